@@ -2,9 +2,10 @@
 
     .venv/bin/python benchmarks/aa.py
 
-Every run measures the same cases as implementation ``a`` and as implementation ``b``, which are the same probe.
-Compared are a with b within each run, and a with a and b with b between a run and the next (no run is used twice). Exit
-status 1 if more than 5 % of the comparisons of either kind are called different.
+Every run measures the same cases as implementation ``a`` and as implementation ``b``, which are the
+same probe. Compared are a with b within each run, and a with a and b with b between a run and the
+next (no run is used twice). Exit status 1 if more than 5 % of the comparisons of either kind are
+called different.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ SIZES = "64,8KiB"
 
 @dataclass
 class Tally:
-    """Comparisons of one kind: all, those called different, those that only the margin kept from it."""
+    """Comparisons of one kind: all, those called different, those that only the margin kept from
+    it.
+    """
 
     compared: int = 0
     different: int = 0
@@ -46,8 +49,13 @@ class Tally:
             if item["verdict"] != SAME:
                 self.different += 1
                 where = f"{item['scheme']} {item['operation']} {item['input_bytes']} B"
-                numbers = f"ratio {item['ratio']:.4f}, p {item['p']:.2g}, n {item['n_a']} and {item['n_b']}"
-                self.examples.append(f"{document['a']['name']}, {document['b']['name']}: {where}: {numbers}")
+                numbers = (
+                    f"ratio {item['ratio']:.4f}, p {item['p']:.2g}, n {item['n_a']} and "
+                    f"{item['n_b']}"
+                )
+                self.examples.append(
+                    f"{document['a']['name']}, {document['b']['name']}: {where}: {numbers}"
+                )
 
     def line(self, name: str, margin: float) -> list[str]:
         """The row of the table."""
@@ -66,9 +74,25 @@ class Tally:
 
 def run(number: int, folder: str, precision: str) -> None:
     """One run of all cases under both names, called by its number."""
-    options = ("--scheme", SCHEMES, "--operation", "encrypt,digest", "--implementation", ",".join(NAMES))
+    options = (
+        "--scheme",
+        SCHEMES,
+        "--operation",
+        "encrypt,digest",
+        "--implementation",
+        ",".join(NAMES),
+    )
     document = motebench(
-        "run", *options, "--size", SIZES, "--precision", precision, "--name", f"run-{number}", "--quiet", folder=folder
+        "run",
+        *options,
+        "--size",
+        SIZES,
+        "--precision",
+        precision,
+        "--name",
+        f"run-{number}",
+        "--quiet",
+        folder=folder,
     )
     median_rows(document, "time")
 
@@ -76,11 +100,18 @@ def run(number: int, folder: str, precision: str) -> None:
 def main() -> int:
     """Measure, compare, print the table, judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=10, help="an even number; each gives 10 comparisons of each kind")
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=10,
+        help="an even number; each gives 10 comparisons of each kind",
+    )
     parser.add_argument("--precision", default="1%")
     chosen = parser.parse_args()
     head = machine()
-    return show(head, *compared(chosen.runs, lambda number, folder: run(number, folder, chosen.precision)))
+    return show(
+        head, *compared(chosen.runs, lambda number, folder: run(number, folder, chosen.precision))
+    )
 
 
 def compared(runs: int, measure: Callable[[int, str], None]) -> tuple[list[Tally], list[float]]:
@@ -98,7 +129,9 @@ def compared(runs: int, measure: Callable[[int, str], None]) -> tuple[list[Tally
             within.add(found)
             if number % 2:
                 for name in ("a", "b"):
-                    found = motebench("compare", f"run-{number - 1}:{name}", f"run-{number}:{name}", folder=folder)
+                    found = motebench(
+                        "compare", f"run-{number - 1}:{name}", f"run-{number}:{name}", folder=folder
+                    )
                     margins[1] = found["margin"]
                     between.add(found)
     return [within, between], margins
@@ -108,8 +141,20 @@ def show(head: str, tallies: list[Tally], margins: list[float], more: str = "") 
     """Print the table, ``more`` below it, and what was called different; the exit status."""
     names = ("within a run", "between runs")
     print(f"{head}\n")
-    columns = ["", "margin", "comparisons", "beyond chance", "called different", "rate", "furthest ratio"]
-    print(table(columns, [of.line(*words) for of, *words in zip(tallies, names, margins, strict=True)]))
+    columns = [
+        "",
+        "margin",
+        "comparisons",
+        "beyond chance",
+        "called different",
+        "rate",
+        "furthest ratio",
+    ]
+    print(
+        table(
+            columns, [of.line(*words) for of, *words in zip(tallies, names, margins, strict=True)]
+        )
+    )
     if more:
         print(more)
     for example in (example for tally in tallies for example in tally.examples):

@@ -1,10 +1,12 @@
-"""Simulated cycles a second: motebench-sim-avr against the plain program `simavr`, on the same firmware.
+"""Simulated cycles a second: motebench-sim-avr against the plain program `simavr`, on the same
+firmware.
 
     .venv/bin/python benchmarks/avr_simulators.py
 
-A firmware that runs alone (`motebench firmware --alone`) does 3DES on messages of 512 bytes and writes what it counted.
-simavr runs it twice and motebench-sim-avr once in each repetition, in random order; seconds are those of the processor,
-start and loading included. Exit status 1 if the text differs, or motebench-sim-avr simulates fewer cycles a second.
+A firmware that runs alone (`motebench firmware --alone`) does 3DES on messages of 512 bytes and
+writes what it counted. simavr runs it twice and motebench-sim-avr once in each repetition, in
+random order; seconds are those of the processor, start and loading included. Exit status 1 if the
+text differs, or motebench-sim-avr simulates fewer cycles a second.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ _COLOURS = re.compile(rb"\x1b\[\d*m")
 def _timed(words: list[str]) -> tuple[bytes, float]:
     """What a program says on both channels, and its processor time in seconds."""
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
+        )
         _, _, usage = os.wait4(process.pid, 0)
         process.returncode = 0
         said.seek(0)
@@ -49,9 +53,14 @@ def main() -> int:
     from motebench.targets.board.simulated import simulation
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=FEWEST, help=f"at least {FEWEST}, for intervals of 95 %%")
     parser.add_argument(
-        "--messages", type=int, default=8, help="operations in the firmware, about 1.7 million cycles each"
+        "--runs", type=int, default=FEWEST, help=f"at least {FEWEST}, for intervals of 95 %%"
+    )
+    parser.add_argument(
+        "--messages",
+        type=int,
+        default=8,
+        help="operations in the firmware, about 1.7 million cycles each",
     )
     options = parser.parse_args()
     need("simavr", "simavr")

@@ -2,16 +2,17 @@
 
     .venv/bin/python benchmarks/botan_speed.py
 
-Needs the program ``botan`` (Debian: package ``botan``) of the very version that the probe is built with. A repetition
-visits every row in a new random order; a visit asks ``botan speed`` for a short while many times, half of them before
-and half after a motebench run of the same cases. The medians of the odd calls and of the even ones are two readings of
-botan. Exit status 1 if a cell differs from botan by more than botan from itself, 3 if none does but the machine was
-too noisy to see 5 %.
+Needs the program ``botan`` (Debian: package ``botan``) of the very version that the probe is built
+with. A repetition visits every row in a new random order; a visit asks ``botan speed`` for a short
+while many times, half of them before and half after a motebench run of the same cases. The medians
+of the odd calls and of the even ones are two readings of botan. Exit status 1 if a cell differs
+from botan by more than botan from itself, 3 if none does but the machine was too noisy to see 5 %.
 
-``botan speed`` reads its clock around each single buffer, which belongs to what it reports. What that costs is measured
-too, on a single block of AES, and taken off botan's times. It divides by elapsed time, and a run leaves out batches
-during which it lost the processor: so botan's times are multiplied by the share of its time in which it ran and did not
-wait for a processor (`/proc/PID/schedstat`).
+``botan speed`` reads its clock around each single buffer, which belongs to what it reports. What
+that costs is measured too, on a single block of AES, and taken off botan's times. It divides by
+elapsed time, and a run leaves out batches during which it lost the processor: so botan's times are
+multiplied by the share of its time in which it ran and did not wait for a processor
+(`/proc/PID/schedstat`).
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ LIMIT = 0.05
 
 @dataclass(frozen=True)
 class Row:
-    """What is asked of both programs: a name of botan's, and the scheme and operation of motebench that equal it."""
+    """What is asked of both programs: a name of botan's, and the scheme and operation of motebench
+    that equal it.
+    """
 
     algorithm: str
     scheme: str
@@ -73,7 +76,14 @@ Cell = tuple[Row, int]
 def botan(row: Row, sizes: tuple[int, ...], msec: int) -> dict[int, float]:
     """Nanoseconds a buffer as one call of `botan speed` reports them, by size."""
     buffers = ",".join(map(str, sizes))
-    arguments = ["botan", "speed", f"--msec={msec}", f"--buf-size={buffers}", "--format=json", row.algorithm]
+    arguments = [
+        "botan",
+        "speed",
+        f"--msec={msec}",
+        f"--buf-size={buffers}",
+        "--format=json",
+        row.algorithm,
+    ]
     output, share = running(arguments)
     found = {
         entry["buf_size"]: share * entry["nanos"] / (entry["events"] / entry["buf_size"])
@@ -86,7 +96,9 @@ def botan(row: Row, sizes: tuple[int, ...], msec: int) -> dict[int, float]:
 
 
 def running(arguments: list[str]) -> tuple[str, float]:
-    """The output of a program, and the part of its time in which it ran: the rest it waited for a processor."""
+    """The output of a program, and the part of its time in which it ran: the rest it waited for a
+    processor.
+    """
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         output = process.stdout.read()
@@ -101,11 +113,15 @@ def ours(row: Row, sizes: tuple[int, ...], folder: str) -> dict[int, float]:
     """Nanoseconds a buffer as motebench reports them, by size, from a run of that one row."""
     options = ("--scheme", row.scheme, "--operation", row.operation, "--implementation", "botan")
     bytes_ = ",".join(map(str, sizes))
-    document = motebench("run", *options, "--size", bytes_, "--budget", "3s", "--quiet", folder=folder)
+    document = motebench(
+        "run", *options, "--size", bytes_, "--budget", "3s", "--quiet", folder=folder
+    )
     return {found["input_bytes"]: float(found["median"]) for found in median_rows(document, "time")}
 
 
-def visit(row: Row, sizes: tuple[int, ...], chosen: argparse.Namespace, folder: str) -> dict[int, Triple]:
+def visit(
+    row: Row, sizes: tuple[int, ...], chosen: argparse.Namespace, folder: str
+) -> dict[int, Triple]:
     """Both programs on one row, by turns: nanoseconds a buffer, by size."""
     before = [botan(row, sizes, chosen.msec) for _ in range(chosen.calls)]
     mine = ours(row, sizes, folder)
@@ -124,7 +140,10 @@ def measure(rows: list[Row], chosen: argparse.Namespace) -> tuple[dict[Cell, lis
             block = visit(CLOCK, (16,), chosen, folder)[16]
             clock.append((block.theirs + block.again) / 2 - block.ours)
             for row in random.sample(rows, len(rows)):
-                say(f"repetition {repetition + 1} of {chosen.repetitions}: {row.algorithm} {row.operation}")
+                say(
+                    f"repetition {repetition + 1} of {chosen.repetitions}: {row.algorithm} "
+                    f"{row.operation}"
+                )
                 for size, triple in visit(row, SIZES, chosen, folder).items():
                     triples[row, size].append(triple)
     return triples, median(clock)
@@ -133,8 +152,12 @@ def measure(rows: list[Row], chosen: argparse.Namespace) -> tuple[dict[Cell, lis
 def main() -> int:
     """Measure, print the table, judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--repetitions", type=int, default=9, help=f"at least {FEWEST}, for intervals of 95 %%")
-    parser.add_argument("--calls", type=int, default=4, help="of botan speed, before and again after each run")
+    parser.add_argument(
+        "--repetitions", type=int, default=9, help=f"at least {FEWEST}, for intervals of 95 %%"
+    )
+    parser.add_argument(
+        "--calls", type=int, default=4, help="of botan speed, before and again after each run"
+    )
     parser.add_argument("--msec", type=int, default=60, help="of each call and size")
     parser.add_argument("--rows", default="", help="only names of botan that contain this")
     chosen = parser.parse_args()
@@ -145,13 +168,20 @@ def main() -> int:
     lines = []
     for row in rows:
         for size in SIZES:
-            times = [(one.theirs - clock, one.again - clock, one.ours) for one in triples[row, size]]
-            beside = Beside(tuple(Triple(*(1e3 * size / time for time in three)) for three in times), LIMIT)
+            times = [
+                (one.theirs - clock, one.again - clock, one.ours) for one in triples[row, size]
+            ]
+            beside = Beside(
+                tuple(Triple(*(1e3 * size / time for time in three)) for three in times), LIMIT
+            )
             rates = (f"{rate:.1f}" for rate in beside.medians())
             lines.append(([row.algorithm, row.event, row.operation, str(size), *rates], beside))
-    version = subprocess.run(["botan", "version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = subprocess.run(
+        ["botan", "version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     print(
-        f"Botan {version}; {head}; {chosen.repetitions} repetitions; botan's clock, {clock:.0f} ns a buffer, is off\n"
+        f"Botan {version}; {head}; {chosen.repetitions} repetitions; botan's clock, {clock:.0f} "
+        "ns a buffer, is off\n"
     )
     titles = ["botan", "op", "motebench", "B", "botan MB/s", "motebench MB/s"]
     return report(titles, lines, left=3, limit=LIMIT)

@@ -35,7 +35,9 @@ def motebench(*arguments: str, folder: str | Path) -> Any:
         check=False,
     )
     if done.returncode not in _ACCEPTED:
-        raise SystemExit(f"motebench {' '.join(arguments)} ended with {done.returncode}: {done.stderr.strip()}")
+        raise SystemExit(
+            f"motebench {' '.join(arguments)} ended with {done.returncode}: {done.stderr.strip()}"
+        )
     return json.loads(done.stdout)
 
 
@@ -54,7 +56,8 @@ def machine() -> str:
     guest = f", {host['virtualization']} guest" if host["virtualization"] else ""
     load = " ".join(f"{value:.2f}" for value in os.getloadavg())
     return (
-        f"{host['cpu_model']}, {host['usable_threads']} threads{guest}, {host['os']}, {host['kernel']}; load {load}; "
+        f"{host['cpu_model']}, {host['usable_threads']} threads{guest}, {host['os']}, "
+        f"{host['kernel']}; load {load}; "
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     )
 
@@ -82,7 +85,10 @@ def has(program: str) -> bool:
 def need(program: str, package: str) -> None:
     """End the benchmark with status 4 if a program is missing, and name the package that has it."""
     if not has(program):
-        say(f"{Path(sys.argv[0]).name} needs the program {program}, which is not on the PATH: install {package}")
+        say(
+            f"{Path(sys.argv[0]).name} needs the program {program}, which is not on the PATH: "
+            f"install {package}"
+        )
         raise SystemExit(LACKING)
 
 

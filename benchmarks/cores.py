@@ -3,13 +3,13 @@
     .venv/bin/python benchmarks/cores.py
     chrt -f 1 .venv/bin/python benchmarks/cores.py --pause 4
 
-The second line gives both programs every core they ask for, on a machine with other work; the system leaves 5 % of
-the time to the rest.
+The second line gives both programs every core they ask for, on a machine with other work; the
+system leaves 5 % of the time to the rest.
 
-A repetition asks for the throughput on one core and on two: `openssl speed` twice and motebench once, in random order.
-Speedups are compared. Exit status 1 if one of motebench's differs from `openssl speed`'s by more than that from itself,
-3 if none does but the machine was too noisy to see 5 %. ``--pause`` leaves the machine to others for so many seconds
-after each call.
+A repetition asks for the throughput on one core and on two: `openssl speed` twice and motebench
+once, in random order. Speedups are compared. Exit status 1 if one of motebench's differs from
+`openssl speed`'s by more than that from itself, 3 if none does but the machine was too noisy to see
+5 %. ``--pause`` leaves the machine to others for so many seconds after each call.
 """
 
 from __future__ import annotations
@@ -32,8 +32,22 @@ RESULT = re.compile(r"^\+F:\d+:[^:\n]+:(\d+(?:\.\d+)?)$", re.MULTILINE)
 
 
 def openssl(evp: str, cores: int) -> float:
-    """Bytes a second of so many processes together: the last line, the sum of what the processes said."""
-    command = ["openssl", "speed", "-mr", "-seconds", "1", "-bytes", str(SIZE), "-multi", str(cores), "-evp", evp]
+    """Bytes a second of so many processes together: the last line, the sum of what the processes
+    said.
+    """
+    command = [
+        "openssl",
+        "speed",
+        "-mr",
+        "-seconds",
+        "1",
+        "-bytes",
+        str(SIZE),
+        "-multi",
+        str(cores),
+        "-evp",
+        evp,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = RESULT.findall(done.stdout)
     if not found:
@@ -42,10 +56,27 @@ def openssl(evp: str, cores: int) -> float:
 
 
 def ours(scheme: str, operation: str, folder: str, budget: str) -> dict[int, float]:
-    """Bytes a second by number of cores, from a run of that one case; without what must not be quoted."""
-    options = ("--scheme", scheme, "--operation", operation, "--implementation", "openssl", "--size", str(SIZE))
-    document = motebench("run", *options, "--cpu", "all", "--budget", budget, "--quiet", folder=folder)
-    return {int(row["cores"]): float(row["median"]) for row in median_rows(document, "throughput") if row["quotable"]}
+    """Bytes a second by number of cores, from a run of that one case; without what must not be
+    quoted.
+    """
+    options = (
+        "--scheme",
+        scheme,
+        "--operation",
+        operation,
+        "--implementation",
+        "openssl",
+        "--size",
+        str(SIZE),
+    )
+    document = motebench(
+        "run", *options, "--cpu", "all", "--budget", budget, "--quiet", folder=folder
+    )
+    return {
+        int(row["cores"]): float(row["median"])
+        for row in median_rows(document, "throughput")
+        if row["quotable"]
+    }
 
 
 def speedup(rates: dict[int, float]) -> float:
@@ -89,8 +120,15 @@ def main() -> int:
     lines = []
     for evp, taken in readings.items():
         beside = Beside(tuple(Triple(*map(speedup, rates)) for rates in taken), LIMIT)
-        medians = [median(triple[place][count] for triple in taken) / 1e9 for place in (0, 2) for count in CORES]
-        columns = [*(f"{rate:.3f}" for rate in medians), *(f"{value:.3f}" for value in beside.medians())]
+        medians = [
+            median(triple[place][count] for triple in taken) / 1e9
+            for place in (0, 2)
+            for count in CORES
+        ]
+        columns = [
+            *(f"{rate:.3f}" for rate in medians),
+            *(f"{value:.3f}" for value in beside.medians()),
+        ]
         lines.append(([evp, str(len(taken)), *columns], beside))
     print(f"{head}\n\nThroughput in GB/s\n")
     columns = ["cipher", "repetitions", "openssl, 1", "openssl, 2", "motebench, 1", "motebench, 2"]

@@ -2,11 +2,12 @@
 
     .venv/bin/python benchmarks/cortexm_speed.py
 
-Builds one firmware, linked for each simulator's flash, and runs it to its end: ours with the flash model of the
-SAM D21, with wait states and cache of the nRF52840, and without wait states; rp2040js of npm (installed into a
-temporary folder); and qemu-system-arm, which counts no cycles. All must come to the same result. Other simulators that
-are missing are left out with a message. Exit status 1 if ours simulates fewer than 300 million cycles a second with
-either flash model, 4 if the compiler or our simulator is missing. Times are processor times.
+Builds one firmware, linked for each simulator's flash, and runs it to its end: ours with the flash
+model of the SAM D21, with wait states and cache of the nRF52840, and without wait states; rp2040js
+of npm (installed into a temporary folder); and qemu-system-arm, which counts no cycles. All must
+come to the same result. Other simulators that are missing are left out with a message. Exit status
+1 if ours simulates fewer than 300 million cycles a second with either flash model, 4 if the
+compiler or our simulator is missing. Times are processor times.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from common import HERE, has, machine, need, say, table
 
 SOURCES = HERE / "cortexm"
 DIGEST = 0x6C180952
-"""What the firmware computes, as the same C on another machine says; it comes to its last breakpoint only then."""
+"""What the firmware computes, as the same C on another machine says; it comes to its last
+breakpoint only then.
+"""
 SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
 FLAGS = ("-mthumb", "-O2", "-ffreestanding", "-nostdlib", "-T", str(SOURCES / "link.ld"))
 REPEATS = 3
@@ -36,7 +39,9 @@ WANTED = 300e6
 
 @dataclass(frozen=True)
 class Speed:
-    """One simulator: cycles it simulated (None if it counts none), and the processor time that took, in seconds."""
+    """One simulator: cycles it simulated (None if it counts none), and the processor time that
+    took, in seconds.
+    """
 
     name: str
     cycles: int | None
@@ -46,7 +51,13 @@ class Speed:
         """The row of the table."""
         cycles = "-" if self.cycles is None else f"{self.cycles / 1e6:.1f}"
         rate = "-" if self.cycles is None else f"{self.cycles / self.seconds / 1e6:.0f}"
-        return [self.name, cycles, f"{self.seconds:.2f}", rate, f"{instructions / self.seconds / 1e6:.0f}"]
+        return [
+            self.name,
+            cycles,
+            f"{self.seconds:.2f}",
+            rate,
+            f"{instructions / self.seconds / 1e6:.0f}",
+        ]
 
 
 def build(folder: Path, name: str, base: int, *options: str, core: str = "cortex-m0plus") -> Path:
@@ -65,14 +76,21 @@ def build(folder: Path, name: str, base: int, *options: str, core: str = "cortex
     return path
 
 
-def processor_time(command: Sequence[str], status: int, cwd: Path | None = None) -> tuple[float, str]:
+def processor_time(
+    command: Sequence[str], status: int, cwd: Path | None = None
+) -> tuple[float, str]:
     """Runs a command that must end with this status; its processor time, and what it printed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, cwd=cwd)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, cwd=cwd
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != status:
         raise SystemExit(f"{command[0]} ended with {done.returncode}: {done.stderr.strip()}")
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout + done.stderr
+    return (
+        after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime,
+        done.stdout + done.stderr,
+    )
 
 
 def repeated(run: Callable[[], tuple[float, int | None]], name: str) -> Speed:
@@ -84,7 +102,9 @@ def repeated(run: Callable[[], tuple[float, int | None]], name: str) -> Speed:
 
 def ours(firmware: Path, mcu: str) -> tuple[float, int]:
     """Our simulator: the breakpoint at the end is an undefined instruction to it."""
-    seconds, text = processor_time([str(SIMULATOR), "--mcu", mcu, "--clock", "48000000", str(firmware)], 6)
+    seconds, text = processor_time(
+        [str(SIMULATOR), "--mcu", mcu, "--clock", "48000000", str(firmware)], 6
+    )
     found = re.search(r"a breakpoint .* after (\d+) cycles", text)
     if found is None:
         raise SystemExit(f"no breakpoint at the end: {text}")
@@ -94,16 +114,29 @@ def ours(firmware: Path, mcu: str) -> tuple[float, int]:
 def instructions_of(firmware: Path, folder: Path, mcu: str) -> int:
     """How many instructions the firmware executes."""
     profile = folder / "profile"
-    command = [str(SIMULATOR), "--mcu", mcu, "--clock", "1", "--profile", str(profile), str(firmware)]
+    command = [
+        str(SIMULATOR),
+        "--mcu",
+        mcu,
+        "--clock",
+        "1",
+        "--profile",
+        str(profile),
+        str(firmware),
+    ]
     processor_time(command, 6)
     return sum(int(line.split("\t")[2]) for line in profile.read_text().splitlines()[1:])
 
 
 def rp2040js(folder: Path) -> Callable[[], tuple[float, int]]:
-    """rp2040js with the firmware behind its boot ROM's mapping of flash; the time is that inside its loop."""
+    """rp2040js with the firmware behind its boot ROM's mapping of flash; the time is that inside
+    its loop.
+    """
     for name in ("rp2040.mjs", "package.json"):
         shutil.copy(SOURCES / name, folder)
-    subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+    subprocess.run(
+        ["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True
+    )
     firmware = build(folder, "rp2040", 0x10000000)
     image = folder / "rp2040.bin"
     copy = ["arm-none-eabi-objcopy", "-O", "binary", "-j", ".text", str(firmware), str(image)]
@@ -128,11 +161,22 @@ def others(folder: Path, plain: Path) -> Iterator[Speed]:
         try:
             yield repeated(rp2040js(folder), "rp2040js 1.4.1, no wait states")
         except subprocess.CalledProcessError as error:
-            say(f"left out: rp2040js; {' '.join(map(str, error.cmd))} ended with {error.returncode}")
+            say(
+                f"left out: rp2040js; {' '.join(map(str, error.cmd))} ended with {error.returncode}"
+            )
     if not has("qemu-system-arm"):
         say("left out: qemu-system-arm, which is not on the PATH: install qemu-system-arm")
         return
-    qemu = ["qemu-system-arm", "-M", "microbit", "-nographic", "-monitor", "none", "-serial", "none"]
+    qemu = [
+        "qemu-system-arm",
+        "-M",
+        "microbit",
+        "-nographic",
+        "-monitor",
+        "none",
+        "-serial",
+        "none",
+    ]
     qemu += ["-semihosting-config", "enable=on,target=native", "-kernel", str(plain)]
     yield repeated(lambda: (processor_time(qemu, 0)[0], None), "qemu-system-arm, microbit")
 
@@ -151,19 +195,37 @@ def main() -> int:
         m4 = build(folder, "m4", 0, core="cortex-m4")
         of_m4 = instructions_of(m4, folder, "cortex-m4-nows")
         speeds = [
-            repeated(lambda: ours(samd21, "samd21g18a"), "motebench, SAM D21, one wait state and cache"),
-            repeated(lambda: ours(plain, "cortex-m0-nows"), "motebench, Cortex-M0+, no wait states"),
-            repeated(lambda: ours(m4, "nrf52840"), "motebench, nRF52840, three wait states and cache"),
+            repeated(
+                lambda: ours(samd21, "samd21g18a"), "motebench, SAM D21, one wait state and cache"
+            ),
+            repeated(
+                lambda: ours(plain, "cortex-m0-nows"), "motebench, Cortex-M0+, no wait states"
+            ),
+            repeated(
+                lambda: ours(m4, "nrf52840"), "motebench, nRF52840, three wait states and cache"
+            ),
             repeated(lambda: ours(m4, "cortex-m4-nows"), "motebench, Cortex-M4, no wait states"),
         ]
         lines = [
-            speed.cells(count) for speed, count in zip(speeds, (instructions, instructions, of_m4, of_m4), strict=True)
+            speed.cells(count)
+            for speed, count in zip(speeds, (instructions, instructions, of_m4, of_m4), strict=True)
         ]
         lines += [speed.cells(instructions) for speed in others(folder, plain)]
     print(machine(), end="\n\n")
-    print(table(("simulator", "million cycles", "s", "million cycles/s", "million instructions/s"), lines))
+    print(
+        table(
+            ("simulator", "million cycles", "s", "million cycles/s", "million instructions/s"),
+            lines,
+        )
+    )
     flash = (speeds[0], speeds[2])
-    return 0 if all(speed.cycles is not None and speed.cycles / speed.seconds >= WANTED for speed in flash) else 1
+    return (
+        0
+        if all(
+            speed.cycles is not None and speed.cycles / speed.seconds >= WANTED for speed in flash
+        )
+        else 1
+    )
 
 
 if __name__ == "__main__":

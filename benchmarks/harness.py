@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/harness.py
 
-Every probe times a no-op job when it starts, through the same calls and the same loop as every operation. *Per batch*
-is subtracted from each reading. *Per operation* is part of each operation. Exit status 1 if the C adapters of this
-machine differ by more than 1 ns per operation.
+Every probe times a no-op job when it starts, through the same calls and the same loop as every
+operation. *Per batch* is subtracted from each reading. *Per operation* is part of each operation.
+Exit status 1 if the C adapters of this machine differ by more than 1 ns per operation.
 """
 
 from __future__ import annotations
@@ -76,12 +76,16 @@ def measured(target: Target) -> tuple[list[list[str]], list[float]]:
 
 def main() -> int:
     """The table; whether the adapters agree."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name, text in USER_CODE.items():
             (Path(folder) / name).write_text(text)
-        workspace, _ = add_code(Workspace(), GivenCode(Path(folder), name=CODE.removeprefix("code/"), unproved=True))
+        workspace, _ = add_code(
+            Workspace(), GivenCode(Path(folder), name=CODE.removeprefix("code/"), unproved=True)
+        )
         rows, loops = measured(this_machine(code=workspace.code))
     print(f"{machine()}; medians of {STARTS} processes\n")
     print(table(["implementation", "version", "per batch, ns", "per operation, ns"], rows, left=2))

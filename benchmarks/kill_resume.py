@@ -1,11 +1,13 @@
-"""kill -9 at random moments of a run, ``run --resume`` after each: nothing stored is lost, nothing is there twice.
+"""kill -9 at random moments of a run, ``run --resume`` after each: nothing stored is lost, nothing
+is there twice.
 
     .venv/bin/python benchmarks/kill_resume.py
 
-A fifth of the kills come at a random moment of the start-up, the others a random while after a random number of new
-samples is in the store. After each, the store is looked at with SQLite alone. When a run is complete before all kills
-are spent, the next one is begun. A run that ended by itself must hold exactly the cases that were asked for, each of
-them finished. Exit status 1 at the first finding against any of this.
+A fifth of the kills come at a random moment of the start-up, the others a random while after a
+random number of new samples is in the store. After each, the store is looked at with SQLite alone.
+When a run is complete before all kills are spent, the next one is begun. A run that ended by itself
+must hold exactly the cases that were asked for, each of them finished. Exit status 1 at the first
+finding against any of this.
 """
 
 from __future__ import annotations
@@ -27,7 +29,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-SCHEMES = ("aes-128-cbc", "aes-256-ctr", "camellia-128-cbc", "3des-cbc", "blowfish-128-cbc", "chacha20")
+SCHEMES = (
+    "aes-128-cbc",
+    "aes-256-ctr",
+    "camellia-128-cbc",
+    "3des-cbc",
+    "blowfish-128-cbc",
+    "chacha20",
+)
 OPERATIONS = ("encrypt", "decrypt")
 SIZES = (16, 256, 1024)
 POLL_SECONDS = 0.003
@@ -45,7 +54,9 @@ class BrokenError(AssertionError):
 
 @dataclass
 class Seen:
-    """One run as the store holds it: its status (None: it is not there), state and samples by case."""
+    """One run as the store holds it: its status (None: it is not there), state and samples by
+    case.
+    """
 
     status: str | None = None
     states: dict[Key, str] = field(default_factory=dict)
@@ -79,8 +90,13 @@ def look(store: Path, name: str) -> Seen:
     if not store.exists():
         return Seen()
     with closing(sqlite3.connect(store)) as connection:
-        _expect(connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "the file is damaged")
-        _expect(not connection.execute("PRAGMA foreign_key_check").fetchall(), "rows belong to nothing")
+        _expect(
+            connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)],
+            "the file is damaged",
+        )
+        _expect(
+            not connection.execute("PRAGMA foreign_key_check").fetchall(), "rows belong to nothing"
+        )
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'runs'").fetchall():
             return Seen()
         found = connection.execute("SELECT id, status FROM runs WHERE name = ?", (name,)).fetchall()
@@ -89,10 +105,12 @@ def look(store: Path, name: str) -> Seen:
             return Seen()
         ((run_id, status),) = found
         cases = connection.execute(
-            "SELECT id, scheme, operation, input_bytes, state FROM cases WHERE run_id = ?", (run_id,)
+            "SELECT id, scheme, operation, input_bytes, state FROM cases WHERE run_id = ?",
+            (run_id,),
         ).fetchall()
         read = connection.execute(
-            "SELECT case_id, metric, round, raw, batch FROM samples JOIN series ON series.id = series_id "
+            "SELECT case_id, metric, round, raw, batch FROM samples JOIN series ON series.id = "
+            "series_id "
             "JOIN cases ON cases.id = case_id WHERE run_id = ?",
             (run_id,),
         ).fetchall()
@@ -120,7 +138,10 @@ def check_after(before: Seen, after: Seen) -> None:
     for key, samples in before.samples.items():
         now = after.samples[key]
         _expect(samples.items() <= now.items(), f"samples of {key} were lost or changed")
-        _expect(key not in before.finished or samples == now, f"{key} was finished and was measured again")
+        _expect(
+            key not in before.finished or samples == now,
+            f"{key} was finished and was measured again",
+        )
 
 
 def _expect(holds: bool, otherwise: str) -> None:
@@ -131,7 +152,9 @@ def _expect(holds: bool, otherwise: str) -> None:
 class Torture:
     """Runs in one store, killed again and again."""
 
-    def __init__(self, folder: Path, seed: int, precision: str = "1%", most_new: int = 1500) -> None:
+    def __init__(
+        self, folder: Path, seed: int, precision: str = "1%", most_new: int = 1500
+    ) -> None:
         self._folder = folder
         self._random = random.Random(seed)
         self._precision = precision
@@ -145,7 +168,9 @@ class Torture:
         return set(itertools.product(SCHEMES, OPERATIONS, SIZES))
 
     def go(self, kills: int) -> Report:
-        """Kill so often, then let the last run come to its end. BrokenError if anything is lost or doubled."""
+        """Kill so often, then let the last run come to its end. BrokenError if anything is lost or
+        doubled.
+        """
         while self.report.kills < kills:
             name = f"run-{self.report.runs}"
             self.report.runs += 1
@@ -190,7 +215,14 @@ class Torture:
 
     def _question(self) -> list[str]:
         sizes = ",".join(map(str, SIZES))
-        cases = ["--scheme", ",".join(SCHEMES), "--operation", ",".join(OPERATIONS), "--size", sizes]
+        cases = [
+            "--scheme",
+            ",".join(SCHEMES),
+            "--operation",
+            ",".join(OPERATIONS),
+            "--size",
+            sizes,
+        ]
         return [*cases, "--implementation", "openssl", "--fast", "--precision", self._precision]
 
     def _wait_for_the_moment(self, process: subprocess.Popen[str], name: str, before: Seen) -> bool:
@@ -209,7 +241,8 @@ class Torture:
         if not self._store.exists():
             return 0
         query = (
-            "SELECT count(*) FROM samples JOIN series ON series.id = series_id JOIN cases ON cases.id = case_id "
+            "SELECT count(*) FROM samples JOIN series ON series.id = series_id JOIN cases ON "
+            "cases.id = case_id "
             "JOIN runs ON runs.id = run_id WHERE runs.name = ?"
         )
         try:
@@ -220,7 +253,9 @@ class Torture:
 
     def _check_complete(self, name: str, seen: Seen) -> None:
         _expect(set(seen.states) == self.expected, "the cases are not those that were asked for")
-        _expect(seen.finished == self.expected, f"unfinished: {sorted(self.expected - seen.finished)}")
+        _expect(
+            seen.finished == self.expected, f"unfinished: {sorted(self.expected - seen.finished)}"
+        )
         done = subprocess.run(
             [sys.executable, "-m", "motebench", "show", name, "--json"],
             cwd=self._folder,
@@ -230,7 +265,10 @@ class Torture:
         )
         rows = [row for row in json.loads(done.stdout)["measurements"] if row["metric"] == "time"]
         shown = [(row["scheme"], row["operation"], row["input_bytes"]) for row in rows]
-        _expect(sorted(shown) == sorted(self.expected), "the result document does not show each case once")
+        _expect(
+            sorted(shown) == sorted(self.expected),
+            "the result document does not show each case once",
+        )
         self.report.finished_cases += len(seen.finished)
         self.report.samples += seen.count
 

@@ -1,11 +1,12 @@
-"""How often `motebench leak` is wrong on a host: false alarms, leaks that it misses, differences that it shows.
+"""How often `motebench leak` is wrong on a host: false alarms, leaks that it misses, differences
+that it shows.
 
     .venv/bin/python benchmarks/leaks.py
 
-Readings are simulated, of a law that is known, and then real ones of this machine: code that looks up a secret in
-tables of three sizes, code in constant time, and code to which a known time is added, by the bytes of the input (a
-leak) or by its label (an artefact of the harness). Exit status 1 if false alarms are more, or intervals cover less
-often, than is stated.
+Readings are simulated, of a law that is known, and then real ones of this machine: code that looks
+up a secret in tables of three sizes, code in constant time, and code to which a known time is
+added, by the bytes of the input (a leak) or by its label (an artefact of the harness). Exit status
+1 if false alarms are more, or intervals cover less often, than is stated.
 """
 
 from __future__ import annotations
@@ -76,9 +77,13 @@ NOISES: dict[str, tuple[Noise, float]] = {
 }
 
 
-def examination(source: Source, noise: Noise, step: float, samples: int, inputs: int, leak: float) -> Judgement:
+def examination(
+    source: Source, noise: Noise, step: float, samples: int, inputs: int, leak: float
+) -> Judgement:
     """One of simulated readings, the first fixed input of which takes ``leak`` ns more."""
-    labels = np.concatenate([np.arange(samples // 2) % 2, 2 + np.arange(samples // 2) % (2 * inputs)])
+    labels = np.concatenate(
+        [np.arange(samples // 2) % 2, 2 + np.arange(samples // 2) % (2 * inputs)]
+    )
     source.shuffle(labels)
     readings = noise(source, leak * ((labels == 2) | (labels == 3)))
     classes = [readings[labels == number] for number in range(2 + 2 * inputs)]
@@ -101,19 +106,39 @@ def false_alarms(draws: int) -> bool:
     source, kept, rows = np.random.default_rng(1), True, []
     for name, (noise, step) in NOISES.items():
         found = [examination(source, noise, step, 1000, 4, 0) for _ in range(draws)]
-        leak, control = (sum(getattr(one, side).p <= LEVEL for one in found) for side in ("leak", "control"))
+        leak, control = (
+            sum(getattr(one, side).p <= LEVEL for one in found) for side in ("leak", "control")
+        )
         unfit, leaks = sum(not one.fit for one in found), sum(one.leaks for one in found)
         rates = ((leak, LEVEL), (control, LEVEL), (unfit, UNFIT), (leaks, SURE))
         kept &= not any(beyond(count, draws, rate) for count, rate in rates)
-        rows.append([name, str(draws), percent(leak / draws), percent(control / draws), str(unfit), str(leaks)])
+        rows.append(
+            [
+                name,
+                str(draws),
+                percent(leak / draws),
+                percent(control / draws),
+                str(unfit),
+                str(leaks),
+            ]
+        )
     print("\nFalse alarms of simulated examinations in which nothing depends on the input\n")
-    heads = ["noise", "examinations", f"leak p <= {LEVEL}", f"control p <= {LEVEL}", "unfit", "leaks"]
+    heads = [
+        "noise",
+        "examinations",
+        f"leak p <= {LEVEL}",
+        f"control p <= {LEVEL}",
+        "unfit",
+        "leaks",
+    ]
     print(table(heads, rows))
     return kept
 
 
 def differences(draws: int) -> bool:
-    """Bias and coverage of the difference shown. The answer: whether the intervals cover as often as stated."""
+    """Bias and coverage of the difference shown. The answer: whether the intervals cover as often
+    as stated.
+    """
     source, kept, rows = np.random.default_rng(2), True, []
     for name, (noise, step) in NOISES.items():
         found = [examination(source, noise, step, 4000, 4, TRUE) for _ in range(draws)]
@@ -122,10 +147,32 @@ def differences(draws: int) -> bool:
         bias = float(np.mean([difference.estimate - true for difference, true in shown]))
         covered = sum(difference.low <= true <= difference.high for difference, true in shown)
         kept &= not beyond(draws - covered, draws, 1 - CONFIDENCE)
-        rows.append([name, str(draws), f"{TRUE:g} ns", percent(len(first) / draws), f"{np.mean(first):.2f} ns",
-                     f"{bias:+.2f} ns", percent(covered / draws)])  # fmt: skip
+        rows.append(
+            [
+                name,
+                str(draws),
+                f"{TRUE:g} ns",
+                percent(len(first) / draws),
+                f"{np.mean(first):.2f} ns",
+                f"{bias:+.2f} ns",
+                percent(covered / draws),
+            ]
+        )
     print(f"\nThe difference shown: bias, and coverage of its {100 * CONFIDENCE:g} % interval\n")
-    print(table(["noise", "examinations", "true", "right input chosen", "mean shown", "bias", "covered"], rows))
+    print(
+        table(
+            [
+                "noise",
+                "examinations",
+                "true",
+                "right input chosen",
+                "mean shown",
+                "bias",
+                "covered",
+            ],
+            rows,
+        )
+    )
     return kept
 
 
@@ -153,7 +200,10 @@ class Planted:
         """With what is planted in each."""
         timing = self.session.measure_each(jobs, evict=evict, timeout=timeout)
         return replace(
-            timing, ticks=tuple(value + self.extra(job) for value, job in zip(timing.ticks, jobs, strict=True))
+            timing,
+            ticks=tuple(
+                value + self.extra(job) for value, job in zip(timing.ticks, jobs, strict=True)
+            ),
         )
 
 
@@ -174,7 +224,9 @@ def questions(session: Session, scheme: str) -> dict[Varied, Variation]:
 
 
 def on_this_machine(samples: int, times: int) -> None:
-    """Real readings of OpenSSL's AES-128-GCM with instructions of the processor, and what is planted in them."""
+    """Real readings of OpenSSL's AES-128-GCM with instructions of the processor, and what is
+    planted in them.
+    """
     session = open_target("host").open("openssl")
     asked = questions(session, "aes-128-gcm")
     right = asked[Varied.TAG].accepted
@@ -190,8 +242,16 @@ def on_this_machine(samples: int, times: int) -> None:
     planted: list[tuple[str, Varied, Callable[[Job], int]]] = [
         ("nothing", Varied.KEY, lambda _: 0),
         ("nothing", Varied.TAG, lambda _: 0),
-        ("look-up: 20 ns if the first byte of the key is 0", Varied.KEY, lambda job: 20 * (job.key[0] == 0)),
-        ("look-up: 5 ns if the first byte of the key is 0", Varied.KEY, lambda job: 5 * (job.key[0] == 0)),
+        (
+            "look-up: 20 ns if the first byte of the key is 0",
+            Varied.KEY,
+            lambda job: 20 * (job.key[0] == 0),
+        ),
+        (
+            "look-up: 5 ns if the first byte of the key is 0",
+            Varied.KEY,
+            lambda job: 5 * (job.key[0] == 0),
+        ),
         ("early exit of the tag: 1 ns for each right byte", Varied.TAG, early_exit(1)),
         ("harness: 1 ns for all that is kept", Varied.KEY, lambda job: isinstance(job, Marked)),
         ("harness: 3 ns for all that is kept", Varied.KEY, lambda job: 3 * isinstance(job, Marked)),
@@ -234,12 +294,19 @@ int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long 
 }
 """
 """A digest, to be timed and not to be trusted, that looks up its message in a table."""
-TABLES = (("4 KB", 1 << 12, 1), ("4 KB", 1 << 12, 16), ("256 KB", 1 << 18, 1), ("16 MB", 1 << 24, 1))
+TABLES = (
+    ("4 KB", 1 << 12, 1),
+    ("4 KB", 1 << 12, 16),
+    ("256 KB", 1 << 18, 1),
+    ("16 MB", 1 << 24, 1),
+)
 """Name and bytes of the table, and look-ups of one digest."""
 
 
 def look_ups(counts: Sequence[int], times: int) -> bool:
-    """Tables that a secret indexes, and the same code with an index that it does not. The answer: no false alarm."""
+    """Tables that a secret indexes, and the same code with an index that it does not. The answer:
+    no false alarm.
+    """
     rows, alarms = [], 0
     for name, size, count in TABLES:
         for secret in (True, False):
@@ -247,18 +314,46 @@ def look_ups(counts: Sequence[int], times: int) -> bool:
                 session, variation = digest(Path(place) / "table", size, count, secret=secret)
                 for samples in counts:
                     found = [
-                        suspect(session, variation, samples=samples, seed=seed, timeout=60) for seed in range(times)
+                        suspect(session, variation, samples=samples, seed=seed, timeout=60)
+                        for seed in range(times)
                     ]
-                    arms = [sum(one.arms[which].judgement.leaks for one in found) for which in range(len(LeakCaches))]
-                    leaks, unfit = sum(one.leaks for one in found), sum(not one.fit for one in found)
+                    arms = [
+                        sum(one.arms[which].judgement.leaks for one in found)
+                        for which in range(len(LeakCaches))
+                    ]
+                    leaks, unfit = (
+                        sum(one.leaks for one in found),
+                        sum(not one.fit for one in found),
+                    )
                     alarms += 0 if secret else leaks
                     index = "secret" if secret else "public"
                     rows.append(
-                        [name, str(count), index, str(samples), str(times), str(leaks), *map(str, arms), str(unfit)]
+                        [
+                            name,
+                            str(count),
+                            index,
+                            str(samples),
+                            str(times),
+                            str(leaks),
+                            *map(str, arms),
+                            str(unfit),
+                        ]
                     )
                 session.close()
-    print("\nLook-ups in tables: how many examinations find a leak, in all and by what the caches hold\n")
-    heads = ["table", "look-ups", "index", "readings of an arm", "examinations", "leaks", *LeakCaches, "unfit"]
+    print(
+        "\nLook-ups in tables: how many examinations find a leak, in all and by what the caches "
+        "hold\n"
+    )
+    heads = [
+        "table",
+        "look-ups",
+        "index",
+        "readings of an arm",
+        "examinations",
+        "leaks",
+        *LeakCaches,
+        "unfit",
+    ]
     print(table(heads, rows))
     return alarms == 0
 
@@ -267,7 +362,9 @@ def digest(folder: Path, size: int, count: int, *, secret: bool) -> tuple[Sessio
     """A session with that code, and its message as what varies."""
     folder.mkdir()
     (folder / "api.h").write_text("#define CRYPTO_BYTES 32\n", encoding="utf-8")
-    (folder / "hash.c").write_text(TABLE.replace("SECRET", str(int(secret))) % (size, count), encoding="utf-8")
+    (folder / "hash.c").write_text(
+        TABLE.replace("SECRET", str(int(secret))) % (size, count), encoding="utf-8"
+    )
     workspace, code = add_code(Workspace(), GivenCode(folder, unproved=True))
     session = open_target("host", code=workspace.code).open(code.name)
     (name,) = code.schemes.values()
@@ -283,7 +380,9 @@ CONSTANT = (
     ("mote/ascon", "ascon-aead128", Operation.ENCRYPT_MESSAGE),
     ("openssl", "aes-128-gcm", Operation.ENCRYPT_MESSAGE),
 )
-"""Code without look-ups and branches that depend on a secret: claimed, and of ours proven by valgrind."""
+"""Code without look-ups and branches that depend on a secret: claimed, and of ours proven by
+valgrind.
+"""
 
 
 def constant_time(samples: int, times: int) -> bool:
@@ -296,7 +395,12 @@ def constant_time(samples: int, times: int) -> bool:
             rows.append([implementation, name, failure.message, "", "", ""])
             continue
         scheme, offer = schemes()[name], session.offers()[name]
-        job = jobs.build(Case(name, implementation, operation, 16, "host", implementation), scheme, offer, session)
+        job = jobs.build(
+            Case(name, implementation, operation, 16, "host", implementation),
+            scheme,
+            offer,
+            session,
+        )
         found = [
             suspect(session, variation, samples=samples, seed=seed, timeout=60)
             for variation in variations(scheme, job)
@@ -307,18 +411,32 @@ def constant_time(samples: int, times: int) -> bool:
         alarms += leaks
         rows.append([implementation, name, str(samples), str(len(found)), str(leaks), str(unfit)])
     print("\nCode in constant time: false alarms of all arms together\n")
-    print(table(["implementation", "scheme", "readings of an arm", "examinations", "leaks", "unfit"], rows))
+    print(
+        table(
+            ["implementation", "scheme", "readings of an arm", "examinations", "leaks", "unfit"],
+            rows,
+        )
+    )
     return alarms == 0
 
 
 def main() -> int:
     """All parts."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=5000, help="simulated examinations of each kind")
-    parser.add_argument("--samples", type=int, default=20_000, help="real readings of an examination")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--draws", type=int, default=5000, help="simulated examinations of each kind"
+    )
+    parser.add_argument(
+        "--samples", type=int, default=20_000, help="real readings of an examination"
+    )
     parser.add_argument("--times", type=int, default=10, help="real examinations of each kind")
     parser.add_argument(
-        "--part", choices=("simulated", "look-ups", "constant", "added"), action="append", help="only this part"
+        "--part",
+        choices=("simulated", "look-ups", "constant", "added"),
+        action="append",
+        help="only this part",
     )
     options = parser.parse_args()
     parts = options.part or ["simulated", "look-ups", "constant", "added"]
@@ -328,7 +446,9 @@ def main() -> int:
         kept &= false_alarms(options.draws)
         kept &= differences(options.draws)
     if "look-ups" in parts:
-        kept &= look_ups([options.samples // 10, options.samples // 3, options.samples], options.times)
+        kept &= look_ups(
+            [options.samples // 10, options.samples // 3, options.samples], options.times
+        )
     if "constant" in parts:
         kept &= constant_time(options.samples, options.times)
     if "added" in parts:

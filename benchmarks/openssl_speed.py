@@ -2,11 +2,12 @@
 
     .venv/bin/python benchmarks/openssl_speed.py
 
-A repetition visits every cell in a new random order. There it starts `openssl speed -seconds N` twice and a probe of
-motebench, all on one processor, and lets the three work in turns of a tenth of a second, in random order, until the N
-seconds are over; a program that has no turn is stopped. All three divide their work by their own processor time, so
-they do not notice. The two readings of `openssl speed` beside each other (A/A) say what the machine allowed to see.
-Exit status 1 if a cell differs by more than its A/A, 3 if none does but the machine was too noisy to see 3 % in some.
+A repetition visits every cell in a new random order. There it starts `openssl speed -seconds N`
+twice and a probe of motebench, all on one processor, and lets the three work in turns of a tenth of
+a second, in random order, until the N seconds are over; a program that has no turn is stopped. All
+three divide their work by their own processor time, so they do not notice. The two readings of
+`openssl speed` beside each other (A/A) say what the machine allowed to see. Exit status 1 if a cell
+differs by more than its A/A, 3 if none does but the machine was too noisy to see 3 % in some.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ RESULT = re.compile(r"^\+F:\d+:([^:\n]+):(\d+(?:\.\d+)?)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Row:
-    """What is asked of both programs: a name of openssl's, and the scheme and operation of motebench that equal it."""
+    """What is asked of both programs: a name of openssl's, and the scheme and operation of
+    motebench that equal it.
+    """
 
     evp: str
     scheme: str
@@ -88,10 +91,14 @@ class Probe:
         self._session: Session = this_machine().open("openssl")
         scheme = schemes()[row.scheme]
         fill = Fill(input_seed(row.scheme), size)
-        self._job: Job = symmetric(scheme, self._session.offers()[row.scheme], Operation(row.operation), fill)
+        self._job: Job = symmetric(
+            scheme, self._session.offers()[row.scheme], Operation(row.operation), fill
+        )
         self._batch, self._size = 1, size
         self._operations, self._seconds = 0, 0.0
-        while self._seconds < BATCH:  # the length of a batch: a short one is lost in the cost of the clock
+        while (
+            self._seconds < BATCH
+        ):  # the length of a batch: a short one is lost in the cost of the clock
             self._batch, self._operations, self._seconds = 4 * self._batch, 0, 0.0
             self._ask()
         self._batch = max(1, round(BATCH * self._operations / self._seconds))
@@ -101,7 +108,9 @@ class Probe:
         """Some batches more."""
         cpu = self._session.hello.cpu
         warm = 1 + self._batch // 4
-        timing = self._session.measure(self._job, batch=self._batch, count=BATCHES, warm=warm, timeout=TIMEOUT)
+        timing = self._session.measure(
+            self._job, batch=self._batch, count=BATCHES, warm=warm, timeout=TIMEOUT
+        )
         if timing.cpu is None or cpu is None:
             raise SystemExit("the probe does not read its processor time")
         self._operations += self._batch * len(timing.cpu)
@@ -137,10 +146,11 @@ def triple(row: Row, size: int, seconds: int) -> Triple:
 
 
 def like_for_like(rows: list[Row], seconds: int) -> list[Row]:
-    """The rows to count: of two operations for one name, the one that this version of `openssl speed` times.
+    """The rows to count: of two operations for one name, the one that this version of `openssl
+    speed` times.
 
-    Versions of OpenSSL 3.0 differ in what they time for GCM: the Update call alone, or key set-up and a whole message.
-    At 16 B the two are far apart, which settles for all sizes which one it is.
+    Versions of OpenSSL 3.0 differ in what they time for GCM: the Update call alone, or key set-up
+    and a whole message. At 16 B the two are far apart, which settles for all sizes which one it is.
     """
     best: dict[str, tuple[float, Row]] = {}
     for row in rows:
@@ -157,7 +167,9 @@ def like_for_like(rows: list[Row], seconds: int) -> list[Row]:
 def main() -> int:
     """Measure, print the table, judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--repetitions", type=int, default=9, help=f"at least {FEWEST}, for intervals of 95 %%")
+    parser.add_argument(
+        "--repetitions", type=int, default=9, help=f"at least {FEWEST}, for intervals of 95 %%"
+    )
     parser.add_argument("--seconds", type=int, default=3, help="of a cell in each repetition")
     parser.add_argument("--rows", default="", help="only names of openssl that contain this")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
@@ -165,21 +177,33 @@ def main() -> int:
     need("openssl", "openssl")
     head = machine()
     processor = on_one_processor()
-    rows = like_for_like([row for row in ROWS if chosen.rows.lower() in row.evp.lower()], chosen.seconds)
+    rows = like_for_like(
+        [row for row in ROWS if chosen.rows.lower() in row.evp.lower()], chosen.seconds
+    )
     cells: list[Cell] = [(row, size) for row in rows for size in chosen.sizes]
     triples: dict[Cell, list[Triple]] = defaultdict(list)
     for repetition in range(chosen.repetitions):
         for row, size in random.sample(cells, len(cells)):
-            say(f"repetition {repetition + 1} of {chosen.repetitions}: {row.evp} {row.operation} {size} B")
+            say(
+                f"repetition {repetition + 1} of {chosen.repetitions}: {row.evp} {row.operation} "
+                f"{size} B"
+            )
             triples[row, size].append(triple(row, size, chosen.seconds))
-    version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=True).stdout.strip()
-    print(f"{version}; {head}; {chosen.repetitions} repetitions of {chosen.seconds} s, on processor {processor}\n")
+    version = subprocess.run(
+        ["openssl", "version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    print(
+        f"{version}; {head}; {chosen.repetitions} repetitions of {chosen.seconds} s, on "
+        f"processor {processor}\n"
+    )
     lines = []
     for row, size in cells:
         beside = Beside(tuple(triples[row, size]), LIMIT)
         rates = (f"{rate / 1e6:.2f}" for rate in beside.medians())
         lines.append(([row.evp, row.operation, str(size), *rates], beside))
-    return report(["openssl", "motebench", "B", "openssl MB/s", "motebench MB/s"], lines, left=2, limit=LIMIT)
+    return report(
+        ["openssl", "motebench", "B", "openssl MB/s", "motebench MB/s"], lines, left=2, limit=LIMIT
+    )
 
 
 if __name__ == "__main__":

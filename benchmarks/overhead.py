@@ -2,8 +2,8 @@
 
     .venv/bin/python benchmarks/overhead.py
 
-Each line holds a quantity that is known in another way beside what motebench reads for it. Exit status 1 if one is
-further off than its line allows.
+Each line holds a quantity that is known in another way beside what motebench reads for it. Exit
+status 1 if one is further off than its line allows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ CHUNK = 65536
 
 @dataclass(frozen=True)
 class Line:
-    """A known quantity, what was read for it, and how far off (as a fraction of the known one) is allowed."""
+    """A known quantity, what was read for it, and how far off (as a fraction of the known one) is
+    allowed.
+    """
 
     what: str
     unit: str
@@ -81,7 +83,8 @@ def median_of(read: Callable[[], float]) -> float:
 def against_outside(session: Session) -> list[Line]:
     """One long batch: the probe's clocks against this process's clock around the whole request.
 
-    What the request costs beside the batch (its proof, its way) is what it costs with a batch of one; it is subtracted.
+    What the request costs beside the batch (its proof, its way) is what it costs with a batch of
+    one; it is subtracted.
     """
     work = job(session, "sha256", Operation.DIGEST, 1024)
     hello = session.hello
@@ -90,7 +93,11 @@ def against_outside(session: Session) -> list[Line]:
         begun = time.monotonic()
         timing = session.measure(work, batch=batch, count=1, warm=0, timeout=LIMIT_SECONDS)
         outside = time.monotonic() - begun
-        counts = timing.counts[0] / hello.counter.hz if timing.counts and hello.counter and hello.counter.hz else 0.0
+        counts = (
+            timing.counts[0] / hello.counter.hz
+            if timing.counts and hello.counter and hello.counter.hz
+            else 0.0
+        )
         cpu = timing.cpu[0] / hello.cpu.hz if timing.cpu and hello.cpu else 0.0
         return outside, timing.ticks[0] / hello.clock.hz, counts, cpu
 
@@ -104,10 +111,26 @@ def against_outside(session: Session) -> list[Line]:
         counters.append(counts / ticks)
         loads.append(cpu / ticks)
     seconds = median(outside)
-    lines = [Line("a batch of 500 000, clock outside the probe", "s", seconds, seconds * median(times), -0.01, 0.01)]
+    lines = [
+        Line(
+            "a batch of 500 000, clock outside the probe",
+            "s",
+            seconds,
+            seconds * median(times),
+            -0.01,
+            0.01,
+        )
+    ]
     if median(counters) > 0:
         lines.append(
-            Line("the same, time-stamp counter at its rate", "s", seconds, seconds * median(counters), -0.01, 0.01)
+            Line(
+                "the same, time-stamp counter at its rate",
+                "s",
+                seconds,
+                seconds * median(counters),
+                -0.01,
+                0.01,
+            )
         )
     if median(loads) > 0:
         lines.append(Line("cpu_load of one busy thread", "", 1.0, median(loads), -0.05, 0.005))
@@ -119,17 +142,32 @@ def additive(session: Session) -> Line:
     work = job(session, "aes-128-cbc", Operation.ENCRYPT, 1024)
     one, ten = [], []
     for _ in range(REPEATS):
-        one.append(sum(session.measure(work, batch=3000, count=10, warm=300, timeout=LIMIT_SECONDS).ticks))
-        ten.append(session.measure(work, batch=30_000, count=1, warm=300, timeout=LIMIT_SECONDS).ticks[0])
-    return Line("ten batches of 3000 against one of 30 000", "ms", median(ten) / 1e6, median(one) / 1e6, -0.02, 0.02)
+        one.append(
+            sum(session.measure(work, batch=3000, count=10, warm=300, timeout=LIMIT_SECONDS).ticks)
+        )
+        ten.append(
+            session.measure(work, batch=30_000, count=1, warm=300, timeout=LIMIT_SECONDS).ticks[0]
+        )
+    return Line(
+        "ten batches of 3000 against one of 30 000",
+        "ms",
+        median(ten) / 1e6,
+        median(one) / 1e6,
+        -0.02,
+        0.02,
+    )
 
 
 def smallest(session: Session) -> Line:
-    """The overhead that is subtracted, against the times of 1 to 8 iterations extrapolated to none."""
+    """The overhead that is subtracted, against the times of 1 to 8 iterations extrapolated to
+    none.
+    """
     work = job(session, "aes-128-cbc", Operation.ENCRYPT, 16)
     counts = range(1, 9)
     ticks = [
-        median(session.measure(work, batch=batch, count=999, warm=1000, timeout=LIMIT_SECONDS).ticks)
+        median(
+            session.measure(work, batch=batch, count=999, warm=1000, timeout=LIMIT_SECONDS).ticks
+        )
         for batch in counts
     ]
     mean_x, mean_y = sum(counts) / len(counts), sum(ticks) / len(ticks)
@@ -137,7 +175,8 @@ def smallest(session: Session) -> Line:
         (x - mean_x) ** 2 for x in counts
     )
     overhead = mean_y - slope * mean_x
-    # Compared as batch times of the length that runs use (2 ms), where alone the overhead is subtracted.
+    # Compared as batch times of the length that runs use (2 ms), where alone the overhead is
+    # subtracted.
     batch_ns = 2e6
     stated = session.hello.clock.overhead
     return Line(
@@ -151,7 +190,9 @@ def smallest(session: Session) -> Line:
 
 
 def peak_memory() -> list[Line]:
-    """Peak memory rises by what a job needs: room for its input and room for its output, which the probe touches."""
+    """Peak memory rises by what a job needs: room for its input and room for its output, which the
+    probe touches.
+    """
     lines = []
     for size in (16 * MIB, 64 * MIB):
         peaks = []
@@ -160,19 +201,35 @@ def peak_memory() -> list[Line]:
             peaks.append(session.memory(job(session, "sha256", Operation.DIGEST, length)).peak)
             session.close()
         what = f"peak_rss: {size // MIB} MiB in and out against 1 MiB in and out"
-        lines.append(Line(what, "MiB", 2 * (size / MIB - 1), (peaks[0] - peaks[1]) / MIB, -0.02, 0.02))
+        lines.append(
+            Line(what, "MiB", 2 * (size / MIB - 1), (peaks[0] - peaks[1]) / MIB, -0.02, 0.02)
+        )
     return lines
 
 
 def copy_file(folder: str) -> Line:
-    """copy-file with a warm cache and no flush, against the same loop of read and write calls here."""
+    """copy-file with a warm cache and no flush, against the same loop of read and write calls
+    here.
+    """
     source, copy = Path(folder) / "input", Path(folder) / "copy"
     source.write_bytes(bytes(FILE_BYTES))
     document = motebench(
-        "run", "--scheme", "aes-128-cbc", "--implementation", "openssl", "--file", str(source), "--cache", "warm",
-        "--no-sync", "--quiet", folder=folder,
-    )  # fmt: skip
-    (mine,) = [row for row in median_rows(document, "throughput") if row["operation"] == "copy-file"]
+        "run",
+        "--scheme",
+        "aes-128-cbc",
+        "--implementation",
+        "openssl",
+        "--file",
+        str(source),
+        "--cache",
+        "warm",
+        "--no-sync",
+        "--quiet",
+        folder=folder,
+    )
+    (mine,) = [
+        row for row in median_rows(document, "throughput") if row["operation"] == "copy-file"
+    ]
 
     def once() -> float:
         copy.unlink(missing_ok=True)
@@ -183,7 +240,14 @@ def copy_file(folder: str) -> Line:
         return FILE_BYTES / (time.monotonic() - begun) / 1e6
 
     once()
-    return Line("copy-file of 64 MiB, warm, no flush", "MB/s", median_of(once), mine["median"] / 1e6, -0.25, 0.25)
+    return Line(
+        "copy-file of 64 MiB, warm, no flush",
+        "MB/s",
+        median_of(once),
+        mine["median"] / 1e6,
+        -0.25,
+        0.25,
+    )
 
 
 def main() -> int:

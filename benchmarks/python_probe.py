@@ -2,11 +2,11 @@
 
     .venv/bin/python benchmarks/python_probe.py
 
-`cryptography` is OpenSSL behind Python. With long inputs its price vanishes, and it must read what the probe of OpenSSL
-reads, for code that both versions of OpenSSL have alike. With short ones the difference is the price of Python, which
-is shown and not judged. Two processes of the C probe and one of the Python probe take turns of 3 ms, in random order.
-Exit status 1 if a long one differs by more than the C probe from itself, 3 if none does but the machine was too noisy
-to see 3 %.
+`cryptography` is OpenSSL behind Python. With long inputs its price vanishes, and it must read what
+the probe of OpenSSL reads, for code that both versions of OpenSSL have alike. With short ones the
+difference is the price of Python, which is shown and not judged. Two processes of the C probe and
+one of the Python probe take turns of 3 ms, in random order. Exit status 1 if a long one differs by
+more than the C probe from itself, 3 if none does but the machine was too noisy to see 3 %.
 """
 
 from __future__ import annotations
@@ -46,10 +46,13 @@ JUDGED = 4
 
 
 def read(sessions: tuple[Session, ...], scheme: str, operation: Operation, size: int) -> Beside:
-    """Processor time of an iteration in ns: the C probe, again, the Python probe. All three take turns.
-    Of each block of turns the shortest counts, because what else runs on the machine only adds."""
+    """Processor time of an iteration in ns: the C probe, again, the Python probe. All three take
+    turns. Of each block of turns the shortest counts, because what else runs on the machine only
+    adds."""
     jobs = [
-        symmetric(schemes()[scheme], session.offers()[scheme], operation, Fill(input_seed(scheme), size))
+        symmetric(
+            schemes()[scheme], session.offers()[scheme], operation, Fill(input_seed(scheme), size)
+        )
         for session in sessions
     ]
     batches = [1, 1, 1]
@@ -59,7 +62,11 @@ def read(sessions: tuple[Session, ...], scheme: str, operation: Operation, size:
         for _ in range(REPEATS):
             for i in random.sample(range(3), 3):
                 timing = sessions[i].measure(
-                    jobs[i], batch=batches[i], count=1, warm=1 + batches[i] // 4, timeout=LIMIT_SECONDS
+                    jobs[i],
+                    batch=batches[i],
+                    count=1,
+                    warm=1 + batches[i] // 4,
+                    timeout=LIMIT_SECONDS,
                 )
                 assert timing.cpu is not None
                 least[i] = min(least[i], timing.cpu[0] / batches[i])
@@ -71,7 +78,9 @@ def read(sessions: tuple[Session, ...], scheme: str, operation: Operation, size:
 def main() -> int:
     """Prints the tables."""
     argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0]).parse_args()
-    lacking = [name for name in ("openssl", "cryptography") if name not in this_machine().implementations()]
+    lacking = [
+        name for name in ("openssl", "cryptography") if name not in this_machine().implementations()
+    ]
     if lacking:
         say(f"python_probe.py lacks the probe of {' and '.join(lacking)}: make setup")
         return LACKING
@@ -88,7 +97,10 @@ def main() -> int:
         else:
             shown.append([*cells, f"{python - c:+.0f} ns"])
     version, loop = sessions[2].hello.version, sessions[2].hello.loop
-    print(f"{sessions[0].hello.version} and {version}; an empty iteration in Python {loop:.1f} ns; {head}")
+    print(
+        f"{sessions[0].hello.version} and {version}; an empty iteration in Python {loop:.1f} ns; "
+        f"{head}"
+    )
     print()
     columns = ["scheme", "operation", "B", "openssl ns", "cryptography ns"]
     print(table([*columns, "difference"], shown, left=2))

@@ -1,10 +1,12 @@
-"""How heavy reports are: bytes of the file, elements, height, time until they are ready, printed pages.
+"""How heavy reports are: bytes of the file, elements, height, time until they are ready, printed
+pages.
 
     .venv/bin/python benchmarks/report_size.py report.html choice.html
 
-Chromium opens each file from disk, at 1400x900 and as a telephone of 390x844. *Ready* is the time from the start of
-loading until the first screen and the tables stand, *drawn* until all charts do. Exit status 1 if a file has 1.5 MB or
-more, or 5,000 elements or more; times depend on the machine and are not judged.
+Chromium opens each file from disk, at 1400x900 and as a telephone of 390x844. *Ready* is the time
+from the start of loading until the first screen and the tables stand, *drawn* until all charts do.
+Exit status 1 if a file has 1.5 MB or more, or 5,000 elements or more; times depend on the machine
+and are not judged.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ new MutationObserver(() => {
   const { page, charts } = document.documentElement.dataset;
   if (page) window.motebenchTimes.page ??= performance.now();
   if (charts) window.motebenchTimes.charts ??= performance.now();
-}).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-page", "data-charts"] });
+}).observe(document, {
+    attributes: true, subtree: true, attributeFilter: ["data-page", "data-charts"],
+});
 """
 
 
@@ -55,14 +59,28 @@ def main() -> int:
     finally:
         browser.quit()
     print(f"{head}\n")
-    columns = ("report", "MB", "elements", "px at 1400", "px at 390", "ready, s", "drawn, s", "printed pages")
+    columns = (
+        "report",
+        "MB",
+        "elements",
+        "px at 1400",
+        "px at 390",
+        "ready, s",
+        "drawn, s",
+        "printed pages",
+    )
     print(table(columns, lines))
     return int(heavy)
 
 
 def _browser() -> webdriver.Chrome:
     options = Options()
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"):
+    for flag in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+    ):
         options.add_argument(flag)
     program, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if not program or not driver:
@@ -92,7 +110,9 @@ def _open(browser: webdriver.Chrome, file: Path, width: int, height: int) -> dic
 def _pages(browser: webdriver.Chrome) -> int:
     """Pages of the file that is open, printed on A4."""
     paper = {"printBackground": True, "paperWidth": 8.27, "paperHeight": 11.69}
-    return len(_PAGE.findall(base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"])))
+    return len(
+        _PAGE.findall(base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", paper)["data"]))
+    )
 
 
 if __name__ == "__main__":

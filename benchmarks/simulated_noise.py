@@ -1,12 +1,14 @@
-"""What the statistics claim, on simulated noise: coverage of intervals, false alarms of comparisons, and their power.
+"""What the statistics claim, on simulated noise: coverage of intervals, false alarms of
+comparisons, and their power.
 
     .venv/bin/python benchmarks/simulated_noise.py
 
-Every table is drawn anew from its seed; no clock is read. Coverage: how often the interval of the median holds the true
-one, beside the confidence that it says it reaches. False alarms: how often a thing is called different from itself,
-at a nominal 1 %. What is promised for dependent noise (`motebench.stats.dependence.Hidden`) is the last line of both.
-Power: how often a slowdown is found, beside the rank test alone. Exit status 1 if independent noise breaks the
-nominal figures, any noise the promised ones, or the power is more than 5 points below that of the rank test.
+Every table is drawn anew from its seed; no clock is read. Coverage: how often the interval of the
+median holds the true one, beside the confidence that it says it reaches. False alarms: how often a
+thing is called different from itself, at a nominal 1 %. What is promised for dependent noise
+(`motebench.stats.dependence.Hidden`) is the last line of both. Power: how often a slowdown is
+found, beside the rank test alone. Exit status 1 if independent noise breaks the nominal figures,
+any noise the promised ones, or the power is more than 5 points below that of the rank test.
 """
 
 from __future__ import annotations
@@ -20,7 +22,14 @@ from common import say, table
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, wilcoxon
 
-from motebench.stats import ALPHA, Outcome, compare_groups, compare_paired, compare_unpaired, describe
+from motebench.stats import (
+    ALPHA,
+    Outcome,
+    compare_groups,
+    compare_paired,
+    compare_unpaired,
+    describe,
+)
 from motebench.stats.dependence import Hidden
 
 Floats = NDArray[np.float64]
@@ -49,7 +58,9 @@ def skewed(rng: np.random.Generator, n: int) -> Floats:
 
 def outliers(rng: np.random.Generator, n: int) -> Floats:
     """Normal, and one sample in ten is interrupted: 30 standard deviations later on average."""
-    out: Floats = rng.standard_normal(n) + np.where(rng.random(n) < 0.1, rng.exponential(30, n), 0.0)
+    out: Floats = rng.standard_normal(n) + np.where(
+        rng.random(n) < 0.1, rng.exponential(30, n), 0.0
+    )
     return out
 
 
@@ -67,13 +78,17 @@ def memory(share: float) -> Draw:
 
 
 def drift(rng: np.random.Generator, n: int) -> Floats:
-    """Normal, with a slope of two standard deviations from begin to end, up or down; its median is in the middle."""
+    """Normal, with a slope of two standard deviations from begin to end, up or down; its median is
+    in the middle.
+    """
     out: Floats = rng.standard_normal(n) + np.linspace(-1, 1, n) * rng.choice((-1, 1))
     return out
 
 
 def steps(rng: np.random.Generator, n: int) -> Floats:
-    """A processor that changes between two frequencies, one sample in ten; the truth is the middle of both."""
+    """A processor that changes between two frequencies, one sample in ten; the truth is the middle
+    of both.
+    """
     changes = rng.random(n) < 0.1
     level = (np.cumsum(changes) + rng.integers(0, 2)) % 2
     out: Floats = 3.0 * level - 1.5 + 0.5 * rng.standard_normal(n)
@@ -90,7 +105,9 @@ def pink(rng: np.random.Generator, n: int) -> Floats:
 
 
 def one_step(rng: np.random.Generator, n: int) -> Floats:
-    """One change of level by three standard deviations, anywhere; the truth is the middle of both levels."""
+    """One change of level by three standard deviations, anywhere; the truth is the middle of both
+    levels.
+    """
     before = np.arange(n) < rng.integers(1, n)
     out: Floats = rng.standard_normal(n) + rng.choice((-1, 1)) * np.where(before, 1.5, -1.5)
     return out
@@ -146,11 +163,16 @@ def coverage(draws: int) -> tuple[list[list[str]], bool]:
                 assert found.confidence_dependent is not None
                 covered += found.ci_low <= 100.0 <= found.ci_high
                 said += found.confidence
-                promised = min(promised, 0.95 if name in INDEPENDENT else found.confidence_dependent)
+                promised = min(
+                    promised, 0.95 if name in INDEPENDENT else found.confidence_dependent
+                )
             row.append(f"{100 * covered / draws:.1f} ({100 * said / draws:.0f})")
             kept = kept and covered / draws >= allowed(promised, draws)
         rows.append(row)
-    return [*rows, ["`confidence_dependent`", *(_percent(Hidden.MEDIAN.confidence(n, 0.95)) for n in SIZES)]], kept
+    return [
+        *rows,
+        ["`confidence_dependent`", *(_percent(Hidden.MEDIAN.confidence(n, 0.95)) for n in SIZES)],
+    ], kept
 
 
 def _percent(share: float) -> str:
@@ -158,9 +180,11 @@ def _percent(share: float) -> str:
 
 
 def false_alarms(draws: int) -> tuple[list[list[str]], bool]:
-    """By noise and number of samples: how often pairs and two sets are called different, in percent.
+    """By noise and number of samples: how often pairs and two sets are called different, in
+    percent.
 
-    The noise of both sides is drawn apart, also that of a pair: what hits both sides of a pair alike cancels.
+    The noise of both sides is drawn apart, also that of a pair: what hits both sides of a pair
+    alike cancels.
     """
     rows, kept = [], True
     for name, draw in NOISE.items():
@@ -178,13 +202,18 @@ def false_alarms(draws: int) -> tuple[list[list[str]], bool]:
                 kept = kept and 1 - count / draws >= allowed(promised, draws)
         rows.append(row)
     most = [
-        " / ".join(_percent(1 - hidden.confidence(n, 0.99)) for hidden in (Hidden.PAIRS, Hidden.SETS)) for n in SIZES
+        " / ".join(
+            _percent(1 - hidden.confidence(n, 0.99)) for hidden in (Hidden.PAIRS, Hidden.SETS)
+        )
+        for n in SIZES
     ]
     return [*rows, ["1 - `confidence_dependent`", *most]], kept
 
 
 def power(draws: int) -> tuple[list[list[str]], bool]:
-    """By noise and slowdown: how often pairs and two sets find it, and how often the rank tests alone do."""
+    """By noise and slowdown: how often pairs and two sets find it, and how often the rank tests
+    alone do.
+    """
     rows, kept = [], True
     for name in INDEPENDENT:
         for slowdown in (0.01, 0.03):
@@ -197,11 +226,17 @@ def power(draws: int) -> tuple[list[list[str]], bool]:
                     found += [
                         compare_paired(a.tolist(), b.tolist()).outcome is Outcome.HIGHER,
                         wilcoxon(np.log(b / a)).pvalue <= ALPHA,
-                        compare_unpaired(a.tolist(), b.tolist(), margin=0.0).outcome is Outcome.HIGHER,
+                        compare_unpaired(a.tolist(), b.tolist(), margin=0.0).outcome
+                        is Outcome.HIGHER,
                         mannwhitneyu(b, a).pvalue <= ALPHA,
                     ]
                 shares = found / draws
-                row.append(" / ".join(f"{_percent(mine)} ({_percent(rank)})" for mine, rank in shares.reshape(2, 2)))
+                row.append(
+                    " / ".join(
+                        f"{_percent(mine)} ({_percent(rank)})"
+                        for mine, rank in shares.reshape(2, 2)
+                    )
+                )
                 lost = max(shares[1] - shares[0], shares[3] - shares[2])
                 kept = kept and lost <= LOST + 2 * math.sqrt(LOST * (1 - LOST) / draws)
             rows.append(row)
@@ -209,7 +244,9 @@ def power(draws: int) -> tuple[list[list[str]], bool]:
 
 
 def units(draws: int) -> list[list[str]]:
-    """Runs, or starts of a virtual machine, that are faster or slower as a whole: false alarms and what is found."""
+    """Runs, or starts of a virtual machine, that are faster or slower as a whole: false alarms and
+    what is found.
+    """
     rows = []
     for offset in (0.003, 0.01, 0.03):
         row = [f"{offset:.1%}"]
@@ -219,11 +256,13 @@ def units(draws: int) -> list[list[str]]:
             for _ in range(draws):
                 for at, slowdown in enumerate((0.0, 0.03, 0.10)):
                     a = [
-                        float(np.median(times(heavy(rng, 12)))) * math.exp(offset * rng.standard_normal())
+                        float(np.median(times(heavy(rng, 12))))
+                        * math.exp(offset * rng.standard_normal())
                         for _ in range(count)
                     ]
                     b = [
-                        float(np.median(times(heavy(rng, 12), 1 + slowdown))) * math.exp(offset * rng.standard_normal())
+                        float(np.median(times(heavy(rng, 12), 1 + slowdown)))
+                        * math.exp(offset * rng.standard_normal())
                         for _ in range(count)
                     ]
                     called[at] += compare_groups(a, b).different
@@ -246,19 +285,29 @@ def main() -> int:
     say("coverage")
     covered, covers = coverage(draws)
     print(
-        f"Coverage of the 95 % interval of the median, in percent, and in brackets what it says; {draws} draws a cell\n"
+        "Coverage of the 95 % interval of the median, in percent, and in brackets what it says; "
+        f"{draws} draws a cell\n"
     )
     print(table(["noise", *by_size], covered))
     say("false alarms")
     alarms, keeps = false_alarms(draws)
-    print("\nCalled different from itself at a nominal 1 %, in percent: pairs / two sets without a margin\n")
+    print(
+        "\nCalled different from itself at a nominal 1 %, in percent: pairs / two sets without a "
+        "margin\n"
+    )
     print(table(["noise", *by_size], alarms))
     say("power")
-    print("\nSlowdowns found in noise of 1 %, in percent, and in brackets by the rank test alone: pairs / two sets\n")
+    print(
+        "\nSlowdowns found in noise of 1 %, in percent, and in brackets by the rank test alone: "
+        "pairs / two sets\n"
+    )
     found, finds = power(draws)
     print(table(["noise", "slowdown", *by_size], found, left=2))
     say("units")
-    print("\nUnits that differ as a whole by so much, in percent: called at 0 % / at 3 % / at 10 % slowdown\n")
+    print(
+        "\nUnits that differ as a whole by so much, in percent: called at 0 % / at 3 % / at 10 % "
+        "slowdown\n"
+    )
     print(table(["spread of units", *(f"{count} a side" for count in (3, 5, 6, 10))], units(draws)))
     return 0 if covers and keeps and finds else 1
 

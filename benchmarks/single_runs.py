@@ -2,10 +2,11 @@
 
     .venv/bin/python benchmarks/single_runs.py
 
-The same few cases are measured again and again, each time by a run of its own, beside busy loops. The median of the
-runs' medians is what a single run is about; its interval should hold it in 95 % of the runs. Beside all intervals
-stand those that say a precision of 3 % or better. ``--store`` keeps the runs, and ``--no-run`` judges runs that a
-store has. Exit status 1 if fewer than 90 % of the intervals hold it.
+The same few cases are measured again and again, each time by a run of its own, beside busy loops.
+The median of the runs' medians is what a single run is about; its interval should hold it in 95 %
+of the runs. Beside all intervals stand those that say a precision of 3 % or better. ``--store``
+keeps the runs, and ``--no-run`` judges runs that a store has. Exit status 1 if fewer than 90 % of
+the intervals hold it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ PRECISE = 0.03
 LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(100_000))"
 """A busy loop that ends with the benchmark, however that ends."""
 LEAST = 0.90
-"""Share of intervals that must hold the median of all runs: 95 %, less what 40 runs may miss by chance."""
+"""Share of intervals that must hold the median of all runs: 95 %, less what 40 runs may miss by
+chance.
+"""
 
 
 @contextmanager
@@ -52,11 +55,27 @@ def busy(loops: int) -> Iterator[None]:
 def measure(folder: Path, runs: int, options: list[str]) -> None:
     """Make the runs, one after the other."""
     question = [
-        "--scheme", SCHEME, "--implementation", IMPLEMENTATIONS, "--operation", "encrypt",
-        "--size", SIZES,
-    ]  # fmt: skip
+        "--scheme",
+        SCHEME,
+        "--implementation",
+        IMPLEMENTATIONS,
+        "--operation",
+        "encrypt",
+        "--size",
+        SIZES,
+    ]
     for number in range(runs):
-        motebench("run", *question, *options, "--quiet", "--store", "runs.db", "--seed", str(number), folder=folder)
+        motebench(
+            "run",
+            *question,
+            *options,
+            "--quiet",
+            "--store",
+            "runs.db",
+            "--seed",
+            str(number),
+            folder=folder,
+        )
         if number % 10 == 9:
             say(f"{number + 1} runs, load {os.getloadavg()[0]:.1f}")
 
@@ -70,13 +89,20 @@ def cells(store: Path) -> tuple[dict[str, list[MeasurementRow]], list[float]]:
             if info.status != "finished":
                 continue
             run = opened.load_run(info.id)
-            ends = [sample.at for result in run.results for series in result.series for sample in series.samples]
+            ends = [
+                sample.at
+                for result in run.results
+                for series in result.series
+                for sample in series.samples
+            ]
             seconds.append(max(ends, default=0.0))
             for row in rows(run):
                 if row.metric == "time" and row.quotable:
                     case = row.case
                     size = f"{case.input_bytes} B"
-                    found[f"{case.implementation} {case.scheme} {case.operation.value} {size}"].append(row)
+                    found[
+                        f"{case.implementation} {case.scheme} {case.operation.value} {size}"
+                    ].append(row)
     return found, seconds
 
 
@@ -101,7 +127,10 @@ def judge(found: dict[str, list[MeasurementRow]]) -> tuple[list[list[str]], floa
 
 def _shares(counts: list[int]) -> list[str]:
     holds, known, precise_holds, precise = counts
-    return [f"{holds} of {known}, {100 * holds / max(known, 1):.0f} %", f"{precise_holds} of {precise}"]
+    return [
+        f"{holds} of {known}, {100 * holds / max(known, 1):.0f} %",
+        f"{precise_holds} of {precise}",
+    ]
 
 
 def main() -> int:
@@ -120,9 +149,17 @@ def main() -> int:
         head = machine()
         found, seconds = cells(folder / "runs.db")
     lines, share = judge(found)
-    print(f"{head}; {len(seconds)} runs, {chosen.load} busy loops, {median(seconds):.1f} s of sampling in the median\n")
-    columns = ["case", "intervals that hold the median of all runs", f"of those within {PRECISE:.0%}",
-               "9 of 10 medians within", "half width"]  # fmt: skip
+    print(
+        f"{head}; {len(seconds)} runs, {chosen.load} busy loops, {median(seconds):.1f} s of "
+        "sampling in the median\n"
+    )
+    columns = [
+        "case",
+        "intervals that hold the median of all runs",
+        f"of those within {PRECISE:.0%}",
+        "9 of 10 medians within",
+        "half width",
+    ]
     print(table(columns, lines))
     return 0 if share >= LEAST else 1
 

@@ -1,16 +1,18 @@
-"""What slow phases of a machine do to single runs, and what the reference loop makes of it, on simulated noise.
+"""What slow phases of a machine do to single runs, and what the reference loop makes of it, on
+simulated noise.
 
     .venv/bin/python benchmarks/slow_phases.py
 
-A case is read once a round, with independent noise of 1 %, on a machine whose speed moves. The loop is read beside it,
-with noise of its own (0.5 %), and beside nine other cases of the run. Every table is drawn anew from its seed; no clock
-is read.
+A case is read once a round, with independent noise of 1 %, on a machine whose speed moves. The loop
+is read beside it, with noise of its own (0.5 %), and beside nine other cases of the run. Every
+table is drawn anew from its seed; no clock is read.
 
-Coverage: how often the 95 % interval of the median of a single run holds the time at the machine's usual speed: at the
-median of 16 times the length of the run; after the step. As it was; widened; and of readings that were each divided by
-the loop beside it, of code that feels all of the machine's movement, and of code that waits for memory, whose
-phases are as large and come at other times. Differences: how often two single runs of equal code, anywhere in one
-history, are called different, at a nominal 1 %. Exit status 1 if the quiet machine's intervals are 3 % wider, or a
+Coverage: how often the 95 % interval of the median of a single run holds the time at the machine's
+usual speed: at the median of 16 times the length of the run; after the step. As it was; widened;
+and of readings that were each divided by the loop beside it, of code that feels all of the
+machine's movement, and of code that waits for memory, whose phases are as large and come at other
+times. Differences: how often two single runs of equal code, anywhere in one history, are called
+different, at a nominal 1 %. Exit status 1 if the quiet machine's intervals are 3 % wider, or a
 machine that moves is covered less than before.
 """
 
@@ -31,7 +33,9 @@ from motebench.stats.phases import LoopReadings, MachineCourse, SlowPhases, mach
 
 Floats = NDArray[np.float64]
 Machine = Callable[[np.random.Generator, int, int], Floats]
-"""The logarithm of the time that all work takes, at each visit of a history of 16 runs of n visits; r rounds a run."""
+"""The logarithm of the time that all work takes, at each visit of a history of 16 runs of n visits;
+r rounds a run.
+"""
 
 SIZES = (8, 12, 40, 100)
 NOISE, LOOP, MOVES, CASES, LONGER = 0.01, 0.005, 0.02, 10, 16
@@ -65,7 +69,9 @@ def memory(rng: np.random.Generator, n: int, rounds: int) -> Floats:
 def step(rng: np.random.Generator, n: int, rounds: int) -> Floats:
     """One step of 5 %, up or down, in the middle: the time after it is the usual one."""
     del rounds
-    history: Floats = np.where(np.arange(LONGER * n) < LONGER * n / 2, 0.05 * rng.choice((-1, 1)), 0.0)
+    history: Floats = np.where(
+        np.arange(LONGER * n) < LONGER * n / 2, 0.05 * rng.choice((-1, 1)), 0.0
+    )
     return history
 
 
@@ -81,12 +87,18 @@ def bursts(rng: np.random.Generator, n: int, rounds: int) -> Floats:
 
 
 MACHINES: dict[str, Machine] = {
-    "quiet": quiet, "1/f": flicker, "one step of 5 %": step, "AR(1), 0.9": memory, "bursts of load": bursts,
-}  # fmt: skip
+    "quiet": quiet,
+    "1/f": flicker,
+    "one step of 5 %": step,
+    "AR(1), 0.9": memory,
+    "bursts of load": bursts,
+}
 
 
 class SimulatedRun:
-    """A case and its loops in a part of a history that begins at ``begin``; ``own``: phases of its memory."""
+    """A case and its loops in a part of a history that begins at ``begin``; ``own``: phases of its
+    memory.
+    """
 
     def __init__(self, rng: np.random.Generator, history: Floats, begin: int, rounds: int) -> None:
         n = rounds * CASES
@@ -94,10 +106,12 @@ class SimulatedRun:
         at = np.arange(rounds) * CASES + rng.integers(0, CASES, rounds)
         loops = np.exp(speed + LOOP * rng.standard_normal(n))
         others = np.setdiff1d(np.arange(n), at)
-        course = MachineCourse({
-            "case": LoopReadings("probe", at.tolist(), loops[at].tolist()),
-            "others": LoopReadings("probe", others.tolist(), loops[others].tolist()),
-        })  # fmt: skip
+        course = MachineCourse(
+            {
+                "case": LoopReadings("probe", at.tolist(), loops[at].tolist()),
+                "others": LoopReadings("probe", others.tolist(), loops[others].tolist()),
+            }
+        )
         self.at, self.loops = at, loops[at]
         self.values = np.exp(speed[at] + NOISE * rng.standard_normal(rounds))
         self.phases: SlowPhases = course.during("case")
@@ -109,59 +123,97 @@ def within(low: float | None, true: float, high: float | None) -> bool:
 
 
 def coverage(machine: Machine, rounds: int, trials: int, seed: int) -> list[float]:
-    """Coverage as it was, widened, divided, and divided of code that waits for memory; width and marks."""
+    """Coverage as it was, widened, divided, and divided of code that waits for memory; width and
+    marks.
+    """
     rng, n = np.random.default_rng(seed), rounds * CASES
     sums = np.zeros(7)
     for _ in range(trials):
         history, other = machine(rng, n, rounds), machine(rng, n, rounds)
         # A step is in the run: a run that lies wholly before it sees nothing of it.
-        begin = int(rng.integers(7.1 * n, 7.9 * n) if machine is step else rng.integers(0, (LONGER - 1) * n))
+        begin = int(
+            rng.integers(7.1 * n, 7.9 * n) if machine is step else rng.integers(0, (LONGER - 1) * n)
+        )
         run = SimulatedRun(rng, history, begin, rounds)
         waits = np.exp(other[begin + run.at] + NOISE * rng.standard_normal(rounds))
-        usual, others = ((math.exp(np.median(each)) if machine is not step else 1.0) for each in (history, other))
+        usual, others = (
+            (math.exp(np.median(each)) if machine is not step else 1.0) for each in (history, other)
+        )
         found = describe(run.values)
         assert found.ci_low is not None and found.ci_high is not None
         low, high = widened(found.ci_low, found.median, found.ci_high, run.phases.variance)
-        divided, wrongly, plain = describe(run.values / run.loops), describe(waits / run.loops), describe(waits)
+        divided, wrongly, plain = (
+            describe(run.values / run.loops),
+            describe(waits / run.loops),
+            describe(waits),
+        )
         sums += (
-            within(found.ci_low, usual, found.ci_high), within(low, usual, high),
-            within(divided.ci_low, 1.0, divided.ci_high), within(plain.ci_low, others, plain.ci_high),
+            within(found.ci_low, usual, found.ci_high),
+            within(low, usual, high),
+            within(divided.ci_low, 1.0, divided.ci_high),
+            within(plain.ci_low, others, plain.ci_high),
             within(wrongly.ci_low, others / usual, wrongly.ci_high),
-            math.log(high / low) / math.log(found.ci_high / found.ci_low), run.phases.slow > 0,
-        )  # fmt: skip
+            math.log(high / low) / math.log(found.ci_high / found.ci_low),
+            run.phases.slow > 0,
+        )
     return [float(each) / trials for each in sums]
 
 
 def differences(machine: Machine, rounds: int, trials: int, seed: int) -> list[float]:
-    """Share of pairs of runs called different: no margin, the assumed margin, and each with the loop's."""
+    """Share of pairs of runs called different: no margin, the assumed margin, and each with the
+    loop's.
+    """
     rng, n = np.random.default_rng(seed), rounds * CASES
     sums = np.zeros(4)
     for _ in range(trials):
         history = machine(rng, n, rounds)
-        a, b = (SimulatedRun(rng, history, int(rng.integers(0, (LONGER - 1) * n)), rounds) for _ in range(2))
+        a, b = (
+            SimulatedRun(rng, history, int(rng.integers(0, (LONGER - 1) * n)), rounds)
+            for _ in range(2)
+        )
         reach = machine_margin(a.phases, b.phases, (a.loops.tolist(), b.loops.tolist()))
         margins = (0.0, MARGIN_UNPAIRED, reach, max(MARGIN_UNPAIRED, reach))
-        sums += [compare_unpaired(a.values, b.values, margin=margin).different for margin in margins]
+        sums += [
+            compare_unpaired(a.values, b.values, margin=margin).different for margin in margins
+        ]
     return [float(each) / trials for each in sums]
 
 
 def main() -> int:
     """Print both tables; 1 if the loop does not keep what it promises."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--trials", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     covered, called, good = [], [], True
     for name, machine in MACHINES.items():
         for rounds in SIZES:
-            before, after, divided, plain, wrongly, width, marked = coverage(machine, rounds, args.trials, args.seed)
+            before, after, divided, plain, wrongly, width, marked = coverage(
+                machine, rounds, args.trials, args.seed
+            )
             good = good and (width < 1.03 if machine is quiet else after >= before)
             shares = (before, after, divided, plain, wrongly, marked)
-            covered.append([name, str(rounds), *(f"{share:.1%}" for share in shares), f"{width:.2f}"])
+            covered.append(
+                [name, str(rounds), *(f"{share:.1%}" for share in shares), f"{width:.2f}"]
+            )
             found = differences(machine, rounds, args.trials, args.seed)
             called.append([name, str(rounds), *(f"{share:.1%}" for share in found)])
-    say(f"Coverage of 95 % intervals, {args.trials} runs of {CASES} cases each, seed {args.seed}.\n")
-    head = ["machine", "n", "as it was", "widened", "divided", "memory", "memory, divided", "marked", "width"]
+    say(
+        f"Coverage of 95 % intervals, {args.trials} runs of {CASES} cases each, seed {args.seed}.\n"
+    )
+    head = [
+        "machine",
+        "n",
+        "as it was",
+        "widened",
+        "divided",
+        "memory",
+        "memory, divided",
+        "marked",
+        "width",
+    ]
     say(table(head, covered))
     say("\nPairs of single runs of equal code that are called different.\n")
     say(table(["machine", "n", "no margin", "margin 2 %", "loop", "loop or 2 %"], called))

@@ -2,16 +2,18 @@
 
     .venv/bin/python benchmarks/slowdown.py
 
-Asked is what ``motebench compare OLD NEW --fail-if-slower 1%`` asks, of several runs a side in turn: is B slower by
-more than 1 %? Slowdowns of 0 and 1 % are none, so each one called is a false alarm; 3 and 10 % should be found.
+Asked is what ``motebench compare OLD NEW --fail-if-slower 1%`` asks, of several runs a side in
+turn: is B slower by more than 1 %? Slowdowns of 0 and 1 % are none, so each one called is a false
+alarm; 3 and 10 % should be found.
 
-- *Simulated*: run medians with the noise of machines, 8 cases a comparison: 5 as before, one each slower by 1, 3 and
-  10 %. A false alarm is a comparison in which any of the first six is called.
-- *Measured*: a small hash as user code, built with 0, 1, 3 and 10 % more work, measured in turn on this machine, alone
-  and beside a busy loop. Every stretch of so many successive runs is a comparison; neighbouring ones overlap.
+- *Simulated*: run medians with the noise of machines, 8 cases a comparison: 5 as before, one each
+  slower by 1, 3 and 10 %. A false alarm is a comparison in which any of the first six is called.
+- *Measured*: a small hash as user code, built with 0, 1, 3 and 10 % more work, measured in turn on
+  this machine, alone and beside a busy loop. Every stretch of so many successive runs is a
+  comparison; neighbouring ones overlap.
 
-Exit status 1 if slowdowns of 3 % are found in fewer than 95 % of the simulated comparisons with as many runs as
-motebench asks for, or false alarms come in more than 1 %.
+Exit status 1 if slowdowns of 3 % are found in fewer than 95 % of the simulated comparisons with as
+many runs as motebench asks for, or false alarms come in more than 1 %.
 """
 
 from __future__ import annotations
@@ -90,13 +92,19 @@ def offsets(rng: np.random.Generator, turns: int, spread: float) -> Floats:
 
 def independent(spread: float) -> Noise:
     """Samples are independent and normal; each run has an offset."""
-    return lambda rng, turns: offsets(rng, turns, spread) + medians(rng.normal(0, 0.01, (turns, len(PLANTED), SAMPLES)))
+    return lambda rng, turns: (
+        offsets(rng, turns, spread) + medians(rng.normal(0, 0.01, (turns, len(PLANTED), SAMPLES)))
+    )
 
 
 def heavy(rng: np.random.Generator, turns: int) -> Floats:
-    """Samples with the tail of Student's t with 2 degrees of freedom, and one in ten far too long."""
+    """Samples with the tail of Student's t with 2 degrees of freedom, and one in ten far too
+    long.
+    """
     shape = (turns, len(PLANTED), SAMPLES)
-    samples = 0.005 * rng.standard_t(2, shape) + np.where(rng.random(shape) < 0.1, rng.exponential(0.3, shape), 0)
+    samples = 0.005 * rng.standard_t(2, shape) + np.where(
+        rng.random(shape) < 0.1, rng.exponential(0.3, shape), 0
+    )
     return offsets(rng, turns, 0.003) + medians(samples)
 
 
@@ -131,7 +139,9 @@ MODELS: dict[str, Noise] = {
     "frequency steps of 2 %": stepping,
     "drift of 3 %": drifting,
 }
-CASES = tuple(Case("sha256", "x", Operation.DIGEST, 64 + size, "host", "x") for size in range(len(PLANTED)))
+CASES = tuple(
+    Case("sha256", "x", Operation.DIGEST, 64 + size, "host", "x") for size in range(len(PLANTED))
+)
 
 
 def run_of(place: int, logs: Floats) -> Run:
@@ -139,7 +149,17 @@ def run_of(place: int, logs: Floats) -> Run:
     results = tuple(
         CaseResult(
             case,
-            (Series("time", "ns", 1.0, 0.0, "c", Evidence.MEASURED, (Sample(0, 1000 * math.exp(log)),)),),
+            (
+                Series(
+                    "time",
+                    "ns",
+                    1.0,
+                    0.0,
+                    "c",
+                    Evidence.MEASURED,
+                    (Sample(0, 1000 * math.exp(log)),),
+                ),
+            ),
             finished=True,
         )
         for case, log in zip(CASES, logs, strict=True)
@@ -155,7 +175,10 @@ def called(rng: np.random.Generator, noise: Noise, runs: int, in_turn: bool) -> 
         second = np.sort(second)
     logs = noise(rng, 2 * runs) + second[:, None] * np.log1p(PLANTED)
     made = [run_of(place, row) for place, row in enumerate(logs, 1)]
-    a, b = (tuple(run for run, which in zip(made, second, strict=True) if which == side) for side in (False, True))
+    a, b = (
+        tuple(run for run, which in zip(made, second, strict=True) if which == side)
+        for side in (False, True)
+    )
     found = compare(Side(a[0], None, a, "a"), Side(b[0], None, b, "b"))
     slower = {pair.a.case for pair in found.slower_than(ALLOWED)}
     return np.array([case in slower for case in CASES])
@@ -187,7 +210,9 @@ def simulated(draws: int) -> bool:
             if in_turn:
                 # Two standard errors of a rate of 1 % (95 %) among so many draws are chance.
                 good &= false <= FALSE + 2 * math.sqrt(FALSE * (1 - FALSE) / draws)
-                good &= runs < enough or rates[0.03] >= FOUND - 2 * math.sqrt(FOUND * (1 - FOUND) / draws)
+                good &= runs < enough or rates[0.03] >= FOUND - 2 * math.sqrt(
+                    FOUND * (1 - FOUND) / draws
+                )
             rows.append(
                 [
                     name if in_turn else f"{name}, not in turn",
@@ -247,8 +272,14 @@ def measured(runs: int, disturbed: bool, folder: Path, a_side: Sequence[int]) ->
     with busy(disturbed):
         motebench("run", *words, "--runs", str(runs), *builds, folder=folder)
     with Store.open(folder / "motebench.db", create=False) as store:
-        made = {name: [store.load_run(f"{name}-{number}") for number in range(1, runs + 1)] for name in SIDES}
-    logs = [math.log(np.median([s.raw / s.batch for s in run.results[0].series[0].samples])) for run in made["base"]]
+        made = {
+            name: [store.load_run(f"{name}-{number}") for number in range(1, runs + 1)]
+            for name in SIDES
+        }
+    logs = [
+        math.log(np.median([s.raw / s.batch for s in run.results[0].series[0].samples]))
+        for run in made["base"]
+    ]
     rows = []
     for size in a_side:
         for name, slowdown in list(SIDES.items())[1:]:
@@ -277,7 +308,9 @@ def measured(runs: int, disturbed: bool, folder: Path, a_side: Sequence[int]) ->
 def main() -> int:
     """Simulate, measure, print both tables, judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--draws", type=int, default=1000, help="simulated comparisons of each kind")
+    parser.add_argument(
+        "--draws", type=int, default=1000, help="simulated comparisons of each kind"
+    )
     parser.add_argument("--runs", type=int, default=60, help="measured runs of each build")
     parser.add_argument("--only", choices=["simulated", "measured"])
     chosen = parser.parse_args()
@@ -296,7 +329,15 @@ def main() -> int:
                 )
             ]
         print("\nMeasured, called slower by more than 1 %:\n")
-        head = ["", "spread of runs", "planted", "seen", "runs a side", "found from, as motebench says", "called"]
+        head = [
+            "",
+            "spread of runs",
+            "planted",
+            "seen",
+            "runs a side",
+            "found from, as motebench says",
+            "called",
+        ]
         print(table(head, rows))
     return 0 if good else 1
 

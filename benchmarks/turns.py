@@ -1,8 +1,10 @@
-"""What the benchmarks beside another program share: turns, the other program beside itself (A/A), and the verdict.
+"""What the benchmarks beside another program share: turns, the other program beside itself (A/A),
+and the verdict.
 
-A reading is a triple: the other program, the same program once more, and motebench, all three at about the same time
-and in random order. Of the triples of a cell come two ratios with 95 % intervals: motebench by the other program, and
-the other program by itself. The second one is what the machine allowed to see: it would be 1 without noise.
+A reading is a triple: the other program, the same program once more, and motebench, all three at
+about the same time and in random order. Of the triples of a cell come two ratios with 95 %
+intervals: motebench by the other program, and the other program by itself. The second one is what
+the machine allowed to see: it would be 1 without noise.
 """
 
 from __future__ import annotations
@@ -27,17 +29,21 @@ from motebench.stats import Description, describe
 
 Value = TypeVar("Value")
 MET, MISSED, NOISY = 0, 1, 3
-"""Exit statuses: no cell differs; a cell does; none does, but of some the machine was too noisy to tell."""
+"""Exit statuses: no cell differs; a cell does; none does, but of some the machine was too noisy to
+tell.
+"""
 FEWEST = 6
 """Triples: fewer have no 95 % interval."""
 BUSY = 0.25
-"""Share of the time during which something waited for a processor, beyond which times by the wall clock say nothing."""
+"""Share of the time during which something waited for a processor, beyond which times by the wall
+clock say nothing.
+"""
 
 
 @dataclass(frozen=True)
 class Triple:
-    """Three readings of about the same moment, in the same unit. ``waited``: the share of the time in which something
-    waited for a processor, where the other program goes by the wall clock."""
+    """Three readings of about the same moment, in the same unit. ``waited``: the share of the time
+    in which something waited for a processor, where the other program goes by the wall clock."""
 
     theirs: float
     again: float
@@ -65,7 +71,9 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Beside:
-    """motebench beside the other program in one cell. ``limit``: the difference that is to be seen, as a part of 1."""
+    """motebench beside the other program in one cell. ``limit``: the difference that is to be seen,
+    as a part of 1.
+    """
 
     triples: tuple[Triple, ...]
     limit: float
@@ -82,9 +90,11 @@ class Beside:
 
     @property
     def outcome(self) -> Outcome:
-        """It differs if its interval is wholly further from 1 than any point of the interval of A/A. If not, the
-        machine is too noisy if either interval reaches further than the limit; and whenever it was busy meanwhile:
-        the wall clock of the other program counts that, batches of a run that lost the processor are left out."""
+        """It differs if its interval is wholly further from 1 than any point of the interval of
+        A/A. If not, the machine is too noisy if either interval reaches further than the limit; and
+        whenever it was busy meanwhile: the wall clock of the other program counts that, batches of
+        a run that lost the processor are left out.
+        """
         if median(triple.waited for triple in self.triples) > BUSY:
             return Outcome.NOISY
         low, high = _interval(self.ratio)
@@ -117,11 +127,17 @@ def _interval(values: Description) -> tuple[float, float]:
 def _percent(values: Description) -> str:
     low, high = _interval(values)
     off = f"{100 * (values.median - 1):+.1f} %"
-    return off if values.ci_low is None else f"{off} ({100 * (low - 1):+.1f} to {100 * (high - 1):+.1f})"
+    return (
+        off
+        if values.ci_low is None
+        else f"{off} ({100 * (low - 1):+.1f} to {100 * (high - 1):+.1f})"
+    )
 
 
 def waited() -> float:
-    """Seconds since the start of the machine in which something waited for a processor; 0 where it does not tell."""
+    """Seconds since the start of the machine in which something waited for a processor; 0 where it
+    does not tell.
+    """
     pressure = Path("/proc/pressure/cpu")
     found = re.search(r"^some .*total=(\d+)", pressure.read_text()) if pressure.exists() else None
     return int(found[1]) / 1e6 if found else 0.0
@@ -141,13 +157,16 @@ def summary(outcomes: Iterable[Outcome], limit: float) -> tuple[str, int]:
     counted = list(outcomes)
     differing, noisy = counted.count(Outcome.DIFFERS), counted.count(Outcome.NOISY)
     line = (
-        f"{differing} of {len(counted)} cells differ by more than their A/A; {counted.count(Outcome.SAME)} do not; "
+        f"{differing} of {len(counted)} cells differ by more than their A/A; "
+        f"{counted.count(Outcome.SAME)} do not; "
         f"of {noisy} the machine was too noisy to see {100 * limit:g} %"
     )
     return line, MISSED if differing else NOISY if noisy else MET
 
 
-def report(head: Sequence[str], rows: Sequence[tuple[Sequence[str], Beside]], *, left: int, limit: float) -> int:
+def report(
+    head: Sequence[str], rows: Sequence[tuple[Sequence[str], Beside]], *, left: int, limit: float
+) -> int:
     """Print the table and its summary; the exit status."""
     lines = [[*cells, *beside.cells()] for cells, beside in rows]
     print(table([*head, *HEAD], lines, left=left))
@@ -159,13 +178,15 @@ def report(head: Sequence[str], rows: Sequence[tuple[Sequence[str], Beside]], *,
 class Held:
     """A program that works only in its turns; between them it is stopped (SIGSTOP).
 
-    It begins when a line on its standard error matches ``begun``. A program that measures by its own processor time
-    does not notice the rest.
+    It begins when a line on its standard error matches ``begun``. A program that measures by its
+    own processor time does not notice the rest.
     """
 
     def __init__(self, command: Sequence[str], begun: re.Pattern[str]) -> None:
         self.command = command
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         assert self._process.stderr is not None
         self._said = []
         for line in self._process.stderr:
@@ -173,7 +194,9 @@ class Held:
             if begun.search(line):
                 self._process.send_signal(signal.SIGSTOP)
                 return
-        raise SystemExit(f"{' '.join(command)} ended with {self._process.wait()}: {''.join(self._said)}")
+        raise SystemExit(
+            f"{' '.join(command)} ended with {self._process.wait()}: {''.join(self._said)}"
+        )
 
     def turn(self, seconds: float) -> None:
         """Let it work so long."""
@@ -182,12 +205,16 @@ class Held:
         self._process.send_signal(signal.SIGSTOP)
 
     def end(self) -> str:
-        """Let it work to its end; what it wrote, standard error last. Ends the benchmark if it fails."""
+        """Let it work to its end; what it wrote, standard error last. Ends the benchmark if it
+        fails.
+        """
         self._process.send_signal(signal.SIGCONT)
         out, rest = self._process.communicate()
         text = out + "".join(self._said) + rest
         if self._process.returncode:
-            raise SystemExit(f"{' '.join(self.command)} ended with {self._process.returncode}: {text}")
+            raise SystemExit(
+                f"{' '.join(self.command)} ended with {self._process.returncode}: {text}"
+            )
         return text
 
     def kill(self) -> None:
@@ -198,7 +225,9 @@ class Held:
 
 
 def on_one_processor() -> int:
-    """Keep this benchmark and what it starts on one processor, the last one that it may use; its number."""
+    """Keep this benchmark and what it starts on one processor, the last one that it may use; its
+    number.
+    """
     chosen = max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {chosen})
     return chosen

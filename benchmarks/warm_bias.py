@@ -1,12 +1,14 @@
-"""What the first timed batch of a fresh process reads more than the batches behind it, by the time it was warmed up
-for.
+"""What the first timed batch of a fresh process reads more than the batches behind it, by the time
+it was warmed up for.
 
-A visit starts a fresh probe, runs the operation untimed for a while and then times one batch. This prints by how much
-that batch is slower than the median of batches 10 to 24 behind it, in the same process: the bias that a run has. Each
-figure is the median over processes, with its 95 % interval; batches during which the process had not the processor are
-left out. Warm-up times take turns, in a new random order for each process.
+A visit starts a fresh probe, runs the operation untimed for a while and then times one batch. This
+prints by how much that batch is slower than the median of batches 10 to 24 behind it, in the same
+process: the bias that a run has. Each figure is the median over processes, with its 95 % interval;
+batches during which the process had not the processor are left out. Warm-up times take turns, in a
+new random order for each process.
 
-    .venv/bin/python benchmarks/warm_bias.py [--processes 60] [--warm 0.25ms,2ms,5ms,10ms] [--batch 2ms]
+    .venv/bin/python benchmarks/warm_bias.py [--processes 60] [--warm 0.25ms,2ms,5ms,10ms] [--batch
+    2ms]
 """
 
 from __future__ import annotations
@@ -48,7 +50,9 @@ def seconds_each(session: Session, job: Job) -> float:
 
 
 def bias(case: Case, warm: float, batch: float, each: float) -> float | None:
-    """The first batch of a fresh process over the median of later ones, less 1; None where either was disturbed."""
+    """The first batch of a fresh process over the median of later ones, less 1; None where either
+    was disturbed.
+    """
     session = this_machine().open(case.provider)
     try:
         job = a_job(session, case)
@@ -64,13 +68,18 @@ def bias(case: Case, warm: float, batch: float, each: float) -> float | None:
 
 def main() -> None:
     """Print a line for each case and warm-up."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--processes", type=int, default=60)
     parser.add_argument("--warm", default="0.25ms,2ms,5ms,10ms")
     parser.add_argument("--batch", default="2ms")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    warms, batch = [parse_duration(text) for text in options.warm.split(",")], parse_duration(options.batch)
+    warms, batch = (
+        [parse_duration(text) for text in options.warm.split(",")],
+        parse_duration(options.batch),
+    )
     rng = random.Random(options.seed)
     print(f"{'case':<44} {'warm-up':>8} {'bias':>8}  95 % interval        processes")
     for implementation, scheme, operation, size in CASES:
@@ -86,9 +95,14 @@ def main() -> None:
                     found[warm].append(read)
         for warm, values in found.items():
             said = describe(values)
-            low, high = ("", "") if said.ci_low is None else (f"{said.ci_low:+.2%}", f"{said.ci_high:+.2%}")
+            low, high = (
+                ("", "") if said.ci_low is None else (f"{said.ci_low:+.2%}", f"{said.ci_high:+.2%}")
+            )
             name = f"{scheme} {implementation} {operation} {size} B"
-            print(f"{name:<44} {warm * 1e3:>5g} ms {said.median:>+8.2%}  {low:>8} to {high:<8} {said.n:>6}")
+            print(
+                f"{name:<44} {warm * 1e3:>5g} ms {said.median:>+8.2%}  {low:>8} to {high:<8} "
+                f"{said.n:>6}"
+            )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
-"""How time falls with the number of workers: reference results of simulated boards by 1 worker and by more.
+"""How time falls with the number of workers: reference results of simulated boards by 1 worker and
+by more.
 
     .venv/bin/python benchmarks/workers.py --sample 60 --workers 1 2 --repeat 3
 
-`reference check` measures the same implementations with each number of workers, in turn, several times: by processes
-(`--workers k`), and by a fleet of k workers on this machine that compute one board each at a time (`--fleet`). With k
-workers, everything may use k processors alone (CPU affinity), so k = 1 is one processor too. The first pass builds
-the firmware and is not counted. The table has medians of elapsed time, of the processor time of all processes, and of
-the share of these k processors that other programs took. *Speed-up / k* is the time by 1 worker, divided by k times
-the time by k. Exit status 1 if it is below 0.9. On a busy machine the numbers mean nothing: look at the last column.
+`reference check` measures the same implementations with each number of workers, in turn, several
+times: by processes (`--workers k`), and by a fleet of k workers on this machine that compute one
+board each at a time (`--fleet`). With k workers, everything may use k processors alone (CPU
+affinity), so k = 1 is one processor too. The first pass builds the firmware and is not counted. The
+table has medians of elapsed time, of the processor time of all processes, and of the share of these
+k processors that other programs took. *Speed-up / k* is the time by 1 worker, divided by k times
+the time by k. Exit status 1 if it is below 0.9. On a busy machine the numbers mean nothing: look at
+the last column.
 """
 
 from __future__ import annotations
@@ -35,7 +38,9 @@ KINDS = ("processes", "fleet")
 
 @dataclass(frozen=True)
 class Took:
-    """Seconds of one pass: elapsed, of processors, and the share of its processors that others took."""
+    """Seconds of one pass: elapsed, of processors, and the share of its processors that others
+    took.
+    """
 
     elapsed: float
     processors: float
@@ -53,7 +58,9 @@ def main() -> int:
     given = parser.parse_args()
     counts = sorted({1, *given.workers})
     if counts[-1] > len(os.sched_getaffinity(0)):
-        raise SystemExit(f"{counts[-1]} workers need as many processors; here are {len(os.sched_getaffinity(0))}")
+        raise SystemExit(
+            f"{counts[-1]} workers need as many processors; here are {len(os.sched_getaffinity(0))}"
+        )
     check = command("reference", "check", "--target", given.target, "--sample", str(given.sample))
     head, found = machine(), dict[tuple[str, int], list[Took]]()
     say("building firmware")
@@ -63,7 +70,9 @@ def main() -> int:
             for count in counts if number % 2 else reversed(counts):
                 say(f"{kind}, {count} workers, {number + 1} of {given.repeat}")
                 found.setdefault((kind, count), []).append(_once(check, kind, count))
-    print(f"{head}\n\n{given.sample} implementations on {given.target}, {given.repeat} times each\n")
+    print(
+        f"{head}\n\n{given.sample} implementations on {given.target}, {given.repeat} times each\n"
+    )
     lines, good = [], True
     for kind, count in sorted(found, reverse=True, key=lambda each: (each[0], -each[1])):
         passes = found[kind, count]
@@ -71,9 +80,20 @@ def main() -> int:
         elapsed = median(each.elapsed for each in passes)
         efficiency = alone / elapsed / count
         good &= efficiency >= GOAL
-        numbers = (f"{elapsed:.1f}", f"{median(each.processors for each in passes):.1f}", f"{efficiency:.2f}")
+        numbers = (
+            f"{elapsed:.1f}",
+            f"{median(each.processors for each in passes):.1f}",
+            f"{efficiency:.2f}",
+        )
         lines.append([kind, str(count), *numbers, f"{median(each.others for each in passes):.0%}"])
-    columns = ("by", "workers", "elapsed, s", "processor time, s", "speed-up / k", "taken by others")
+    columns = (
+        "by",
+        "workers",
+        "elapsed, s",
+        "processor time, s",
+        "speed-up / k",
+        "taken by others",
+    )
     print(table(columns, lines))
     return int(not good)
 
@@ -86,10 +106,14 @@ def _once(check: list[str], kind: str, count: int) -> Took:
 
 
 def _take(words: list[str], count: int, pids: list[int]) -> Took:
-    """Run a command on the first ``count`` processors. ``pids``: processes that work for it, besides its own."""
+    """Run a command on the first ``count`` processors. ``pids``: processes that work for it,
+    besides its own.
+    """
     chosen = sorted(os.sched_getaffinity(0))[:count]
     before, busy, begun = _spent(pids), _busy(chosen), time.monotonic()
-    done = subprocess.Popen([*_on(chosen), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.Popen(
+        [*_on(chosen), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     assert done.stdout is not None
     said = done.stdout.read()
     _, status, usage = os.wait4(done.pid, 0)
@@ -115,7 +139,9 @@ def _spent(pids: list[int]) -> float:
 
 
 def _busy(chosen: list[int]) -> float:
-    """Seconds that these processors were not idle since the system started; steal of a hypervisor counts."""
+    """Seconds that these processors were not idle since the system started; steal of a hypervisor
+    counts.
+    """
     lines = [line.split() for line in Path("/proc/stat").read_text().splitlines()]
     wanted = {f"cpu{number}" for number in chosen}
     found = sum(sum(map(int, (*line[1:4], *line[6:9]))) for line in lines if line[0] in wanted)
@@ -124,7 +150,9 @@ def _busy(chosen: list[int]) -> float:
 
 @contextmanager
 def _fleet(folder: Path, count: int) -> Iterator[tuple[Path, list[int]]]:
-    """A scheduler and workers on the first ``count`` processors: their file and their process ids."""
+    """A scheduler and workers on the first ``count`` processors: their file and their process
+    ids.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -138,8 +166,13 @@ def _fleet(folder: Path, count: int) -> Iterator[tuple[Path, list[int]]]:
     chosen = sorted(os.sched_getaffinity(0))[:count]
     running: list[subprocess.Popen[str]] = []
     try:
-        for words in (["scheduler", str(file)], *(["worker", str(file), "--at", host] for host in hosts)):
-            process = subprocess.Popen([*_on(chosen), *command("fleet", *words)], stderr=subprocess.PIPE, text=True)
+        for words in (
+            ["scheduler", str(file)],
+            *(["worker", str(file), "--at", host] for host in hosts),
+        ):
+            process = subprocess.Popen(
+                [*_on(chosen), *command("fleet", *words)], stderr=subprocess.PIPE, text=True
+            )
             running.append(process)
             assert process.stderr is not None
             if not any(" at " in line for line in process.stderr):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A step of the GitHub action and of the GitLab job: `motebench gate`, its comment, and its exit code.
+"""A step of the GitHub action and of the GitLab job: `motebench gate`, its comment, and its exit
+code.
 
-Everything that it is told comes from environment variables: `MOTEBENCH_*` from the user, the others from the service.
-It needs only Python's standard library. ``docs/use/ci.md`` lists the variables.
+Everything that it is told comes from environment variables: `MOTEBENCH_*` from the user, the others
+from the service. It needs only Python's standard library. ``docs/use/ci.md`` lists the variables.
 """
 
 from __future__ import annotations
@@ -26,9 +27,15 @@ _PAGES = 30
 _LONGEST = 60_000
 """Characters of a comment: GitHub takes 65,536."""
 _VALUES = {
-    "STUDY": "--study", "CODE": "--code", "SCHEME": "--scheme", "TARGET": "--target", "OPERATION": "--operation",
-    "SIZE": "--size", "RUNS": "--runs", "FAIL_IF_SLOWER": "--fail-if-slower",
-}  # fmt: skip
+    "STUDY": "--study",
+    "CODE": "--code",
+    "SCHEME": "--scheme",
+    "TARGET": "--target",
+    "OPERATION": "--operation",
+    "SIZE": "--size",
+    "RUNS": "--runs",
+    "FAIL_IF_SLOWER": "--fail-if-slower",
+}
 """Variables that are values of options."""
 
 
@@ -50,7 +57,9 @@ class Api:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a comment goes: its list, the way to one comment of it, and the method that replaces one."""
+    """Where a comment goes: its list, the way to one comment of it, and the method that replaces
+    one.
+    """
 
     api: Api
     comments: str
@@ -59,7 +68,10 @@ class Place:
 
     def put(self, marker: str, body: str) -> str:
         """Replace the comment that begins with the marker, or add one; says which."""
-        known = next((entry["id"] for entry in self._all() if str(entry.get("body", "")).startswith(marker)), None)
+        known = next(
+            (entry["id"] for entry in self._all() if str(entry.get("body", "")).startswith(marker)),
+            None,
+        )
         if known is not None:
             try:
                 self.api.ask(self.replaces, self.one.format(known), {"body": body})
@@ -114,25 +126,37 @@ class GitHub(Service):
         return event
 
     def base(self) -> str | None:
-        """Of a pull request, the commit where its branch begins; of a push, the commit before it."""
+        """Of a pull request, the commit where its branch begins; of a push, the commit before
+        it.
+        """
         event = self._event()
         asked = event.get("pull_request", {}).get("base", {}).get("sha") or event.get("before")
         return _beginning(asked)
 
     def place(self) -> Place | None:
         """The comments of the pull request."""
-        number, token = self._event().get("pull_request", {}).get("number"), self.variables.get("MOTEBENCH_TOKEN")
+        number, token = (
+            self._event().get("pull_request", {}).get("number"),
+            self.variables.get("MOTEBENCH_TOKEN"),
+        )
         if number is None or not token:
             return None
         address = self.variables.get("GITHUB_API_URL", "https://api.github.com")
         headers = {"Authorization": f"Bearer {token}", "Accept": "application/vnd.github+json"}
         repository = f"/repos/{self.variables['GITHUB_REPOSITORY']}/issues"
-        return Place(Api(address, headers), f"{repository}/{number}/comments", repository + "/comments/{}", "PATCH")
+        return Place(
+            Api(address, headers),
+            f"{repository}/{number}/comments",
+            repository + "/comments/{}",
+            "PATCH",
+        )
 
     def link(self, folder: Path) -> str:
         """The artifacts of the run."""
         del folder
-        run = "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}".format_map(_Known(self.variables))
+        run = "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}".format_map(
+            _Known(self.variables)
+        )
         return f"[Picture and JSON document]({run}#artifacts)"
 
     def warn(self, words: str) -> None:
@@ -141,7 +165,10 @@ class GitHub(Service):
 
     def finish(self, body: str, answer: str) -> None:
         """The summary of the job, and the output ``answer``."""
-        for variable, text in (("GITHUB_STEP_SUMMARY", body), ("GITHUB_OUTPUT", f"answer={answer}\n")):
+        for variable, text in (
+            ("GITHUB_STEP_SUMMARY", body),
+            ("GITHUB_OUTPUT", f"answer={answer}\n"),
+        ):
             if path := self.variables.get(variable):
                 with Path(path).open("a", encoding="utf-8") as file:
                     file.write(text)
@@ -153,16 +180,27 @@ class GitLab(Service):
     def base(self) -> str | None:
         """The commit where the merge request begins, or the one before a push."""
         return _beginning(
-            self.variables.get("CI_MERGE_REQUEST_DIFF_BASE_SHA") or self.variables.get("CI_COMMIT_BEFORE_SHA")
+            self.variables.get("CI_MERGE_REQUEST_DIFF_BASE_SHA")
+            or self.variables.get("CI_COMMIT_BEFORE_SHA")
         )
 
     def place(self) -> Place | None:
         """The notes of the merge request."""
-        number, token = self.variables.get("CI_MERGE_REQUEST_IID"), self.variables.get("MOTEBENCH_TOKEN")
+        number, token = (
+            self.variables.get("CI_MERGE_REQUEST_IID"),
+            self.variables.get("MOTEBENCH_TOKEN"),
+        )
         if not number or not token:
             return None
-        notes = "/projects/{CI_PROJECT_ID}/merge_requests/{CI_MERGE_REQUEST_IID}/notes".format_map(self.variables)
-        return Place(Api(self.variables["CI_API_V4_URL"], {"PRIVATE-TOKEN": token}), notes, notes + "/{}", "PUT")
+        notes = "/projects/{CI_PROJECT_ID}/merge_requests/{CI_MERGE_REQUEST_IID}/notes".format_map(
+            self.variables
+        )
+        return Place(
+            Api(self.variables["CI_API_V4_URL"], {"PRIVATE-TOKEN": token}),
+            notes,
+            notes + "/{}",
+            "PUT",
+        )
 
     def link(self, folder: Path) -> str:
         """The artifacts of the job."""
@@ -178,11 +216,13 @@ class _Known(dict[str, str]):
 
 
 def _beginning(asked: object) -> str | None:
-    """The last commit that the branch shares with ``asked``; ``asked`` itself where git knows none. None for the zeros
-    that stand for no commit."""
+    """The last commit that the branch shares with ``asked``; ``asked`` itself where git knows none.
+    None for the zeros that stand for no commit."""
     if not isinstance(asked, str) or not asked.strip("0"):
         return None
-    found = subprocess.run(["git", "merge-base", asked, "HEAD"], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        ["git", "merge-base", asked, "HEAD"], capture_output=True, text=True, check=False
+    )
     return found.stdout.strip() or asked
 
 
@@ -196,10 +236,16 @@ def arguments(variables: Mapping[str, str], base: str) -> list[str]:
 
 
 def measure(variables: Mapping[str, str], base: str, folder: Path) -> tuple[int, str]:
-    """The exit code of the gate and its comment; where it has no answer, what it wrote to standard error."""
+    """The exit code of the gate and its comment; where it has no answer, what it wrote to standard
+    error.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     files = {"--comment": "comment.md", "--picture": "gate.svg", "--openmetrics": "metrics.txt"}
-    command = [*shlex.split(variables.get("MOTEBENCH_COMMAND", "motebench")), "gate", *arguments(variables, base)]
+    command = [
+        *shlex.split(variables.get("MOTEBENCH_COMMAND", "motebench")),
+        "gate",
+        *arguments(variables, base),
+    ]
     for option, name in files.items():
         (folder / name).unlink(missing_ok=True)
         command += [option, str(folder / name)]
@@ -207,7 +253,9 @@ def measure(variables: Mapping[str, str], base: str, folder: Path) -> tuple[int,
     print(shlex.join(command), file=sys.stderr, flush=True)
     said: list[str] = []
     with (folder / "gate.json").open("wb") as document:
-        process = subprocess.Popen(command, stdout=document, stderr=subprocess.PIPE, text=True, errors="replace")
+        process = subprocess.Popen(
+            command, stdout=document, stderr=subprocess.PIPE, text=True, errors="replace"
+        )
         assert process.stderr is not None
         for line in process.stderr:
             sys.stderr.write(line)
@@ -226,7 +274,10 @@ def main(variables: Mapping[str, str]) -> int:
     base = variables.get("MOTEBENCH_BASE") or service.base() or "HEAD^"
     folder = Path(variables.get("MOTEBENCH_FOLDER") or "motebench-gate")
     code, comment = measure(variables, base, folder)
-    marker = f"<!-- motebench: {_plain(variables.get('MOTEBENCH_NAME') or variables.get('MOTEBENCH_CODE') or '-')} -->"
+    marker = (
+        "<!-- motebench: "
+        f"{_plain(variables.get('MOTEBENCH_NAME') or variables.get('MOTEBENCH_CODE') or '-')} -->"
+    )
     body = f"{marker}\n{comment[:_LONGEST]}\n{service.link(folder)}\n"
     answer = {PASSED: "passed", UNDECIDED: "undecided", SLOWER: "slower"}.get(code, "error")
     service.finish(body, answer)
@@ -238,7 +289,10 @@ def main(variables: Mapping[str, str]) -> int:
 
 
 def _service(variables: Mapping[str, str]) -> Service:
-    kinds: dict[str, Callable[[Mapping[str, str]], Service]] = {"GITHUB_ACTIONS": GitHub, "GITLAB_CI": GitLab}
+    kinds: dict[str, Callable[[Mapping[str, str]], Service]] = {
+        "GITHUB_ACTIONS": GitHub,
+        "GITLAB_CI": GitLab,
+    }
     return next((kind for name, kind in kinds.items() if variables.get(name)), Service)(variables)
 
 
@@ -251,12 +305,18 @@ def _post(service: Service, marker: str, body: str) -> None:
     """A comment that cannot be posted is no failure of the code that was measured."""
     place = service.place()
     if place is None:
-        print("no comment: no pull or merge request, or no token; the summary and the files have it", file=sys.stderr)
+        print(
+            "no comment: no pull or merge request, or no token; the summary and the files have it",
+            file=sys.stderr,
+        )
         return
     try:
         print(f"comment {place.put(marker, body)}", file=sys.stderr)
     except (OSError, ValueError) as error:
-        service.warn(f"the comment was not posted ({error}): the token may not write, as in pull requests of forks")
+        service.warn(
+            f"the comment was not posted ({error}): the token may not write, as in pull requests "
+            "of forks"
+        )
 
 
 if __name__ == "__main__":

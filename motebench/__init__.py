@@ -1,6 +1,7 @@
 """motebench: measure, compare and choose cryptography for the device you will ship.
 
-In Python: `measure`, `load`, `compare` and `choose`; docs/use/python.md shows how. They are loaded when first used.
+In Python: `measure`, `load`, `compare` and `choose`; docs/use/python.md shows how. They are loaded
+when first used.
 """
 
 from __future__ import annotations
@@ -8,7 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from motebench.base.errors import IncomparableError, InputError, MotebenchError, SetupError, StoreError
+from motebench.base.errors import (
+    IncomparableError,
+    InputError,
+    MotebenchError,
+    SetupError,
+    StoreError,
+)
 from motebench.version import __version__
 
 if TYPE_CHECKING:
@@ -50,7 +57,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # The names of the loaded functions. The package itself must not import its parts, which take its version from here.
+    # The names of the loaded functions. The package itself must not import its parts, which take
+    # its version from here.
     return getattr(import_module("motebench.api"), name)
 
 

@@ -1,4 +1,6 @@
-"""Version of motebench, which the packaging reads from here, and the commit that it was made from."""
+"""Version of motebench, which the packaging reads from here, and the commit that it was made
+from.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ def commit(checkout: Path | None = None) -> str | None:
 
 
 def head(checkout: Path) -> str | None:
-    """The commit that is checked out in a folder with a ``.git``, with all its digits; None if that cannot be read.
+    """The commit that is checked out in a folder with a ``.git``, with all its digits; None if that
+    cannot be read.
 
-    Git's files are read (gitrepository-layout(5)): a process for it takes longer than all of `motebench --version`.
+    Git's files are read (gitrepository-layout(5)): a process for it takes longer than all of
+    `motebench --version`.
     """
     try:
         git = git_folder(checkout)
@@ -44,7 +48,9 @@ def head(checkout: Path) -> str | None:
 
 
 def git_folder(checkout: Path) -> Path:
-    """The folder with git's files of a checkout, which may be a worktree or a submodule. OSError, ValueError."""
+    """The folder with git's files of a checkout, which may be a worktree or a submodule. OSError,
+    ValueError.
+    """
     git = checkout / ".git"
     return git.parent / _text(git).removeprefix("gitdir:").strip() if git.is_file() else git
 
@@ -64,7 +70,9 @@ def _of_branch(git: Path, name: str) -> str | None:
 
 
 def _text(path: Path) -> str:
-    """The text of a file that may be anything: a pipe is not waited for, and no more than 64 MiB are read."""
+    """The text of a file that may be anything: a pipe is not waited for, and no more than 64 MiB
+    are read.
+    """
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(f"{path} is no file")
@@ -73,15 +81,17 @@ def _text(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BuiltFrom:
-    """The commit that a wheel was built from, and the number of its files that were not as it has them; None where that
-    is not known."""
+    """The commit that a wheel was built from, and the number of its files that were not as it has
+    them; None where that is not known."""
 
     commit: str
     changed: int | None
 
 
 def built_from(data: Path | None = None) -> BuiltFrom | None:
-    """What the wheel of this installation recorded; None for a checkout, or where nothing is recorded."""
+    """What the wheel of this installation recorded; None for a checkout, or where nothing is
+    recorded.
+    """
     try:
         record = json.loads(_text((data or Path(__file__).parent / "_data") / RECORD))
         hashed, changed = record["commit"], record["changed"]
@@ -96,5 +106,7 @@ def described() -> str:
     """Version and commit for people."""
     revision, wheel = commit(), built_from()
     if revision is None and wheel is not None:
-        revision = wheel.commit[:_SHOWN] + (f", {wheel.changed} files changed" if wheel.changed else "")
+        revision = wheel.commit[:_SHOWN] + (
+            f", {wheel.changed} files changed" if wheel.changed else ""
+        )
     return f"motebench {__version__}" + (f" (commit {revision})" if revision else "")

@@ -1,5 +1,5 @@
-"""What holds for every test: how long a test takes says nothing about what it tests. Tests marked ``long`` run with
-``MOTEBENCH_LONG=1`` only."""
+"""What holds for every test: how long a test takes says nothing about what it tests. Tests marked
+``long`` run with ``MOTEBENCH_LONG=1`` only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ settings.register_profile("motebench", deadline=None, suppress_health_check=[Hea
 settings.load_profile("motebench")
 _CACHE = tempfile.TemporaryDirectory(prefix="motebench-cache-")
 os.environ["MOTEBENCH_CACHE"] = _CACHE.name  # not the user's
-os.environ.pop("COLUMNS", None)  # output is captured: no terminal is as wide as the one that pytest writes to
+os.environ.pop(
+    "COLUMNS", None
+)  # output is captured: no terminal is as wide as the one that pytest writes to
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -36,8 +38,8 @@ def _postgresql() -> Iterator[postgres_server.Server]:
 
 @pytest.fixture
 def postgresql(request: pytest.FixtureRequest) -> postgres_server.Server:
-    """A PostgreSQL server of the tests' own. Without its programs the test is skipped: their Debian package would start
-    a server for the whole machine, so tools/setup.sh does not install it."""
+    """A PostgreSQL server of the tests' own. Without its programs the test is skipped: their Debian
+    package would start a server for the whole machine, so tools/setup.sh does not install it."""
     reason = postgres_server.missing()
     if reason is not None:
         pytest.skip(reason)

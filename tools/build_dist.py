@@ -1,4 +1,5 @@
-"""Everything that a release has, in ``dist/``: sdist, wheels, list of parts, hashes. ``make dist`` calls it.
+"""Everything that a release has, in ``dist/``: sdist, wheels, list of parts, hashes. ``make dist``
+calls it.
 
     python tools/build_dist.py [--only sdist,pure,x86_64,aarch64] [FOLDER]
 
@@ -53,11 +54,16 @@ def build(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[Path]:
 
 
 def _epoch() -> str:
-    """The time of everything in the archives: that of the commit; without git, that of hatchling."""
+    """The time of everything in the archives: that of the commit; without git, that of
+    hatchling.
+    """
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return given
     done = subprocess.run(
-        ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"], capture_output=True, text=True, check=False
+        ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return done.stdout.strip() or "1580601600"
 

@@ -1,9 +1,9 @@
 """Build hook of hatchling: parts that are made when a wheel is built.
 
-A wheel records the commit that it is built from, for `motebench --version` and runs. It carries manual pages, scripts
-of shells and a list of its parts. With ``MOTEBENCH_WHEEL=x86_64`` or ``aarch64`` it is for that architecture and has
-the simulators, built; otherwise it is for every machine, and they are built where they are first needed. See
-docs/decisions/wheels.md.
+A wheel records the commit that it is built from, for `motebench --version` and runs. It carries
+manual pages, scripts of shells and a list of its parts. With ``MOTEBENCH_WHEEL=x86_64`` or
+``aarch64`` it is for that architecture and has the simulators, built; otherwise it is for every
+machine, and they are built where they are first needed. See docs/decisions/wheels.md.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     _parts: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the parts: the record of the commit to both kinds of distribution, all else to wheels."""
+        """Add the parts: the record of the commit to both kinds of distribution, all else to
+        wheels.
+        """
         if version == "editable":
             return
         self._add_record(build_data)
@@ -70,7 +72,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             build_data["pure_python"] = False
             build_data["tag"] = prebuilt.tag(architecture)
             for program in prebuilt.build(root, architecture, folder / "build"):
-                build_data["force_include"][str(program)] = f"motebench/_data/prebuilt/{program.name}"
+                build_data["force_include"][str(program)] = (
+                    f"motebench/_data/prebuilt/{program.name}"
+                )
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was made for the build."""
@@ -85,7 +89,10 @@ def _record(root: Path) -> dict[str, Any] | None:
     if not (root / ".git").exists():
         return None  # a repository around the sources is not theirs
     try:
-        commit, status = _git(root, "rev-parse", "HEAD"), _git(root, "status", "--porcelain", "-z", "--no-renames")
+        commit, status = (
+            _git(root, "rev-parse", "HEAD"),
+            _git(root, "status", "--porcelain", "-z", "--no-renames"),
+        )
     except (OSError, subprocess.SubprocessError) as error:
         print(f"the wheel records no commit: {error}", file=sys.stderr)
         return None

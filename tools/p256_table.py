@@ -1,4 +1,6 @@
-"""The combs of core/ciphers/p256/p256_group.c, to standard output: points of the base point as words."""
+"""The combs of core/ciphers/p256/p256_group.c, to standard output: points of the base point as
+words.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,11 @@ Point = tuple[int, int]
 
 def add(a: Point, b: Point) -> Point:
     """The sum of two points, of which neither the sum nor one of them is at infinity."""
-    slope = (3 * a[0] ** 2 - 3) * pow(2 * a[1], -1, P) if a == b else (b[1] - a[1]) * pow(b[0] - a[0], -1, P)
+    slope = (
+        (3 * a[0] ** 2 - 3) * pow(2 * a[1], -1, P)
+        if a == b
+        else (b[1] - a[1]) * pow(b[0] - a[0], -1, P)
+    )
     x = (slope**2 - a[0] - b[0]) % P
     return x, (slope * (a[0] - x) - a[1]) % P
 
@@ -38,7 +44,9 @@ def main() -> None:
     """Print the four combs of eight points."""
     for comb in range(4):
         for index in range(8):
-            factor = 2**192 + sum((1 if index >> tooth & 1 else -1) << 64 * tooth for tooth in range(3))
+            factor = 2**192 + sum(
+                (1 if index >> tooth & 1 else -1) << 64 * tooth for tooth in range(3)
+            )
             x, y = times(factor << SPACING * comb, (X, Y))
             print(f"    {{{{{words(x)}}},\n     {{{words(y)}}}}},")
 

@@ -1,4 +1,5 @@
-"""Generated parts of ``docs/``: they stand between ``<!-- made: KIND NAME -->`` and ``<!-- end -->``.
+"""Generated parts of ``docs/``: they stand between ``<!-- made: KIND NAME -->`` and
+``<!-- end -->``.
 
 ``python tools/reference.py`` writes them anew, from the declarations of commands, studies, metrics,
 exit codes, export formats, variants and JSON documents.
@@ -42,14 +43,19 @@ from motebench.show.export import formats
 ROOT = Path(__file__).resolve().parents[1]
 _PART = re.compile(r"(<!-- made: (\S+) ?([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 _NOTE = re.compile(r"\s*\[([^\[\]]*)\]$")
-_KEY = re.compile(r"(?P<value>[^:]+): (?P<meaning>.*?)\.(?: Default: (?P<default>.*?)\.)? Example: (?P<example>.*)\.")
+_KEY = re.compile(
+    r"(?P<value>[^:]+): (?P<meaning>.*?)\.(?: Default: (?P<default>.*?)\.)? Example: "
+    r"(?P<example>.*)\."
+)
 """The docstring of a key of study files."""
 _STUDY_TABLES = {table.__name__: table for table in (Study, Group, Exclude, Sampling, WholeFile)}
 
 
 def pages() -> list[Path]:
     """Pages that have generated parts."""
-    return [path for path in sorted((ROOT / "docs").rglob("*.md")) if _PART.search(path.read_text())]
+    return [
+        path for path in sorted((ROOT / "docs").rglob("*.md")) if _PART.search(path.read_text())
+    ]
 
 
 def parts(text: str) -> list[tuple[str, str]]:
@@ -98,7 +104,10 @@ def docstrings(shape: type) -> dict[str, str]:
 
 def _contents(_: str) -> str:
     """Links to all commands, by group."""
-    rows = ((title, ", ".join(f"[{name}](#motebench-{name})" for name in group)) for title, group in GROUPS.items())
+    rows = (
+        (title, ", ".join(f"[{name}](#motebench-{name})" for name in group))
+        for title, group in GROUPS.items()
+    )
     return table(("", "commands"), rows)
 
 
@@ -253,7 +262,9 @@ def _variants(_: str) -> str:
     for data in (tomllib.loads(path.read_text()) for path in sorted(files)):
         for variant in data["variant"]:
             where = ", ".join(variant.get("architectures", ["all"]))
-            rows.append((code(f"{data['implementation']}@{variant['name']}"), variant["meaning"], where))
+            rows.append(
+                (code(f"{data['implementation']}@{variant['name']}"), variant["meaning"], where)
+            )
     return table(("variant", "meaning", "processors"), rows)
 
 
@@ -275,7 +286,9 @@ MAKERS: dict[str, Callable[[str], str]] = {
 def _schemas() -> dict[str, dict[str, Any]]:
     """JSON schemas of all documents, by name."""
     folder = ROOT / "motebench" / "documents" / "json"
-    files = sorted(folder.glob("*.schema.json"), key=lambda path: (path.name != "result.schema.json", path))
+    files = sorted(
+        folder.glob("*.schema.json"), key=lambda path: (path.name != "result.schema.json", path)
+    )
     return {path.name.removesuffix(".schema.json"): json.loads(path.read_text()) for path in files}
 
 

@@ -1,6 +1,8 @@
-"""List of the parts of motebench (CycloneDX 1.6, JSON): Python packages as pinned, and libraries' sources as pinned.
+"""List of the parts of motebench (CycloneDX 1.6, JSON): Python packages as pinned, and libraries'
+sources as pinned.
 
-``python tools/sbom.py`` prints it; wheels carry it (PEP 770). It is the same to the byte at every call.
+``python tools/sbom.py`` prints it; wheels carry it (PEP 770). It is the same to the byte at every
+call.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ _PURLS = {"pypi": "pypi", "crates": "cargo", "debian": "deb/debian"}
 def text(root: Path) -> str:
     """The document, of a checkout or an unpacked sdist."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    found = re.search(r'^__version__ = "(.+)"$', (root / "motebench/version.py").read_text(encoding="utf-8"), re.M)
+    found = re.search(
+        r'^__version__ = "(.+)"$', (root / "motebench/version.py").read_text(encoding="utf-8"), re.M
+    )
     assert found is not None
     components = [*_packages(root, project), *_sources(root)]
     document = {
@@ -45,7 +49,9 @@ def text(root: Path) -> str:
         "dependencies": [
             {
                 "ref": "motebench",
-                "dependsOn": [item["bom-ref"] for item in components if item["scope"] == "required"],
+                "dependsOn": [
+                    item["bom-ref"] for item in components if item["scope"] == "required"
+                ],
             }
         ],
     }
@@ -58,15 +64,26 @@ def _packages(root: Path, project: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name, version in _PIN.findall((root / "constraints.txt").read_text(encoding="utf-8")):
         purl = f"pkg:pypi/{_normal(name)}@{quote(version)}"
         scope = "required" if _normal(name) in needed else "optional"
-        yield {"type": "library", "bom-ref": purl, "name": name, "version": version, "scope": scope, "purl": purl}
+        yield {
+            "type": "library",
+            "bom-ref": purl,
+            "name": name,
+            "version": version,
+            "scope": scope,
+            "purl": purl,
+        }
 
 
 def _sources(root: Path) -> Iterator[dict[str, Any]]:
-    """Libraries whose sources are fetched when they are first named, each with the hash of its archive."""
+    """Libraries whose sources are fetched when they are first named, each with the hash of its
+    archive.
+    """
     for path in sorted(root.glob("core/*/*/source.toml")):
         source = tomllib.loads(path.read_text(encoding="utf-8"))
         package, release = source["package"], source["release"]
-        if source["registry"] == "debian":  # its release is Debian's, and the name of the file has the version
+        if (
+            source["registry"] == "debian"
+        ):  # its release is Debian's, and the name of the file has the version
             release = source["file"].removeprefix(f"{package}_").partition(".orig")[0]
         yield {
             "type": "library",

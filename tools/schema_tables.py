@@ -14,7 +14,9 @@ _MANY = 6
 
 @dataclass(slots=True)
 class DocumentList:
-    """The sections of a page of documents; `homes` and `explained` hold what earlier sections have."""
+    """The sections of a page of documents; `homes` and `explained` hold what earlier sections
+    have.
+    """
 
     homes: dict[str, str] = field(default_factory=dict)
     """The document that shows a definition, by the definition."""
@@ -38,7 +40,9 @@ class DocumentList:
         return "\n\n".join(part for part in parts if part)
 
     def _keys(self, schema: Mapping[str, Any]) -> str:
-        """The keys of an object: those with a meaning that is new, then the others by name and type."""
+        """The keys of an object: those with a meaning that is new, then the others by name and
+        type.
+        """
         lines, others = [], []
         for key, body in schema.get("properties", {}).items():
             meaning = _meaning(body)

@@ -1,7 +1,8 @@
-"""JSON Schema of study files, for editors: ``studies/study.schema.json``, from the model of a study.
+"""JSON Schema of study files, for editors: ``studies/study.schema.json``, from the model of a
+study.
 
-``python tools/study_schema.py`` writes it. Editors that know TOML (Taplo, Even Better TOML, Tombi) read the line
-``#:schema study.schema.json`` at the top of a study.
+``python tools/study_schema.py`` writes it. Editors that know TOML (Taplo, Even Better TOML, Tombi)
+read the line ``#:schema study.schema.json`` at the top of a study.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ class _Written(GenerateJsonSchema):
 
     schema_dialect = _DIALECT
 
-    def function_before_schema(self, schema: core_schema.BeforeValidatorFunctionSchema) -> dict[str, Any]:
+    def function_before_schema(
+        self, schema: core_schema.BeforeValidatorFunctionSchema
+    ) -> dict[str, Any]:
         if schema["function"]["function"].__qualname__.startswith("_reader."):
             return {"type": ["number", "string"]}
         return super().function_before_schema(schema)
@@ -46,15 +49,21 @@ def text() -> str:
 
 
 def _shown(of: Any) -> Any:
-    """The schema without defaults, and without the titles and descriptions that pydantic makes for programmers."""
+    """The schema without defaults, and without the titles and descriptions that pydantic makes for
+    programmers.
+    """
     if isinstance(of, list):
         return [_shown(part) for part in of]
     if not isinstance(of, dict):
         return of
-    found = {key: value for key, value in of.items() if key not in ("title", "description", "default")}
+    found = {
+        key: value for key, value in of.items() if key not in ("title", "description", "default")
+    }
     for key, value in found.items():
         names = key in ("properties", "definitions")
-        found[key] = {name: _shown(part) for name, part in value.items()} if names else _shown(value)
+        found[key] = (
+            {name: _shown(part) for name, part in value.items()} if names else _shown(value)
+        )
     return found
 
 

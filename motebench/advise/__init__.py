@@ -1,1 +1,3 @@
-"""Answers for a device: choice, protocols, energy, radio, and the reference results they rest on."""
+"""Answers for a device: choice, protocols, energy, radio, and the reference results they rest
+on.
+"""

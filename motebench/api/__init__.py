@@ -1,4 +1,6 @@
-"""motebench for Python programs and notebooks. Import it as ``motebench``; docs/use/python.md explains it."""
+"""motebench for Python programs and notebooks. Import it as ``motebench``; docs/use/python.md
+explains it.
+"""
 
 from motebench.api import choosing
 from motebench.api.answers import ChoiceResult, ComparisonResult, StoredRun

@@ -35,12 +35,15 @@ class TabularResult:
         raise NotImplementedError
 
     def frame(self) -> pd.DataFrame:
-        """The rows as a pandas data frame. SetupError if pandas is not installed; `rows` does not need it."""
+        """The rows as a pandas data frame. SetupError if pandas is not installed; `rows` does not
+        need it.
+        """
         try:
             import pandas as pd
         except ImportError:
             raise SetupError(
-                "data frames need pandas, which is not installed", hint="pip install pandas; or rows()"
+                "data frames need pandas, which is not installed",
+                hint="pip install pandas; or rows()",
             ) from None
         return pd.DataFrame(self.rows())
 
@@ -83,7 +86,9 @@ class StoredRun(TabularResult):
 
     @property
     def environment(self) -> Document:
-        """The machine, system, probes and libraries of the run; docs/reference/results.md lists the keys."""
+        """The machine, system, probes and libraries of the run; docs/reference/results.md lists the
+        keys.
+        """
         facts: Document = plain(self._result.environment)
         return facts
 
@@ -98,9 +103,9 @@ class StoredRun(TabularResult):
         return as_document(self._with_samples if samples else self._result)
 
     def rows(self) -> Rows:
-        """One dict per metric of each case: the case, ``unit``, ``evidence``, ``n``, ``median`` with ``ci_low`` and
-        ``ci_high``, and the other keys of a measurement in docs/reference/results.md. ``file`` is
-        None except for whole files."""
+        """One dict per metric of each case: the case, ``unit``, ``evidence``, ``n``, ``median``
+        with ``ci_low`` and ``ci_high``, and the other keys of a measurement in
+        docs/reference/results.md. ``file`` is None except for whole files."""
         return [{**as_document(entry), "file": entry.file} for entry in self._part.measurements]
 
     @names_arguments
@@ -113,15 +118,19 @@ class StoredRun(TabularResult):
         metrics: Texts = (),
         sort: str | None = None,
     ) -> StoredRun:
-        """A part of the run: ``rows``, ``frame``, ``export`` and ``plot`` then have only what fits; document and report
-        stay those of the whole run. Names, aliases and patterns are those of ``motebench show``; sort: a metric, the
-        best first. InputError, with what there is, for a name that fits nothing."""
+        """A part of the run: ``rows``, ``frame``, ``export`` and ``plot`` then have only what fits;
+        document and report stay those of the whole run. Names, aliases and patterns are those of
+        ``motebench show``; sort: a metric, the best first. InputError, with what there is, for a
+        name that fits nothing."""
         selection = result_filter(schemes, implementations, operations, sizes, metrics, sort)
         return StoredRun(self._run, self._store, selection.of(self._result))
 
-    def plot(self, path: str | Path, *, by: Literal["size"] | None = None, force: bool = False) -> Path:
-        """Draw one metric, the time unless `select` chose another, to a file: ``.svg``, ``.pdf`` or ``.png``. by:
-        ``"size"`` draws lines over the size of the input. InputError as for ``motebench plot``."""
+    def plot(
+        self, path: str | Path, *, by: Literal["size"] | None = None, force: bool = False
+    ) -> Path:
+        """Draw one metric, the time unless `select` chose another, to a file: ``.svg``, ``.pdf`` or
+        ``.png``. by: ``"size"`` draws lines over the size of the input. InputError as for
+        ``motebench plot``."""
         from motebench.results.presentation.panels import panels_of
         from motebench.show.plot import caption_of, write_picture
 
@@ -131,7 +140,9 @@ class StoredRun(TabularResult):
         return write_picture(drawn, caption, Path(path), force=force, where="path")
 
     def report(self, path: str | Path) -> Path:
-        """Write the HTML report. InputError if ``path`` cannot be written, or is a file of another kind."""
+        """Write the HTML report. InputError if ``path`` cannot be written, or is a file of another
+        kind.
+        """
         from motebench.show.report import write
 
         path = Path(path)
@@ -139,8 +150,8 @@ class StoredRun(TabularResult):
         return path
 
     def export(self, form: str, *, by: Literal["size"] | None = None) -> str:
-        """The run in a format of ``motebench export``: ``csv``, ``markdown``, ``latex`` and so on. by:
-        ``"size"`` gives a column for each size of the input."""
+        """The run in a format of ``motebench export``: ``csv``, ``markdown``, ``latex`` and so on.
+        by: ``"size"`` gives a column for each size of the input."""
         from motebench.show.export import export, export_by_size, formats
 
         if form not in formats():
@@ -198,7 +209,9 @@ class StoredRun(TabularResult):
             for row in rows_of(self._part)
             if not row.is_curve
         ]
-        failed = [f"{item.scheme} {item.implementation}: {item.message}" for item in self._result.failures]
+        failed = [
+            f"{item.scheme} {item.implementation}: {item.message}" for item in self._result.failures
+        ]
         return html_table(f"run {self.name}, {self.status}", shown, failed)
 
 
@@ -227,24 +240,42 @@ class ComparisonResult(TabularResult):
         return document(self._comparison, fail_if_slower)
 
     def rows(self) -> Rows:
-        """One dict per pair: the case, both medians, ``ratio`` with its interval, ``p_adjusted`` and ``verdict``, and
-        the other keys of a comparison in docs/reference/results.md."""
+        """One dict per pair: the case, both medians, ``ratio`` with its interval, ``p_adjusted``
+        and ``verdict``, and the other keys of a comparison in docs/reference/results.md."""
         return [{**as_document(pair), "file": pair.file} for pair in self._entry().comparisons]
 
     def slower_than(self, fraction: float) -> Rows:
         """The rows where B is certainly slower than A by more than ``fraction`` (0.05 is 5 %)."""
-        return [as_document(pair) for pair in self._entry(fraction).comparisons if pair.slower_than_allowed]
+        return [
+            as_document(pair)
+            for pair in self._entry(fraction).comparisons
+            if pair.slower_than_allowed
+        ]
 
     def __repr__(self) -> str:
-        return f"<motebench comparison of {self._comparison.b.label!r} with {self._comparison.a.label!r}>"
+        return (
+            f"<motebench comparison of {self._comparison.b.label!r} with "
+            f"{self._comparison.a.label!r}>"
+        )
 
     def _repr_html_(self) -> str:
-        names = ["scheme", "implementation_a", "implementation_b", "operation", "input_bytes", "metric", "ratio"]
+        names = [
+            "scheme",
+            "implementation_a",
+            "implementation_b",
+            "operation",
+            "input_bytes",
+            "metric",
+            "ratio",
+        ]
         names += ["ci_low", "ci_high"]
         shown = [
-            {**{name: _short(entry.get(name)) for name in names}, "verdict": entry["verdict"]} for entry in self.rows()
+            {**{name: _short(entry.get(name)) for name in names}, "verdict": entry["verdict"]}
+            for entry in self.rows()
         ]
-        return html_table(f"A: {self._comparison.a.label}; B: {self._comparison.b.label}; ratio: B / A", shown)
+        return html_table(
+            f"A: {self._comparison.a.label}; B: {self._comparison.b.label}; ratio: B / A", shown
+        )
 
 
 class ChoiceResult(TabularResult):
@@ -263,7 +294,9 @@ class ChoiceResult(TabularResult):
 
     @property
     def chosen(self) -> str | None:
-        """``SCHEME by IMPLEMENTATION`` of the first candidate; None if no candidate keeps all limits."""
+        """``SCHEME by IMPLEMENTATION`` of the first candidate; None if no candidate keeps all
+        limits.
+        """
         return self._entry.chosen
 
     @property
@@ -278,8 +311,9 @@ class ChoiceResult(TabularResult):
     def rows(self) -> Rows:
         """One dict per candidate, best first.
 
-        ``life_years``, ``latency_s``, ``flash_bytes``, ``ram_bytes`` are typical values, None if unknown;
-        ``sent_bytes`` is the message with nonce and tag, ``time_on_air_ms`` 0 without a radio.
+        ``life_years``, ``latency_s``, ``flash_bytes``, ``ram_bytes`` are typical values, None if
+        unknown; ``sent_bytes`` is the message with nonce and tag, ``time_on_air_ms`` 0 without a
+        radio.
         """
         return [
             {
@@ -299,8 +333,8 @@ class ChoiceResult(TabularResult):
         ]
 
     def report(self, path: str | Path, *, force: bool = False) -> Path:
-        """Write the HTML page with its charts. InputError if ``path`` cannot be written, or, without ``force``, is a
-        file of another kind."""
+        """Write the HTML page with its charts. InputError if ``path`` cannot be written, or,
+        without ``force``, is a file of another kind."""
         from motebench.advise.choice.explorer import explorer
         from motebench.advise.choice.pictures import pictures
         from motebench.show.report.choice_page import write_choice
@@ -313,7 +347,9 @@ class ChoiceResult(TabularResult):
 
     def _repr_html_(self) -> str:
         shown = [{name: _short(value) for name, value in row.items()} for row in self.rows()]
-        return html_table(f"choice: {self.chosen or 'nothing keeps all limits'}", shown, self._entry.nearest)
+        return html_table(
+            f"choice: {self.chosen or 'nothing keeps all limits'}", shown, self._entry.nearest
+        )
 
 
 def _typical(figure: FigureEntry | None) -> float | None:
@@ -328,11 +364,18 @@ _SHOWN = 100
 """Rows that a notebook shows; `rows` has all."""
 
 
-def html_table(caption: str, rows: Sequence[Mapping[str, object]], remarks: Sequence[str] = ()) -> str:
-    """An HTML table of rows that share their keys, with a caption above and remarks below. Every text is escaped."""
-    heads = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in (rows[0] if rows else ()))
+def html_table(
+    caption: str, rows: Sequence[Mapping[str, object]], remarks: Sequence[str] = ()
+) -> str:
+    """An HTML table of rows that share their keys, with a caption above and remarks below. Every
+    text is escaped.
+    """
+    heads = "".join(
+        f"<th>{escape(name.replace('_', ' '))}</th>" for name in (rows[0] if rows else ())
+    )
     lines = "".join(
-        f"<tr>{''.join(f'<td>{escape(str(value))}</td>' for value in row.values())}</tr>" for row in rows[:_SHOWN]
+        f"<tr>{''.join(f'<td>{escape(str(value))}</td>' for value in row.values())}</tr>"
+        for row in rows[:_SHOWN]
     )
     more = [f"and {len(rows) - _SHOWN} rows more"] if len(rows) > _SHOWN else []
     below = "".join(f"<p>{escape(remark)}</p>" for remark in (*more, *remarks))

@@ -1,4 +1,6 @@
-"""Arguments of the Python API: values with and without units, and errors that name arguments instead of options."""
+"""Arguments of the Python API: values with and without units, and errors that name arguments
+instead of options.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,17 @@ Sizes = str | int | Iterable[str | int]
 """One size, or several: bytes, or text with a unit as in ``"1 KiB"``."""
 Path = str | os.PathLike[str]
 
-_PLURALS = {"scheme", "implementation", "target", "operation", "size", "file", "file-size", "exclude", "metric"}
+_PLURALS = {
+    "scheme",
+    "implementation",
+    "target",
+    "operation",
+    "size",
+    "file",
+    "file-size",
+    "exclude",
+    "metric",
+}
 _OTHERS = {
     "kat": "known_answers",
     "alternate": "builds",
@@ -32,7 +44,9 @@ _OTHERS = {
 
 
 def names_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """Let errors of ``function`` name its arguments: ``schemes`` where the command line says ``--scheme``."""
+    """Let errors of ``function`` name its arguments: ``schemes`` where the command line says
+    ``--scheme``.
+    """
 
     @wraps(function)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -56,10 +70,14 @@ def argument(option: str) -> str:
 
 def texts(given: Texts, where: str) -> tuple[str, ...]:
     """One text or several, as a tuple. InputError for anything else."""
-    values = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    values = (
+        tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    )
     for text in values:
         if not isinstance(text, str):
-            raise InputError(f"{text!r} is not text", where=where, valid="a text, or a list of texts")
+            raise InputError(
+                f"{text!r} is not text", where=where, valid="a text, or a list of texts"
+            )
     return values
 
 
@@ -79,7 +97,11 @@ def seconds(given: float | str | None, where: str) -> float | None:
 
         return parse_duration(given, where=where)
     if not _is_number(given) or not 0 < given <= 1e9:
-        raise InputError(f"{given!r} is not a time", where=where, valid="seconds, or text with a unit: 60, '2min'")
+        raise InputError(
+            f"{given!r} is not a time",
+            where=where,
+            valid="seconds, or text with a unit: 60, '2min'",
+        )
     return float(given)
 
 
@@ -92,7 +114,11 @@ def quantity(given: float | str | None, unit: str, where: str) -> float | None:
 
         return parse_quantity(given, unit, where=where)
     if not _is_number(given) or not 0 <= given <= 1e6:
-        raise InputError(f"{given!r} is not possible", where=where, valid=f"a number of {unit}, or text with its unit")
+        raise InputError(
+            f"{given!r} is not possible",
+            where=where,
+            valid=f"a number of {unit}, or text with its unit",
+        )
     return float(given)
 
 
@@ -105,7 +131,11 @@ def fraction(given: float | str | None, where: str) -> float | None:
 
         return parse_percent(given, where=where)
     if not _is_number(given) or not 0 < given < 1:
-        raise InputError(f"{given!r} is not a fraction", where=where, valid="above 0 and below 1, or text: 0.01, '1%'")
+        raise InputError(
+            f"{given!r} is not a fraction",
+            where=where,
+            valid="above 0 and below 1, or text: 0.01, '1%'",
+        )
     return float(given)
 
 
@@ -121,7 +151,12 @@ def _is_number(given: object) -> bool:
 
 
 def result_filter(
-    schemes: Texts, implementations: Texts, operations: Texts, sizes: Sizes, metrics: Texts, sort: str | None = None
+    schemes: Texts,
+    implementations: Texts,
+    operations: Texts,
+    sizes: Sizes,
+    metrics: Texts,
+    sort: str | None = None,
 ) -> ResultFilter:
     """The selection of results that these arguments say. InputError for one that is no text."""
     from motebench.results.selection import ResultFilter

@@ -1,4 +1,6 @@
-"""Choosing a cipher, for Python and for the command line: errors name options, `motebench.api` makes them arguments."""
+"""Choosing a cipher, for Python and for the command line: errors name options, `motebench.api`
+makes them arguments.
+"""
 
 from __future__ import annotations
 
@@ -60,30 +62,34 @@ def choose(
     results: StoredRun | Sequence[StoredRun] | None = None,
     catalog: Path | None = None,
 ) -> ChoiceResult:
-    """Choose a cipher for a device that sends messages. docs/use/choose.md explains limits, status, order and ties.
+    """Choose a cipher for a device that sends messages. docs/use/choose.md explains limits, status,
+    order and ties.
 
-    device, radio (the device's own, or sx1276, unless given), lorawan (a region), battery: names of the catalog, or of
-    files in the folder ``catalog``. message:
-    bytes before encryption. every: from one message to the next, and max_latency: of the processor, at most, in seconds
-    or as ``"10min"``. dr: data rate of the region. power: dBm; the highest that is allowed unless given. transmissions:
-    how often each frame is sent. fragment: messages may be sent in several frames. network: whose own rules
-    hold beside the region's. sleep_current: amperes or ``"5uA"``.
+    device, radio (the device's own, or sx1276, unless given), lorawan (a region), battery: names of
+    the catalog, or of files in the folder ``catalog``. message:
+    bytes before encryption. every: from one message to the next, and max_latency: of the processor,
+    at most, in seconds or as ``"10min"``. dr: data rate of the region. power: dBm; the highest that
+    is allowed unless given. transmissions: how often each frame is sent. fragment: messages may be
+    sent in several frames. network: whose own rules hold beside the region's. sleep_current:
+    amperes or ``"5uA"``.
 
-    need: ``"aead"``, ``"encryption"``, ``"mac"``, ``"hash"``, ``"signature"``, ``"agreement"``, ``"kem"`` or
-    ``"update"``, whose ``message`` is the length of the image. role: what the device does with a signature or a KEM:
-    ``"sign"``, ``"verify"``, ``"encapsulate"``, ``"decapsulate"``. until: the last day of service, as ``"2041"`` or
-    ``"2041-06-30"``. strength: bits at least. policy: which security status
-    is admitted. research: also implementations that are not for products. equal: the share of what decides, 0 to 1, by
-    which equal candidates may differ; 0.01 unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's
-    own unless given. rank: what decides, or weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``.
-    tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. has: code that the product has
-    already: ``"lorawan,sha256"``. sensitivity: the document also says which input decides. checklist: it also lists
-    the provisions of ``"etsi-en-303-645"`` or ``"cra"``. element: a
-    secure element on the board, ``"atecc608b"``. element_off: its supply is switched off between uses. protect_key: the
-    key must not be readable, so it is in the element. results: a run of yours beside the reference
-    results, or the runs of a group, as `measure_runs` returns them.
+    need: ``"aead"``, ``"encryption"``, ``"mac"``, ``"hash"``, ``"signature"``, ``"agreement"``,
+    ``"kem"`` or ``"update"``, whose ``message`` is the length of the image. role: what the device
+    does with a signature or a KEM: ``"sign"``, ``"verify"``, ``"encapsulate"``, ``"decapsulate"``.
+    until: the last day of service, as ``"2041"`` or ``"2041-06-30"``. strength: bits at least.
+    policy: which security status is admitted. research: also implementations that are not for
+    products. equal: the share of what decides, 0 to 1, by which equal candidates may differ; 0.01
+    unless given. flash, ram: at most, in bytes or as ``"16 KiB"``; the device's own unless given.
+    rank: what decides, or weights: ``"life=3,flash=1"``. nonce: ``"carried"`` or ``"counter"``.
+    tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. has: code that
+    the product has already: ``"lorawan,sha256"``. sensitivity: the document also says which input
+    decides. checklist: it also lists the provisions of ``"etsi-en-303-645"`` or ``"cra"``. element:
+    a secure element on the board, ``"atecc608b"``. element_off: its supply is switched off between
+    uses. protect_key: the key must not be readable, so it is in the element. results: a run of
+    yours beside the reference results, or the runs of a group, as `measure_runs` returns them.
 
-    Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
+    Raises InputError for what cannot be asked. Where nothing keeps all limits,
+    `ChoiceResult.chosen` is None.
     """
     from motebench.advise.choice.choosing import answer
     from motebench.advise.choice.question import Need, Role
@@ -184,7 +190,9 @@ def _length(message: int | None, need: Need) -> int:
 
 
 def _has_link(lorawan: str | None, dr: int | None) -> bool:
-    """Whether messages go over LoRaWAN. InputError where region and data rate are not given together."""
+    """Whether messages go over LoRaWAN. InputError where region and data rate are not given
+    together.
+    """
     if lorawan is None and dr is not None:
         raise InputError("has no meaning without lorawan", where="--dr")
     if lorawan is not None and dr is None:

@@ -38,11 +38,12 @@ if TYPE_CHECKING:
 class Step:
     """Something happened in a run.
 
-    kind: ``run`` (it begins), ``asking`` (what an implementation offers), ``planned``, ``building`` (firmware),
-    ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads), ``failed`` or
-    ``waiting`` (for a database that went away; then that it is back). what: in words. done,
-    total: how many of them, in the unit of the kind: runs, implementations, scheme implementations, cases. share:
-    estimate of the part of the run's work that is done, 0 to 1; None where it is not known.
+    kind: ``run`` (it begins), ``asking`` (what an implementation offers), ``planned``, ``building``
+    (firmware), ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads),
+    ``failed`` or ``waiting`` (for a database that went away; then that it is back). what: in words.
+    done, total: how many of them, in the unit of the kind: runs, implementations, scheme
+    implementations, cases. share: estimate of the part of the run's work that is done, 0 to 1; None
+    where it is not known.
     """
 
     kind: str
@@ -110,18 +111,20 @@ Listener = Callable[[Step], object]
 class Asked(TypedDict, total=False):
     """What `measure` and `measure_runs` take beside ``schemes``; everything may be left out.
 
-    implementations, excludes: names, or patterns such as ``"aes-128-*"``. targets: ``"host"`` unless given. sizes, aad:
-    of input and additional data, in bytes or as ``"1 KiB"``. cores: how many measure a case at once: numbers, or
-    ``"all"`` for 1, 2, 4, ... and all. code: folders of your own code. study: a study file, or the name of one that
-    comes with motebench, instead of schemes and all these but targets. fleet: a fleet file, whose boards and groups
-    (``"@all"``) can then be targets, and whose workers measure. placements: at how many places the code of simulated
+    implementations, excludes: names, or patterns such as ``"aes-128-*"``. targets: ``"host"``
+    unless given. sizes, aad: of input and additional data, in bytes or as ``"1 KiB"``. cores: how
+    many measure a case at once: numbers, or ``"all"`` for 1, 2, 4, ... and all. code: folders of
+    your own code. study: a study file, or the name of one that comes with motebench, instead of
+    schemes and all these but targets. fleet: a fleet file, whose boards and groups (``"@all"``) can
+    then be targets, and whose workers measure. placements: at how many places the code of simulated
     boards lies; 1: the usual one alone.
 
-    preset: ``"fast"``, ``"normal"`` or ``"rigorous"``. precision: half width of a median's interval at which a case is
-    finished, as a fraction (0.01) or ``"1%"``. budget, timeout: of the run and of one request to a probe, in seconds or
-    as ``"2min"``. instrument: what reads the power of the target; voltage: of its supply, in volts or as ``"3.3V"``.
-    seed: of the random order. name: of the run or group. store: a path or an SQLAlchemy URL. progress: called with
-    each `Step`, by the thread that measures.
+    preset: ``"fast"``, ``"normal"`` or ``"rigorous"``. precision: half width of a median's interval
+    at which a case is finished, as a fraction (0.01) or ``"1%"``. budget, timeout: of the run and
+    of one request to a probe, in seconds or as ``"2min"``. instrument: what reads the power of the
+    target; voltage: of its supply, in volts or as ``"3.3V"``. seed: of the random order. name: of
+    the run or group. store: a path or an SQLAlchemy URL. progress: called with each `Step`, by the
+    thread that measures.
     """
 
     implementations: Texts
@@ -152,12 +155,13 @@ def measure(schemes: Texts = (), **asked: Unpack[Asked]) -> StoredRun:
     """Measure once, and give back the run, which is in the store.
 
     schemes: names, or patterns such as ``"aes-128-*"``. The other arguments are those of
-    `motebench.api.measuring.Asked`: implementations, targets, operations, sizes, aad, cores, excludes, code, study,
-    placements, fleet; preset, precision, budget, timeout, instrument, voltage, seed; name, store, progress.
+    `motebench.api.measuring.Asked`: implementations, targets, operations, sizes, aad, cores,
+    excludes, code, study, placements, fleet; preset, precision, budget, timeout, instrument,
+    voltage, seed; name, store, progress.
 
-    Raises MotebenchError: InputError for what cannot be asked, SetupError for what is not installed, StoreError.
-    Failures of single cases are in `StoredRun.failures`. Ctrl-C raises KeyboardInterrupt when all samples so far are in
-    the store; `resume` goes on.
+    Raises MotebenchError: InputError for what cannot be asked, SetupError for what is not
+    installed, StoreError. Failures of single cases are in `StoredRun.failures`. Ctrl-C raises
+    KeyboardInterrupt when all samples so far are in the store; `resume` goes on.
     """
     (run,) = _start(schemes, asked, 1, {})
     return run
@@ -165,28 +169,42 @@ def measure(schemes: Texts = (), **asked: Unpack[Asked]) -> StoredRun:
 
 @names_arguments
 def measure_runs(
-    schemes: Texts = (), *, runs: int = 5, builds: Mapping[str, Path] | None = None, **asked: Unpack[Asked]
+    schemes: Texts = (),
+    *,
+    runs: int = 5,
+    builds: Mapping[str, Path] | None = None,
+    **asked: Unpack[Asked],
 ) -> list[StoredRun]:
-    """Measure ``runs`` times (2 to 100), as one group of runs; with ``builds``, so often for each build in turn.
+    """Measure ``runs`` times (2 to 100), as one group of runs; with ``builds``, so often for each
+    build in turn.
 
-    builds: folders of probes, or of code, by the name of their group. All else is as for `measure`. The runs come back
-    in the order they were made; `compare` takes the names of groups.
+    builds: folders of probes, or of code, by the name of their group. All else is as for `measure`.
+    The runs come back in the order they were made; `compare` takes the names of groups.
     """
     if not isinstance(runs, int) or not 2 <= runs <= 100:
-        raise InputError(f"{runs!r} is not a number of runs of a group", where="runs", valid="2 to 100")
+        raise InputError(
+            f"{runs!r} is not a number of runs of a group", where="runs", valid="2 to 100"
+        )
     return _start(schemes, asked, runs, builds or {})
 
 
 @names_arguments
 def resume(
-    run: str | int = "latest", *, store: Path = STORE, fleet: Path | None = None, progress: Listener | None = None
+    run: str | int = "latest",
+    *,
+    store: Path = STORE,
+    fleet: Path | None = None,
+    progress: Listener | None = None,
 ) -> list[StoredRun]:
-    """Finish an interrupted run, or all runs of an interrupted group; what is finished stays as it is.
+    """Finish an interrupted run, or all runs of an interrupted group; what is finished stays as it
+    is.
 
-    Cases that failed as ``no-room``, ``lost`` or ``timeout`` are tried again, those of a finished run too.
+    Cases that failed as ``no-room``, ``lost`` or ``timeout`` are tried again, those of a finished
+    run too.
 
-    run: number, name, name of a group, or ``"latest"``. fleet: the fleet file whose workers measure.
-    IncomparableError where machine or libraries are not those of then. Interrupts and the rest are as for `measure`.
+    run: number, name, name of a group, or ``"latest"``. fleet: the fleet file whose workers
+    measure. IncomparableError where machine or libraries are not those of then. Interrupts and the
+    rest are as for `measure`.
     """
     from motebench.measuring.request import Resume
 
@@ -195,7 +213,9 @@ def resume(
 
 @names_arguments
 def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
-    """A stored run, by number, by name, or ``"latest"``. InputError, with those there are, if there is none."""
+    """A stored run, by number, by name, or ``"latest"``. InputError, with those there are, if there
+    is none.
+    """
     from motebench.store import Store
 
     with Store.open(store, create=False) as opened:
@@ -204,20 +224,27 @@ def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
 
 @names_arguments
 def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
-    """What a store has, oldest first: number, name, study, start, end and status of every run. Times are UTC."""
+    """What a store has, oldest first: number, name, study, start, end and status of every run.
+    Times are UTC.
+    """
     from motebench.base.shapes import as_document
     from motebench.show.listing import ListingFilter, listing
 
     return [as_document(row) for row in listing("runs", ListingFilter(store=str(store))).rows]
 
 
-def _start(schemes: Texts, arguments: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
+def _start(
+    schemes: Texts, arguments: Asked, runs: int, builds: Mapping[str, Path]
+) -> list[StoredRun]:
     from motebench.measuring.fleet.crew import check_alone
     from motebench.measuring.request import Start
     from motebench.results.groups import CODE, parse_builds
 
     if unknown := sorted(set(arguments) - Asked.__optional_keys__):
-        raise TypeError(f"unknown argument {unknown[0]!r}; there are: {', '.join(sorted(Asked.__optional_keys__))}")
+        raise TypeError(
+            f"unknown argument {unknown[0]!r}; there are: "
+            f"{', '.join(sorted(Asked.__optional_keys__))}"
+        )
     arguments = cast(Asked, {key: value for key, value in arguments.items() if value is not None})
     parsed_builds = parse_builds([f"{label}={FilePath(path)}" for label, path in builds.items()])
     name, code_name = arguments.get("name"), None
@@ -244,7 +271,9 @@ def _fleet(file: Path | None) -> Fleet | None:
     return None if file is None else load_fleet(FilePath(file))
 
 
-def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None) -> list[StoredRun]:
+def _carry_out(
+    what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None
+) -> list[StoredRun]:
     from motebench.measuring.fleet.crew import crew_of
     from motebench.measuring.request import carry_out
 
@@ -256,12 +285,18 @@ def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fle
 
 
 def _question(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
-    """The study that the arguments spell, or the one they name; boards with an instrument have theirs."""
+    """The study that the arguments spell, or the one they name; boards with an instrument have
+    theirs.
+    """
     from motebench.measuring.fleet.crew import instruments_of
     from motebench.measuring.study.question import with_instruments
 
     question = _spelt(schemes, asked, code_name, fleet)
-    return question if "instrument" in asked else with_instruments(question, instruments_of(question, fleet))
+    return (
+        question
+        if "instrument" in asked
+        else with_instruments(question, instruments_of(question, fleet))
+    )
 
 
 def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
@@ -282,21 +317,32 @@ def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | N
         "cores": _cores(asked.get("cores", ())),
     }
     if "study" in asked:
-        if spelling := next((key for key, value in names.items() if value and key != "targets"), None):
-            raise InputError("a study and arguments that spell one are mutually exclusive", where=spelling)
+        if spelling := next(
+            (key for key, value in names.items() if value and key != "targets"), None
+        ):
+            raise InputError(
+                "a study and arguments that spell one are mutually exclusive", where=spelling
+            )
         loaded = from_file(find_study(str(asked["study"])), fleet)
         question = on_targets(loaded, names["targets"], "targets", fleet)
         question = with_sampling(question, _sampling(asked))
         return with_placements(question, placements, "placements") if placements else question
     if not names["schemes"] and not names["code"]:
-        raise InputError("no study and no schemes are given", where="schemes", valid="schemes, code or a study")
+        raise InputError(
+            "no study and no schemes are given", where="schemes", valid="schemes, code or a study"
+        )
     return from_options(
-        replace(Options(**names), code_name=code_name, placements=placements), _sampling(asked), WholeFile(), fleet
+        replace(Options(**names), code_name=code_name, placements=placements),
+        _sampling(asked),
+        WholeFile(),
+        fleet,
     )
 
 
 def _placements(given: object) -> int | None:
-    if given is not None and (isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= 16):
+    if given is not None and (
+        isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= 16
+    ):
         raise InputError(f"{given!r} is no number of places", where="placements", valid="1 to 16")
     return given
 
@@ -307,7 +353,11 @@ def _cores(given: object) -> Literal["all"] | tuple[int, ...]:
     cores = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
     for core in cores:
         if not isinstance(core, int) or isinstance(core, bool) or core < 1:
-            raise InputError(f"{given!r} is not a number of cores", where="cores", valid="'all', a number, or a list")
+            raise InputError(
+                f"{given!r} is not a number of cores",
+                where="cores",
+                valid="'all', a number, or a list",
+            )
     return cores
 
 
@@ -355,12 +405,12 @@ def compare(
 ) -> ComparisonResult:
     """Compare B with A, with the test that compares them.
 
-    a, b: runs, or names: of a run, of a group of runs (or several with commas, or a pattern), of an implementation of
-    ``run``, or ``RUN:IMPLEMENTATION``. metrics: time and instructions unless given. schemes, implementations,
-    operations, sizes: only cases that fit; patterns may be used as in ``"aes-*"``. margin: the relative difference
-    that is not called, as a fraction or ``"2%"``. across_environments: runs of different machines are compared all the
-    same. store: where names are looked up, that of ``run`` if it is one, else motebench.db; store_b: of B, if
-    elsewhere.
+    a, b: runs, or names: of a run, of a group of runs (or several with commas, or a pattern), of an
+    implementation of ``run``, or ``RUN:IMPLEMENTATION``. metrics: time and instructions unless
+    given. schemes, implementations, operations, sizes: only cases that fit; patterns may be used as
+    in ``"aes-*"``. margin: the relative difference that is not called, as a fraction or ``"2%"``.
+    across_environments: runs of different machines are compared all the same. store: where names
+    are looked up, that of ``run`` if it is one, else motebench.db; store_b: of B, if elsewhere.
 
     Raises InputError for a name that means nothing, IncomparableError for two environments.
     """

@@ -1,1 +1,3 @@
-"""Words, units, user errors, files and processes: what every room needs, and nothing of cryptography."""
+"""Words, units, user errors, files and processes: what every room needs, and nothing of
+cryptography.
+"""

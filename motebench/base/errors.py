@@ -1,5 +1,5 @@
-"""The errors that a user can correct, the exit codes that scripts can rely on, and texts from other sources made safe
-to show.
+"""The errors that a user can correct, the exit codes that scripts can rely on, and texts from other
+sources made safe to show.
 
 Exit codes are part of the interface and documented in ``docs/reference/terms.md``.
 """
@@ -22,8 +22,8 @@ class ExitCode(IntEnum):
     INTERNAL = 1
     """A defect in motebench; please report it."""
     USAGE = 2
-    """Bad input: an option, a study, a name, a file; output that cannot be written. `verify`: nothing
-    could be checked."""
+    """Bad input: an option, a study, a name, a file; output that cannot be written. `verify`:
+    nothing could be checked."""
     FAILURES = 3
     """Done, but some cases or known answers failed; they are listed. `leak`: no conclusion about a
     secret. `reference check`: something changed. `compare --fail-if-slower`, `gate`: a case of A
@@ -31,8 +31,8 @@ class ExitCode(IntEnum):
     SLOWER = 4
     """`compare --fail-if-slower`, `gate`: a case is slower than allowed."""
     INCOMPARABLE = 5
-    """The environments of two compared runs differ, or this environment differs from that of the run
-    to resume."""
+    """The environments of two compared runs differ, or this environment differs from that of the
+    run to resume."""
     STORE = 6
     """The store cannot be read or written, or its server stays away; nothing already stored is
     lost."""
@@ -56,8 +56,9 @@ def _short(text: str, most: int = 1000) -> str:
 class MotebenchError(Exception):
     """An error that the user can correct.
 
-    what: one sentence that says what is wrong. where: file, line and key (``study.toml:7: schemes``), or the option.
-    valid: the accepted values; of a long list, the message shows the beginning. hint: what to do next.
+    what: one sentence that says what is wrong. where: file, line and key
+    (``study.toml:7: schemes``), or the option. valid: the accepted values; of a long list, the
+    message shows the beginning. hint: what to do next.
     """
 
     exit_code = ExitCode.USAGE
@@ -93,7 +94,9 @@ class InputError(MotebenchError):
 
 
 class AbsentError(InputError):
-    """A target has a valid name and cannot be used now: its port is not there, is in use, or may not be opened."""
+    """A target has a valid name and cannot be used now: its port is not there, is in use, or may
+    not be opened.
+    """
 
 
 class StoreError(MotebenchError):
@@ -120,20 +123,22 @@ def printable(text: str) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether results can contain the text: it has none of the marks that stand for bytes of a path or an argument that
-    are not UTF-8."""
+    """Whether results can contain the text: it has none of the marks that stand for bytes of a path
+    or an argument that are not UTF-8."""
     return _SURROGATE.search(text) is None
 
 
 def visible(text: str) -> str:
-    """The text with control characters as escapes, so that they do not reach the terminal; lines and tabs stay."""
+    """The text with control characters as escapes, so that they do not reach the terminal; lines
+    and tabs stay.
+    """
     text = text.replace("\r\n", "\n")
     return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))
 
 
 def shortened(listed: str, most: int = 190) -> str:
-    """A list with commas, cut after an entry if it is longer than ``most`` characters; it ends with the number of
-    omitted entries."""
+    """A list with commas, cut after an entry if it is longer than ``most`` characters; it ends with
+    the number of omitted entries."""
     if len(listed) <= most:
         return listed
     entries = listed.split(", ")
@@ -141,7 +146,9 @@ def shortened(listed: str, most: int = 190) -> str:
     while shown < len(entries) and len(", ".join(entries[: shown + 1])) <= most:
         shown += 1
     # A group in braces is whole or not there.
-    while shown > 1 and ", ".join(entries[:shown]).count("{") > ", ".join(entries[:shown]).count("}"):
+    while shown > 1 and ", ".join(entries[:shown]).count("{") > ", ".join(entries[:shown]).count(
+        "}"
+    ):
         shown -= 1
     left = len(entries) - shown
     return f"{', '.join(entries[:shown])}, ... ({left} more)" if left else listed

@@ -17,11 +17,13 @@ from motebench.base.units import format_size
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A number, other than the size of the input, that is part of a case's identity; 0 if there is none.
+    """A number, other than the size of the input, that is part of a case's identity; 0 if there is
+    none.
 
-    ``name``: the field of `CaseId`, key of documents and column of the store. ``word``: its name for readers. ``most``:
-    the largest number that a store may contain. ``since``: the first version of the store that has the column.
-    ``counts``: it counts things that ``word`` names; otherwise it is a number of bytes.
+    ``name``: the field of `CaseId`, key of documents and column of the store. ``word``: its name
+    for readers. ``most``: the largest number that a store may contain. ``since``: the first version
+    of the store that has the column. ``counts``: it counts things that ``word`` names; otherwise it
+    is a number of bytes.
     """
 
     name: str
@@ -32,7 +34,11 @@ class Dimension:
 
     def words(self, number: int, size: Callable[[int], str] = format_size) -> str:
         """The number for a reader: ``13 B AAD``, ``2 cores``. ``size`` writes a number of bytes."""
-        return f"{number} {self.word}{'s' * (number != 1)}" if self.counts else f"{size(number)} {self.word}"
+        return (
+            f"{number} {self.word}{'s' * (number != 1)}"
+            if self.counts
+            else f"{size(number)} {self.word}"
+        )
 
 
 def _beside(word: str, *, since: int, most: int = 2**40) -> dict[str, Any]:
@@ -45,7 +51,9 @@ def _count(word: str, *, since: int, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class CaseId:
-    """The identity of a case within a run. ``scheme`` is ``*`` or empty for a whole implementation."""
+    """The identity of a case within a run. ``scheme`` is ``*`` or empty for a whole
+    implementation.
+    """
 
     LEADING = ("scheme", "implementation", "target", "operation", "input_bytes")
 
@@ -61,13 +69,19 @@ class CaseId:
     aad_bytes: Count = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
     """Size of the additional data that an AEAD authenticates with a message."""
     cores: Count = field(default=0, kw_only=True, metadata=_count("core", since=4, most=8192))
-    """Processes that work at once, each on a core of its own; 0: one, of a case that is not about several."""
-    file: Annotated[str, Must(minLength=1)] | None = field(default=None, kw_only=True, metadata=LEFT_OUT)
+    """Processes that work at once, each on a core of its own; 0: one, of a case that is not about
+    several.
+    """
+    file: Annotated[str, Must(minLength=1)] | None = field(
+        default=None, kw_only=True, metadata=LEFT_OUT
+    )
     """Path of the file; only for whole-file operations."""
 
     @classmethod
     def of(cls, entry: Mapping[str, object]) -> CaseId:
-        """The identity in an entry of a document or a row of the store; missing keys get their defaults."""
+        """The identity in an entry of a document or a row of the store; missing keys get their
+        defaults.
+        """
         size, operation = entry.get("input_bytes"), entry.get("operation")
         return CaseId(
             str(entry.get("scheme") or ""),
@@ -98,7 +112,10 @@ class CaseId:
     def without(self, *names: str) -> CaseId:
         """The identity with these parts left empty, for cases that differ only in these parts."""
         return CaseId(
-            **{name: getattr(_NOTHING, name) if name in names else value for name, value in self.identity().items()}
+            **{
+                name: getattr(_NOTHING, name) if name in names else value
+                for name, value in self.identity().items()
+            }
         )
 
     def beside(self) -> Iterator[tuple[Dimension, int]]:
@@ -110,25 +127,42 @@ class CaseId:
 
     @property
     def bare(self) -> bool:
-        """Whether the case has at most an input: no file, no additional data, no number of cores."""
+        """Whether the case has at most an input: no file, no additional data, no number of
+        cores.
+        """
         return not self.file and not any(self.beside())
 
     def input_words(self, size: Callable[[int], str] = format_size) -> str:
-        """The input for a reader: ``16 B + 13 B AAD``, ``16 B on 2 cores``. ``size`` writes a number of bytes."""
+        """The input for a reader: ``16 B + 13 B AAD``, ``16 B on 2 cores``. ``size`` writes a
+        number of bytes.
+        """
         sizes = [size(self.input_bytes or 0)]
-        sizes += [dimension.words(number, size) for dimension, number in self.beside() if not dimension.counts]
-        counted = [f"on {dimension.words(number)}" for dimension, number in self.beside() if dimension.counts]
+        sizes += [
+            dimension.words(number, size)
+            for dimension, number in self.beside()
+            if not dimension.counts
+        ]
+        counted = [
+            f"on {dimension.words(number)}"
+            for dimension, number in self.beside()
+            if dimension.counts
+        ]
         return " ".join([" + ".join(sizes), *counted])
 
     def order(self) -> tuple[Any, ...]:
         """By file, by sizes, by name: for sorting."""
-        sizes = (self.input_bytes or 0, *(getattr(self, dimension.name) for dimension in DIMENSIONS))
+        sizes = (
+            self.input_bytes or 0,
+            *(getattr(self, dimension.name) for dimension in DIMENSIONS),
+        )
         return self.file or "", *sizes, self.scheme, self.implementation, self.target
 
 
 NAMES = tuple(each.name for each in fields(CaseId))
 """Every part of an identity."""
-DIMENSIONS = tuple(Dimension(each.name, **each.metadata) for each in fields(CaseId) if "word" in each.metadata)
+DIMENSIONS = tuple(
+    Dimension(each.name, **each.metadata) for each in fields(CaseId) if "word" in each.metadata
+)
 ORDER = tuple(name for name, _ in keys(CaseId))
 """Every part of an identity in the order of documents and tables."""
 _NOTHING = CaseId(scheme="", implementation="", operation="", input_bytes=0, target="")
@@ -136,7 +170,9 @@ _NOTHING = CaseId(scheme="", implementation="", operation="", input_bytes=0, tar
 
 
 def _whole(value: object) -> int:
-    """A number of an entry, which JSON or a database may give as another type. ValueError if it is none."""
+    """A number of an entry, which JSON or a database may give as another type. ValueError if it is
+    none.
+    """
     if not isinstance(value, int | float | str):
         raise ValueError(f"{type(value).__name__} is not a number")
     return int(value)

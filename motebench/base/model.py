@@ -57,10 +57,16 @@ class FailureKind(StrEnum):
 
     @staticmethod
     def of(found: OSError | str, otherwise: FailureKind) -> FailureKind:
-        """`NO_ROOM` for an error of a full disk, or for the message of a program that met one; else ``otherwise``."""
+        """`NO_ROOM` for an error of a full disk, or for the message of a program that met one; else
+        ``otherwise``.
+        """
         if isinstance(found, OSError):
             return FailureKind.NO_ROOM if found.errno in _FULL else otherwise
-        return FailureKind.NO_ROOM if any(os.strerror(number) in found for number in _FULL) else otherwise
+        return (
+            FailureKind.NO_ROOM
+            if any(os.strerror(number) in found for number in _FULL)
+            else otherwise
+        )
 
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -69,7 +75,9 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 CLOCK = "clock: "
 """How the notes of a run begin that are about the clock of its machine."""
 SLOWED = "slowed: "
-"""How the reason of a disturbed sample begins if the clock was lowered. Others: the process lost the processor."""
+"""How the reason of a disturbed sample begins if the clock was lowered. Others: the process lost
+the processor.
+"""
 STATUSES = ("running", "finished", "interrupted")
 """The possible states of a run."""
 
@@ -107,7 +115,9 @@ class Kind(StrEnum):
 
 
 class Operation(StrEnum):
-    """What is done once per iteration. The timed region of each is defined in ``docs/explain/methods.md``."""
+    """What is done once per iteration. The timed region of each is defined in
+    ``docs/explain/methods.md``.
+    """
 
     KEY_SETUP = "key-setup"
     ENCRYPT = "encrypt"
@@ -143,8 +153,8 @@ class Operation(StrEnum):
 
     @property
     def random_work(self) -> bool:
-        """Whether the amount of work is random (a search for primes): long operations are disturbed more often, so
-        leaving out disturbed readings would select the short ones."""
+        """Whether the amount of work is random (a search for primes): long operations are disturbed
+        more often, so leaving out disturbed readings would select the short ones."""
         return self is Operation.KEYGEN
 
 
@@ -153,7 +163,8 @@ class Encapsulated:
     """What the standard of a KEM says of a scheme; all sizes in bytes.
 
     ``keygen_seed`` and ``encapsulate_seed``: what key generation and encapsulation draw at random.
-    ``implicit_rejection``: a ciphertext that was changed gives another secret and is never rejected.
+    ``implicit_rejection``: a ciphertext that was changed gives another secret and is never
+    rejected.
     """
 
     public: int
@@ -167,12 +178,14 @@ class Encapsulated:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What the standard of a signature says of a scheme; all sizes in bytes, in the formats of probes.
+    """What the standard of a signature says of a scheme; all sizes in bytes, in the formats of
+    probes.
 
-    ``signature`` is the longest where lengths differ (ECDSA in DER). ``keygen_seed``: the random bytes that key
-    generation draws; None if it takes no seed. ``private`` is None where each implementation has
-    its own form. ``stateful``: each signature uses up a part of the private key. ``hedged``: an implementation may draw
-    random bytes to sign or leave them out, so a signature that differs from a known one is not wrong by that.
+    ``signature`` is the longest where lengths differ (ECDSA in DER). ``keygen_seed``: the random
+    bytes that key generation draws; None if it takes no seed. ``private`` is None where each
+    implementation has its own form. ``stateful``: each signature uses up a part of the private key.
+    ``hedged``: an implementation may draw random bytes to sign or leave them out, so a signature
+    that differs from a known one is not wrong by that.
     """
 
     public: int
@@ -196,9 +209,10 @@ class Agreed:
 class Scheme:
     """An algorithm made concrete.
 
-    All sizes in bytes. ``key_bytes`` is 0 for hashes; ``nonce_bytes`` counts the IV, nonce or tweak; ``block_bytes``
-    is 0 where input of any length is processed without padding; ``tag_bytes`` is the tag, digest or MAC length.
-    ``bits`` is the size in the name (key bits, RSA modulus bits).
+    All sizes in bytes. ``key_bytes`` is 0 for hashes; ``nonce_bytes`` counts the IV, nonce or
+    tweak; ``block_bytes`` is 0 where input of any length is processed without padding;
+    ``tag_bytes`` is the tag, digest or MAC length. ``bits`` is the size in the name (key bits, RSA
+    modulus bits).
     """
 
     name: str
@@ -220,7 +234,9 @@ class Scheme:
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """Every operation that makes sense for this kind of scheme (an implementation may offer fewer)."""
+        """Every operation that makes sense for this kind of scheme (an implementation may offer
+        fewer).
+        """
         return OPERATIONS_OF[self.kind]
 
     @property
@@ -232,9 +248,15 @@ class Scheme:
 _O = Operation
 _UNSIZED = frozenset({_O.KEY_SETUP, _O.KEYGEN, _O.AGREE, _O.ENCAPSULATE, _O.DECAPSULATE})
 _CIPHER_OPS = (
-    _O.KEY_SETUP, _O.ENCRYPT, _O.DECRYPT, _O.ENCRYPT_MESSAGE, _O.DECRYPT_MESSAGE, _O.ENCRYPT_NEW_KEY,
-    _O.ENCRYPT_FILE, _O.DECRYPT_FILE,
-)  # fmt: skip
+    _O.KEY_SETUP,
+    _O.ENCRYPT,
+    _O.DECRYPT,
+    _O.ENCRYPT_MESSAGE,
+    _O.DECRYPT_MESSAGE,
+    _O.ENCRYPT_NEW_KEY,
+    _O.ENCRYPT_FILE,
+    _O.DECRYPT_FILE,
+)
 OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
     Kind.CIPHER: _CIPHER_OPS,
     Kind.STREAM: _CIPHER_OPS,
@@ -258,17 +280,18 @@ DEFAULT_OPERATIONS_OF: dict[Kind, tuple[Operation, ...]] = {
 
 
 EMPTY_FILE = "empty"
-"""Replaces the path of the empty file that is processed together with whole files if every operation is a process: it
-shows the cost of the process."""
+"""Replaces the path of the empty file that is processed together with whole files if every
+operation is a process: it shows the cost of the process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case(CaseId):
     """scheme x implementation x operation x input x target: one thing that gets a number.
 
-    ``implementation`` is the label results carry; ``provider`` the implementation that is asked (they differ only
-    where a study measures one implementation under two names). ``input_bytes`` is 0 where the operation has no
-    input. ``file`` is the path of the real file for whole-file operations, else None.
+    ``implementation`` is the label results carry; ``provider`` the implementation that is asked
+    (they differ only where a study measures one implementation under two names). ``input_bytes`` is
+    0 where the operation has no input. ``file`` is the path of the real file for whole-file
+    operations, else None.
     """
 
     operation: Operation
@@ -282,7 +305,8 @@ class Case(CaseId):
 
 @dataclass(frozen=True, slots=True)
 class Failure(CaseId):
-    """A case (or a whole implementation if ``operation`` is None) that gave no number, with the reason.
+    """A case (or a whole implementation if ``operation`` is None) that gave no number, with the
+    reason.
 
     ``vector`` names the known answer that showed a wrong answer.
     """
@@ -295,18 +319,22 @@ class Failure(CaseId):
     """The known answer that showed a wrong answer."""
 
     @classmethod
-    def of_case(cls, case: CaseId, kind: FailureKind, message: str, vector: str | None = None) -> Failure:
+    def of_case(
+        cls, case: CaseId, kind: FailureKind, message: str, vector: str | None = None
+    ) -> Failure:
         """The failure of that case."""
         return cls(**case.identity(), kind=kind, message=message, vector=vector)
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One raw reading: ``raw`` in the unit of its series, taken over ``batch`` iterations in round ``round``.
+    """One raw reading: ``raw`` in the unit of its series, taken over ``batch`` iterations in round
+    ``round``.
 
-    ``position`` is the place of the visit within its round; ``at`` is seconds since the run started. ``invocation``
-    is the number of the process that gave it, None where each round has a process of its own. ``disturbed`` says in
-    words why the reading should not be quoted; it is empty where nothing disturbed it.
+    ``position`` is the place of the visit within its round; ``at`` is seconds since the run
+    started. ``invocation`` is the number of the process that gave it, None where each round has a
+    process of its own. ``disturbed`` says in words why the reading should not be quoted; it is
+    empty where nothing disturbed it.
     """
 
     round: int
@@ -322,10 +350,10 @@ class Sample:
 class Series:
     """All samples of one metric of one case, with where they came from.
 
-    value of a sample = (raw - overhead) * scale / batch, in the unit that ``metric`` has in the registry
-    (`metrics`). ``raw_unit`` is the unit that was read; ``source`` names the clock or counter. ``type_b``
-    is the standard uncertainty of each value that repeating does not show (GUM, type B), in the unit of the metric;
-    None where none is stated.
+    value of a sample = (raw - overhead) * scale / batch, in the unit that ``metric`` has in the
+    registry (`metrics`). ``raw_unit`` is the unit that was read; ``source`` names the clock or
+    counter. ``type_b`` is the standard uncertainty of each value that repeating does not show (GUM,
+    type B), in the unit of the metric; None where none is stated.
     """
 
     metric: str
@@ -362,7 +390,9 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """A study carried out once. Times are UTC, ISO 8601. ``environment`` is nested plain data (see environment)."""
+    """A study carried out once. Times are UTC, ISO 8601. ``environment`` is nested plain data (see
+    environment).
+    """
 
     id: int
     name: str

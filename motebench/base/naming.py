@@ -1,4 +1,6 @@
-"""The syntax of names (patterns, labels of implementations, variants), and hints for names that do not exist."""
+"""The syntax of names (patterns, labels of implementations, variants), and hints for names that do
+not exist.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,25 @@ EMULATED = "emu:"
 SSH = "ssh:"
 """Begins the name of a Linux board that SSH reaches: ``ssh:pi@raspberrypi``."""
 BOARD = "board="
-"""In the name of a target: the board, where several carry the same device: ``sim:nrf52840+board=rak4631``."""
+"""In the name of a target: the board, where several carry the same device:
+``sim:nrf52840+board=rak4631``.
+"""
 VARIANT = "@"
 """Separates an implementation and its variant."""
 COMPILER = "+"
 """Precedes the compiler of firmware if it is not the default one: ``mote/aes@O2+clang``."""
 
 PLACE = "+place="
-"""In the name of a simulated board: its firmware has its code elsewhere, ``sim:nrf52840+place=2``. Comes last."""
+"""In the name of a simulated board: its firmware has its code elsewhere, ``sim:nrf52840+place=2``.
+Comes last.
+"""
 
 _SUGGESTIONS = 3
 """Names that are suggested at most."""
 _WORSE = 0.15
-"""How much less like the given word than the nearest one a suggestion may be, as a ratio of equal characters."""
+"""How much less like the given word than the nearest one a suggestion may be, as a ratio of equal
+characters.
+"""
 _BEGINNING = 3
 """Characters of a word that tell more than that it is short."""
 _NEAREST = 6
@@ -44,13 +52,17 @@ def unplaced(target: str) -> str:
 
 
 def usual(targets: Iterable[str]) -> set[str]:
-    """Without the targets whose code is elsewhere, where the same target is there with its code at the usual place."""
+    """Without the targets whose code is elsewhere, where the same target is there with its code at
+    the usual place.
+    """
     names = set(targets)
     return {name for name in names if unplaced(name) == name or unplaced(name) not in names}
 
 
 def squeezed(name: str) -> str:
-    """A name as it is compared with what people call things: lower case, without spaces, hyphens and underscores."""
+    """A name as it is compared with what people call things: lower case, without spaces, hyphens
+    and underscores.
+    """
     return re.sub("[-_ ]", "", name.strip().casefold())
 
 
@@ -62,8 +74,8 @@ def is_pattern(text: str) -> bool:
 def chooses(pattern: str, implementation: str) -> bool:
     """Whether a name or glob selects that implementation.
 
-    Only a pattern with an ``@`` selects a variant (``openssl@no-aes``), so that ``*`` keeps its meaning. Only a pattern
-    with a ``+`` selects another compiler.
+    Only a pattern with an ``@`` selects a variant (``openssl@no-aes``), so that ``*`` keeps its
+    meaning. Only a pattern with a ``+`` selects another compiler.
     """
     marked = all(mark not in implementation or mark in pattern for mark in (VARIANT, COMPILER))
     return marked and fnmatchcase(implementation, pattern)
@@ -75,21 +87,27 @@ def is_variant(implementation: str) -> bool:
 
 
 def plain(implementation: str) -> str:
-    """The implementation without its variant and its compiler: ``mote/aes`` of ``mote/aes@O2+clang``."""
+    """The implementation without its variant and its compiler: ``mote/aes`` of
+    ``mote/aes@O2+clang``.
+    """
     return implementation.partition(COMPILER)[0].partition(VARIANT)[0]
 
 
 def baseline(implementation: str) -> str:
-    """The implementation with which a variant is compared: the same by the default compiler, else without the variant.
+    """The implementation with which a variant is compared: the same by the default compiler, else
+    without the variant.
 
     ``mote/aes@O2`` of ``mote/aes@O2+clang``, ``mote/aes`` of ``mote/aes@O2``.
     """
-    return implementation.rpartition(COMPILER if COMPILER in implementation else VARIANT)[0] or implementation
+    return (
+        implementation.rpartition(COMPILER if COMPILER in implementation else VARIANT)[0]
+        or implementation
+    )
 
 
 def probe_key(target: str, implementation: str) -> str:
-    """The key of a probe in a run's environment: its implementation; on other targets than ``host``, also
-    the target."""
+    """The key of a probe in a run's environment: its implementation; on other targets than
+    ``host``, also the target."""
     return implementation if target == "host" else f"{target} {implementation}"
 
 
@@ -116,13 +134,16 @@ def grouped(names: Iterable[str]) -> list[str]:
     for name in sorted(names):
         first, slash, rest = name.partition("/")
         groups.setdefault(f"{first}{slash}", []).append(rest)
-    ends = {group: rest[0] if len(rest) == 1 else f"{{{', '.join(rest)}}}" for group, rest in groups.items()}
+    ends = {
+        group: rest[0] if len(rest) == 1 else f"{{{', '.join(rest)}}}"
+        for group, rest in groups.items()
+    }
     return [f"{group}{end}" for group, end in ends.items()]
 
 
 def folded(implementations: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
-    """Implementations without their variants, by the variants of each: ``("@O1", "@O2")``; those without variants
-    first.
+    """Implementations without their variants, by the variants of each: ``("@O1", "@O2")``; those
+    without variants first.
 
     So an implementation with several optimisation levels and compilers is one name.
     """
@@ -139,7 +160,8 @@ def folded(implementations: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is close.
+    """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is
+    close.
 
     Words that begin as ``word`` does are close, too (``sim:atmega``), if they are few.
     """
@@ -150,12 +172,23 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
     def closeness(name: str) -> tuple[float, int]:
         same = next(
-            (i for i, pair in enumerate(zip(name, folded_word, strict=False)) if pair[0] != pair[1]), len(folded_word)
+            (
+                i
+                for i, pair in enumerate(zip(name, folded_word, strict=False))
+                if pair[0] != pair[1]
+            ),
+            len(folded_word),
         )
         return (round(SequenceMatcher(None, name, folded_word).ratio(), 2), same)
 
-    longer = [name for name in folded if name.startswith(folded_word)] if len(folded_word) >= _BEGINNING else []
-    close = sorted(get_close_matches(folded_word, folded, n=12, cutoff=0.6), key=closeness, reverse=True)[:_SUGGESTIONS]
+    longer = (
+        [name for name in folded if name.startswith(folded_word)]
+        if len(folded_word) >= _BEGINNING
+        else []
+    )
+    close = sorted(
+        get_close_matches(folded_word, folded, n=12, cutoff=0.6), key=closeness, reverse=True
+    )[:_SUGGESTIONS]
     if close:
         best = closeness(close[0])[0]
         close = [name for name in close if closeness(name)[0] >= best - _WORSE]
@@ -165,7 +198,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def no_implementation(
-    name: str, available: Sequence[str], target: str, *, where: str | None = None, otherwise: str | None = None
+    name: str,
+    available: Sequence[str],
+    target: str,
+    *,
+    where: str | None = None,
+    otherwise: str | None = None,
 ) -> InputError:
     """The mistake: every name once, those most like ``name`` first, and how variants are written.
 
@@ -174,14 +212,20 @@ def no_implementation(
     names = set(map(plain, available))
     base = plain(name)
     near = sorted(
-        (entry for entry in names if _alike(base, entry) >= _SIMILAR), key=lambda entry: (-_alike(base, entry), entry)
+        (entry for entry in names if _alike(base, entry) >= _SIMILAR),
+        key=lambda entry: (-_alike(base, entry), entry),
     )[:_NEAREST]
     hint = did_you_mean(base, names) or otherwise or "motebench list implementations"
     if base != name and base in names:
         of_base = sorted(entry for entry in available if plain(entry) == base and entry != base)
-        hint = f"{base} has the variants {', '.join(of_base)}" if of_base else f"{base} has no variants"
+        hint = (
+            f"{base} has the variants {', '.join(of_base)}"
+            if of_base
+            else f"{base} has no variants"
+        )
     return InputError(
-        f"unknown implementation {name!r} on {f'target {target!r}' if target else 'any of these targets'}",
+        f"unknown implementation {name!r} on "
+        f"{f'target {target!r}' if target else 'any of these targets'}",
         where=where,
         valid=", ".join([*near, *grouped(names - set(near))]) + _variants(available),
         hint=hint,
@@ -195,12 +239,17 @@ def _alike(name: str, entry: str) -> float:
 
 
 def _variants(available: Iterable[str]) -> str:
-    """How variants and compilers are written, by the last one there is of one name; empty if there is none."""
+    """How variants and compilers are written, by the last one there is of one name; empty if there
+    is none.
+    """
     variants = sorted(entry for entry in available if is_variant(entry))
     if not variants:
         return ""
     ends = {entry[len(plain(entry)) :].partition(COMPILER) for entry in variants}
-    marks = sorted({level for level, _, _ in ends if level}), sorted({plus + word for _, plus, word in ends if word})
+    marks = (
+        sorted({level for level, _, _ in ends if level}),
+        sorted({plus + word for _, plus, word in ends if word}),
+    )
     phrases = [
         f"{kind} ({', '.join(marks_of_kind)})"
         for kind, marks_of_kind in zip(("variants", "compilers"), marks, strict=True)

@@ -1,7 +1,9 @@
-"""The paths of motebench's own files: the checkout from which it runs, or the home of an installation.
+"""The paths of motebench's own files: the checkout from which it runs, or the home of an
+installation.
 
-A wheel carries the sources of probes, firmware and simulators (``motebench/_data``). They are copied once into the
-user's cache folder, where programs are built: the installation itself may be read-only, or serve several users.
+A wheel carries the sources of probes, firmware and simulators (``motebench/_data``). They are
+copied once into the user's cache folder, where programs are built: the installation itself may be
+read-only, or serve several users.
 """
 
 from __future__ import annotations
@@ -36,8 +38,8 @@ _ABANDONED_SECONDS = 24 * 3600
 
 
 def data_root() -> Path:
-    """The folder with ``catalog/``, ``studies/``, the sources, and ``build/``: the checkout, or the home of this
-    installation; without a home the installed data, which nothing is built in."""
+    """The folder with ``catalog/``, ``studies/``, the sources, and ``build/``: the checkout, or the
+    home of this installation; without a home the installed data, which nothing is built in."""
     return PACKAGE.parent if in_checkout() else _home()[0]
 
 
@@ -49,11 +51,17 @@ def in_checkout() -> bool:
 
 def more_room() -> str:
     """Where the disk of the builds is full, what helps."""
-    return "make room there" if in_checkout() else "make room there, or name another folder: MOTEBENCH_CACHE=/path"
+    return (
+        "make room there"
+        if in_checkout()
+        else "make room there, or name another folder: MOTEBENCH_CACHE=/path"
+    )
 
 
 def unwritable() -> str:
-    """Why nothing can be built, because the home of this installation could not be made; empty if it is there."""
+    """Why nothing can be built, because the home of this installation could not be made; empty if
+    it is there.
+    """
     problem = "" if in_checkout() else _home()[1]
     return f"nothing can be built: {problem}; {more_room()}" if problem else ""
 
@@ -72,8 +80,8 @@ def setup_line(optional: str = "") -> str:
 
 
 def cache_folder() -> Path:
-    """motebench's folder of the user's cache: ``MOTEBENCH_CACHE``, or as the XDG Base Directory Specification, 0.8,
-    says."""
+    """motebench's folder of the user's cache: ``MOTEBENCH_CACHE``, or as the XDG Base Directory
+    Specification, 0.8, says."""
     own = os.environ.get("MOTEBENCH_CACHE", "")
     if own:
         return Path(own)
@@ -108,20 +116,28 @@ def _first_of(error: OSError) -> str:
 
 
 def _installed_name() -> str:
-    """The version and a digest of what is installed: two builds of one version have homes of their own."""
+    """The version and a digest of what is installed: two builds of one version have homes of their
+    own.
+    """
     import hashlib
 
     digest, version = hashlib.sha256(), "unknown"
     for record in sorted(PACKAGE.parent.glob("motebench-*.dist-info/RECORD")):
         version = record.parent.name.removeprefix("motebench-").removesuffix(".dist-info")
         lines = record.read_text(encoding="utf-8").splitlines()
-        own = (line for line in lines if line.startswith("motebench/") and "sha256=" in line and ".pyc," not in line)
+        own = (
+            line
+            for line in lines
+            if line.startswith("motebench/") and "sha256=" in line and ".pyc," not in line
+        )
         digest.update("\n".join(sorted(own)).encode())
     return f"{version}-{digest.hexdigest()[:12]}"
 
 
 def _make_home(home: Path) -> None:
-    """Copy the installed data. The home appears whole or not at all; several processes may make it at once."""
+    """Copy the installed data. The home appears whole or not at all; several processes may make it
+    at once.
+    """
     import shutil
     import tempfile
 
@@ -135,7 +151,11 @@ def _make_home(home: Path) -> None:
         program = work / _INTERPRETER
         program.parent.mkdir(parents=True)
         program.write_text(_interpreter(home), encoding="utf-8")
-        for script in (program, *work.rglob("*.sh"), *work.glob("prebuilt/*")):  # an installer may have dropped this
+        for script in (
+            program,
+            *work.rglob("*.sh"),
+            *work.glob("prebuilt/*"),
+        ):  # an installer may have dropped this
             script.chmod(_EXECUTABLE)
         work.rename(home)
     except OSError:
@@ -150,14 +170,21 @@ def _abandoned(folder: Path) -> list[Path]:
     import time
 
     begun = time.time() - _ABANDONED_SECONDS
-    return [path for path in folder.glob(".*-????????????-*") if path.is_dir() and path.stat().st_mtime < begun]
+    return [
+        path
+        for path in folder.glob(".*-????????????-*")
+        if path.is_dir() and path.stat().st_mtime < begun
+    ]
 
 
 def _interpreter(home: Path) -> str:
-    """The program that lets the scripts of a home find this Python, which may be another one at every start; with
-    packages that only builds need, in the home itself."""
+    """The program that lets the scripts of a home find this Python, which may be another one at
+    every start; with packages that only builds need, in the home itself."""
     packages = home / "packages"
-    return f'#!/bin/sh\nPYTHONPATH="{packages}${{PYTHONPATH:+:$PYTHONPATH}}" exec "{sys.executable}" "$@"\n'
+    return (
+        f'#!/bin/sh\nPYTHONPATH="{packages}${{PYTHONPATH:+:$PYTHONPATH}}" exec '
+        f'"{sys.executable}" "$@"\n'
+    )
 
 
 def catalog_dir() -> Path:
@@ -166,7 +193,9 @@ def catalog_dir() -> Path:
 
 
 def own_catalogs() -> list[Path]:
-    """Folders with a user's own catalog files, first match wins: ``MOTEBENCH_CATALOG`` (``:``-separated)."""
+    """Folders with a user's own catalog files, first match wins: ``MOTEBENCH_CATALOG``
+    (``:``-separated).
+    """
     return [Path(part) for part in os.environ.get("MOTEBENCH_CATALOG", "").split(":") if part]
 
 
@@ -176,7 +205,9 @@ def studies_dir() -> Path:
 
 
 def prebuilt(program: str) -> Path | None:
-    """A program that this installation brought, if it is for the processor that this Python runs on."""
+    """A program that this installation brought, if it is for the processor that this Python runs
+    on.
+    """
     path = data_root() / "prebuilt" / program
     try:
         with path.open("rb") as file, Path("/proc/self/exe").open("rb") as own:
@@ -188,7 +219,9 @@ def prebuilt(program: str) -> Path | None:
 
 
 def probe_dirs() -> list[Path]:
-    """Folders searched for host probes, first match wins. ``MOTEBENCH_PROBES`` (``:``-separated) comes first."""
+    """Folders searched for host probes, first match wins. ``MOTEBENCH_PROBES`` (``:``-separated)
+    comes first.
+    """
     named = os.environ.get("MOTEBENCH_PROBES", "")
     dirs = [Path(part) for part in named.split(":") if part]
     dirs.append(data_root() / "build" / "probes")
@@ -198,8 +231,8 @@ def probe_dirs() -> list[Path]:
 def probes_in(folders: Iterable[Path]) -> dict[str, Path]:
     """Probe programs by implementation name; of two with one name, the first folder's wins.
 
-    ``<folder>/motebench-probe-nettle`` is ``nettle``, ``<folder>/mote/motebench-probe-aes-small`` is
-    ``mote/aes-small``.
+    ``<folder>/motebench-probe-nettle`` is ``nettle``, ``<folder>/mote/motebench-probe-aes-small``
+    is ``mote/aes-small``.
     """
     paths: dict[str, Path] = {}
     for folder in folders:
@@ -212,7 +245,9 @@ def probes_in(folders: Iterable[Path]) -> dict[str, Path]:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """What is in a folder; nothing if it is none. It is asked often, so it is not `Path.iterdir`."""
+    """What is in a folder; nothing if it is none. It is asked often, so it is not
+    `Path.iterdir`.
+    """
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -225,5 +260,7 @@ def _programs(folder: Path) -> list[tuple[Path, str]]:
     return [
         (Path(entry.path), entry.name.removeprefix(PROBE_PREFIX))
         for entry in _entries(folder)
-        if entry.name.startswith(PROBE_PREFIX) and entry.is_file() and os.access(entry.path, os.X_OK)
+        if entry.name.startswith(PROBE_PREFIX)
+        and entry.is_file()
+        and os.access(entry.path, os.X_OK)
     ]

@@ -1,8 +1,8 @@
-"""This process: cleaning up after it, programs that end with it, signals, and parallel work whose results do not depend
-on when it is done.
+"""This process: cleaning up after it, programs that end with it, signals, and parallel work whose
+results do not depend on when it is done.
 
-A shell cleans up even if the process is killed (SIGKILL) and cannot do it itself. Signals that end the program are kept
-back while something must not be cut in two.
+A shell cleans up even if the process is killed (SIGKILL) and cannot do it itself. Signals that end
+the program are kept back while something must not be cut in two.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _PROGRAM = 'kill -s TERM -- "-$1"; sleep 0.5; kill -s KILL -- "-$1"; rm -f -- "$
 class Cleanup:
     """A shell that waits for the end of this process, and then runs ``script`` with ``arguments``.
 
-    It waits for the end of its input, which only this process holds open. Without a shell nothing is cleaned up.
+    It waits for the end of its input, which only this process holds open. Without a shell nothing
+    is cleaned up.
     """
 
     def __init__(self, script: str, *arguments: str) -> None:
@@ -45,7 +46,8 @@ class Cleanup:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd="/",
-                start_new_session=True,  # the terminal's signals are for this process, not for the shell
+                # the terminal's signals are for this process, not for the shell
+                start_new_session=True,
             )
 
     def cancel(self) -> None:
@@ -61,8 +63,8 @@ class Cleanup:
 
 
 class TemporaryFolder:
-    """A folder of our own (mode 0700) in ``parent``, or in the system's temporary folder. OSError if it cannot be
-    created.
+    """A folder of our own (mode 0700) in ``parent``, or in the system's temporary folder. OSError
+    if it cannot be created.
 
     As a context it gives its path, and removes the folder at the end.
     """
@@ -96,8 +98,8 @@ def killed_with_us(group: int) -> Cleanup:
 
 @contextmanager
 def ends_with_us(group: int, leaves: Path | None = None) -> Iterator[None]:
-    """Within the context, the process group ``group`` ends when this process is killed, and the file ``leaves`` is
-    removed."""
+    """Within the context, the process group ``group`` ends when this process is killed, and the
+    file ``leaves`` is removed."""
     cleanup = Cleanup(_PROGRAM, str(group), str(leaves or ""))
     try:
         yield
@@ -137,7 +139,9 @@ class _Program:
         """The same, and return when nothing of the group is left."""
         self.hurry()
         until = time.monotonic() + 2 * _GRACE
-        while (self.process.poll() is None or _members(self.process.pid)) and time.monotonic() < until:
+        while (
+            self.process.poll() is None or _members(self.process.pid)
+        ) and time.monotonic() < until:
             self.hurry()
             time.sleep(_GLANCE)
 
@@ -151,7 +155,8 @@ def _members(group: int) -> list[int]:
     members = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            # proc(5): after the name, which may contain any character, are the state, the parent and the group.
+            # proc(5): after the name, which may contain any character, are the state, the parent
+            # and the group.
             fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(fields[2]) == group and fields[0] not in "ZX":
                 members.append(int(path.parent.name))
@@ -168,20 +173,32 @@ def program(
     *,
     before: str = "",
     leaves: Path | None = None,
-    streams: tuple[IO[bytes] | int | None, IO[bytes] | int | None, IO[bytes] | int | None] = (None, None, None),
+    streams: tuple[IO[bytes] | int | None, IO[bytes] | int | None, IO[bytes] | int | None] = (
+        None,
+        None,
+        None,
+    ),
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that runs within the context, in a process group of its own. OSError if it cannot be started.
+    """A program that runs within the context, in a process group of its own. OSError if it cannot
+    be started.
 
-    The whole group ends if the context is left by an exception (Ctrl-C is one), by `end_programs`, which is a
-    KeyboardInterrupt at the end of the context, and if this process is killed; the file ``leaves`` is then removed.
-    ``before``: commands of the shell that it starts from. ``streams``: as of `subprocess.Popen`.
+    The whole group ends if the context is left by an exception (Ctrl-C is one), by `end_programs`,
+    which is a KeyboardInterrupt at the end of the context, and if this process is killed; the file
+    ``leaves`` is then removed. ``before``: commands of the shell that it starts from. ``streams``:
+    as of `subprocess.Popen`.
     """
     gate, opened = os.pipe()
     with os.fdopen(opened, "wb", buffering=0) as start:
         try:
             process = subprocess.Popen(
-                ["/bin/sh", "-c", f'read -r _ </dev/fd/{gate} || exit; {before}exec "$@"', "sh", *command],
+                [
+                    "/bin/sh",
+                    "-c",
+                    f'read -r _ </dev/fd/{gate} || exit; {before}exec "$@"',
+                    "sh",
+                    *command,
+                ],
                 stdin=streams[0],
                 stdout=streams[1],
                 stderr=streams[2],
@@ -218,7 +235,9 @@ def _listed(running: _Program) -> Iterator[None]:
 
 
 def end_programs() -> None:
-    """End every `program`, whichever thread waits for it. Called again, it ends those that did not want to."""
+    """End every `program`, whichever thread waits for it. Called again, it ends those that did not
+    want to.
+    """
     with _programs_lock:
         for running in _programs:
             running.hurry()
@@ -268,17 +287,23 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 def end_in_order() -> None:
     """Treat every signal of `ENDING` like Ctrl-C, which ends probes and keeps the run.
 
-    A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not: shells ignore it,
-    together with SIGINT, for programs in the background, and this program could hardly be ended then.
+    A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not:
+    shells ignore it, together with SIGINT, for programs in the background, and this program could
+    hardly be ended then.
     """
     for number in ENDING:
-        if number == signal.SIGQUIT or signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+        if number == signal.SIGQUIT or signal.getsignal(number) in (
+            signal.SIG_DFL,
+            signal.default_int_handler,
+        ):
             signal.signal(number, interrupt)
 
 
 @contextmanager
 def held() -> Iterator[Hold]:
-    """Within the context, signals whose handler is `interrupt` wait for its end. Other threads get no signals."""
+    """Within the context, signals whose handler is `interrupt` wait for its end. Other threads get
+    no signals.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield Hold()
         return
@@ -302,12 +327,16 @@ def cores() -> int:
 
 
 def in_parallel(
-    work: Callable[[T], R], items: Iterable[T], workers: int, hurry: Callable[[], None] = lambda: None
+    work: Callable[[T], R],
+    items: Iterable[T],
+    workers: int,
+    hurry: Callable[[], None] = lambda: None,
 ) -> Generator[R]:
-    """``work`` of each item, in the order of the items, so many at a time. What was not begun is left if one fails.
+    """``work`` of each item, in the order of the items, so many at a time. What was not begun is
+    left if one fails.
 
-    Threads are enough: they wait for other processes. ``hurry`` is called again and again while, at an early end, what
-    was begun is waited for; Ctrl-C ends every `program`.
+    Threads are enough: they wait for other processes. ``hurry`` is called again and again while, at
+    an early end, what was begun is waited for; Ctrl-C ends every `program`.
     """
     interrupted = False
     with ThreadPoolExecutor(workers) as pool:
@@ -341,5 +370,9 @@ def each(
     hurry: Callable[[], None],
     threads: int | None = None,
 ) -> Generator[R]:
-    """``work`` of each item in order: in parallel, ``threads`` at a time (None: one per processor), or one by one."""
-    return in_parallel(work, items, threads or cores(), hurry) if parallel else one_by_one(work, items)
+    """``work`` of each item in order: in parallel, ``threads`` at a time (None: one per processor),
+    or one by one.
+    """
+    return (
+        in_parallel(work, items, threads or cores(), hurry) if parallel else one_by_one(work, items)
+    )

@@ -56,7 +56,9 @@ class Arithmetic(ABC, Generic[Value]):
         raise self.refused(ast.UnaryOp(ast.USub(), operand))
 
     def other(self, node: ast.expr) -> Value:
-        """The value of a part that is neither a number nor a name nor an operator with its operands."""
+        """The value of a part that is neither a number nor a name nor an operator with its
+        operands.
+        """
         raise self.refused(node)
 
     def refused(self, node: ast.expr) -> Exception:
@@ -101,26 +103,56 @@ TIME, CURRENT, VOLTAGE, DATA, CYCLES = (_of(**{name: 1}) for name in _BASE)
 POWER, ENERGY, CHARGE = _of(A=1, V=1), _of(A=1, V=1, s=1), _of(A=1, s=1)
 SPEED, FREQUENCY, PER_BYTE = _of(byte=1, s=-1), _of(s=-1), _of(cycle=1, byte=-1)
 _SPOKEN = {
-    TIME: "a time", CURRENT: "a current", VOLTAGE: "a voltage", DATA: "an amount of data", POWER: "a power",
-    ENERGY: "an energy", CHARGE: "a charge", SPEED: "a throughput", FREQUENCY: "a frequency",
-    CYCLES: "a number of cycles", NONE: "a number without unit",
-}  # fmt: skip
+    TIME: "a time",
+    CURRENT: "a current",
+    VOLTAGE: "a voltage",
+    DATA: "an amount of data",
+    POWER: "a power",
+    ENERGY: "an energy",
+    CHARGE: "a charge",
+    SPEED: "a throughput",
+    FREQUENCY: "a frequency",
+    CYCLES: "a number of cycles",
+    NONE: "a number without unit",
+}
 _UNITS: dict[str, tuple[Fraction, Dimension]] = {
-    "s": (Fraction(1), TIME), "min": (Fraction(60), TIME), "h": (Fraction(3600), TIME), "d": (Fraction(86400), TIME),
-    "A": (Fraction(1), CURRENT), "V": (Fraction(1), VOLTAGE), "W": (Fraction(1), POWER), "VA": (Fraction(1), POWER),
-    "J": (Fraction(1), ENERGY), "Wh": (Fraction(3600), ENERGY), "Ah": (Fraction(3600), CHARGE),
-    "C": (Fraction(1), CHARGE), "Hz": (Fraction(1), FREQUENCY), "B": (Fraction(1), DATA),
-    "bit": (Fraction(1, 8), DATA), "cycle": (Fraction(1), CYCLES), "%": (Fraction(1, 100), NONE),
-    "1": (Fraction(1), NONE), "x": (Fraction(1), NONE), "symbol": (Fraction(1), NONE), "KiB": (Fraction(1024), DATA),
-    "MiB": (Fraction(1024**2), DATA), "GiB": (Fraction(1024**3), DATA),
-}  # fmt: skip
+    "s": (Fraction(1), TIME),
+    "min": (Fraction(60), TIME),
+    "h": (Fraction(3600), TIME),
+    "d": (Fraction(86400), TIME),
+    "A": (Fraction(1), CURRENT),
+    "V": (Fraction(1), VOLTAGE),
+    "W": (Fraction(1), POWER),
+    "VA": (Fraction(1), POWER),
+    "J": (Fraction(1), ENERGY),
+    "Wh": (Fraction(3600), ENERGY),
+    "Ah": (Fraction(3600), CHARGE),
+    "C": (Fraction(1), CHARGE),
+    "Hz": (Fraction(1), FREQUENCY),
+    "B": (Fraction(1), DATA),
+    "bit": (Fraction(1, 8), DATA),
+    "cycle": (Fraction(1), CYCLES),
+    "%": (Fraction(1, 100), NONE),
+    "1": (Fraction(1), NONE),
+    "x": (Fraction(1), NONE),
+    "symbol": (Fraction(1), NONE),
+    "KiB": (Fraction(1024), DATA),
+    "MiB": (Fraction(1024**2), DATA),
+    "GiB": (Fraction(1024**3), DATA),
+}
 _WORDS = {
-    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "millisecond": "ms", "milliseconds": "ms",
-    "usec": "us", "microsecond": "us", "microseconds": "us", "nanoseconds": "ns", "hour": "h", "hours": "h", "hr": "h",
-    "hrs": "h", "minutes": "min", "day": "d", "days": "d", "amp": "A", "amps": "A", "ampere": "A", "amperes": "A",
-    "volt": "V", "volts": "V", "watt": "W", "watts": "W", "joule": "J", "joules": "J", "byte": "B", "bytes": "B",
-    "bits": "bit", "kilobytes": "kB", "megabytes": "MB", "cycles": "cycle", "clocks": "cycle", "percent": "%",
-    "symbols": "symbol", "times": "x", "mbps": "Mbit/s", "kbps": "kbit/s", "cpb": "cycle/B", "hertz": "Hz",
+    "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "millisecond": "ms",
+    "milliseconds": "ms",
+    "usec": "us", "microsecond": "us", "microseconds": "us", "nanoseconds": "ns", "hour": "h",
+    "hours": "h", "hr": "h",
+    "hrs": "h", "minutes": "min", "day": "d", "days": "d", "amp": "A", "amps": "A",
+    "ampere": "A", "amperes": "A",
+    "volt": "V", "volts": "V", "watt": "W", "watts": "W", "joule": "J", "joules": "J",
+    "byte": "B", "bytes": "B",
+    "bits": "bit", "kilobytes": "kB", "megabytes": "MB", "cycles": "cycle", "clocks": "cycle",
+    "percent": "%",
+    "symbols": "symbol", "times": "x", "mbps": "Mbit/s", "kbps": "kbit/s", "cpb": "cycle/B",
+    "hertz": "Hz",
     "mhz": "MHz", "ghz": "GHz", "khz": "kHz", "kbytes": "kB", "mbytes": "MB",
 }  # fmt: skip
 """In any case of letters."""
@@ -138,7 +170,9 @@ _EXACT = {
 """Letters whose case counts: b is a bit and B a byte."""
 _PREFIXES = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9}
 _LARGEST = 1000
-"""Bits of a numerator or denominator: a float can hold what has fewer, and they are short enough to compute with."""
+"""Bits of a numerator or denominator: a float can hold what has fewer, and they are short enough to
+compute with.
+"""
 _HIGHEST_POWER = 20
 _TOO_LARGE = "a value is too large or too small"
 _PART = re.compile(r"([A-Za-z%1]+)(?:\^?(-?[1-4]))?", re.ASCII)
@@ -161,9 +195,14 @@ class Unit:
 
 @lru_cache(maxsize=1024)
 def unit(text: str) -> Unit | None:
-    """The unit that a text such as ``ms``, ``MB/s``, ``KB^2`` or ``cycles/byte`` means; None for an unknown one."""
+    """The unit that a text such as ``ms``, ``MB/s``, ``KB^2`` or ``cycles/byte`` means; None for an
+    unknown one.
+    """
     text = (
-        re.sub("[\u00b5\u03bc]", "u", text.strip()).replace("\u00b2", "^2").replace("\u00b7", "*").replace(" per ", "/")
+        re.sub("[\u00b5\u03bc]", "u", text.strip())
+        .replace("\u00b2", "^2")
+        .replace("\u00b7", "*")
+        .replace(" per ", "/")
     )
     text = _known(text)
     if not text or len(text) > 40:
@@ -191,19 +230,29 @@ def _single(name: str) -> tuple[Fraction, Dimension] | None:
     name = _known(name)
     if name in _UNITS:
         return _UNITS[name]
-    if name[:1] in _PREFIXES and name[1:] in _UNITS and name[1:] not in ("%", "1", "x", "min", "h", "d"):
+    if (
+        name[:1] in _PREFIXES
+        and name[1:] in _UNITS
+        and name[1:] not in ("%", "1", "x", "min", "h", "d")
+    ):
         factor, dimension = _UNITS[name[1:]]
         return factor * Fraction(10) ** _PREFIXES[name[0]], dimension
     return None
 
 
 def quantity(text: str, *, where: str | None = None) -> tuple[Fraction, Unit]:
-    """The amount in base units, and its unit, of ``0.062 A`` or ``120``. InputError for anything else."""
-    match = re.fullmatch(r"\s*([+-]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,2})?)\s*(\S.*)?", text, re.ASCII)
+    """The amount in base units, and its unit, of ``0.062 A`` or ``120``. InputError for anything
+    else.
+    """
+    match = re.fullmatch(
+        r"\s*([+-]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,2})?)\s*(\S.*)?", text, re.ASCII
+    )
     unit_of = unit(match[2] or "1") if match else None
     if match is None or unit_of is None:
         raise InputError(
-            f"{text!r} is not a quantity", where=where, valid="a number with a known unit: 0.062 A, 1.5 MB/s"
+            f"{text!r} is not a quantity",
+            where=where,
+            valid="a number with a known unit: 0.062 A, 1.5 MB/s",
         )
     return Fraction(match[1]) * unit_of.factor, unit_of
 
@@ -218,21 +267,27 @@ def evaluate(
 ) -> tuple[Fraction, Dimension]:
     """Value (base units) and dimension of an expression over named quantities.
 
-    InputError for other syntax, unknown names, a sum of different dimensions, a division by zero, or a value that no
-    float can hold.
+    InputError for other syntax, unknown names, a sum of different dimensions, a division by zero,
+    or a value that no float can hold.
     """
     if len(expression) > LONGEST:
-        raise InputError("the expression is too long", where=where, valid=f"at most {LONGEST} characters")
+        raise InputError(
+            "the expression is too long", where=where, valid=f"at most {LONGEST} characters"
+        )
     try:
         tree = parsed(expression)
     except ExpressionError:
-        raise InputError(f"{expression!r} is not an expression", where=where, valid="volts * amps / 2") from None
+        raise InputError(
+            f"{expression!r} is not an expression", where=where, valid="volts * amps / 2"
+        ) from None
     try:
         return _Quantities(given).value(tree)
     except ZeroDivisionError:
         raise InputError(f"{expression!r} divides by zero", where=where) from None
     except RecursionError:
-        raise InputError("the expression is nested too deeply", where=where, valid="fewer brackets") from None
+        raise InputError(
+            "the expression is nested too deeply", where=where, valid="fewer brackets"
+        ) from None
     except ExpressionError as error:
         raise InputError(
             f"{expression!r}: {error}", where=where, valid=f"+ - * / ** over: {', '.join(given)}"
@@ -275,7 +330,9 @@ def _power(one: Quantity, other: Quantity) -> Quantity:
 
 
 def _unknown(*_: Quantity) -> Quantity:
-    raise ExpressionError(f"only + - * / and ** with a whole exponent up to {_HIGHEST_POWER} are allowed")
+    raise ExpressionError(
+        f"only + - * / and ** with a whole exponent up to {_HIGHEST_POWER} are allowed"
+    )
 
 
 def _small(value: Fraction, dimension: Dimension) -> Quantity:
@@ -289,8 +346,12 @@ class _Quantities(Arithmetic[Quantity]):
 
     operators: Mapping[type[ast.operator], Callable[[Quantity, Quantity], Quantity]] = {
         **dict.fromkeys(ast.operator.__subclasses__(), _unknown),
-        ast.Add: _sum, ast.Sub: _difference, ast.Mult: _product, ast.Div: _quotient, ast.Pow: _power,
-    }  # fmt: skip
+        ast.Add: _sum,
+        ast.Sub: _difference,
+        ast.Mult: _product,
+        ast.Div: _quotient,
+        ast.Pow: _power,
+    }
 
     def __init__(self, given: Mapping[str, Quantity]) -> None:
         self._given = given

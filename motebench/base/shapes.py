@@ -1,7 +1,7 @@
 """Shapes of documents: a document is a dataclass, and its JSON follows from its fields.
 
-The JSON Schemas come from the same classes (``motebench.documents.__main__``): types and docstrings of the fields, with
-the additional constraints of `Must`.
+The JSON Schemas come from the same classes (``motebench.documents.__main__``): types and docstrings
+of the fields, with the additional constraints of `Must`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ class Must:
     def __init__(self, **keywords: Any) -> None:
         self.keywords = keywords
 
-    def __get_pydantic_json_schema__(self, core: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(
+        self, core: Any, handler: Callable[[Any], dict[str, Any]]
+    ) -> dict[str, Any]:
         return {**handler(core), **self.keywords}
 
 
@@ -40,11 +42,16 @@ Count = Annotated[int, Must(minimum=0)]
 
 @cache
 def keys(shape: Any) -> tuple[tuple[str, bool], ...]:
-    """The keys of a document of that shape in their order, each with whether it is left out where it is empty.
+    """The keys of a document of that shape in their order, each with whether it is left out where
+    it is empty.
 
     The order is that of the fields, but those that the shape names in ``LEADING`` come first.
     """
-    left_out = {field.name: "left_out" in field.metadata for field in fields(shape) if "never" not in field.metadata}
+    left_out = {
+        field.name: "left_out" in field.metadata
+        for field in fields(shape)
+        if "never" not in field.metadata
+    }
     leading = [name for name in getattr(shape, "LEADING", ()) if name in left_out]
     return tuple({name: left_out[name] for name in (*leading, *left_out)}.items())
 

@@ -1,5 +1,5 @@
-"""Units: sizes, percentages, times and electrical quantities, parsed from user input and formatted for
-readers; and the registry of metrics: fixed names, one unit each, and which direction is better.
+"""Units: sizes, percentages, times and electrical quantities, parsed from user input and formatted
+for readers; and the registry of metrics: fixed names, one unit each, and which direction is better.
 """
 
 from __future__ import annotations
@@ -15,17 +15,48 @@ from motebench.base.errors import InputError
 
 _DECIMAL = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
-_SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY, "byte": 1, "bytes": 1}.items()}
+_SIZES = {
+    unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY, "byte": 1, "bytes": 1}.items()
+}
 DAY_S = 86_400.0
 """Seconds of a day."""
-_DURATIONS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": DAY_S}
+_DURATIONS = {
+    "ns": 1e-9,
+    "us": 1e-6,
+    "ms": 1e-3,
+    "s": 1.0,
+    "min": 60.0,
+    "m": 60.0,
+    "h": 3600.0,
+    "d": DAY_S,
+}
 _QUANTITIES: dict[str, dict[str, Fraction]] = {
-    "A": {"A": Fraction(1), "mA": Fraction(1, 10**3), "uA": Fraction(1, 10**6), "nA": Fraction(1, 10**9)},
+    "A": {
+        "A": Fraction(1),
+        "mA": Fraction(1, 10**3),
+        "uA": Fraction(1, 10**6),
+        "nA": Fraction(1, 10**9),
+    },
     "V": {"V": Fraction(1), "mV": Fraction(1, 10**3)},
     "Ah": {"Ah": Fraction(1), "mAh": Fraction(1, 10**3)},
-    "Wh": {"Wh": Fraction(1), "mWh": Fraction(1, 10**3), "kWh": Fraction(10**3), "J": Fraction(1, 3600)},
-    "Hz": {"Hz": Fraction(1), "kHz": Fraction(10**3), "MHz": Fraction(10**6), "GHz": Fraction(10**9)},
-    "ohm": {"ohm": Fraction(1), "mohm": Fraction(1, 10**3), "kohm": Fraction(10**3), "Mohm": Fraction(10**6)},
+    "Wh": {
+        "Wh": Fraction(1),
+        "mWh": Fraction(1, 10**3),
+        "kWh": Fraction(10**3),
+        "J": Fraction(1, 3600),
+    },
+    "Hz": {
+        "Hz": Fraction(1),
+        "kHz": Fraction(10**3),
+        "MHz": Fraction(10**6),
+        "GHz": Fraction(10**9),
+    },
+    "ohm": {
+        "ohm": Fraction(1),
+        "mohm": Fraction(1, 10**3),
+        "kohm": Fraction(10**3),
+        "Mohm": Fraction(10**6),
+    },
 }
 """Valid units of a quantity, by the unit in which it is returned."""
 _QUANTITY_WORDS = {
@@ -37,9 +68,13 @@ _QUANTITY_WORDS = {
     "ohm": ("a resistance", "a resistance with its unit: '100 ohm', '0.1 ohm', '4.7 kohm'"),
 }
 # No quantity has more digits; without a limit, the arithmetic could take forever.
-_NUMBER = re.compile(r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za-z\u00b5\u03bc%]{0,9})\s{0,9}")
+_NUMBER = re.compile(
+    r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za-z\u00b5\u03bc%]{0,9})\s{0,9}"
+)
 _MICRO = re.compile("[\u00b5\u03bc]")
-_SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
+_SIZE_HELP = (
+    "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
+)
 MAX_SIZE = 2**40
 _BYTE = 8
 _FASTEST = 10**12
@@ -69,7 +104,9 @@ def parse_size(text: str | int, *, where: str | None = None) -> int:
             hint = f"{unit} alone could mean {letter}B or {unit.upper()}iB"
         elif unit.lower() in ("bit", "bits") and number % _BYTE == 0:
             hint = f"{number:g} bits are {number / _BYTE:g} B"
-        raise InputError(f"{unit!r} in {text!r} is not a unit of size", where=where, valid=_SIZE_HELP, hint=hint)
+        raise InputError(
+            f"{unit!r} in {text!r} is not a unit of size", where=where, valid=_SIZE_HELP, hint=hint
+        )
     size = number * factor
     if size != int(size):
         raise InputError(f"{text!r} is not a whole number of bytes", where=where, valid=_SIZE_HELP)
@@ -79,7 +116,9 @@ def parse_size(text: str | int, *, where: str | None = None) -> int:
 
 
 def parse_percent(text: str | float, *, where: str | None = None) -> float:
-    """A fraction from ``1%`` (0.01). A bare number is refused, because 1 could mean 1 % or 100 %."""
+    """A fraction from ``1%`` (0.01). A bare number is refused, because 1 could mean 1 % or 100
+    %.
+    """
     valid = "a percentage above 0 and below 100, with its sign: '1%', '0.5 %'"
     number, unit = _split(text, "a percentage", valid, where)
     if unit != "%" or not 0 < number < 100:
@@ -94,7 +133,11 @@ def parse_duration(text: str | int, *, where: str | None = None) -> float:
     number, unit = _split(text, "a duration", valid, where)
     unit = _MICRO.sub("u", unit)
     if unit in _DURATIONS and number == 0:
-        raise InputError(f"a duration of {text} is too short", where=where, valid="more than 0: '500ms', '60s', '2min'")
+        raise InputError(
+            f"a duration of {text} is too short",
+            where=where,
+            valid="more than 0: '500ms', '60s', '2min'",
+        )
     if unit not in _DURATIONS or number <= 0:
         hint = f"did you mean '{text}s'?" if not unit and number > 0 else None
         raise InputError(f"{text!r} is not a duration", where=where, valid=valid, hint=hint)
@@ -102,40 +145,56 @@ def parse_duration(text: str | int, *, where: str | None = None) -> float:
 
 
 def parse_frequency(text: str | float, *, bare: str = "Hz", where: str | None = None) -> Fraction:
-    """The Hz of a frequency such as ``48 MHz`` or ``7.8kHz``, exact; a number without unit is in ``bare``.
+    """The Hz of a frequency such as ``48 MHz`` or ``7.8kHz``, exact; a number without unit is in
+    ``bare``.
 
     InputError for anything else, for 0, and above 1 THz.
     """
     value = _exact(text, "Hz", where, bare)
     if not 0 < value <= _FASTEST:
-        raise InputError(f"{text!r} is not {_QUANTITY_WORDS['Hz'][0]}", where=where, valid=_QUANTITY_WORDS["Hz"][1])
+        raise InputError(
+            f"{text!r} is not {_QUANTITY_WORDS['Hz'][0]}",
+            where=where,
+            valid=_QUANTITY_WORDS["Hz"][1],
+        )
     return value
 
 
 def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:
-    """A current (``unit`` ``A``), voltage (``V``), capacity (``Ah``), energy (``Wh``) or resistance (``ohm``).
+    """A current (``unit`` ``A``), voltage (``V``), capacity (``Ah``), energy (``Wh``) or resistance
+    (``ohm``).
 
-    It is returned in the unit in brackets, and written as ``87 mA``, ``100 ohm``. Raises InputError where the unit is
-    missing or another, and for negative numbers.
+    It is returned in the unit in brackets, and written as ``87 mA``, ``100 ohm``. Raises InputError
+    where the unit is missing or another, and for negative numbers.
     """
     return float(_exact(text, unit, where))
 
 
 def _exact(text: str | float, unit: str, where: str | None, bare: str | None = None) -> Fraction:
-    """The amount in ``unit``; a number alone is in ``bare``. Units of frequency may be in upper or lower case."""
+    """The amount in ``unit``; a number alone is in ``bare``. Units of frequency may be in upper or
+    lower case.
+    """
     quantity, valid = _QUANTITY_WORDS[unit]
-    match = _NUMBER.fullmatch(str(text)) if isinstance(text, str) or (bare and not isinstance(text, bool)) else None
+    match = (
+        _NUMBER.fullmatch(str(text))
+        if isinstance(text, str) or (bare and not isinstance(text, bool))
+        else None
+    )
     units = _QUANTITIES[unit]
     given = _MICRO.sub("u", match[2]) or bare if match else None
     if unit == "Hz" and given is not None:
-        given = next((unit_name for unit_name in units if unit_name.casefold() == given.casefold()), given)
+        given = next(
+            (unit_name for unit_name in units if unit_name.casefold() == given.casefold()), given
+        )
     if match is None or given not in units:
         raise InputError(f"{text!r} is not {quantity}", where=where, valid=valid)
     return Fraction(match[1].replace("_", "")) * units[given]
 
 
 def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> str:
-    """``value`` in the largest unit that leaves at least 1 before the point; steps are from large to small."""
+    """``value`` in the largest unit that leaves at least 1 before the point; steps are from large
+    to small.
+    """
     for factor, unit in steps:
         # Compare after rounding, so that 999.96 ns becomes 1.00 us and not 1000 ns.
         if abs(float(f"{value / factor:.{digits}g}")) >= 1:
@@ -179,8 +238,10 @@ def format_value(value: float | None, unit: str, digits: int = 3) -> str:
 
 
 def carried_digits(value: float, low: float | None, high: float | None, most: int) -> int:
-    """Number of digits that the interval of a value carries, at most ``most``: down to the second digit of half its
-    width (JCGM 100:2008, *GUM*, 7.2.6). ``most`` for a value without an interval, and for an exact one."""
+    """Number of digits that the interval of a value carries, at most ``most``: down to the second
+    digit of half its width (JCGM 100:2008, *GUM*, 7.2.6). ``most`` for a value without an interval,
+    and for an exact one.
+    """
     if low is None or high is None or not value or not math.isfinite(value) or not high > low:
         return most
     half = (high - low) / 2
@@ -190,14 +251,20 @@ def carried_digits(value: float, low: float | None, high: float | None, most: in
     return min(max(next(exponents) - next(exponents) + 2, 1), most)
 
 
-def format_within(value: float, unit: str, low: float | None, high: float | None, most: int = 3) -> str:
-    """A value in a readable unit with the digits that its interval carries: 262.4 ns ± 160 ns gives ``260 ns``."""
+def format_within(
+    value: float, unit: str, low: float | None, high: float | None, most: int = 3
+) -> str:
+    """A value in a readable unit with the digits that its interval carries: 262.4 ns ± 160 ns gives
+    ``260 ns``.
+    """
     return format_value(value, unit, carried_digits(value, low, high, most))
 
 
 @dataclass(frozen=True, slots=True)
 class UnitScale:
-    """One unit for all numbers of a table or an axis. ``factor``: what one of it is in the unit of the metric."""
+    """One unit for all numbers of a table or an axis. ``factor``: what one of it is in the unit of
+    the metric.
+    """
 
     factor: float
     unit: str
@@ -205,7 +272,9 @@ class UnitScale:
     """The numbers are counts, which are printed whole where they are whole."""
 
     def within(self, value: float, low: float | None, high: float | None, most: int = 4) -> str:
-        """A number without its unit, with the digits that its interval carries: ``9,730``, ``152.5``."""
+        """A number without its unit, with the digits that its interval carries: ``9,730``,
+        ``152.5``.
+        """
         exact = low is None or high is None or low == high
         if self.counted and exact and value == round(value):
             return f"{value:,.0f}"
@@ -224,8 +293,8 @@ _COUNTED = ("B", "cycles", "instructions", "ticks")
 
 
 def common_scale(values: Iterable[float], unit: str) -> UnitScale:
-    """The readable unit of numbers that stand together: bytes and counts as they are, of others the one in which the
-    middle of their range, on a logarithmic scale, is at least 1."""
+    """The readable unit of numbers that stand together: bytes and counts as they are, of others the
+    one in which the middle of their range, on a logarithmic scale, is at least 1."""
     sizes = [abs(value) for value in values if value and math.isfinite(value)]
     if unit in _COUNTED or unit not in _STEPS or not sizes:
         return UnitScale(1.0, unit, unit in _COUNTED)
@@ -235,7 +304,9 @@ def common_scale(values: Iterable[float], unit: str) -> UnitScale:
 
 
 def format_size(size: int) -> str:
-    """An input size without loss: a binary unit if it divides evenly, else a decimal one, else bytes."""
+    """An input size without loss: a binary unit if it divides evenly, else a decimal one, else
+    bytes.
+    """
     for table in (_BINARY, _DECIMAL):
         for unit, factor in sorted(table.items(), key=lambda item: -item[1]):
             if unit != "KB" and factor > 1 and size >= factor and size % factor == 0:
@@ -256,8 +327,8 @@ class Better(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric: its fixed name in documents and options, its name in tables and pictures, its one unit, its
-    direction, and its meaning in a sentence."""
+    """One metric: its fixed name in documents and options, its name in tables and pictures, its one
+    unit, its direction, and its meaning in a sentence."""
 
     name: str
     words: str
@@ -267,7 +338,13 @@ class Metric:
 
 
 _ALL = (
-    Metric("time", "time", "ns", Better.LOWER, "elapsed time of one operation, harness overhead subtracted"),
+    Metric(
+        "time",
+        "time",
+        "ns",
+        Better.LOWER,
+        "elapsed time of one operation, harness overhead subtracted",
+    ),
     Metric("throughput", "throughput", "B/s", Better.HIGHER, "input bytes divided by time"),
     Metric(
         "cycles",
@@ -297,11 +374,27 @@ _ALL = (
         Better.LOWER,
         "processor time (user and system) charged to the thread for one operation",
     ),
-    Metric("user_time", "user time", "ns", Better.LOWER, "processor time in user mode for one whole-file operation"),
     Metric(
-        "system_time", "kernel time", "ns", Better.LOWER, "processor time in the kernel for one whole-file operation"
+        "user_time",
+        "user time",
+        "ns",
+        Better.LOWER,
+        "processor time in user mode for one whole-file operation",
     ),
-    Metric("cpu_load", "load", "1", Better.NEITHER, "cpu_time divided by time: 1 is one core fully busy"),
+    Metric(
+        "system_time",
+        "kernel time",
+        "ns",
+        Better.LOWER,
+        "processor time in the kernel for one whole-file operation",
+    ),
+    Metric(
+        "cpu_load",
+        "load",
+        "1",
+        Better.NEITHER,
+        "cpu_time divided by time: 1 is one core fully busy",
+    ),
     Metric(
         "process_load",
         "load of all threads",
@@ -321,7 +414,8 @@ _ALL = (
         "reference loop",
         "ns",
         Better.NEITHER,
-        "time of a fixed loop beside each batch: how fast the machine was, comparable only with itself",
+        "time of a fixed loop beside each batch: how fast the machine was, comparable only with "
+        "itself",
     ),
     Metric(
         "allocated",
@@ -337,7 +431,13 @@ _ALL = (
         Better.LOWER,
         "bytes alive on the heap after the operation, including everything it still refers to",
     ),
-    Metric("heap_total", "heap claimed", "B", Better.LOWER, "bytes that a managed runtime has claimed for its heap"),
+    Metric(
+        "heap_total",
+        "heap claimed",
+        "B",
+        Better.LOWER,
+        "bytes that a managed runtime has claimed for its heap",
+    ),
     Metric(
         "peak_rss",
         "peak memory",
@@ -357,10 +457,15 @@ _ALL = (
         "stack",
         "B",
         Better.LOWER,
-        "how deep the stack gets below the call of the operation, less that of a no-op job; including key set-up",
+        "how deep the stack gets below the call of the operation, less that of a no-op job; "
+        "including key set-up",
     ),
     Metric(
-        "state", "state", "B", Better.LOWER, "what the implementation keeps between calls: key schedule, mode, message"
+        "state",
+        "state",
+        "B",
+        Better.LOWER,
+        "what the implementation keeps between calls: key schedule, mode, message",
     ),
     Metric(
         "static_ram",
@@ -370,7 +475,11 @@ _ALL = (
         "RAM that the firmware takes before it does anything, including the probe's own",
     ),
     Metric(
-        "flash", "firmware flash", "B", Better.LOWER, "flash that the firmware takes, including the probe's own code"
+        "flash",
+        "firmware flash",
+        "B",
+        Better.LOWER,
+        "flash that the firmware takes, including the probe's own code",
     ),
     Metric(
         "static_ram_net",
@@ -379,11 +488,31 @@ _ALL = (
         Better.LOWER,
         "static_ram beyond that of the same firmware with a no-op cipher",
     ),
-    Metric("flash_net", "flash added", "B", Better.LOWER, "flash beyond that of the same firmware with a no-op cipher"),
+    Metric(
+        "flash_net",
+        "flash added",
+        "B",
+        Better.LOWER,
+        "flash beyond that of the same firmware with a no-op cipher",
+    ),
     Metric("peak_rss_net", "memory added", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
-    Metric("energy", "energy", "J", Better.LOWER, "everything that the supply gives while one operation runs"),
-    Metric("energy_per_byte", "energy per byte", "J/B", Better.LOWER, "energy divided by input bytes"),
-    Metric("power", "power", "W", Better.LOWER, "power while the operation runs: energy divided by time"),
+    Metric(
+        "energy",
+        "energy",
+        "J",
+        Better.LOWER,
+        "everything that the supply gives while one operation runs",
+    ),
+    Metric(
+        "energy_per_byte", "energy per byte", "J/B", Better.LOWER, "energy divided by input bytes"
+    ),
+    Metric(
+        "power",
+        "power",
+        "W",
+        Better.LOWER,
+        "power while the operation runs: energy divided by time",
+    ),
     Metric(
         "energy_net",
         "energy above idling",
@@ -392,9 +521,19 @@ _ALL = (
         "energy of one operation above what idling takes in the same time",
     ),
     Metric(
-        "energy_net_per_byte", "energy above idling per byte", "J/B", Better.LOWER, "energy_net divided by input bytes"
+        "energy_net_per_byte",
+        "energy above idling per byte",
+        "J/B",
+        Better.LOWER,
+        "energy_net divided by input bytes",
     ),
-    Metric("power_net", "power above idling", "W", Better.LOWER, "power above that of idling while the operation runs"),
+    Metric(
+        "power_net",
+        "power above idling",
+        "W",
+        Better.LOWER,
+        "power above that of idling while the operation runs",
+    ),
     Metric("current", "current", "A", Better.LOWER, "supply current while the operation runs"),
 )
 MAIN = ("time", "instructions")

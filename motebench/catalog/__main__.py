@@ -58,7 +58,9 @@ class _File:
 
 
 def lint(catalog: Path) -> list[str]:
-    """Every finding in a catalog folder, one message each, with file and line; empty if there is none."""
+    """Every finding in a catalog folder, one message each, with file and line; empty if there is
+    none.
+    """
     findings: list[str] = []
     files: list[_File] = []
     folder = catalog / "algorithms"
@@ -137,7 +139,9 @@ def _check_file(file: _File) -> Iterator[tuple[KeyPath, str]]:
 
 
 def _check_sizes(file: _File) -> Iterator[tuple[KeyPath, str]]:
-    """Sizes of schemes must be sizes of the algorithm, and the algorithm's sizes must be plausible."""
+    """Sizes of schemes must be sizes of the algorithm, and the algorithm's sizes must be
+    plausible.
+    """
     algorithm = file.algorithm
     for index, rule in enumerate(algorithm.schemes):
         here: KeyPath = ("schemes", index)
@@ -153,7 +157,10 @@ def _key_sizes(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[str, st
     keys = algorithm.key_bits
     for bits in rule.key_bits:
         if bits not in keys:
-            yield "key_bits", f"{bits} is not among the key_bits of {algorithm.name} ({_spell(keys)})"
+            yield (
+                "key_bits",
+                f"{bits} is not among the key_bits of {algorithm.name} ({_spell(keys)})",
+            )
         if rule.key_bytes is None and bits % 8:
             yield "key_bits", f"{bits} bits are not a whole number of bytes; give key_bytes"
 
@@ -187,29 +194,44 @@ def _check_selectors(file: _File) -> Iterator[tuple[KeyPath, str]]:
         for scheme in file.schemes:
             hits = [selector for selector in table if selects(selector, scheme)]
             if len(hits) > 1:
-                yield (*path, hits[1]), f"{scheme.name} is selected by both {hits[0]!r} and {hits[1]!r}"
+                yield (
+                    (*path, hits[1]),
+                    f"{scheme.name} is selected by both {hits[0]!r} and {hits[1]!r}",
+                )
                 break
     for index, entry in enumerate(algorithm.status):
         for selector in entry.schemes:
             if not any(selects(selector, scheme) for scheme in file.schemes):
-                yield ("status", index, "schemes"), f"{selector!r} selects no scheme of {algorithm.name}"
+                yield (
+                    ("status", index, "schemes"),
+                    f"{selector!r} selects no scheme of {algorithm.name}",
+                )
 
 
 def _check_status(file: _File) -> Iterator[tuple[KeyPath, str]]:
     entries = file.algorithm.status
     for index, (before, after) in enumerate(itertools.pairwise(entries), start=1):
         if first_day(after.date) < first_day(before.date):
-            yield ("status", index, "date"), f"{after.date} stands after {before.date}; the oldest comes first"
+            yield (
+                ("status", index, "date"),
+                f"{after.date} stands after {before.date}; the oldest comes first",
+            )
     for index, entry in enumerate(entries):
         if entry.since.year < file.algorithm.year:
-            yield ("status", index, "date"), f"{entry.date} is before the year of the algorithm, {file.algorithm.year}"
+            yield (
+                ("status", index, "date"),
+                f"{entry.date} is before the year of the algorithm, {file.algorithm.year}",
+            )
 
 
 def _check_usual(file: _File) -> Iterator[tuple[KeyPath, str]]:
     names = {scheme.name for scheme in schemes_of(file.algorithm)}
     for short, members in file.algorithm.usual.items():
         if short != squeezed(short):
-            yield ("usual", short), "short names are in lower case without spaces, hyphens and underscores"
+            yield (
+                ("usual", short),
+                "short names are in lower case without spaces, hyphens and underscores",
+            )
         for member in members:
             if member not in names:
                 yield ("usual", short), f"{member} is no scheme of this file"
@@ -218,7 +240,10 @@ def _check_usual(file: _File) -> Iterator[tuple[KeyPath, str]]:
 def _check_aliases(file: _File) -> Iterator[tuple[KeyPath, str]]:
     for alias, target in file.algorithm.aliases.items():
         if alias != alias.casefold():
-            yield ("aliases", alias), "aliases are written in lower case; names are found in any case"
+            yield (
+                ("aliases", alias),
+                "aliases are written in lower case; names are found in any case",
+            )
         alone = file.algorithm.model_copy(update={"aliases": {alias: target}})
         if not any(scheme.aliases for scheme in schemes_of(alone)):
             yield ("aliases", alias), f"no scheme of {file.algorithm.name} is called {target!r}"
@@ -230,9 +255,14 @@ def _check_names(files: list[_File]) -> list[str]:
     findings = []
     for file in files:
         for scheme in file.schemes:
-            for name, path in [(scheme.name, ("schemes",)), *((alias, ("aliases",)) for alias in scheme.aliases)]:
+            for name, path in [
+                (scheme.name, ("schemes",)),
+                *((alias, ("aliases",)) for alias in scheme.aliases),
+            ]:
                 if name in owners:
-                    findings.append(f"{file.document.where(path)}: {name!r} is already a name of {owners[name]}")
+                    findings.append(
+                        f"{file.document.where(path)}: {name!r} is already a name of {owners[name]}"
+                    )
                 owners.setdefault(name, scheme.name)
     return findings
 

@@ -1,4 +1,6 @@
-"""The device in the name of a target. Only the file of that device is read, and none for a target without one."""
+"""The device in the name of a target. Only the file of that device is read, and none for a target
+without one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ _PARTS = re.compile("[:+,]")
 
 
 def device_of(target: str) -> Device | None:
-    """The device in a target's name: ``sim:samd21g18a+...``; None if the name has none, as ``host``.
+    """The device in a target's name: ``sim:samd21g18a+...``; None if the name has none, as
+    ``host``.
 
     The name of one of its boards means it, too: ``serial:/dev/ttyACM0,board=rak4631``.
     """
@@ -25,7 +28,11 @@ def device_of(target: str) -> Device | None:
         if _has_file(part) or part.startswith(BOARD):
             from motebench.catalog.devices import DEVICES, device_with
 
-            device = device_with(part.removeprefix(BOARD)) if part.startswith(BOARD) else DEVICES.entry(part)
+            device = (
+                device_with(part.removeprefix(BOARD))
+                if part.startswith(BOARD)
+                else DEVICES.entry(part)
+            )
             if device is not None:
                 return device
     return None
@@ -37,4 +44,6 @@ def _has_file(part: str) -> bool:
 
 @cache
 def _ids(own: tuple[Path, ...], catalog: Path) -> frozenset[str]:
-    return frozenset(path.stem for folder in (*own, catalog) for path in (folder / "devices").glob("*.toml"))
+    return frozenset(
+        path.stem for folder in (*own, catalog) for path in (folder / "devices").glob("*.toml")
+    )

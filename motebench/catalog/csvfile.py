@@ -17,8 +17,8 @@ MAX_COLUMNS = 200
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row: the line on which it begins, or its number in the table where a line has several, and one text for each
-    column."""
+    """A row: the line on which it begins, or its number in the table where a line has several, and
+    one text for each column."""
 
     line: int
     texts: tuple[str, ...]
@@ -38,8 +38,8 @@ class CsvFile:
 
 
 def read(path: Path) -> CsvFile:
-    """The file. InputError (file and line) if it cannot be read, is not UTF-8, is empty or too long, or has ragged
-    rows, unnamed or equally named columns."""
+    """The file. InputError (file and line) if it cannot be read, is not UTF-8, is empty or too
+    long, or has ragged rows, unnamed or equally named columns."""
     text = _text(path)
     delimiter = _delimiter(text.partition("\n")[0])
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -64,11 +64,19 @@ def read(path: Path) -> CsvFile:
                 )
             rows.append(TableRow(line, cells))
             if len(rows) > MAX_ROWS:
-                raise InputError("the table is too long", where=f"{path}:{line}", valid=f"at most {MAX_ROWS} rows")
+                raise InputError(
+                    "the table is too long",
+                    where=f"{path}:{line}",
+                    valid=f"at most {MAX_ROWS} rows",
+                )
     except csv.Error as error:
         raise InputError(f"this is not CSV: {error}", where=f"{path}:{reader.line_num}") from None
     if not rows:
-        raise InputError("there is no table", where=str(path), valid="a CSV file with a header and at least one row")
+        raise InputError(
+            "there is no table",
+            where=str(path),
+            valid="a CSV file with a header and at least one row",
+        )
     return CsvFile(path, header, tuple(rows))
 
 
@@ -80,21 +88,29 @@ def content(path: Path) -> bytes:
     except FileNotFoundError:
         raise no_file(path) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
+        raise InputError(
+            f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)
+        ) from None
     if len(raw) > MAX_BYTES:
-        raise InputError("the file is too long", where=str(path), valid=f"at most {MAX_BYTES} bytes")
+        raise InputError(
+            "the file is too long", where=str(path), valid=f"at most {MAX_BYTES} bytes"
+        )
     return raw
 
 
 def _text(path: Path) -> str:
     if path.is_dir():
-        raise InputError("this is a folder, not a file", where=str(path), hint="give the path of one .csv file")
+        raise InputError(
+            "this is a folder, not a file", where=str(path), hint="give the path of one .csv file"
+        )
     raw = content(path)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if b"\0" in raw:
-            raise InputError("this is no text", where=str(path), valid="a CSV file in UTF-8") from None
+            raise InputError(
+                "this is no text", where=str(path), valid="a CSV file in UTF-8"
+            ) from None
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"byte 0x{raw[error.start]:02x} is not UTF-8 text",
@@ -104,7 +120,9 @@ def _text(path: Path) -> str:
         ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError("a zero byte is not text", where=f"{path}:{line}", valid="CSV files in UTF-8")
+        raise InputError(
+            "a zero byte is not text", where=f"{path}:{line}", valid="CSV files in UTF-8"
+        )
     return text
 
 
@@ -115,12 +133,20 @@ def _delimiter(head: str) -> str:
 
 def _header(cells: tuple[str, ...], where: str) -> tuple[str, ...]:
     if len(cells) > MAX_COLUMNS:
-        raise InputError("the table is too wide", where=where, valid=f"at most {MAX_COLUMNS} columns")
+        raise InputError(
+            "the table is too wide", where=where, valid=f"at most {MAX_COLUMNS} columns"
+        )
     if not all(cells):
         raise InputError(
-            f"column {cells.index('') + 1} has no name", where=where, valid="a header that names every column"
+            f"column {cells.index('') + 1} has no name",
+            where=where,
+            valid="a header that names every column",
         )
     twice = sorted({name for name in cells if cells.count(name) > 1})
     if twice:
-        raise InputError(f"two columns have the name {twice[0]!r}", where=where, valid="columns with different names")
+        raise InputError(
+            f"two columns have the name {twice[0]!r}",
+            where=where,
+            valid="columns with different names",
+        )
     return cells

@@ -20,10 +20,11 @@ from motebench.catalog.shelf import CatalogEntry, Shelf
 class Upload(Record):
     """How a firmware gets onto a board.
 
-    ``command`` is the programmer and its arguments, with ``{port}`` and ``{file}`` in them; ``package`` is what Debian
-    and Ubuntu call its package, or ``install`` says how else it is installed; ``format`` is what it wants the firmware
-    as. ``prepare`` is a command before it, which makes ``{package}`` from ``{file}``. ``touch``: opening the port at
-    1200 baud makes the board enter its boot loader.
+    ``command`` is the programmer and its arguments, with ``{port}`` and ``{file}`` in them;
+    ``package`` is what Debian and Ubuntu call its package, or ``install`` says how else it is
+    installed; ``format`` is what it wants the firmware as. ``prepare`` is a command before it,
+    which makes ``{package}`` from ``{file}``. ``touch``: opening the port at 1200 baud makes the
+    board enter its boot loader.
     """
 
     command: tuple[Text, ...] = Field(min_length=1)
@@ -47,10 +48,11 @@ Pin = Annotated[int, Field(strict=True, ge=0, le=255)]
 
 
 class Board(Record):
-    """A board that is reached in another way than the first one with its device: see `Serial` for the keys they share.
+    """A board that is reached in another way than the first one with its device: see `Serial` for
+    the keys they share.
 
-    ``flash_begin_bytes``: what the boot loader takes of the start of flash, ``boot_loader_bytes`` of its end. ``pins``:
-    TX and RX of the serial line, as the port of the chip numbers them.
+    ``flash_begin_bytes``: what the boot loader takes of the start of flash, ``boot_loader_bytes``
+    of its end. ``pins``: TX and RX of the serial line, as the port of the chip numbers them.
     """
 
     id: Identifier
@@ -69,12 +71,13 @@ class Board(Record):
 class Serial(Record):
     """How boards with the device are reached over a serial port.
 
-    ``boot_seconds`` is how long the boot loader keeps the firmware waiting after a reset. ``boot_loader_bytes`` is what
-    it takes of the end of flash. ``usb`` are the boards' USB ids, vendor and product. ``own_port``: the firmware's
-    serial line is not the port that firmware is uploaded through. ``clock_origin`` says what the boards' clock comes
-    from, ``clock_tolerance`` how far from its nominal rate that may be, as a part of it. ``uf2_family``: the number of
-    the family in UF2 files for its boot loader. ``boards``: other boards, which differ in how they are reached.
-    ``pins``: TX and RX, if they are not those of the port.
+    ``boot_seconds`` is how long the boot loader keeps the firmware waiting after a reset.
+    ``boot_loader_bytes`` is what it takes of the end of flash. ``usb`` are the boards' USB ids,
+    vendor and product. ``own_port``: the firmware's serial line is not the port that firmware is
+    uploaded through. ``clock_origin`` says what the boards' clock comes from, ``clock_tolerance``
+    how far from its nominal rate that may be, as a part of it. ``uf2_family``: the number of the
+    family in UF2 files for its boot loader. ``boards``: other boards, which differ in how they are
+    reached. ``pins``: TX and RX, if they are not those of the port.
     """
 
     baud: Count
@@ -105,8 +108,8 @@ class Serial(Record):
 class CounterMemory(Known):
     """The memory that keeps a counter over a reset, such as EEPROM or a part of flash.
 
-    ``cycles`` is how often its cells may be erased and written; ``erase_bytes`` is what is erased at once, and
-    ``write_bytes`` what one write takes at least.
+    ``cycles`` is how often its cells may be erased and written; ``erase_bytes`` is what is erased
+    at once, and ``write_bytes`` what one write takes at least.
     """
 
     kind: Literal["eeprom", "flash"]
@@ -116,15 +119,18 @@ class CounterMemory(Known):
 
 
 class Unproven(Record):
-    """Why the cycles of the simulated board are not proven on silicon. ``source``: what they are modelled from."""
+    """Why the cycles of the simulated board are not proven on silicon. ``source``: what they are
+    modelled from.
+    """
 
     why: Text
     source: Source
 
 
 class CodePlaces(Record):
-    """How far the place of code in flash moved cycles of the simulated board: ``moves`` is most / least - 1 of the case
-    that moved most, over ``places`` places; ``source`` says of which cases."""
+    """How far the place of code in flash moved cycles of the simulated board: ``moves`` is most /
+    least - 1 of the case that moved most, over ``places`` places; ``source`` says of which
+    cases."""
 
     moves: Annotated[float, Field(ge=0)]
     places: Count
@@ -132,8 +138,8 @@ class CodePlaces(Record):
 
 
 class Accelerator(Known):
-    """An engine on the chip that computes one block of a cipher. ``block_cycles``: cycles of the device's clock for a
-    block, by key length in bits."""
+    """An engine on the chip that computes one block of a cipher. ``block_cycles``: cycles of the
+    device's clock for a block, by key length in bits."""
 
     id: Identifier
     algorithm: Identifier
@@ -147,21 +153,24 @@ class Accelerator(Known):
 class Device(CatalogEntry):
     """A kind of hardware.
 
-    ``clock_hz`` is the clock of its firmware, with which cycles become time; ``flash_bytes`` and ``ram_bytes`` are what
-    the part has, of which a boot loader takes the first ``boot_loader_bytes`` of flash; ``mcu`` is its name for
-    compiler and simulator, empty where no firmware can be built for it, ``core`` that of its core, where the compiler
-    asks for one. ``port`` names the chip's own part of the port of the probe, where the architecture alone does not say
-    it. ``boards`` are those that carry the part.
+    ``clock_hz`` is the clock of its firmware, with which cycles become time; ``flash_bytes`` and
+    ``ram_bytes`` are what the part has, of which a boot loader takes the first
+    ``boot_loader_bytes`` of flash; ``mcu`` is its name for compiler and simulator, empty where no
+    firmware can be built for it, ``core`` that of its core, where the compiler asks for one.
+    ``port`` names the chip's own part of the port of the probe, where the architecture alone does
+    not say it. ``boards`` are those that carry the part.
 
     ``serial``: how real boards are reached; None if nobody said.
 
-    ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings. ``far_ram``: its
-    simulator can have RAM that answers later (``+far-ram``). ``unproven``: its cycles as simulated are not proven on
-    silicon. ``code_places``: how far the place of code moves them.
+    ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
+    ``far_ram``: its simulator can have RAM that answers later (``+far-ram``). ``unproven``: its
+    cycles as simulated are not proven on silicon. ``code_places``: how far the place of code moves
+    them.
 
     ``radio``: the one on the chip, or in its package.
 
-    ``currents`` name the state, and whether of the chip or of the board; the first that fits a question counts.
+    ``currents`` name the state, and whether of the chip or of the board; the first that fits a
+    question counts.
     """
 
     architecture: Text
@@ -201,17 +210,26 @@ class Device(CatalogEntry):
         """The device as that one of its other boards has it. KeyError if there is no such board."""
         board_file = {other.id: other for other in self.other_boards}[board]
         assert self.serial is not None
-        shared = {name: getattr(board_file, name) for name in Board.model_fields.keys() & Serial.model_fields.keys()}
+        shared = {
+            name: getattr(board_file, name)
+            for name in Board.model_fields.keys() & Serial.model_fields.keys()
+        }
         serial = self.serial.model_copy(update={**shared, "boards": ()})
-        return self.model_copy(update={"boot_loader_bytes": board_file.flash_begin_bytes, "serial": serial})
+        return self.model_copy(
+            update={"boot_loader_bytes": board_file.flash_begin_bytes, "serial": serial}
+        )
 
     def draws(self, state: State, of: str | None = None) -> list[Draw]:
-        """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""
+        """The currents of a state, in the order of the file; of chip or board only where ``of``
+        says which.
+        """
         return [draw for draw in self.currents if draw.state is state and of in (None, draw.of)]
 
 
 def usual_radio(device: Device | None) -> str:
-    """The radio that is meant where none is named: the device's own, or one that most boards carry."""
+    """The radio that is meant where none is named: the device's own, or one that most boards
+    carry.
+    """
     return device.radio if device is not None and device.radio is not None else "sx1276"
 
 
@@ -230,12 +248,16 @@ class MissingBoards(Record):
 
 
 def missing_board(name: str) -> str | None:
-    """What is missing for a board that people know, with the nearest device; None if the catalog does not say."""
+    """What is missing for a board that people know, with the nearest device; None if the catalog
+    does not say.
+    """
     file = toml.validate(toml.load(catalog_dir() / "policies" / "boards.toml"), MissingBoards)
     missing = next((entry for entry in file.missing if squeezed(name) in entry.names), None)
     if missing is None:
         return None
-    return missing.statement + (f": name {missing.nearest!r} to get its results." if missing.nearest else ".")
+    return missing.statement + (
+        f": name {missing.nearest!r} to get its results." if missing.nearest else "."
+    )
 
 
 DEVICES = Shelf("devices", "device", "devices", Device, missing=missing_board)
@@ -249,7 +271,12 @@ def devices(own: Path | None = None) -> Mapping[str, Device]:
 def device_with(board: str) -> Device | None:
     """The device of that other board; None if none has it."""
     return next(
-        (device for device in devices().values() if any(board == other.id for other in device.other_boards)), None
+        (
+            device
+            for device in devices().values()
+            if any(board == other.id for other in device.other_boards)
+        ),
+        None,
     )
 
 

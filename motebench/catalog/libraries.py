@@ -53,7 +53,8 @@ class Statement(Known):
 
 
 class Library(CatalogEntry):
-    """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: what its makers made it for.
+    """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: what its
+    makers made it for.
 
     ``contains``: other libraries by id whose code is in some of its implementations, by pattern.
     """
@@ -80,9 +81,15 @@ class Library(CatalogEntry):
     @property
     def words(self) -> tuple[str, ...]:
         """What is known of it, for readers."""
-        released = [f"release {self.release.version} of {self.release.date}"] if self.release else []
+        released = (
+            [f"release {self.release.version} of {self.release.date}"] if self.release else []
+        )
         more = [entry.statement for entry in (*self.reviews, *self.certificates, *self.defects)]
-        return (f"{self.name}: {'; '.join((self.licence, *released))}", self.maintained.statement, *more)
+        return (
+            f"{self.name}: {'; '.join((self.licence, *released))}",
+            self.maintained.statement,
+            *more,
+        )
 
 
 LIBRARIES = Shelf("libraries", "library", "libraries", Library)
@@ -100,12 +107,16 @@ def library_of(implementation: str) -> Library | None:
 
 @cache
 def weakest_of(implementation: str) -> Library | None:
-    """The least mature library whose code is in an implementation; None if no file says anything. InputError for a
-    library that another one contains and that has no file."""
+    """The least mature library whose code is in an implementation; None if no file says anything.
+    InputError for a library that another one contains and that has no file."""
     library, name = library_of(implementation), plain(implementation)
     if library is None:
         return None
-    inside = [LIBRARIES.find(other) for pattern, other in library.contains.items() if fnmatchcase(name, pattern)]
+    inside = [
+        LIBRARIES.find(other)
+        for pattern, other in library.contains.items()
+        if fnmatchcase(name, pattern)
+    ]
     return max(library, *inside, key=lambda one: one.maturity) if inside else library
 
 

@@ -52,7 +52,9 @@ class _Values:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A mode of operation. ``nonce_bytes`` None means one block; ``keys`` is the number of cipher keys in one key."""
+    """A mode of operation. ``nonce_bytes`` None means one block; ``keys`` is the number of cipher
+    keys in one key.
+    """
 
     kind: Kind
     nonce_bytes: int | None = None
@@ -70,11 +72,13 @@ MODES: dict[str, Mode] = {
     "cfb8": Mode(Kind.CIPHER),
     "ofb": Mode(Kind.CIPHER),
     "ctr": Mode(Kind.CIPHER),
-    # SP 800-38D section 5.2.1.1 (96-bit IV), SP 800-38C (7 to 13 bytes), RFC 7253 (96-bit recommended).
+    # SP 800-38D section 5.2.1.1 (96-bit IV), SP 800-38C (7 to 13 bytes), RFC 7253 (96-bit
+    # recommended).
     "gcm": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
     "ccm": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
     "ocb": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
-    # Bellare, Rogaway, Wagner (FSE 2004): nonces of any length, tags up to one block; one block taken for both.
+    # Bellare, Rogaway, Wagner (FSE 2004): nonces of any length, tags up to one block; one block
+    # taken for both.
     "eax": Mode(Kind.AEAD),
     # SP 800-38B: the MAC is one block, or its first bytes.
     "cmac": Mode(Kind.MAC, nonce_bytes=0, block_bits=(128,)),
@@ -97,23 +101,32 @@ PLACEHOLDERS = ("key_bits", "block_bits", "mode", "hash", "size", "tag_bits")
 
 
 def schemes_of(algorithm: Algorithm) -> list[Scheme]:
-    """The schemes that an algorithm file defines, in its order. ValueError if a rule contradicts itself."""
+    """The schemes that an algorithm file defines, in its order. ValueError if a rule contradicts
+    itself.
+    """
     return [scheme for rule in algorithm.schemes for scheme, _ in _run(algorithm, rule)]
 
 
 def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
-    """The block length of the cipher in a scheme of that algorithm, in any mode; None if it is not a block cipher."""
+    """The block length of the cipher in a scheme of that algorithm, in any mode; None if it is not
+    a block cipher.
+    """
     if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
         return None
     if len(algorithm.block_bits) == 1:
         return algorithm.block_bits[0]
     runs = (run for rule in algorithm.schemes for run in _run(algorithm, rule))
-    return next((values.block_bits for named_scheme, values in runs if named_scheme.name == scheme.name), None)
+    return next(
+        (values.block_bits for named_scheme, values in runs if named_scheme.name == scheme.name),
+        None,
+    )
 
 
 def _run(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[Scheme, _Values]]:
     """Every scheme of a rule, with the values from which it was made."""
-    block_bits = rule.block_bits or (algorithm.block_bits[0] if len(algorithm.block_bits) == 1 else None)
+    block_bits = rule.block_bits or (
+        algorithm.block_bits[0] if len(algorithm.block_bits) == 1 else None
+    )
     for key_bits, size, tag_bits, mode, hash_name in itertools.product(
         rule.key_bits or (None,),
         rule.sizes or (None,),
@@ -133,7 +146,9 @@ def _run(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[Scheme, _Valu
         yield _scheme(algorithm, rule, name, values, aliases), values
 
 
-def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, aliases: tuple[str, ...]) -> Scheme:
+def _scheme(
+    algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, aliases: tuple[str, ...]
+) -> Scheme:
     key_bytes = rule.key_bytes if rule.key_bytes is not None else (values.key_bits or 0) // 8
     scheme = Scheme(
         name=name,
@@ -154,7 +169,9 @@ def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, 
 def _in_mode(scheme: Scheme, rule: SchemeRule, values: _Values) -> Scheme:
     """The scheme of a block cipher, with the sizes that its mode gives."""
     if values.mode is None or values.mode not in MODES:
-        raise ValueError(f"{values.mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}")
+        raise ValueError(
+            f"{values.mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}"
+        )
     if values.block_bits is None:
         raise ValueError(f"{rule.name!r} needs block_bits")
     mode = MODES[values.mode]
@@ -183,7 +200,9 @@ def _sized(algorithm: Algorithm, scheme: Scheme) -> Scheme:
                 ciphertext=_size("encapsulation.ciphertext", kem.ciphertext, scheme),
                 secret=_size("encapsulation.secret", kem.secret, scheme),
                 keygen_seed=_size("encapsulation.keygen_seed", kem.keygen_seed, scheme),
-                encapsulate_seed=_size("encapsulation.encapsulate_seed", kem.encapsulate_seed, scheme),
+                encapsulate_seed=_size(
+                    "encapsulation.encapsulate_seed", kem.encapsulate_seed, scheme
+                ),
                 implicit_rejection=kem.implicit_rejection,
             ),
         )
@@ -236,7 +255,9 @@ def placeholders(pattern: str) -> tuple[str, ...]:
 
 @cache
 def algorithms() -> Mapping[str, Algorithm]:
-    """Every algorithm by id, in alphabetical order. InputError (file, line, key) for an invalid file."""
+    """Every algorithm by id, in alphabetical order. InputError (file, line, key) for an invalid
+    file.
+    """
     return MappingProxyType(read_algorithms(catalog_dir() / "algorithms"))
 
 
@@ -244,7 +265,9 @@ def read_algorithms(folder: Path) -> dict[str, Algorithm]:
     """The algorithm files of a folder. SetupError if there are none."""
     paths = sorted(folder.glob("*.toml"))
     if not paths:
-        raise SetupError("the catalog is missing", where=str(folder), hint="install motebench again")
+        raise SetupError(
+            "the catalog is missing", where=str(folder), hint="install motebench again"
+        )
     return {algorithm.id: algorithm for algorithm in map(_read_algorithm, paths)}
 
 
@@ -258,7 +281,8 @@ _algorithm = cache(_read_algorithm)
 def named(names: Iterable[str]) -> list[tuple[Scheme, Algorithm]]:
     """The schemes of these names that the catalog has, each with its algorithm, in their order.
 
-    Most schemes begin with the id of their algorithm. All files are read only for a name of which that is not true.
+    Most schemes begin with the id of their algorithm. All files are read only for a name of which
+    that is not true.
     """
     pairs = (_by_its_id(name) or _of_all(name) for name in dict.fromkeys(names))
     return [pair for pair in pairs if pair is not None]
@@ -290,7 +314,9 @@ class Schemes(Mapping[str, Scheme]):
 
     def __init__(self, schemes: Mapping[str, Scheme]) -> None:
         self._by_name = dict(schemes)
-        aliases = {alias.casefold(): scheme for scheme in schemes.values() for alias in scheme.aliases}
+        aliases = {
+            alias.casefold(): scheme for scheme in schemes.values() for alias in scheme.aliases
+        }
         # A name wins over an alias.
         self._folded = {**aliases, **{name.casefold(): scheme for name, scheme in schemes.items()}}
 
@@ -308,11 +334,13 @@ class Schemes(Mapping[str, Scheme]):
         return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
 
     def resolve(self, name: str, where: str | None = None) -> Scheme:
-        """The scheme of that name or alias, in any case of letters. InputError (``where``: the option that names it)
-        with the nearest names if there is none."""
+        """The scheme of that name or alias, in any case of letters. InputError (``where``: the
+        option that names it) with the nearest names if there is none."""
         scheme = self._folded.get(name.strip().casefold())
         meant = (
-            () if scheme is not None else tuple(candidate for candidate in meant_by(name) if candidate in self._by_name)
+            ()
+            if scheme is not None
+            else tuple(candidate for candidate in meant_by(name) if candidate in self._by_name)
         )
         if len(meant) == 1:
             return self._by_name[meant[0]]
@@ -335,14 +363,20 @@ class Schemes(Mapping[str, Scheme]):
         return scheme
 
     def match(self, pattern: str, where: str | None = None) -> list[Scheme]:
-        """The schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in order.
+        """The schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in
+        order.
 
-        InputError if there are none. A text without ``*``, ``?`` or ``[`` is a name: see ``resolve``.
+        InputError if there are none. A text without ``*``, ``?`` or ``[`` is a name: see
+        ``resolve``.
         """
         if not any(mark in pattern for mark in "*?["):
             return [self.resolve(pattern, where)]
         folded = pattern.strip().casefold()
-        hits = {scheme.name for name, scheme in self._folded.items() if fnmatch.fnmatchcase(name, folded)}
+        hits = {
+            scheme.name
+            for name, scheme in self._folded.items()
+            if fnmatch.fnmatchcase(name, folded)
+        }
         if not hits:
             raise InputError(
                 f"no scheme matches the pattern {pattern!r}",
@@ -354,8 +388,8 @@ class Schemes(Mapping[str, Scheme]):
 
 
 def meant_by(name: str) -> tuple[str, ...]:
-    """The schemes that people mean by a short name, the most usual first: those that its algorithm's file names, or of
-    an algorithm all; empty if nothing is called so."""
+    """The schemes that people mean by a short name, the most usual first: those that its
+    algorithm's file names, or of an algorithm all; empty if nothing is called so."""
     return _short_names().get(squeezed(name), ())
 
 
@@ -363,7 +397,9 @@ def meant_by(name: str) -> tuple[str, ...]:
 def _short_names() -> dict[str, tuple[str, ...]]:
     meanings: dict[str, tuple[str, ...]] = {}
     for algorithm in algorithms().values():
-        every = tuple(scheme.name for scheme in schemes().values() if scheme.algorithm == algorithm.id)
+        every = tuple(
+            scheme.name for scheme in schemes().values() if scheme.algorithm == algorithm.id
+        )
         for word in (algorithm.id, algorithm.name):
             meanings.setdefault(squeezed(word), every)
     for algorithm in algorithms().values():
@@ -372,7 +408,9 @@ def _short_names() -> dict[str, tuple[str, ...]]:
 
 
 def algorithm_called(name: str) -> str | None:
-    """The id of the algorithm that has this id or name, or a short name of its schemes; None if none has."""
+    """The id of the algorithm that has this id or name, or a short name of its schemes; None if
+    none has.
+    """
     short = squeezed(name)
     called = (
         algorithm.id
@@ -389,18 +427,23 @@ def schemes() -> Schemes:
 
 
 def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
-    """The schemes of these algorithms. InputError if a rule contradicts itself or two names clash."""
+    """The schemes of these algorithms. InputError if a rule contradicts itself or two names
+    clash.
+    """
     by_name: dict[str, Scheme] = {}
     for algorithm in of.values():
         try:
             derived = schemes_of(algorithm)
         except ValueError as error:
-            raise InputError(str(error), where=f"catalog/algorithms/{algorithm.id}.toml: schemes") from None
+            raise InputError(
+                str(error), where=f"catalog/algorithms/{algorithm.id}.toml: schemes"
+            ) from None
         for scheme in derived:
             other = by_name.setdefault(scheme.name, scheme)
             if other is not scheme:
                 raise InputError(
-                    f"the scheme {scheme.name!r} is defined twice, by {other.algorithm} and {scheme.algorithm}",
+                    f"the scheme {scheme.name!r} is defined twice, by {other.algorithm} and "
+                    f"{scheme.algorithm}",
                     where=f"catalog/algorithms/{algorithm.id}.toml: schemes",
                 )
     return by_name
@@ -412,8 +455,8 @@ def resolve(name: str, where: str | None = None) -> Scheme:
 
 
 def sizes_of(scheme: Scheme) -> dict[str, int]:
-    """Bytes of what a scheme with public keys sends, by name: ``public-key``, ``signature``, ``ciphertext``; empty for
-    others."""
+    """Bytes of what a scheme with public keys sends, by name: ``public-key``, ``signature``,
+    ``ciphertext``; empty for others."""
     if scheme.signing:
         return {"public-key": scheme.signing.public, "signature": scheme.signing.signature}
     if scheme.kem:
@@ -439,7 +482,9 @@ def status(scheme: Scheme, day: datetime.date) -> Status | None:
 
 
 def label(scheme: Scheme, day: datetime.date) -> str:
-    """The short status of a scheme on that day: ``withdrawn 2005-05-19``; ``none`` without any verdict."""
+    """The short status of a scheme on that day: ``withdrawn 2005-05-19``; ``none`` without any
+    verdict.
+    """
     entry = status(scheme, day)
     return entry.label if entry else "none"
 
@@ -456,11 +501,18 @@ def block_limits() -> tuple[BlockLimit, ...]:
 
 
 def notes(scheme: Scheme) -> list[str]:
-    """Remarks that follow from properties of the scheme and not from a verdict, each with its source."""
+    """Remarks that follow from properties of the scheme and not from a verdict, each with its
+    source.
+    """
     if scheme.algorithm == USER_CODE:
         return []
     block_bits = block_bits_of(algorithm_of(scheme), scheme)
-    hit = next((limit for limit in block_limits() if block_bits and block_bits <= limit.block_bits), None)
+    hit = next(
+        (limit for limit in block_limits() if block_bits and block_bits <= limit.block_bits), None
+    )
     of_mode = (rule for rule in _data_limits().modes if scheme.mode in rule.modes)
     remarks: list[BlockLimit | ModeRemark] = [*([hit] if hit else []), *of_mode]
-    return [f"{rule.statement} ({'; '.join(str(source) for source in rule.sources)})" for rule in remarks]
+    return [
+        f"{rule.statement} ({'; '.join(str(source) for source in rule.sources)})"
+        for rule in remarks
+    ]

@@ -1,8 +1,8 @@
 """Parts beside a device's processor: secure elements and batteries; and every part of the catalog
 by its kind.
 
-A file each: ``catalog/elements/<id>.toml``, ``catalog/batteries/<id>.toml``; ``docs/reference/catalog.md``
-describes the keys.
+A file each: ``catalog/elements/<id>.toml``, ``catalog/batteries/<id>.toml``;
+``docs/reference/catalog.md`` describes the keys.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ CountOrZero = Annotated[int, Field(strict=True, ge=0)]
 
 
 class Bus(Known):
-    """How the processor reaches the element: bits a second, and seconds from sleep to the first command."""
+    """How the processor reaches the element: bits a second, and seconds from sleep to the first
+    command.
+    """
 
     name: Text
     hz: PositiveBounds
@@ -46,11 +48,12 @@ class Bus(Known):
 
 
 class ElementStep(Record):
-    """A command that is repeated for pieces of a message, with the bytes of its packets beside the message.
+    """A command that is repeated for pieces of a message, with the bytes of its packets beside the
+    message.
 
-    ``rounding``: pieces of ``bytes`` that a message has: ``up`` counts one that is begun, ``down`` does not, ``padded``
-    adds one even to a message of whole pieces (PKCS#7). ``least``: fewest pieces; ``times``: commands for each;
-    ``more``: commands beside them.
+    ``rounding``: pieces of ``bytes`` that a message has: ``up`` counts one that is begun, ``down``
+    does not, ``padded`` adds one even to a message of whole pieces (PKCS#7). ``least``: fewest
+    pieces; ``times``: commands for each; ``more``: commands beside them.
     """
 
     bytes: Count
@@ -72,8 +75,8 @@ class ElementStep(Record):
 
 @dataclass(frozen=True, slots=True)
 class ElementWork:
-    """What an operation on a message takes: commands, bytes on the bus without its addresses, and the seconds of the
-    element itself."""
+    """What an operation on a message takes: commands, bytes on the bus without its addresses, and
+    the seconds of the element itself."""
 
     commands: int
     written: int
@@ -82,12 +85,12 @@ class ElementWork:
 
 
 class Task(Known):
-    """An operation of schemes: its commands, the bytes that the processor writes and reads for all of them without the
-    addresses of the bus, and the seconds that the element computes.
+    """An operation of schemes: its commands, the bytes that the processor writes and reads for all
+    of them without the addresses of the bus, and the seconds that the element computes.
 
-    ``steps``: commands that are repeated along a message; ``written_a_byte`` and ``read_a_byte``: how often each byte
-    of a message is on the bus. ``over_bus``: the seconds contain the time on the bus. ``state``: whose current it draws
-    meanwhile.
+    ``steps``: commands that are repeated along a message; ``written_a_byte`` and ``read_a_byte``:
+    how often each byte of a message is on the bus. ``over_bus``: the seconds contain the time on
+    the bus. ``state``: whose current it draws meanwhile.
     """
 
     schemes: tuple[Text, ...] = Field(min_length=1)
@@ -104,7 +107,9 @@ class Task(Known):
 
     @model_validator(mode="after")
     def _works(self) -> Self:
-        if not self.steps and not (self.commands and self.written and self.read and self.seconds.minimum):
+        if not self.steps and not (
+            self.commands and self.written and self.read and self.seconds.minimum
+        ):
             raise ValueError("commands, written, read and seconds are 0, and there are no steps")
         return self
 
@@ -116,7 +121,10 @@ class Task(Known):
     def work(self, size: int = 0) -> ElementWork:
         """What a message of ``size`` bytes takes."""
         commands, seconds = self.commands, self.seconds.interval
-        written, read = self.written + self.written_a_byte * size, self.read + self.read_a_byte * size
+        written, read = (
+            self.written + self.written_a_byte * size,
+            self.read + self.read_a_byte * size,
+        )
         for step in self.steps:
             calls = step.commands(size)
             commands, seconds = commands + calls, seconds + step.seconds.interval * float(calls)
@@ -125,7 +133,9 @@ class Task(Known):
 
 
 class Element(CatalogEntry):
-    """A secure element. ``currents``: of states sleep, standby (awake, on the bus) and active (computing)."""
+    """A secure element. ``currents``: of states sleep, standby (awake, on the bus) and active
+    (computing).
+    """
 
     source: Source
     unverified: bool = False
@@ -147,7 +157,14 @@ class Element(CatalogEntry):
 
     def task(self, scheme: str, operation: Operation) -> Task | None:
         """What it does for an operation of a scheme; None if it does not have it."""
-        return next((task for task in self.operations if task.operation is operation and scheme in task.schemes), None)
+        return next(
+            (
+                task
+                for task in self.operations
+                if task.operation is operation and scheme in task.schemes
+            ),
+            None,
+        )
 
     @property
     def implementation(self) -> str:
@@ -185,7 +202,9 @@ class Limit(Known):
 
 
 class Inner(Known):
-    """The internal resistance of a new battery, all cells together: its voltage falls by this times the current."""
+    """The internal resistance of a new battery, all cells together: its voltage falls by this times
+    the current.
+    """
 
     typical: Resistance
     minimum: Resistance
@@ -204,8 +223,9 @@ class Full(Known):
 
 
 class Battery(CatalogEntry):
-    """A battery: ``cells`` in series of one chemistry. ``self_discharge`` is the share lost per year of storage,
-    ``usable`` the share of the charge that a device gets out of it (temperature, pulses, age)."""
+    """A battery: ``cells`` in series of one chemistry. ``self_discharge`` is the share lost per
+    year of storage, ``usable`` the share of the charge that a device gets out of it (temperature,
+    pulses, age)."""
 
     chemistry: Text
     cells: Count = 1

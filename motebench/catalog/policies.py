@@ -20,7 +20,16 @@ from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.quantities import PositiveBounds
-from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, SecurityVerdict, Source, Text
+from motebench.catalog.schema import (
+    Bits,
+    Count,
+    Identifier,
+    IsoDate,
+    Record,
+    SecurityVerdict,
+    Source,
+    Text,
+)
 
 _SYMMETRIC = frozenset(
     operation.value
@@ -31,11 +40,12 @@ _SYMMETRIC = frozenset(
 
 
 class Permit(Record):
-    """Schemes that a body's document lists, by patterns of their names, and where it does. ``until``: the last day.
+    """Schemes that a body's document lists, by patterns of their names, and where it does.
+    ``until``: the last day.
 
-    ``hybrid``: only together with a classical mechanism. ``draft``: the date is announced and may change.
-    ``unverified``: the author of the entry did not see it in the document. ``tag_bytes``: the shortest tag of these
-    schemes; None: as their standards have it.
+    ``hybrid``: only together with a classical mechanism. ``draft``: the date is announced and may
+    change. ``unverified``: the author of the entry did not see it in the document. ``tag_bytes``:
+    the shortest tag of these schemes; None: as their standards have it.
     """
 
     schemes: tuple[Text, ...] = Field(min_length=1)
@@ -59,7 +69,9 @@ class Permit(Record):
 
 
 class Policy(Record):
-    """Which security status a scheme may have; the file explains it. With ``permits``, it must be among them."""
+    """Which security status a scheme may have; the file explains it. With ``permits``, it must be
+    among them.
+    """
 
     id: Identifier
     statement: Text
@@ -76,22 +88,31 @@ class Policy(Record):
     def _whole(self) -> Self:
         if (self.body is None) != (not self.wants):
             raise ValueError("body and wants must be given together")
-        if bool(self.permits) != (self.title is not None and self.source is not None and self.date is not None):
+        if bool(self.permits) != (
+            self.title is not None and self.source is not None and self.date is not None
+        ):
             raise ValueError("permits, title, date and source must be given together")
         return self
 
     def permit(self, scheme: str) -> Permit | None:
-        """What the document says of a scheme: the entry that lasts longest; None if it does not list it."""
-        listing = [permit for permit in self.permits if any(fnmatchcase(scheme, name) for name in permit.schemes)]
+        """What the document says of a scheme: the entry that lasts longest; None if it does not
+        list it.
+        """
+        listing = [
+            permit
+            for permit in self.permits
+            if any(fnmatchcase(scheme, name) for name in permit.schemes)
+        ]
         return max(listing, key=lambda permit: permit.until or datetime.date.max, default=None)
 
 
 class StandIn(Record):
-    """A stand-in: the results of ``target`` are used for a device without results, or with results that are not proven.
+    """A stand-in: the results of ``target`` are used for a device without results, or with results
+    that are not proven.
 
-    ``spread``: relative error of its cycles; 0: they are equal. ``flash``: by what flash is multiplied. Where cycles
-    are bounded otherwise, instead of both: by what ``cycles`` (with public keys: ``public_key_cycles``) and ``memory``
-    (flash, RAM) are multiplied.
+    ``spread``: relative error of its cycles; 0: they are equal. ``flash``: by what flash is
+    multiplied. Where cycles are bounded otherwise, instead of both: by what ``cycles`` (with public
+    keys: ``public_key_cycles``) and ``memory`` (flash, RAM) are multiplied.
     """
 
     device: Identifier
@@ -102,7 +123,9 @@ class StandIn(Record):
     public_key_cycles: PositiveBounds | None = None
     memory: PositiveBounds | None = None
     by_code: bool = False
-    """Whether the factor of the cycles differs from code to code; else all code on the chip shares it."""
+    """Whether the factor of the cycles differs from code to code; else all code on the chip shares
+    it.
+    """
     statement: Text
     source: Source
     unverified: bool = False
@@ -125,7 +148,9 @@ class StandIn(Record):
         return Interval(1 - spread, 1.0, 1 + spread)
 
     def of_chip(self, operation: str, places: Interval) -> Interval:
-        """The part of ``time`` that all code on the chip shares, typically 1; ``places``: what is of each code."""
+        """The part of ``time`` that all code on the chip shares, typically 1; ``places``: what is
+        of each code.
+        """
         if self.by_code:
             return UNCHANGED
         whole = self.time(operation)
@@ -142,12 +167,21 @@ class StandIn(Record):
         """How near the results are."""
         size = self.size("flash")
         if self.spread is not None:
-            near = f"assumed to be within {self.spread * 100:g} %" if self.spread else "with the same cycles"
-            return near + (f" and {size.low:g} to {size.high:g} times the flash" if self.flash is not None else "")
+            near = (
+                f"assumed to be within {self.spread * 100:g} %"
+                if self.spread
+                else "with the same cycles"
+            )
+            return near + (
+                f" and {size.low:g} to {size.high:g} times the flash"
+                if self.flash is not None
+                else ""
+            )
         cycles, keys = self.time(Operation.DIGEST), self.time(Operation.SIGN)
         return (
             f"within bounds: {cycles.low:g} to {cycles.high:g} times the cycles, with public keys "
-            f"{keys.low:g} to {keys.high:g} times, and {size.low:g} to {size.high:g} times flash and RAM are assumed"
+            f"{keys.low:g} to {keys.high:g} times, and {size.low:g} to {size.high:g} times flash "
+            "and RAM are assumed"
         )
 
 
@@ -173,8 +207,8 @@ class Patience(Record):
 
 
 class Pieces(Record):
-    """Largest piece in bytes that implementations process at a time: when they encrypt a message, and when they hash
-    one."""
+    """Largest piece in bytes that implementations process at a time: when they encrypt a message,
+    and when they hash one."""
 
     message_bytes: Count
     digest_bytes: Count
@@ -186,8 +220,8 @@ class Pieces(Record):
 
 
 class Partial(Record):
-    """What a length that is no multiple of ``multiple_bytes`` takes more or less than the pieces say, as a share:
-    padding, and bytes that are taken one by one."""
+    """What a length that is no multiple of ``multiple_bytes`` takes more or less than the pieces
+    say, as a share: padding, and bytes that are taken one by one."""
 
     multiple_bytes: Count
     share: Annotated[float, Field(ge=0, lt=1)]
@@ -195,7 +229,9 @@ class Partial(Record):
 
 
 class Recommending(Record):
-    """Bodies whose verdicts recommend; others list. ``modes``: of block ciphers, those that these bodies describe."""
+    """Bodies whose verdicts recommend; others list. ``modes``: of block ciphers, those that these
+    bodies describe.
+    """
 
     bodies: tuple[Text, ...] = Field(min_length=1)
     modes: tuple[Text, ...] = Field(min_length=1)
@@ -210,7 +246,9 @@ class Indifference(Record):
 
 
 class ChoicePolicy(Record):
-    """``catalog/policies/choice.toml``. ``small_block``: block lengths that are not recommended for new designs."""
+    """``catalog/policies/choice.toml``. ``small_block``: block lengths that are not recommended for
+    new designs.
+    """
 
     weak: Weak
     enough: Enough
@@ -259,7 +297,10 @@ class TagProfile(Record):
     def words(self) -> list[str]:
         """Its names, and what is said of it, as lines."""
         notes = [f"{note.statement} ({note.source}, {note.date})" for note in self.notes]
-        return [f"{self.scheme} with a tag of {self.tag_bytes} bytes is {'; '.join(self.names)}", *notes]
+        return [
+            f"{self.scheme} with a tag of {self.tag_bytes} bytes is {'; '.join(self.names)}",
+            *notes,
+        ]
 
 
 class Profiles(Record):
@@ -278,7 +319,12 @@ def profiles() -> dict[str, TagProfile]:
 def profile_of(scheme: str, tag_bytes: int) -> TagProfile | None:
     """The profile of a scheme with that tag; None if it has no name."""
     return next(
-        (profile for profile in profiles().values() if (profile.scheme, profile.tag_bytes) == (scheme, tag_bytes)), None
+        (
+            profile
+            for profile in profiles().values()
+            if (profile.scheme, profile.tag_bytes) == (scheme, tag_bytes)
+        ),
+        None,
     )
 
 
@@ -287,7 +333,10 @@ def choice() -> ChoicePolicy:
     """Policies and stand-ins."""
     folder = catalog_dir() / "policies"
     file = toml.validate(toml.load(folder / "choice.toml"), ChoicePolicy)
-    bodies = [toml.validate(toml.load(path), Policy) for path in sorted((folder / "bodies").glob("*.toml"))]
+    bodies = [
+        toml.validate(toml.load(path), Policy)
+        for path in sorted((folder / "bodies").glob("*.toml"))
+    ]
     return file.model_copy(update={"policies": (*file.policies, *bodies)})
 
 
@@ -311,7 +360,10 @@ def policy(name: str) -> Policy:
             f"unknown policy {name!r}",
             where="--policy",
             valid=", ".join(policies),
-            hint="nist: approved algorithms; libraries and modules with certificates are in the answer"
+            hint=(
+                "nist: approved algorithms; libraries and modules with certificates are in the "
+                "answer"
+            )
             if "fips" in name.casefold()
             else did_you_mean(name, policies),
         )
@@ -325,7 +377,9 @@ Rule = Literal["status", "protected", "confidential", "reviewed", "update", "lif
 
 
 class Provision(Record):
-    """One provision. ``answered_by``: what of a choice answers it; None: nothing does. ``remains``: what it leaves."""
+    """One provision. ``answered_by``: what of a choice answers it; None: nothing does. ``remains``:
+    what it leaves.
+    """
 
     clause: Text
     level: Literal["mandatory", "recommended"]
@@ -335,7 +389,9 @@ class Provision(Record):
 
 
 class Checklist(Record):
-    """One file of ``catalog/checklists``. ``unverified``: its author did not see the provisions in the document."""
+    """One file of ``catalog/checklists``. ``unverified``: its author did not see the provisions in
+    the document.
+    """
 
     id: Identifier
     name: Text
@@ -349,7 +405,9 @@ class Checklist(Record):
 def checklists() -> Mapping[str, Checklist]:
     """Every checklist by id."""
     paths = sorted((catalog_dir() / "checklists").glob("*.toml"))
-    return {entry.id: entry for entry in (toml.validate(toml.load(path), Checklist) for path in paths)}
+    return {
+        entry.id: entry for entry in (toml.validate(toml.load(path), Checklist) for path in paths)
+    }
 
 
 def checklist(name: str) -> Checklist:

@@ -31,16 +31,23 @@ def marked(target: str) -> str:
 
 def unproven_words(targets: Iterable[str]) -> list[str]:
     """A sentence on each of these boards whose cycles are not proven."""
-    reasons = {target.partition(PLACE)[0]: reason for target in targets if (reason := unproven(target)) is not None}
+    reasons = {
+        target.partition(PLACE)[0]: reason
+        for target in targets
+        if (reason := unproven(target)) is not None
+    }
     return [f"{target}: {MARK}: {reason.why}." for target, reason in reasons.items()]
 
 
 def one_place_words(targets: Iterable[str]) -> list[str]:
     """A sentence on each of these boards for results that were made at one place of the code, where
     another moves them."""
-    places_by_target = {target: places for target in targets if (places := _code_places(target)) is not None}
+    places_by_target = {
+        target: places for target in targets if (places := _code_places(target)) is not None
+    }
     return [
-        f"{name}: results of one place of the code; other places moved a figure by up to {_percent(places.moves)} "
+        f"{name}: results of one place of the code; other places moved a figure by up to "
+        f"{_percent(places.moves)} "
         f"({places.places} places: docs/explain/methods.md)."
         for name, places in places_by_target.items()
     ]
@@ -68,7 +75,8 @@ def bounds_over_places(target: str) -> PlaceBounds | None:
     device = device_of(target)
     assert device is not None
     reason = (
-        f"made at one place of the code; bounds: {places.places} places moved other results of {device.id} by up to "
+        f"made at one place of the code; bounds: {places.places} places moved other results of "
+        f"{device.id} by up to "
         f"{_percent(places.moves)} (catalog/devices/{device.id}.toml)"
     )
     return PlaceBounds(Interval(1 / most, 1.0, most), reason)

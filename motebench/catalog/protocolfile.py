@@ -30,9 +30,13 @@ Size = Callable[[str, str], int]
 
 _LARGEST = 2**40
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
     ast.GtE: operator.ge,
-}  # fmt: skip
+}
 
 
 def cbor(value: int) -> int:
@@ -57,14 +61,26 @@ def blocks(length: int, block: int) -> int:
 
 
 FUNCTIONS: Mapping[str, tuple[int, Callable[..., int]]] = {
-    "cbor": (1, cbor), "bstr": (1, bstr), "der": (1, der), "blocks": (2, blocks), "min": (2, min), "max": (2, max),
-}  # fmt: skip
-"""Functions of whole numbers: how many they take, and what they give. ``size`` takes two texts and stands apart."""
-_ALLOWED = f"whole numbers, names, + - * // %, comparisons, `a if b else c` and {', '.join(FUNCTIONS)}, size"
+    "cbor": (1, cbor),
+    "bstr": (1, bstr),
+    "der": (1, der),
+    "blocks": (2, blocks),
+    "min": (2, min),
+    "max": (2, max),
+}
+"""Functions of whole numbers: how many they take, and what they give. ``size`` takes two texts and
+stands apart.
+"""
+_ALLOWED = (
+    f"whole numbers, names, + - * // %, comparisons, `a if b else c` and {', '.join(FUNCTIONS)}, "
+    "size"
+)
 
 
 def evaluate(expression: int | str, lookup: Lookup, size: Size) -> int:
-    """The number that an expression gives. InputError for everything that is no arithmetic over known names."""
+    """The number that an expression gives. InputError for everything that is no arithmetic over
+    known names.
+    """
     if isinstance(expression, int):
         return expression
     try:
@@ -74,26 +90,39 @@ def evaluate(expression: int | str, lookup: Lookup, size: Size) -> int:
     except RecursionError:
         raise InputError("this expression is nested too deeply", where=expression) from None
     if abs(result) > _LARGEST:
-        raise InputError("this expression gives too large a number", where=expression, valid=f"at most {_LARGEST}")
+        raise InputError(
+            "this expression gives too large a number",
+            where=expression,
+            valid=f"at most {_LARGEST}",
+        )
     return result
 
 
 def _tree(expression: str) -> ast.expr:
     if len(expression) > LONGEST:
-        raise InputError("the expression is too long", where=expression[:40], valid=f"at most {LONGEST} characters")
+        raise InputError(
+            "the expression is too long",
+            where=expression[:40],
+            valid=f"at most {LONGEST} characters",
+        )
     try:
         return parsed(expression.strip())
     except ExpressionError:
-        raise InputError(f"{expression!r} is no expression", valid='such as "2 + bstr(g_x) * 3"') from None
+        raise InputError(
+            f"{expression!r} is no expression", valid='such as "2 + bstr(g_x) * 3"'
+        ) from None
 
 
 class _WholeNumbers(Arithmetic[int]):
     """Whole numbers with names, comparisons, choices and functions."""
 
     operators: Mapping[type[ast.operator], Callable[[int, int], int]] = {
-        ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.FloorDiv: operator.floordiv,
         ast.Mod: operator.mod,
-    }  # fmt: skip
+    }
 
     def __init__(self, lookup: Lookup, size: Size) -> None:
         self._lookup, self._size = lookup, size
@@ -113,12 +142,17 @@ class _WholeNumbers(Arithmetic[int]):
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=part):
                 return self._lookup(f"{name}.{part}")
-            case ast.Compare(left=left, ops=[how], comparators=[right]) if type(how) in _COMPARISONS:
+            case ast.Compare(left=left, ops=[how], comparators=[right]) if (
+                type(how) in _COMPARISONS
+            ):
                 return int(_COMPARISONS[type(how)](self.value(left), self.value(right)))
             case ast.IfExp(test=test, body=body, orelse=other):
                 return self.value(body) if self.value(test) else self.value(other)
-            case ast.Call(func=ast.Name(id="size"), args=[ast.Constant(value=str() as scheme),
-                          ast.Constant(value=str() as part)], keywords=[]):  # fmt: skip
+            case ast.Call(
+                func=ast.Name(id="size"),
+                args=[ast.Constant(value=str() as scheme), ast.Constant(value=str() as part)],
+                keywords=[],
+            ):
                 return self._size(scheme, part)
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return _called(name, arguments, self.value)
@@ -131,10 +165,14 @@ class _WholeNumbers(Arithmetic[int]):
 def _called(name: str, arguments: Sequence[ast.expr], of: Callable[[ast.expr], int]) -> int:
     if name not in FUNCTIONS:
         valid = ", ".join((*FUNCTIONS, "size"))
-        raise InputError(f"unknown function {name!r}", valid=valid, hint=did_you_mean(name, [*FUNCTIONS, "size"]))
+        raise InputError(
+            f"unknown function {name!r}", valid=valid, hint=did_you_mean(name, [*FUNCTIONS, "size"])
+        )
     count, function = FUNCTIONS[name]
     if len(arguments) != count:
-        raise InputError(f"{name} takes {count} number{'s' if count > 1 else ''}, not {len(arguments)}")
+        raise InputError(
+            f"{name} takes {count} number{'s' if count > 1 else ''}, not {len(arguments)}"
+        )
     return function(*map(of, arguments))
 
 
@@ -144,7 +182,9 @@ Expression = Annotated[Number | Text, Field(union_mode="left_to_right")]
 """A whole number, or an expression of `motebench.catalog.protocolfile`."""
 Party = Literal["device", "peer"]
 Layer = Literal["message", "record", "carrier"]
-"""What a field belongs to: the message itself, the record that protects it, or the layer that carries it."""
+"""What a field belongs to: the message itself, the record that protects it, or the layer that
+carries it.
+"""
 
 
 class Roles(Record):
@@ -173,8 +213,8 @@ class Parameter(Record):
 
 
 class Option(Record):
-    """One answer to a choice: its values are ``choice.name`` in expressions, its schemes ``{choice.name}`` in
-    operations. Options of a choice have the same names."""
+    """One answer to a choice: its values are ``choice.name`` in expressions, its schemes
+    ``{choice.name}`` in operations. Options of a choice have the same names."""
 
     id: Text
     values: dict[Name, Expression] = Field(default_factory=dict)
@@ -202,7 +242,9 @@ class Choice(Record):
         first = self.options[0]
         for option in self.options[1:]:
             if set(option.values) != set(first.values) or set(option.schemes) != set(first.schemes):
-                raise ValueError(f"option {option.id} does not have the values and schemes of {first.id}")
+                raise ValueError(
+                    f"option {option.id} does not have the values and schemes of {first.id}"
+                )
         return self
 
     def option(self, name: str) -> Option | None:
@@ -213,8 +255,8 @@ class Choice(Record):
 class MessageField(Record):
     """A part of a message, with its length. ``when``: the field is there if this is not 0.
 
-    ``of``: in expressions, a name for the sum of all fields with the same ``of``. ``section``: of the document of the
-    message; ``source``: another document.
+    ``of``: in expressions, a name for the sum of all fields with the same ``of``. ``section``: of
+    the document of the message; ``source``: another document.
     """
 
     name: Text
@@ -240,8 +282,8 @@ class Message(Record):
 
 
 class PartyWork(Record):
-    """Operations of the device: ``count`` times ``operation`` of ``scheme`` on ``bytes`` of input and ``aad`` of
-    additional data."""
+    """Operations of the device: ``count`` times ``operation`` of ``scheme`` on ``bytes`` of input
+    and ``aad`` of additional data."""
 
     statement: Text
     scheme: Text
@@ -258,8 +300,8 @@ class PartyWork(Record):
 class Published(Record):
     """Lengths that others published, with the settings they hold for.
 
-    ``bytes``: of messages, without carriers. ``ours``: where this file differs, with ``reason``. ``values``: of named
-    values.
+    ``bytes``: of messages, without carriers. ``ours``: where this file differs, with ``reason``.
+    ``values``: of named values.
     """
 
     settings: dict[Name, Number | Text] = Field(default_factory=dict)
@@ -290,9 +332,10 @@ class Profile(Record):
 class Protocol(CatalogEntry):
     """A protocol.
 
-    ``purpose``: a handshake sets up keys, a message is protected under them, an update carries firmware. ``frames``:
-    how its messages go into LoRaWAN frames: as their payload, or as whole frames (joins and LoRaWAN's own data).
-    ``waits``: seconds from the end of an uplink to its answer where they are not those of the region.
+    ``purpose``: a handshake sets up keys, a message is protected under them, an update carries
+    firmware. ``frames``: how its messages go into LoRaWAN frames: as their payload, or as whole
+    frames (joins and LoRaWAN's own data). ``waits``: seconds from the end of an uplink to its
+    answer where they are not those of the region.
     """
 
     purpose: Literal["handshake", "message", "update"]
@@ -312,12 +355,18 @@ class Protocol(CatalogEntry):
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        sums = {part.of for message in self.messages for part in message.fields if part.of is not None}
-        settings = [setting.name for setting in self.parameters] + [setting.name for setting in self.choices]
+        sums = {
+            part.of for message in self.messages for part in message.fields if part.of is not None
+        }
+        settings = [setting.name for setting in self.parameters] + [
+            setting.name for setting in self.choices
+        ]
         names = [*settings, *self.values, *sums]
         for name in names:
             if names.count(name) > 1:
-                raise ValueError(f"{name} names two things: a parameter, a choice, a value or a sum of fields")
+                raise ValueError(
+                    f"{name} names two things: a parameter, a choice, a value or a sum of fields"
+                )
         messages = [message.name for message in self.messages]
         if len(set(messages)) != len(messages):
             raise ValueError("two messages have the same name")

@@ -19,7 +19,16 @@ from motebench.base.model import Operation, Scheme
 from motebench.base.naming import did_you_mean
 from motebench.base.units import parse_size
 from motebench.catalog.lookup import schemes
-from motebench.catalog.protocolfile import Expression, Message, Option, Party, PartyWork, Protocol, Published, evaluate
+from motebench.catalog.protocolfile import (
+    Expression,
+    Message,
+    Option,
+    Party,
+    PartyWork,
+    Protocol,
+    Published,
+    evaluate,
+)
 from motebench.catalog.schema import Source
 from motebench.catalog.shelf import Shelf
 
@@ -28,14 +37,20 @@ _DEEPEST = 50
 
 
 def size_of(scheme: str, what: str) -> int:
-    """Bytes of a part of a scheme, as the catalog says. InputError for unknown schemes and parts."""
+    """Bytes of a part of a scheme, as the catalog says. InputError for unknown schemes and
+    parts.
+    """
     entry = schemes().get(scheme)
     if entry is None:
         raise no_scheme(scheme)
     sizes = _sizes(entry)
     if what not in sizes:
         hint = did_you_mean(what, sizes)
-        raise InputError(f"the catalog has no size {what!r} of {scheme}", valid=", ".join(sizes) or "none", hint=hint)
+        raise InputError(
+            f"the catalog has no size {what!r} of {scheme}",
+            valid=", ".join(sizes) or "none",
+            hint=hint,
+        )
     return sizes[what]
 
 
@@ -56,8 +71,8 @@ def _sizes(scheme: Scheme) -> dict[str, int]:
 
 @dataclass
 class Names:
-    """The values of names, each computed when it is first asked for. ``document``: where messages point; None: nowhere,
-    for settings of a command line."""
+    """The values of names, each computed when it is first asked for. ``document``: where messages
+    point; None: nowhere, for settings of a command line."""
 
     protocol: Protocol
     settings: dict[str, int | str]
@@ -68,14 +83,18 @@ class Names:
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
-        """Messages about what is computed inside name this key of the file, unless they name one already."""
+        """Messages about what is computed inside name this key of the file, unless they name one
+        already.
+        """
         try:
             yield
         except InputError as error:
             if self.document is None or (error.where or "").startswith(str(self.document.path)):
                 raise
             problem = error.what if error.where is None else f"{error.what}, in {error.where!r}"
-            raise InputError(problem, where=self.document.where(path), valid=error.valid, hint=error.hint) from None
+            raise InputError(
+                problem, where=self.document.where(path), valid=error.valid, hint=error.hint
+            ) from None
 
     def number(self, expression: Expression, *path: str | int) -> int:
         """The value of the expression at ``path``, which must not be negative."""
@@ -86,13 +105,16 @@ class Names:
             return value
 
     def look_up(self, name: str) -> int:
-        """The value of a name. InputError for what there is not, and for values that need themselves."""
+        """The value of a name. InputError for what there is not, and for values that need
+        themselves.
+        """
         if name in self.known:
             return self.known[name]
         if name in self.under_way:
             circle = " -> ".join([*self.under_way[self.under_way.index(name) :], name])
             raise InputError(
-                f"this value needs itself: {circle}", hint="replace one of them by a parameter or a number"
+                f"this value needs itself: {circle}",
+                hint="replace one of them by a parameter or a number",
             )
         if len(self.under_way) > _DEEPEST:
             raise InputError(f"this value needs more than {_DEEPEST} others, one after another")
@@ -116,10 +138,16 @@ class Names:
         option = self.options.get(choice)
         if option is not None and part in option.values:
             return evaluate(option.values[part], self.look_up, size_of)
-        raise InputError(f"unknown name {name!r}", valid=", ".join(self._all()), hint=did_you_mean(name, self._all()))
+        raise InputError(
+            f"unknown name {name!r}",
+            valid=", ".join(self._all()),
+            hint=did_you_mean(name, self._all()),
+        )
 
     def _all(self) -> list[str]:
-        parts = [f"{choice}.{part}" for choice, option in self.options.items() for part in option.values]
+        parts = [
+            f"{choice}.{part}" for choice, option in self.options.items() for part in option.values
+        ]
         return [
             *(parameter.name for parameter in self.protocol.parameters),
             *parts,
@@ -129,7 +157,9 @@ class Names:
 
     def sums(self) -> dict[str, None]:
         """The names of sums of fields, in their order."""
-        return dict.fromkeys(part.of for message in self.protocol.messages for part in message.fields if part.of)
+        return dict.fromkeys(
+            part.of for message in self.protocol.messages for part in message.fields if part.of
+        )
 
     def _sum(self, name: str) -> int:
         """Bytes of all fields that belong to this name and are there."""
@@ -142,7 +172,9 @@ class Names:
         return total
 
     def scheme(self, pattern: str, *path: str | int) -> str:
-        """The scheme that an operation names, perhaps by a choice. InputError if the catalog does not have it."""
+        """The scheme that an operation names, perhaps by a choice. InputError if the catalog does
+        not have it.
+        """
         with self.at(*path):
             if not pattern.startswith("{"):
                 if pattern not in schemes():
@@ -155,7 +187,11 @@ class Names:
             }
             if pattern not in chosen:
                 valid = ", ".join(chosen) or "the name of a scheme: no choice has schemes"
-                raise InputError(f"no choice has the scheme {pattern}", valid=valid, hint=did_you_mean(pattern, chosen))
+                raise InputError(
+                    f"no choice has the scheme {pattern}",
+                    valid=valid,
+                    hint=did_you_mean(pattern, chosen),
+                )
             if chosen[pattern] not in schemes():
                 raise no_scheme(chosen[pattern])
             return chosen[pattern]
@@ -205,7 +241,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """``count`` operations of the device, each on ``bytes`` of input and ``aad`` of additional data."""
+    """``count`` operations of the device, each on ``bytes`` of input and ``aad`` of additional
+    data.
+    """
 
     statement: str
     scheme: str
@@ -229,7 +267,11 @@ class Exchange:
 
     def sent_by(self, party: Party) -> int:
         """Bytes that a party sends, with carriers."""
-        return sum(message.carried_bytes * message.times for message in self.messages if message.sender == party)
+        return sum(
+            message.carried_bytes * message.times
+            for message in self.messages
+            if message.sender == party
+        )
 
     def lengths(self) -> dict[str, int]:
         """Bytes of each message without its carrier, by name."""
@@ -237,7 +279,9 @@ class Exchange:
 
 
 def exchange(protocol: Protocol, settings: Settings | None = None) -> Exchange:
-    """The protocol under settings. InputError for settings that it does not have, or that are out of range."""
+    """The protocol under settings. InputError for settings that it does not have, or that are out
+    of range.
+    """
     return _compute(_names(protocol, settings or {}))
 
 
@@ -257,22 +301,32 @@ def _names(protocol: Protocol, settings: Settings, document: TomlDocument | None
     for name, value in settings.items():
         if name not in taken:
             raise InputError(
-                f"{protocol.id} has no setting {name!r}", where="--set", valid=", ".join(taken) or "none",
+                f"{protocol.id} has no setting {name!r}",
+                where="--set",
+                valid=", ".join(taken) or "none",
                 hint=did_you_mean(name, taken),
-            )  # fmt: skip
+            )
         if name in numbers:
             low, high = numbers[name].minimum, numbers[name].maximum
             number = _number(value)
             if number is None or not low <= number <= high:
-                raise InputError(f"{name}={value} is not possible", where="--set", valid=f"{low} to {high}")
+                raise InputError(
+                    f"{name}={value} is not possible", where="--set", valid=f"{low} to {high}"
+                )
             taken[name] = number
         elif questions[name].option(str(value)) is None:
             ids = [option.id for option in questions[name].options]
             hint = did_you_mean(str(value), ids)
-            raise InputError(f"{name}={value} is not possible", where="--set", valid=", ".join(ids), hint=hint)
+            raise InputError(
+                f"{name}={value} is not possible", where="--set", valid=", ".join(ids), hint=hint
+            )
         else:
             taken[name] = str(value)
-    options = {name: option for name, setting in questions.items() if (option := setting.option(str(taken[name])))}
+    options = {
+        name: option
+        for name, setting in questions.items()
+        if (option := setting.option(str(taken[name])))
+    }
     return Names(protocol, taken, options, document)
 
 
@@ -316,7 +370,10 @@ def _limit(value: int, most: int, unit: str, names: Names, *path: str | int) -> 
     """InputError for what no device sends."""
     if value > most:
         with names.at(*path):
-            raise InputError(f"{value} {unit} are too many for a message of a device", valid=f"at most {most} {unit}")
+            raise InputError(
+                f"{value} {unit} are too many for a message of a device",
+                valid=f"at most {most} {unit}",
+            )
 
 
 def _source(base: Source, part: Message | PartyWork | object) -> Source:
@@ -344,8 +401,8 @@ def _computed(work: PartyWork, place: int, names: Names) -> Computed:
 
 
 def _check(protocol: Protocol, document: TomlDocument) -> None:
-    """InputError with file, line and key for what cannot be computed under some option, and where lengths are not the
-    published ones."""
+    """InputError with file, line and key for what cannot be computed under some option, and where
+    lengths are not the published ones."""
     _compute(_names(protocol, {}, document))
     for choice in protocol.choices:
         for option in choice.options:
@@ -362,7 +419,9 @@ def _set(protocol: Protocol, settings: Settings, document: TomlDocument, path: K
     try:
         names = _names(protocol, settings, document)
     except InputError as error:
-        raise InputError(error.what, where=document.where(path), valid=error.valid, hint=error.hint) from None
+        raise InputError(
+            error.what, where=document.where(path), valid=error.valid, hint=error.hint
+        ) from None
     return _compute(names)
 
 
@@ -370,19 +429,27 @@ def _check_published(protocol: Protocol, of: Published, place: int, document: To
     here = ("published", place)
     exchange = _set(protocol, of.settings, document, (*here, "settings"))
     lengths = exchange.lengths()
-    for kind, published, ours in (("bytes", of.bytes, lengths), ("values", of.values, exchange.values)):
+    for kind, published, ours in (
+        ("bytes", of.bytes, lengths),
+        ("values", of.values, exchange.values),
+    ):
         for name, length in published.items():
             where = document.where((*here, kind, name))
             if name not in ours:
                 raise InputError(
-                    f"there is no {name!r}", where=where, valid=", ".join(ours), hint=did_you_mean(name, ours)
+                    f"there is no {name!r}",
+                    where=where,
+                    valid=", ".join(ours),
+                    hint=did_you_mean(name, ours),
                 )
             if ours[name] != of.ours.get(name, length):
                 expected = of.ours.get(name, length)
                 raise InputError(
-                    f"{name} has {ours[name]} bytes by its fields and {expected} by {of.source}", where=where,
-                    hint="one of the fields is wrong; or say under `ours` and `reason` why they differ",
-                )  # fmt: skip
+                    f"{name} has {ours[name]} bytes by its fields and {expected} by {of.source}",
+                    where=where,
+                    hint="one of the fields is wrong; or say under `ours` and `reason` why they "
+                    "differ",
+                )
 
 
 PROTOCOLS = Shelf("protocols", "protocol", "protocols", Protocol, _check)
@@ -399,12 +466,16 @@ class NamedValue:
 
 
 def every(own: Path | None = None) -> Mapping[str, NamedValue]:
-    """All protocols and their profiles, by name; profiles stand behind their protocol. InputError for a bad file."""
+    """All protocols and their profiles, by name; profiles stand behind their protocol. InputError
+    for a bad file.
+    """
     named_values: dict[str, NamedValue] = {}
     for protocol in PROTOCOLS.all(own).values():
         named_values[protocol.id] = NamedValue(protocol.id, protocol.name, protocol, {})
         for profile in protocol.profiles:
-            named_values[profile.id] = NamedValue(profile.id, profile.name, protocol, profile.settings)
+            named_values[profile.id] = NamedValue(
+                profile.id, profile.name, protocol, profile.settings
+            )
     return named_values
 
 
@@ -413,7 +484,12 @@ def find(name: str, own: Path | None = None, *, where: str | None = None) -> Nam
     entries = every(own)
     entry = entries.get(name.strip().casefold())
     if entry is None:
-        near, listing = did_you_mean(name, entries), "`motebench list protocols` lists them; own files: --catalog"
+        near, listing = (
+            did_you_mean(name, entries),
+            "`motebench list protocols` lists them; own files: --catalog",
+        )
         hint = f"{near} {listing}" if near else listing
-        raise InputError(f"unknown protocol {name!r}", where=where, valid=", ".join(entries), hint=hint)
+        raise InputError(
+            f"unknown protocol {name!r}", where=where, valid=", ".join(entries), hint=hint
+        )
     return entry

@@ -1,4 +1,5 @@
-"""Papers whose measurements motebench repeats, and their published tables: numbers as printed, with the role of each.
+"""Papers whose measurements motebench repeats, and their published tables: numbers as printed, with
+the role of each.
 
 A paper is a folder: ``catalog/papers/<key>/paper.toml`` has the algorithms, modes and key sizes
 that it evaluated, and its library (``docs/reference/catalog.md``); ``tables.toml`` and the CSV
@@ -29,9 +30,19 @@ from motebench.catalog.lookup import schemes
 from motebench.catalog.schema import Count, Record, Text
 
 LABELS = (
-    "device", "implementation", "algorithm", "mode", "key_bits", "operation", "input_bytes", "part", "label",
-)  # fmt: skip
-"""Columns that say what a number is of. ``part`` is the place of a row among rows with the same printed labels."""
+    "device",
+    "implementation",
+    "algorithm",
+    "mode",
+    "key_bits",
+    "operation",
+    "input_bytes",
+    "part",
+    "label",
+)
+"""Columns that say what a number is of. ``part`` is the place of a row among rows with the same
+printed labels.
+"""
 _NUMBERS = ("metric", "statistic", "value", "unit", "printed", "printed_unit")
 _PLAIN = re.compile(r"[+-]?\d{1,40}(?:[.,]\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _NUMBER_HELP = "9.86, \"9,86\" (decimal comma, in quotes), 1.2e-5; '12,345.67' and 'n/a' are not"
@@ -62,7 +73,8 @@ class Printed:
     text: str
     value: Fraction
     half: Fraction
-    """Half a unit of the last digit: the number before rounding was within ``value`` +- ``half``."""
+    """Half a unit of the last digit: the number before rounding was within ``value`` +- ``half``.
+    """
 
     @property
     def low(self) -> Fraction:
@@ -76,7 +88,9 @@ class Printed:
 
     @property
     def wide(self) -> tuple[Fraction, Fraction]:
-        """The same bounds, with zeros at the end of a whole number as mere places: 200 may stand for 195 to 205."""
+        """The same bounds, with zeros at the end of a whole number as mere places: 200 may stand
+        for 195 to 205.
+        """
         whole = str(self.value.numerator) if self.half == Fraction(1, 2) and self.value > 0 else "1"
         zeros = len(whole) - len(whole.rstrip("0"))
         half = self.half * 10**zeros
@@ -124,8 +138,9 @@ class Cell:
 class Table:
     """A table: its cells in the order of the page.
 
-    ``repetitions``: readings behind each mean; None if not stated. ``resolution``: of one reading, by metric, in the
-    printed unit, where the instrument is known. ``bounds``: by metric, what a reading can be.
+    ``repetitions``: readings behind each mean; None if not stated. ``resolution``: of one reading,
+    by metric, in the printed unit, where the instrument is known. ``bounds``: by metric, what a
+    reading can be.
     """
 
     name: str
@@ -158,7 +173,9 @@ class Tables(Record):
 
 
 def printed(text: str, *, where: str | None = None) -> Printed:
-    """A number as printed, with decimal point or comma. InputError for anything else, NaN and infinity included."""
+    """A number as printed, with decimal point or comma. InputError for anything else, NaN and
+    infinity included.
+    """
     if not _PLAIN.fullmatch(text):
         raise InputError(f"{text!r} is not a number", where=where, valid=_NUMBER_HELP)
     number = Decimal(text.replace(",", "."))
@@ -175,9 +192,11 @@ def read_table(entry: PublishedTableEntry, folder: Path) -> Table:
     for name in read.header:
         if name not in (*LABELS, *_NUMBERS):
             raise InputError(
-                f"unknown column {name!r}", where=read.where(1), valid=", ".join((*LABELS, *_NUMBERS)),
+                f"unknown column {name!r}",
+                where=read.where(1),
+                valid=", ".join((*LABELS, *_NUMBERS)),
                 hint=did_you_mean(name, (*LABELS, *_NUMBERS)),
-            )  # fmt: skip
+            )
     for name in ("metric", "value", "unit"):
         if name not in read.header:
             raise InputError(f"there is no column {name!r}", where=read.where(1))
@@ -198,7 +217,11 @@ def _cells(read: csvfile.CsvFile, table: str) -> Iterator[Cell]:
         value = printed(values["value"], where=where)
         size = values.get("input_bytes", "")
         if size and not size.isdigit():
-            raise InputError(f"{size!r} is not a number of bytes", where=f"{where}: input_bytes", valid="16, 1000000")
+            raise InputError(
+                f"{size!r} is not a number of bytes",
+                where=f"{where}: input_bytes",
+                valid="16, 1000000",
+            )
         yield Cell(
             table=table,
             line=row.line,
@@ -218,31 +241,40 @@ def statistic(text: str, *, where: str | None = None) -> Statistic:
         return Statistic(text)
     except ValueError:
         raise InputError(
-            f"unknown statistic {text!r}", where=where, valid=", ".join(Statistic),
+            f"unknown statistic {text!r}",
+            where=where,
+            valid=", ".join(Statistic),
             hint=did_you_mean(text, [str(member) for member in Statistic]),
-        ) from None  # fmt: skip
+        ) from None
 
 
 def read_tables(folder: Path) -> tuple[Table, ...]:
-    """The tables of the paper in that folder; none if it has no ``tables.toml``. InputError with file and line."""
+    """The tables of the paper in that folder; none if it has no ``tables.toml``. InputError with
+    file and line.
+    """
     path = folder / "tables.toml"
     if not path.exists():
         return ()
-    return tuple(read_table(entry, folder) for entry in toml.validate(toml.load(path), Tables).table)
+    return tuple(
+        read_table(entry, folder) for entry in toml.validate(toml.load(path), Tables).table
+    )
 
 
 @cache
 def tables(key: str) -> tuple[Table, ...]:
-    """The tables of a paper of the catalog, by its key, as far as their numbers are printed in its text."""
+    """The tables of a paper of the catalog, by its key, as far as their numbers are printed in its
+    text.
+    """
     return read_tables(catalog_dir() / "papers" / key)
 
 
 class Evaluated(Record):
     """One algorithm as a paper evaluated it.
 
-    ``algorithm`` and ``mode`` are the paper's words, ``key_bits`` the sizes it names (RSA: of the modulus). ``schemes``
-    are the catalog's schemes that correspond, ``used`` the implementations here that are the paper's own library or its
-    successor; empty where it used its own code. ``note``: what the paper leaves open.
+    ``algorithm`` and ``mode`` are the paper's words, ``key_bits`` the sizes it names (RSA: of the
+    modulus). ``schemes`` are the catalog's schemes that correspond, ``used`` the implementations
+    here that are the paper's own library or its successor; empty where it used its own code.
+    ``note``: what the paper leaves open.
     """
 
     algorithm: Text
@@ -254,10 +286,11 @@ class Evaluated(Record):
 
 
 class Formula(Record):
-    """A formula of a paper, as printed: ``expression`` over the amounts that ``docs/reference/catalog.md`` lists.
+    """A formula of a paper, as printed: ``expression`` over the amounts that
+    ``docs/reference/catalog.md`` lists.
 
-    ``called``: the paper's name for the result, ``unit`` what the result is in fact. ``wrong``: why it is not the
-    quantity that the name says; ``{at_volts}`` stands for the value of an amount.
+    ``called``: the paper's name for the result, ``unit`` what the result is in fact. ``wrong``: why
+    it is not the quantity that the name says; ``{at_volts}`` stands for the value of an amount.
     """
 
     called: Text
@@ -268,7 +301,9 @@ class Formula(Record):
 
 
 class Paper(Record):
-    """A paper: where it was published, what it measured, on which hardware and with which library."""
+    """A paper: where it was published, what it measured, on which hardware and with which
+    library.
+    """
 
     key: Text
     title: Text
@@ -291,7 +326,9 @@ def read_paper(path: Path) -> Paper:
     paper = toml.validate(document, Paper)
     if paper.key != path.parent.name:
         raise InputError(
-            "key differs from the name of the folder", where=document.where(("key",)), valid=path.parent.name
+            "key differs from the name of the folder",
+            where=document.where(("key",)),
+            valid=path.parent.name,
         )
     for index, entry in enumerate(paper.evaluated):
         for name in entry.schemes:
@@ -307,11 +344,15 @@ def read_paper(path: Path) -> Paper:
 @cache
 def papers() -> Mapping[str, Paper]:
     """Every paper by key."""
-    return MappingProxyType({paper.key: paper for paper in map(read_paper, paper_files(catalog_dir()))})
+    return MappingProxyType(
+        {paper.key: paper for paper in map(read_paper, paper_files(catalog_dir()))}
+    )
 
 
 def paper(key: str, where: str = "PAPER") -> Paper:
-    """The paper of that key. InputError that lists the keys if there is none; ``where``: what gave the key."""
+    """The paper of that key. InputError that lists the keys if there is none; ``where``: what gave
+    the key.
+    """
     entry = papers().get(key)
     if entry is None:
         raise InputError(

@@ -1,4 +1,6 @@
-"""Electrical facts in catalog files: a value with its known spread, its conditions and its source."""
+"""Electrical facts in catalog files: a value with its known spread, its conditions and its
+source.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class State(StrEnum):
 
 
 class Known(Record):
-    """How certain a figure is. ``unverified``: the author of the catalog entry did not see it in that document."""
+    """How certain a figure is. ``unverified``: the author of the catalog entry did not see it in
+    that document.
+    """
 
     source: Source
     unverified: bool = False
@@ -79,8 +83,8 @@ class PositiveBounds(Bounds):
 
 
 class Draw(Known):
-    """A supply current. ``of``: of the chip alone, of a whole board with regulators and LEDs, or of the board's mains
-    adapter."""
+    """A supply current. ``of``: of the chip alone, of a whole board with regulators and LEDs, or of
+    the board's mains adapter."""
 
     state: State
     of: Literal["chip", "board", "mains"] = "chip"
@@ -120,7 +124,9 @@ def in_order(minimum: float | None, typical: float, maximum: float | None) -> No
 
 
 class Supply(Known):
-    """The range of supply voltages of a part (of a chip: at the clock of its file), and the usual one."""
+    """The range of supply voltages of a part (of a chip: at the clock of its file), and the usual
+    one.
+    """
 
     minimum: Voltage
     nominal: Voltage

@@ -1,6 +1,6 @@
 """Radios, LoRa transceivers, and the LoRaWAN regions and networks in which they send;
-``docs/reference/catalog.md`` describes the keys. ``catalog/radios/<id>.toml``, ``catalog/lorawan/<id>.toml``,
-``catalog/policies/lorawan-networks.toml``.
+``docs/reference/catalog.md`` describes the keys. ``catalog/radios/<id>.toml``,
+``catalog/lorawan/<id>.toml``, ``catalog/policies/lorawan-networks.toml``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Kilohertz = Annotated[float, Field(gt=0)]
 class Radio(CatalogEntry):
     """What a transceiver can do and what it draws doing it.
 
-    ``long_sync``: spreading factors whose preamble is 2 symbols longer (SF5 and SF6 of the SX126x family).
-    ``min_preamble_symbols``: the fewest preamble symbols that can be programmed.
+    ``long_sync``: spreading factors whose preamble is 2 symbols longer (SF5 and SF6 of the SX126x
+    family). ``min_preamble_symbols``: the fewest preamble symbols that can be programmed.
     ``includes_mcu``: the currents are those of a module whose processor runs meanwhile.
     """
 
@@ -49,7 +49,10 @@ class Radio(CatalogEntry):
     @property
     def transmitting(self) -> list[Draw]:
         """Transmit currents by rising output power."""
-        return sorted((draw for draw in self.currents if draw.state is State.TRANSMIT), key=lambda d: d.power_dbm or 0)
+        return sorted(
+            (draw for draw in self.currents if draw.state is State.TRANSMIT),
+            key=lambda d: d.power_dbm or 0,
+        )
 
 
 RADIOS = Shelf("radios", "radio", "radios", Radio)
@@ -71,9 +74,9 @@ class LoraRate(Record):
 class DataRate(Record):
     """An uplink data rate: LoRa (``sf``, ``bandwidth_khz``) or FSK (``bit_rate``).
 
-    ``max_payload_bytes``: longest application payload without MAC options and without repeaters (N of the tables).
-    ``rx1``: modulation of the first receive window, where it is not that of the uplink. ``rx1_payload_bytes``: the
-    longest payload there, if it is not that of the uplink.
+    ``max_payload_bytes``: longest application payload without MAC options and without repeaters (N
+    of the tables). ``rx1``: modulation of the first receive window, where it is not that of the
+    uplink. ``rx1_payload_bytes``: the longest payload there, if it is not that of the uplink.
     """
 
     dr: Annotated[int, Field(strict=True, ge=0, le=15)]
@@ -100,7 +103,9 @@ class DataRate(Record):
 
 
 class SubBand(Known):
-    """A part of the spectrum with its duty cycle: the share of any hour in which a device may transmit."""
+    """A part of the spectrum with its duty cycle: the share of any hour in which a device may
+    transmit.
+    """
 
     name: Text
     from_mhz: Megahertz
@@ -119,7 +124,9 @@ class Facts(Record):
 
 
 class Region(CatalogEntry):
-    """A channel plan. ``default_channels_mhz``: the channels of a device that joins; they determine the sub-band."""
+    """A channel plan. ``default_channels_mhz``: the channels of a device that joins; they determine
+    the sub-band.
+    """
 
     default_channels_mhz: tuple[Megahertz, ...] = ()
     max_eirp_dbm: float
@@ -144,7 +151,9 @@ class Region(CatalogEntry):
     def default_sub_band(self) -> SubBand | None:
         """The sub-band of the default channels; None without a duty cycle."""
         channel = self.default_channels_mhz[0] if self.default_channels_mhz else 0.0
-        return next((band for band in self.sub_bands if band.from_mhz <= channel <= band.to_mhz), None)
+        return next(
+            (band for band in self.sub_bands if band.from_mhz <= channel <= band.to_mhz), None
+        )
 
 
 REGIONS = Shelf("lorawan", "LoRaWAN region", "regions", Region)
@@ -172,7 +181,9 @@ class Networks(Record):
 @cache
 def networks() -> tuple[Network, ...]:
     """Networks whose rules are known."""
-    return toml.validate(toml.load(catalog_dir() / "policies" / "lorawan-networks.toml"), Networks).networks
+    return toml.validate(
+        toml.load(catalog_dir() / "policies" / "lorawan-networks.toml"), Networks
+    ).networks
 
 
 def network(name: str, *, where: str | None = None) -> Network:
@@ -181,6 +192,9 @@ def network(name: str, *, where: str | None = None) -> Network:
     chosen = entries.get(name.strip().casefold())
     if chosen is None:
         raise InputError(
-            f"unknown network {name!r}", where=where, valid=", ".join(entries), hint=did_you_mean(name, entries)
+            f"unknown network {name!r}",
+            where=where,
+            valid=", ".join(entries),
+            hint=did_you_mean(name, entries),
         )
     return chosen

@@ -9,7 +9,14 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 from motebench.base.model import Scheme
 
@@ -40,10 +47,19 @@ def first_day(text: str) -> datetime.date:
     """The first day of ``2016``, ``2016-08`` or ``2016-08-24``. ValueError for anything else."""
     parts = text.split("-")
     sizes = [len(part) for part in parts]
-    if sizes not in ([4], [4, 2], [4, 2, 2]) or not all(part.isascii() and part.isdigit() for part in parts):
-        raise ValueError(f'{text!r} is not a date such as 2016-08-24 or, if the day is unknown, "2016-08" or "2016"')
+    if sizes not in ([4], [4, 2], [4, 2, 2]) or not all(
+        part.isascii() and part.isdigit() for part in parts
+    ):
+        raise ValueError(
+            f'{text!r} is not a date such as 2016-08-24 or, if the day is unknown, "2016-08" or '
+            '"2016"'
+        )
     year, month, day = (int(part) for part in (*parts, "1", "1")[:3])
-    if not (1900 <= year <= 2100 and 1 <= month <= 12 and 1 <= day <= calendar.monthrange(year, month)[1]):
+    if not (
+        1900 <= year <= 2100
+        and 1 <= month <= 12
+        and 1 <= day <= calendar.monthrange(year, month)[1]
+    ):
         raise ValueError(f"{text!r} is not a day of the calendar")
     return datetime.date(year, month, day)
 
@@ -52,7 +68,9 @@ IsoDate = Annotated[str, BeforeValidator(_iso)]
 
 
 class AlgorithmKind(StrEnum):
-    """What an algorithm is. The kind of a scheme follows from it and, for block ciphers, from the mode."""
+    """What an algorithm is. The kind of a scheme follows from it and, for block ciphers, from the
+    mode.
+    """
 
     BLOCK_CIPHER = "block-cipher"
     STREAM_CIPHER = "stream-cipher"
@@ -86,7 +104,9 @@ class Structure(StrEnum):
 
 
 class SecurityVerdict(StrEnum):
-    """What a body says about the use of an algorithm. See ``docs/reference/catalog.md`` for the exact meanings."""
+    """What a body says about the use of an algorithm. See ``docs/reference/catalog.md`` for the
+    exact meanings.
+    """
 
     NONE = "none"
     ACCEPTABLE = "acceptable"
@@ -101,8 +121,8 @@ class SecurityVerdict(StrEnum):
 
     @property
     def weight(self) -> int:
-        """The weight of a verdict: of several verdicts, the one with the highest weight counts. The order is that
-        above."""
+        """The weight of a verdict: of several verdicts, the one with the highest weight counts. The
+        order is that above."""
         return list(SecurityVerdict).index(self)
 
 
@@ -192,8 +212,14 @@ class Status(Record):
 
     @property
     def label(self) -> str:
-        """``withdrawn 2005-05-19``; with the scope if there is one: ``prohibited in TLS 2015-02``."""
-        return f"{self.verdict} {self.scope} {self.date}" if self.scope else f"{self.verdict} {self.date}"
+        """``withdrawn 2005-05-19``; with the scope if there is one:
+        ``prohibited in TLS 2015-02``.
+        """
+        return (
+            f"{self.verdict} {self.scope} {self.date}"
+            if self.scope
+            else f"{self.verdict} {self.date}"
+        )
 
 
 class SchemeRule(Record):
@@ -216,8 +242,10 @@ Bytes = Annotated[Count | dict[str, Count], Field(union_mode="left_to_right")]
 
 
 class InputBlock(Record):
-    """What a hash function takes at a time. ``bytes`` is one call of its compression function or permutation; a message
-    of n bytes takes floor((n + padding) / bytes) + 1 calls. ``padding`` is -1 where a full last block stands alone."""
+    """What a hash function takes at a time. ``bytes`` is one call of its compression function or
+    permutation; a message of n bytes takes floor((n + padding) / bytes) + 1 calls. ``padding`` is
+    -1 where a full last block stands alone.
+    """
 
     bytes: Count
     padding: Annotated[int, Field(strict=True, ge=-1, le=64)]
@@ -229,9 +257,11 @@ class InputBlock(Record):
 
 
 class Encapsulation(Record):
-    """What is only said of a KEM: sizes in bytes, and what it makes of a ciphertext that is none of its own.
+    """What is only said of a KEM: sizes in bytes, and what it makes of a ciphertext that is none of
+    its own.
 
-    ``keygen_seed`` and ``encapsulate_seed``: the random bytes that key generation and encapsulation draw.
+    ``keygen_seed`` and ``encapsulate_seed``: the random bytes that key generation and encapsulation
+    draw.
     """
 
     public: Bytes
@@ -249,8 +279,9 @@ class Encapsulation(Record):
 class Signing(Record):
     """What is only said of signatures: sizes in bytes, in the formats of probes.
 
-    ``signature`` is the longest where lengths differ. ``keygen_seed``: the random bytes that key generation draws;
-    absent if known answers do not give them. ``private`` is absent where each implementation has its own form.
+    ``signature`` is the longest where lengths differ. ``keygen_seed``: the random bytes that key
+    generation draws; absent if known answers do not give them. ``private`` is absent where each
+    implementation has its own form.
     """
 
     public: Bytes
@@ -259,7 +290,8 @@ class Signing(Record):
     keygen_seed: Bytes | None = None
     stateful: bool = False
     hedged: bool = False
-    """Whether an implementation may draw random bytes to sign, or leave them out; both are right."""
+    """Whether an implementation may draw random bytes to sign, or leave them out; both are right.
+    """
     source: Source
     unverified: bool = False
 
@@ -299,12 +331,15 @@ class Algorithm(Record):
     schemes: tuple[SchemeRule, ...] = Field(min_length=1)
     aliases: dict[str, Text] = {}
     usual: dict[str, tuple[Text, ...]] = {}
-    """Schemes that people mean by a short name, the most usual first: ``aes256``, without hyphens."""
+    """Schemes that people mean by a short name, the most usual first: ``aes256``, without hyphens.
+    """
 
     @model_validator(mode="after")
     def _sizes_of_its_kind(self) -> Self:
         if (self.kind is AlgorithmKind.KEM) != (self.encapsulation is not None):
-            raise ValueError("[encapsulation] belongs to algorithms of kind kem, and to every one of them")
+            raise ValueError(
+                "[encapsulation] belongs to algorithms of kind kem, and to every one of them"
+            )
         if self.signing is not None and self.kind is not AlgorithmKind.SIGNATURE:
             raise ValueError("[signing] belongs to algorithms of kind signature")
         if self.agreement is not None and self.kind is not AlgorithmKind.AGREEMENT:
@@ -314,8 +349,8 @@ class Algorithm(Record):
     def statuses_on(self, day: datetime.date, scheme: Scheme | None = None) -> list[Status]:
         """The verdicts in force on that day, oldest first.
 
-        A later verdict of the same body on the same scope and schemes replaces its earlier one. Verdicts on certain
-        schemes count only if ``scheme`` is one of them.
+        A later verdict of the same body on the same scope and schemes replaces its earlier one.
+        Verdicts on certain schemes count only if ``scheme`` is one of them.
         """
         current: dict[tuple[str, str | None, tuple[str, ...]], Status] = {}
         for entry in self.status:
@@ -333,7 +368,9 @@ class Algorithm(Record):
         return min(counting, key=lambda entry: (-entry.verdict.weight, entry.since))
 
     def strength_bits(self, scheme: Scheme) -> int | None:
-        """log2 of the classical work to break the algorithm, as the source states; None if the file does not say it."""
+        """log2 of the classical work to break the algorithm, as the source states; None if the file
+        does not say it.
+        """
         return _selected(self.security.bits, scheme)
 
     def category(self, scheme: Scheme) -> int | None:
@@ -342,15 +379,22 @@ class Algorithm(Record):
 
     def input_block_of(self, scheme: Scheme) -> InputBlock | None:
         """What a hash function takes at a time; None if the file does not say it."""
-        return next((block for selector, block in self.input_block.items() if selects(selector, scheme)), None)
+        return next(
+            (block for selector, block in self.input_block.items() if selects(selector, scheme)),
+            None,
+        )
 
     def rounds_of(self, scheme: Scheme) -> int | None:
-        """Rounds (steps, for hashes) of that scheme; None if there are none or the file does not say it."""
+        """Rounds (steps, for hashes) of that scheme; None if there are none or the file does not
+        say it.
+        """
         return _selected(self.rounds, scheme) if isinstance(self.rounds, dict) else self.rounds
 
 
 def selects(selector: str, scheme: Scheme) -> bool:
-    """True if a selector means that scheme: digits are its size in bits, all else is a glob pattern for its name."""
+    """True if a selector means that scheme: digits are its size in bits, all else is a glob pattern
+    for its name.
+    """
     if selector.isdigit():
         return scheme.bits == int(selector)
     return fnmatch.fnmatchcase(scheme.name, selector)
@@ -367,7 +411,9 @@ def _selected(table: dict[str, int], scheme: Scheme) -> int | None:
 
 
 class BlockLimit(Record):
-    """How much data one key may encrypt with a block of that length before blocks are expected to collide."""
+    """How much data one key may encrypt with a block of that length before blocks are expected to
+    collide.
+    """
 
     block_bits: Bits
     limit_bytes: Count

@@ -1,7 +1,9 @@
-"""Parts of the catalog to which users can add: devices, radios, LoRaWAN regions, batteries, libraries; a file each.
+"""Parts of the catalog to which users can add: devices, radios, LoRaWAN regions, batteries,
+libraries; a file each.
 
-A user's own files are in a folder of the same layout (`FOLDERS`), which ``--catalog`` or ``MOTEBENCH_CATALOG`` names.
-An own file with the id of another replaces it. Files of ``libraries/`` are taken from ``MOTEBENCH_CATALOG`` only.
+A user's own files are in a folder of the same layout (`FOLDERS`), which ``--catalog`` or
+``MOTEBENCH_CATALOG`` names. An own file with the id of another replaces it. Files of ``libraries/``
+are taken from ``MOTEBENCH_CATALOG`` only.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ EntryT = TypeVar("EntryT", bound=CatalogEntry)
 
 @dataclass(frozen=True)
 class Shelf(Generic[EntryT]):
-    """A kind of entry: its folder, its name in messages, its model, and what else is checked of a file."""
+    """A kind of entry: its folder, its name in messages, its model, and what else is checked of a
+    file.
+    """
 
     folder: str
     word: str
@@ -62,13 +66,19 @@ class Shelf(Generic[EntryT]):
         document = toml.load(path)
         entry = toml.validate(document, self.model)
         if entry.id != path.stem:
-            raise InputError("id differs from the name of the file", where=document.where(("id",)), valid=path.stem)
+            raise InputError(
+                "id differs from the name of the file",
+                where=document.where(("id",)),
+                valid=path.stem,
+            )
         if self.check is not None:
             self.check(entry, document)
         return entry
 
     def all(self, own: Path | None = None) -> Mapping[str, EntryT]:
-        """Every entry by id; ``own`` is a user's folder that comes before the others. InputError for a bad file."""
+        """Every entry by id; ``own`` is a user's folder that comes before the others. InputError
+        for a bad file.
+        """
         return _read(self, _folders(own))
 
     def entry(self, name: str) -> EntryT | None:
@@ -76,13 +86,18 @@ class Shelf(Generic[EntryT]):
         return _entry(self, _folders(None), name)
 
     def words(self, own: Path | None = None, *, of: str = "") -> set[str]:
-        """Ids and aliases of all entries, and the ids in the array of tables ``of``, as the files have them: nothing
-        else of a file is read, nor checked. InputError for a file that is no TOML."""
-        first = {path.stem: path for folder in reversed(_folders(own)) for path in self.files(folder)}
+        """Ids and aliases of all entries, and the ids in the array of tables ``of``, as the files
+        have them: nothing else of a file is read, nor checked. InputError for a file that is no
+        TOML."""
+        first = {
+            path.stem: path for folder in reversed(_folders(own)) for path in self.files(folder)
+        }
         names = set(first)
         for data in (toml.load(path).data for path in first.values()):
             tables = [table.get("id") for table in _list(data.get(of)) if isinstance(table, dict)]
-            names |= {word for word in (*_list(data.get("aliases")), *tables) if isinstance(word, str)}
+            names |= {
+                word for word in (*_list(data.get("aliases")), *tables) if isinstance(word, str)
+            }
         return names
 
     def get(self, name: str, own: Path | None = None) -> EntryT | None:
@@ -90,13 +105,17 @@ class Shelf(Generic[EntryT]):
         entries = self.all(own)
         entry_found = entries.get(name.strip().casefold())
         short = squeezed(name)
-        return entry_found or next((entry for entry in entries.values() if short in entry.aliases), None)
+        return entry_found or next(
+            (entry for entry in entries.values() if short in entry.aliases), None
+        )
 
     def _words(self, own: Path | None) -> list[str]:
         return [word for entry in self.all(own).values() for word in (entry.id, *entry.aliases)]
 
     def find(self, name: str, own: Path | None = None, *, where: str | None = None) -> EntryT:
-        """The entry of that id or alias, in upper or lower case. InputError that lists the entries if there is none."""
+        """The entry of that id or alias, in upper or lower case. InputError that lists the entries
+        if there is none.
+        """
         entries = self.all(own)
         entry = self.get(name, own)
         if entry is None:
@@ -128,7 +147,9 @@ def _called(name: str, entries: Iterable[CatalogEntry]) -> str | None:
 
 
 def _folders(own: Path | None) -> tuple[Path, ...]:
-    """Folders to read; the first one wins. InputError if a user's folder does not exist, or is no catalog."""
+    """Folders to read; the first one wins. InputError if a user's folder does not exist, or is no
+    catalog.
+    """
     named = [(own, "--catalog")] if own is not None else []
     named += [(path, "MOTEBENCH_CATALOG") for path in own_catalogs()]
     for path, where in named:
@@ -137,7 +158,8 @@ def _folders(own: Path | None) -> tuple[Path, ...]:
             raise InputError(
                 f"{path} {problem}",
                 where=where,
-                valid=f"a folder with {', '.join(f'{name}/' for name in FOLDERS[:-1])} or {FOLDERS[-1]}/ in it",
+                valid=f"a folder with {', '.join(f'{name}/' for name in FOLDERS[:-1])} or "
+                f"{FOLDERS[-1]}/ in it",
             )
     return (*(path for path, _ in named), catalog_dir())
 

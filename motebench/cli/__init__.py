@@ -1,4 +1,6 @@
-"""The ``motebench`` command. Each subcommand lives in a module of its own and is imported when it is called."""
+"""The ``motebench`` command. Each subcommand lives in a module of its own and is imported when it
+is called.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from motebench.base.errors import ExitCode
 
 
 def main() -> None:
-    """Entry point. Turns what can go wrong into one message on stderr and a documented exit code."""
+    """Entry point. Turns what can go wrong into one message on stderr and a documented exit
+    code.
+    """
     if sys.argv[1:] == ["--version"] and sys.stdout is not None:
         # Answered without loading anything else.
         from motebench.version import described

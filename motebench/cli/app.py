@@ -1,4 +1,5 @@
-"""The click application: its commands with summaries and examples, exit codes, and click's errors in our form.
+"""The click application: its commands with summaries and examples, exit codes, and click's errors
+in our form.
 
 `motebench --help` shows the commands in groups, and imports none of them.
 """
@@ -60,16 +61,22 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         ),
     },
     "Look": {
-        "show": CommandHelp("Show a stored run as tables", ("motebench show", "motebench show 3 --details")),
+        "show": CommandHelp(
+            "Show a stored run as tables", ("motebench show", "motebench show 3 --details")
+        ),
         "compare": CommandHelp(
             "Compare two runs or two implementations",
-            ("motebench compare openssl nettle", "motebench compare 1 2 --metric time --metric peak_rss_net"),
+            (
+                "motebench compare openssl nettle",
+                "motebench compare 1 2 --metric time --metric peak_rss_net",
+            ),
         ),
         "gate": CommandHelp(
             "Measure two commits in turn; fail if one is slower",
             (
                 "motebench gate main --code lib/ascon --target sim:samd21g18a",
-                "motebench gate v1.2 HEAD --study study.toml --comment comment.md --picture gate.svg",
+                "motebench gate v1.2 HEAD --study study.toml --comment comment.md --picture "
+                "gate.svg",
             ),
         ),
         "plot": CommandHelp(
@@ -79,9 +86,12 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
                 "motebench plot latest --by size --metric throughput -o speed.svg",
             ),
         ),
-        "report": CommandHelp("Write a stored run as one HTML file", ("motebench report latest --output report.html",)),
+        "report": CommandHelp(
+            "Write a stored run as one HTML file", ("motebench report latest --output report.html",)
+        ),
         "export": CommandHelp(
-            "Write a stored run as CSV, JSON, LaTeX, ...", ("motebench export --format csv -o run.csv",)
+            "Write a stored run as CSV, JSON, LaTeX, ...",
+            ("motebench export --format csv -o run.csv",),
         ),
         "coverage": CommandHelp(
             "Show what has results on which target, and why not",
@@ -105,13 +115,20 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         ),
         "describe": CommandHelp(
             "Show all that is known of one thing, by its name",
-            ("motebench describe samd21g18a", "motebench describe aes-128-gcm", "motebench describe sim:atmega2560"),
+            (
+                "motebench describe samd21g18a",
+                "motebench describe aes-128-gcm",
+                "motebench describe sim:atmega2560",
+            ),
         ),
     },
     "Publications": {
         "replicate": CommandHelp(
             "Measure a published study again, and check its claims",
-            ("motebench replicate temirbekova-2024 -o page.html", "motebench replicate --all --scale small --resume"),
+            (
+                "motebench replicate temirbekova-2024 -o page.html",
+                "motebench replicate --all --scale small --resume",
+            ),
         ),
         "audit": CommandHelp(
             "Check published tables without measuring",
@@ -123,15 +140,20 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
             "Choose a cipher for a device and its messages",
             (
                 "motebench choose --device samd21g18a --message 24B",
-                "motebench choose --device samd21g18a --message 24B --lorawan EU868 --dr 5 --every 10min",
+                "motebench choose --device samd21g18a --message 24B --lorawan EU868 --dr 5 "
+                "--every 10min",
             ),
         ),
         "cost": CommandHelp(
             "Show what a scheme costs on a device, at once",
-            ("motebench cost ml-kem-768 pico", "motebench cost aes-128-gcm uno --operation encrypt-message --size 24"),
+            (
+                "motebench cost ml-kem-768 pico",
+                "motebench cost aes-128-gcm uno --operation encrypt-message --size 24",
+            ),
         ),
         "energy": CommandHelp(
-            "Model the energy of an operation", ("motebench energy --device samd21g18a --cycles 50000",)
+            "Model the energy of an operation",
+            ("motebench energy --device samd21g18a --cycles 50000",),
         ),
         "airtime": CommandHelp(
             "Compute the time on air of LoRa packets",
@@ -142,20 +164,27 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         ),
         "battery": CommandHelp(
             "Model the life of a battery",
-            ("motebench battery --battery cr2032 --every 10min --device samd21g18a --cycles 50000",),
+            (
+                "motebench battery --battery cr2032 --every 10min --device samd21g18a --cycles "
+                "50000",
+            ),
         ),
         "protocol": CommandHelp(
             "Model what security protocols send, compute and cost",
             (
                 "motebench protocol edhoc-suite2-static-dh --fields",
-                "motebench protocol edhoc-suite0,dtls13-raw-keys --device samd21g18a --lorawan EU868 --dr 3",
+                "motebench protocol edhoc-suite0,dtls13-raw-keys --device samd21g18a --lorawan "
+                "EU868 --dr 3",
             ),
         ),
     },
     "Boards": {
         "flash": CommandHelp(
             "Upload the firmware of a scheme to a board",
-            ("motebench flash --target serial:/dev/ttyACM0 --implementation mote/aes-small --scheme aes-128-ecb",),
+            (
+                "motebench flash --target serial:/dev/ttyACM0 --implementation mote/aes-small "
+                "--scheme aes-128-ecb",
+            ),
         ),
         "firmware": CommandHelp(
             "Write the firmware of a scheme to a file",
@@ -164,7 +193,9 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
                 "--scheme aes-128-ecb -o aes.hex",
             ),
         ),
-        "fleet": CommandHelp("Describe a lab's boards, and see which answer", ("motebench fleet boards fleet.toml",)),
+        "fleet": CommandHelp(
+            "Describe a lab's boards, and see which answer", ("motebench fleet boards fleet.toml",)
+        ),
         "reference": CommandHelp(
             "Show, check or update results of simulated boards",
             ("motebench reference show --target sim:samd21g18a --scheme aes-128-ccm",),
@@ -172,8 +203,12 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
     },
     "Set up": {
         "doctor": CommandHelp("Show what is installed and what is missing", ("motebench doctor",)),
-        "setup": CommandHelp("Build every probe, where motebench is installed", ("motebench setup",)),
-        "instruments": CommandHelp("List instruments that measure energy", ("motebench instruments",)),
+        "setup": CommandHelp(
+            "Build every probe, where motebench is installed", ("motebench setup",)
+        ),
+        "instruments": CommandHelp(
+            "List instruments that measure energy", ("motebench instruments",)
+        ),
         "completion": CommandHelp(
             "Print the script that completes words in your shell",
             ('eval "$(motebench completion bash)"', "motebench completion fish | source"),
@@ -182,19 +217,29 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
 }
 """Every command once, in the order of work."""
 
-ENTRIES: dict[str, CommandHelp] = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+ENTRIES: dict[str, CommandHelp] = {
+    name: entry for group in GROUPS.values() for name, entry in group.items()
+}
 
 EXIT_CODES = (
-    "Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a defect in motebench, "
-    "2 bad input, 3 done but some cases failed, 4 slower than allowed, 5 not comparable, 6 the store cannot be used, "
+    "Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a "
+    "defect in motebench, "
+    "2 bad input, 3 done but some cases failed, 4 slower than allowed, 5 not comparable, 6 the "
+    "store cannot be used, "
     "7 something must be installed, 8 a leak was found, 9 nothing to choose, 130 interrupted."
 )
 
 
 def examples(name: str) -> str:
-    """The examples of a command as the end of its help. ``\\b`` keeps click from joining the lines."""
+    """The examples of a command as the end of its help. ``\\b`` keeps click from joining the
+    lines.
+    """
     entry = ENTRIES.get(name)
-    return "" if entry is None else "\n".join(["\b", "Examples:", *(f"  {_folded(line)}" for line in entry.examples)])
+    return (
+        ""
+        if entry is None
+        else "\n".join(["\b", "Examples:", *(f"  {_folded(line)}" for line in entry.examples)])
+    )
 
 
 def _folded(line: str, width: int = 76) -> str:
@@ -210,21 +255,24 @@ def _folded(line: str, width: int = 76) -> str:
 
 
 def _in_unicode(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """The value. InputError if it is text that is not UTF-8, which neither a store nor a document can contain.
+    """The value. InputError if it is text that is not UTF-8, which neither a store nor a document
+    can contain.
 
-    Files that are only read or written may have any name; those that are measured are checked with their folders.
+    Files that are only read or written may have any name; those that are measured are checked with
+    their folders.
     """
     values = value if isinstance(value, tuple) else (value,)
-    if any(isinstance(item, str) and not is_unicode(item) for item in values) and not _names_a_file(parameter):
+    bad_texts = [item for item in values if isinstance(item, str) and not is_unicode(item)]
+    if bad_texts and not _names_a_file(parameter):
         source = context.get_parameter_source(str(parameter.name))
         by_name = source is ParameterSource.ENVIRONMENT and isinstance(parameter.envvar, str)
         option = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else None
         raise InputError(
-            f"{visible(next(item for item in values if isinstance(item, str) and not is_unicode(item)))[:200]!r} "
-            "has bytes that are not UTF-8",
+            f"{visible(bad_texts[0])[:200]!r} has bytes that are not UTF-8",
             where=str(parameter.envvar) if by_name else option or parameter.human_readable_name,
-            valid="text in UTF-8", hint="for a file, a link of another name to it will do",
-        )  # fmt: skip
+            valid="text in UTF-8",
+            hint="for a file, a link of another name to it will do",
+        )
     return value
 
 
@@ -233,18 +281,24 @@ def _names_a_file(parameter: click.Parameter) -> bool:
 
 
 class LazyGroup(click.Group):
-    """Subcommands are the modules of ``motebench.cli.commands``; each has an attribute ``command``."""
+    """Subcommands are the modules of ``motebench.cli.commands``; each has an attribute
+    ``command``.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of all subcommands."""
         del ctx
-        return sorted(module.name.removesuffix("_") for module in pkgutil.iter_modules(commands_package.__path__))
+        return sorted(
+            module.name.removesuffix("_")
+            for module in pkgutil.iter_modules(commands_package.__path__)
+        )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the one that is called."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        # ``list`` would hide the builtin inside its own module, so such modules end in an underscore.
+        # ``list`` would hide the builtin inside its own module, so such modules end in an
+        # underscore.
         for module in (cmd_name, f"{cmd_name}_"):
             try:
                 loaded = importlib.import_module(f"{commands_package.__name__}.{module}")
@@ -269,7 +323,11 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does; what is no command is told with what may have been meant."""
         name = args[0]
-        if not ctx.resilient_parsing and not name.startswith("-") and name not in self.list_commands(ctx):
+        if (
+            not ctx.resilient_parsing
+            and not name.startswith("-")
+            and name not in self.list_commands(ctx)
+        ):
             raise no_command(name)
         return super().resolve_command(ctx, args)
 
@@ -286,7 +344,9 @@ class LazyGroup(click.Group):
         width = max(map(len, ENTRIES))
         for title, group in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), entry.summary) for name, entry in group.items()])
+                formatter.write_dl(
+                    [(name.ljust(width), entry.summary) for name, entry in group.items()]
+                )
 
 
 @click.group(
@@ -298,15 +358,20 @@ class LazyGroup(click.Group):
     subcommand_metavar="COMMAND [ARGS]...",
 )
 @click.option("--version", is_flag=True, help="Show version and commit.")
-@click.option("--verbose", is_flag=True, help="With --version: packages, folders, probes and compilers, too.")
+@click.option(
+    "--verbose", is_flag=True, help="With --version: packages, folders, probes and compilers, too."
+)
 @click.pass_context
 def app(context: click.Context, version: bool, verbose: bool) -> None:
     """Measure, compare and choose cryptography for the device you will ship.
 
-    `motebench COMMAND --help` has the options of a command, with examples. To begin: motebench run quickstart
+    `motebench COMMAND --help` has the options of a command, with examples. To begin: motebench run
+    quickstart
     """
     if verbose and not version:
-        raise InputError("--verbose says what an installation contains", hint="motebench --version --verbose")
+        raise InputError(
+            "--verbose says what an installation contains", hint="motebench --version --verbose"
+        )
     if version:
         click.echo("\n".join(_contents()) if verbose else described())
         context.exit()
@@ -336,7 +401,9 @@ def _say(error: MotebenchError) -> None:
 
 
 def _drop_output() -> None:
-    """What is still in the buffer of standard output must not fail once more when the interpreter ends."""
+    """What is still in the buffer of standard output must not fail once more when the interpreter
+    ends.
+    """
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
@@ -353,7 +420,13 @@ def _unusable(error: OSError) -> ExitCode:
     """The end of a command that cannot use a file, or its output."""
     _drop_output()
     # Files name themselves; what has no name is the stream that data goes to.
-    place = f"{str(error.filename)[:300]}: " if error.filename else "standard output: " if error.errno else ""
+    place = (
+        f"{str(error.filename)[:300]}: "
+        if error.filename
+        else "standard output: "
+        if error.errno
+        else ""
+    )
     _say_red(f"motebench: {place}{error.strerror or error}")
     return ExitCode.USAGE
 
@@ -365,7 +438,10 @@ _NOT_LOADED = "failed to map segment"
 def _out_of_memory() -> ExitCode:
     """The end of a command without memory, of which the message takes as little as it can."""
     sys.stderr.write("motebench: there is not enough memory for this command\n")
-    sys.stderr.write("  hint: reduce the work: fewer samples, a shorter file, a smaller study; or raise ulimit -v\n")
+    sys.stderr.write(
+        "  hint: reduce the work: fewer samples, a shorter file, a smaller study; or raise "
+        "ulimit -v\n"
+    )
     return ExitCode.USAGE
 
 
@@ -408,17 +484,45 @@ def run_app() -> ExitCode:
 
 
 _MEANT = {
-    "bench": "run", "benchmark": "run", "measure": "run", "start": "run", "resume": "run --resume", "time": "run",
-    "test": "verify", "check": "verify", "vectors": "verify", "ls": "list", "info": "describe", "inspect": "describe",
-    "help": "--help", "version": "--version", "diff": "compare", "html": "report", "csv": "export",
-    "select": "choose", "recommend": "choose", "upload": "flash", "build": "firmware", "power": "meter",
+    "bench": "run",
+    "benchmark": "run",
+    "measure": "run",
+    "start": "run",
+    "resume": "run --resume",
+    "time": "run",
+    "test": "verify",
+    "check": "verify",
+    "vectors": "verify",
+    "ls": "list",
+    "info": "describe",
+    "inspect": "describe",
+    "help": "--help",
+    "version": "--version",
+    "diff": "compare",
+    "html": "report",
+    "csv": "export",
+    "select": "choose",
+    "recommend": "choose",
+    "upload": "flash",
+    "build": "firmware",
+    "power": "meter",
     "lora": "airtime",
-    "rm": "runs rm", "delete": "runs rm", "remove": "runs rm", "rename": "runs rename",
-    "merge": "runs merge", "prune": "runs prune", "tag": "runs tag",
-    "instrument": "instruments", "result": "show", "results": "show",
-    "simulate": "run --target sim:NAME", **{what: f"list {what}" for what in (
-        "schemes", "targets", "implementations", "studies", "devices", "algorithms")},
-}  # fmt: skip
+    "rm": "runs rm",
+    "delete": "runs rm",
+    "remove": "runs rm",
+    "rename": "runs rename",
+    "merge": "runs merge",
+    "prune": "runs prune",
+    "tag": "runs tag",
+    "instrument": "instruments",
+    "result": "show",
+    "results": "show",
+    "simulate": "run --target sim:NAME",
+    **{
+        what: f"list {what}"
+        for what in ("schemes", "targets", "implementations", "studies", "devices", "algorithms")
+    },
+}
 """Words that people type for a command, with its name here."""
 
 
@@ -453,7 +557,11 @@ def of_click(error: click.ClickException) -> InputError:
         extra = error.message.partition("(")[2].rstrip(").")
         usage = context.command.collect_usage_pieces(context) if context is not None else []
         hint = f"a list has commas and no spaces, and a pattern with * stands in quotes; {look}"
-        return InputError(f"too many arguments: {extra}", valid=" ".join(["motebench", command, *usage]), hint=hint)
+        return InputError(
+            f"too many arguments: {extra}",
+            valid=" ".join(["motebench", command, *usage]),
+            hint=hint,
+        )
     return InputError(_sentence(error.format_message()), hint=look)
 
 
@@ -470,17 +578,26 @@ def _sentence(message: str) -> str:
     return message[:1].lower() + message[1:]
 
 
-def _no_option(error: click.NoSuchOption, context: click.Context | None, command: str, look: str) -> InputError:
+def _no_option(
+    error: click.NoSuchOption, context: click.Context | None, command: str, look: str
+) -> InputError:
     from motebench.base.naming import did_you_mean
 
     params = context.command.params if context is not None else []
     options = [param for param in params if isinstance(param, click.Option)]
-    spelled = [word for option in options for word in (*option.opts, *option.secondary_opts) if word.startswith("--")]
+    spelled = [
+        word
+        for option in options
+        for word in (*option.opts, *option.secondary_opts)
+        if word.startswith("--")
+    ]
     near = None
     if error.option_name.startswith("--"):  # the hyphens alone make any two options alike
         near = did_you_mean(error.option_name[2:], [word[2:] for word in spelled])
         near = near and near.replace("'", "'--", 1).replace(" or '", " or '--")
-    return InputError(f"{command} has no option {error.option_name}", hint=f"{near} {look}" if near else look)
+    return InputError(
+        f"{command} has no option {error.option_name}", hint=f"{near} {look}" if near else look
+    )
 
 
 def _missing(error: click.MissingParameter, command: str) -> InputError:
@@ -491,12 +608,18 @@ def _missing(error: click.MissingParameter, command: str) -> InputError:
         return InputError(problem, where=where, valid=_choices(parameter), hint=hint)
     word = parameter.human_readable_name if parameter is not None else "an argument"
     return InputError(
-        f"{command} needs {word}", valid=_choices(parameter) if parameter is not None else None, hint=hint
+        f"{command} needs {word}",
+        valid=_choices(parameter) if parameter is not None else None,
+        hint=hint,
     )
 
 
 def _choices(parameter: click.Parameter) -> str | None:
-    return ", ".join(map(str, parameter.type.choices)) if isinstance(parameter.type, click.Choice) else None
+    return (
+        ", ".join(map(str, parameter.type.choices))
+        if isinstance(parameter.type, click.Choice)
+        else None
+    )
 
 
 def _bad_value(error: click.BadParameter, look: str) -> InputError:
@@ -505,20 +628,33 @@ def _bad_value(error: click.BadParameter, look: str) -> InputError:
     parameter = error.param
     where = valid = None
     if parameter is not None:
-        where = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else parameter.human_readable_name
+        where = (
+            max(parameter.opts, key=len)
+            if isinstance(parameter, click.Option)
+            else parameter.human_readable_name
+        )
         if isinstance(parameter.type, click.Choice) and "' is not " in error.message:
             given = error.message.partition("' is not ")[0].removeprefix("'")
             choices = [str(choice) for choice in parameter.type.choices]
             problem = f"{given!r} is not a valid value"
-            meant = parameter.type.meant.get(given.casefold()) if isinstance(parameter.type, NamedChoice) else None
+            meant = (
+                parameter.type.meant.get(given.casefold())
+                if isinstance(parameter.type, NamedChoice)
+                else None
+            )
             hint = f"{where} {meant}" if meant else did_you_mean(given, choices)
             return InputError(problem, where=where, valid=", ".join(choices), hint=hint)
         if isinstance(parameter.type, click.Path) and " is a directory" in error.message:
             given = error.message.partition(" is a directory")[0].partition(" ")[2]
             return InputError(f"{given} is a folder", where=where, valid="the name of a file")
-        if isinstance(parameter.type, click.IntRange) and " is not a valid integer" in error.message:
+        if (
+            isinstance(parameter.type, click.IntRange)
+            and " is not a valid integer" in error.message
+        ):
             given = error.message.partition(" is not a valid")[0]
-            return InputError(f"{given} is not a whole number", where=where, valid=_range(parameter.type))
+            return InputError(
+                f"{given} is not a whole number", where=where, valid=_range(parameter.type)
+            )
         if isinstance(parameter.type, click.IntRange) and "range" in error.message:
             given = error.message.partition(" is not in the range")[0]
             return InputError(f"{given} is out of range", where=where, valid=_range(parameter.type))

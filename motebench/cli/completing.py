@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+)
 
 PROGRAM = "motebench"
 Words = Callable[[click.Context], Iterable[str]]
@@ -28,8 +34,14 @@ def _implementations(context: click.Context) -> Iterable[str]:
 
     given = context.params.get("targets") or context.params.get("target") or ("host",)
     # A board behind SSH is not called because somebody pressed Tab.
-    names = [name for name in split_names([given] if isinstance(given, str) else given) if not name.startswith(SSH)]
-    names_found = dict.fromkeys(name for target in names for name in open_target(target).implementations())
+    names = [
+        name
+        for name in split_names([given] if isinstance(given, str) else given)
+        if not name.startswith(SSH)
+    ]
+    names_found = dict.fromkeys(
+        name for target in names for name in open_target(target).implementations()
+    )
     return sorted(names_found, key=lambda name: (is_variant(name), name))
 
 
@@ -67,7 +79,10 @@ def _runs(context: click.Context) -> Iterable[str]:
 
     with Store.open(str(context.params.get("store") or DEFAULT_STORE), create=False) as store:
         infos, _ = store.survey()
-        return ["latest", *dict.fromkeys(word for info in reversed(infos) for word in (info.name, str(info.id)))]
+        return [
+            "latest",
+            *dict.fromkeys(word for info in reversed(infos) for word in (info.name, str(info.id))),
+        ]
 
 
 def _runs_or_implementations(context: click.Context) -> Iterable[str]:
@@ -81,7 +96,9 @@ def _runs_or_implementations(context: click.Context) -> Iterable[str]:
 
 
 def _of_run(part: str, context: click.Context) -> Iterable[str]:
-    """What a part of the cases of the run is called that the line names; of a group of runs, of the newest run."""
+    """What a part of the cases of the run is called that the line names; of a group of runs, of the
+    newest run.
+    """
     from motebench.cli.options import DEFAULT_STORE
     from motebench.store import Store
 
@@ -103,7 +120,9 @@ def _instruments(context: click.Context) -> Iterable[str]:
     del context
     from motebench.measuring.instruments.registry import listing
 
-    return [name for row in listing().instruments for name in (row.here or row.instrument).split(", ")]
+    return [
+        name for row in listing().instruments for name in (row.here or row.instrument).split(", ")
+    ]
 
 
 def _policies(context: click.Context) -> Iterable[str]:
@@ -154,8 +173,15 @@ def _described(context: click.Context) -> Iterable[str]:
 
 def _listed(context: click.Context) -> Iterable[str]:
     """Names of one kind of `motebench list`."""
-    sources = {"schemes": _schemes, "targets": _targets, "implementations": _implementations, "studies": _studies,
-             "runs": _runs, "papers": _papers, "protocols": _protocols}  # fmt: skip
+    sources = {
+        "schemes": _schemes,
+        "targets": _targets,
+        "implementations": _implementations,
+        "studies": _studies,
+        "runs": _runs,
+        "papers": _papers,
+        "protocols": _protocols,
+    }
     kind = str(context.params.get("what"))
     if kind in sources:
         return sources[kind](context)
@@ -165,23 +191,45 @@ def _listed(context: click.Context) -> Iterable[str]:
 
 
 NAMES: dict[str, Words] = {
-    "--scheme": _schemes, "--exclude": _schemes, "--mac": _schemes, "--implementation": _implementations,
-    "--target": _targets, "--operation": _operations, "--metric": _metrics, "--format": _formats, "--run": _runs,
-    "--results": _runs, "--resume": _runs, "run": _runs, "a": _runs_or_implementations, "b": _runs_or_implementations,
+    "--scheme": _schemes,
+    "--exclude": _schemes,
+    "--mac": _schemes,
+    "--implementation": _implementations,
+    "--target": _targets,
+    "--operation": _operations,
+    "--metric": _metrics,
+    "--format": _formats,
+    "--run": _runs,
+    "--results": _runs,
+    "--resume": _runs,
+    "run": _runs,
+    "a": _runs_or_implementations,
+    "b": _runs_or_implementations,
     **{
         f"{command} {part}s": partial(_of_run, part)
         for command in ("show", "compare", "export", "plot")
         for part in ("scheme", "implementation", "operation")
     },
     "--sort": _metrics,
-    "study": _studies, "--instrument": _instruments, "--policy": _policies, "--network": _networks, "--paper": _papers,
+    "study": _studies,
+    "--instrument": _instruments,
+    "--policy": _policies,
+    "--network": _networks,
+    "--paper": _papers,
     "--checklist": _checklists,
     "--with": partial(_entries, "element"),
-    "--device": partial(_entries, "device"), "--radio": partial(_entries, "radio"),
-    "--lorawan": partial(_entries, "region"), "--battery": partial(_entries, "battery"), "describe words": _described,
-    "list names": _listed, "runs words": _runs, "protocol names": _protocols,
-}  # fmt: skip
-"""The names that an option or an argument takes; ``COMMAND ARGUMENT`` where arguments of one name differ."""
+    "--device": partial(_entries, "device"),
+    "--radio": partial(_entries, "radio"),
+    "--lorawan": partial(_entries, "region"),
+    "--battery": partial(_entries, "battery"),
+    "describe words": _described,
+    "list names": _listed,
+    "runs words": _runs,
+    "protocol names": _protocols,
+}
+"""The names that an option or an argument takes; ``COMMAND ARGUMENT`` where arguments of one name
+differ.
+"""
 
 
 _FILES = ("--store", "--store-b", "study")
@@ -191,7 +239,10 @@ _FILES = ("--store", "--store-b", "study")
 def attach(command: click.Command) -> click.Command:
     """The command, with its options and arguments completed as `NAMES` says."""
     for parameter in command.params:
-        keys = [f"{command.name} {parameter.name}", *(parameter.opts if isinstance(parameter, click.Option) else [])]
+        keys = [
+            f"{command.name} {parameter.name}",
+            *(parameter.opts if isinstance(parameter, click.Option) else []),
+        ]
         keys += [str(parameter.name)] if isinstance(parameter, click.Argument) else []
         names = next((NAMES[key] for key in keys if key in NAMES), None)
         files = any(key in _FILES for key in keys)
@@ -209,20 +260,28 @@ def attach(command: click.Command) -> click.Command:
 def _complete(
     words: Words | None, several: bool, files: bool, context: click.Context, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """What may stand for ``incomplete``; of a list with commas, for its last entry. Nothing where a look-up fails."""
+    """What may stand for ``incomplete``; of a list with commas, for its last entry. Nothing where a
+    look-up fails.
+    """
     before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
     try:
         candidates = list(words(context)) if words else []
     except Exception:  # whoever presses Tab is in the middle of a line: no message can stand there
         candidates = []
-    items = [CompletionItem(f"{before}{comma}{name}") for name in candidates if name.startswith(last)]
+    items = [
+        CompletionItem(f"{before}{comma}{name}") for name in candidates if name.startswith(last)
+    ]
     if not any(mark in last for mark in "@+"):
-        items = [item for item in items if not any(mark in item.value[len(before) :] for mark in "@+")] or items
+        items = [
+            item for item in items if not any(mark in item.value[len(before) :] for mark in "@+")
+        ] or items
     return items + ([CompletionItem(incomplete, type="file")] if files else [])
 
 
 class Bash(BashComplete):
-    """Bash ends words at ``:`` and ``=``, which names of targets contain: the whole line is read instead."""
+    """Bash ends words at ``:`` and ``=``, which names of targets contain: the whole line is read
+    instead.
+    """
 
     source_template = """\
 %(complete_func)s() {
@@ -235,8 +294,8 @@ class Bash(BashComplete):
             file) compopt -o default ;;
             plain) COMPREPLY+=("$value") ;;
         esac
-    done < <(COMP_LINE="${COMP_LINE:0:COMP_POINT}" COMP_WORDBREAKS="$COMP_WORDBREAKS" %(complete_var)s=bash_complete \
-"$1")
+    done < <(COMP_LINE="${COMP_LINE:0:COMP_POINT}" COMP_WORDBREAKS="$COMP_WORDBREAKS" \
+        %(complete_var)s=bash_complete "$1")
 }
 complete -o nosort -F %(complete_func)s %(prog_name)s
 """
@@ -250,12 +309,17 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
         return split(os.environ.get("COMP_LINE", ""))
 
     def complete(self) -> str:
-        """One line for each: its kind, and what stands for the part of the word that bash takes for a word."""
+        """One line for each: its kind, and what stands for the part of the word that bash takes for
+        a word.
+        """
         args, incomplete = self.get_completion_args()
         breaks = [mark for mark in os.environ.get("COMP_WORDBREAKS", "") if mark in ":="]
         kept_length = max((incomplete.rfind(mark) + 1 for mark in breaks), default=0)
         items = self.get_completions(args, incomplete)
-        return "\n".join(f"{item.type},{item.value[kept_length if item.type == 'plain' else 0 :]}" for item in items)
+        return "\n".join(
+            f"{item.type},{item.value[kept_length if item.type == 'plain' else 0 :]}"
+            for item in items
+        )
 
 
 def split(line: str) -> tuple[list[str], str]:

@@ -1,4 +1,6 @@
-"""Options that several commands share, the types of their values, and what they name: targets, devices, links, code."""
+"""Options that several commands share, the types of their values, and what they name: targets,
+devices, links, code.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class Number(FloatType):
     def __init__(self, unit: str = "") -> None:
         self._unit = unit
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         """The number. InputError for what is none, or too large for one."""
         del ctx
         text = str(value)
@@ -57,7 +61,9 @@ class Number(FloatType):
             raise InputError(
                 f"{str(value)[:40]!r} is not a number",
                 where=param.opts[-1] if param is not None else None,
-                valid=f"a number in {self._unit}: 14" if self._unit else "a number up to 1e18: 50000, 2.5, 5e4",
+                valid=f"a number in {self._unit}: 14"
+                if self._unit
+                else "a number up to 1e18: 50000, 2.5, 5e4",
             )
         return number
 
@@ -77,7 +83,9 @@ class Whole(IntType):
         if not abs(number) < self._MOST:
             rate = str(value)[:2].casefold() in ("dr", "sf")
             expected = (
-                "a whole number; a data rate is its number in the region: 3 for DR3" if rate else "a whole number"
+                "a whole number; a data rate is its number in the region: 3 for DR3"
+                if rate
+                else "a whole number"
             )
             self.fail(f"{str(value)[:40]!r} is not {expected}.", param, ctx)
         return number
@@ -93,21 +101,32 @@ class NamedChoice(NameType):
 
 _NEEDS_MEANT = {
     **dict.fromkeys(("auth", "authentication", "integrity", "cmac", "hmac"), "mac"),
-    **dict.fromkeys(("encrypt", "confidentiality", "cipher", "storage"), "encryption; or with integrity: --need aead"),
-    **dict.fromkeys(("keywrap", "key-wrap", "wrap", "kw"), "aead: AES key wrap (RFC 3394) is not covered"),
+    **dict.fromkeys(
+        ("encrypt", "confidentiality", "cipher", "storage"),
+        "encryption; or with integrity: --need aead",
+    ),
+    **dict.fromkeys(
+        ("keywrap", "key-wrap", "wrap", "kw"), "aead: AES key wrap (RFC 3394) is not covered"
+    ),
     **dict.fromkeys(("digest", "checksum"), "hash"),
     **dict.fromkeys(("sign", "signing"), "signature"),
     **dict.fromkeys(("verify", "verification"), "signature --role verify"),
     **dict.fromkeys(
-        ("ecdh", "dh", "key-exchange", "keyexchange", "key-agreement"), "agreement; post-quantum: --need kem"
+        ("ecdh", "dh", "key-exchange", "keyexchange", "key-agreement"),
+        "agreement; post-quantum: --need kem",
     ),
-    **dict.fromkeys(("ota", "boot", "secure-boot", "firmware", "suit", "fota"), "update --image 100KiB"),
     **dict.fromkeys(
-        ("handshake", "tls", "dtls", "edhoc", "oscore", "join"), "agreement; a whole protocol: motebench protocol"
+        ("ota", "boot", "secure-boot", "firmware", "suit", "fota"), "update --image 100KiB"
+    ),
+    **dict.fromkeys(
+        ("handshake", "tls", "dtls", "edhoc", "oscore", "join"),
+        "agreement; a whole protocol: motebench protocol",
     ),
 }
 """What other words for a need stand for."""
-NEED = NamedChoice(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _NEEDS_MEANT)
+NEED = NamedChoice(
+    ["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _NEEDS_MEANT
+)
 """The protection that a message needs."""
 
 
@@ -119,7 +138,9 @@ class Core(CoreType):
 
     name = "core"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
         """Fails with what is valid."""
         text = str(value).strip()
         if text == ALL_CORES:
@@ -130,7 +151,9 @@ class Core(CoreType):
 
 
 class Length(IntType):
-    """Bytes, with the units of every other size: ``24``, ``24B``, ``1 KiB``; at most ``most`` of them."""
+    """Bytes, with the units of every other size: ``24``, ``24B``, ``1 KiB``; at most ``most`` of
+    them.
+    """
 
     name = "size"
 
@@ -145,7 +168,9 @@ class Length(IntType):
         where = param.opts[-1] if param is not None else None
         size = parse_size(value, where=where)
         if size > self._most:
-            raise InputError(f"{value} is too long", where=where, valid=f"0 B to {format_size(self._most)}")
+            raise InputError(
+                f"{value} is too long", where=where, valid=f"0 B to {format_size(self._most)}"
+            )
         return size
 
 
@@ -157,12 +182,18 @@ class Frequency(FloatType):
     def __init__(self, bare: str = "Hz") -> None:
         self._bare = bare
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
         """The Hz. InputError for what is no frequency."""
         del ctx
         from motebench.base.units import parse_frequency
 
-        return float(parse_frequency(value, bare=self._bare, where=param.opts[-1] if param is not None else None))
+        return float(
+            parse_frequency(
+                value, bare=self._bare, where=param.opts[-1] if param is not None else None
+            )
+        )
 
 
 class RadioMessage(Length):
@@ -182,11 +213,14 @@ class RadioMessage(Length):
         size = sizes.get(part.casefold())
         if size is None:
             raise InputError(
-                f"{scheme.name} has no {part[:40]!r} of known length", where=where,
-                valid=", ".join(f"{scheme.name}:{item} ({size:,} B)" for item, size in sizes.items())
+                f"{scheme.name} has no {part[:40]!r} of known length",
+                where=where,
+                valid=", ".join(
+                    f"{scheme.name}:{item} ({size:,} B)" for item, size in sizes.items()
+                )
                 or "a scheme with public keys: ml-kem-512:ciphertext",
                 hint=did_you_mean(part.casefold(), sizes),
-            )  # fmt: skip
+            )
         return super().convert(size, param, ctx)
 
 
@@ -202,12 +236,15 @@ def store_option(function: F) -> F:
         default=DEFAULT_STORE,
         show_default=True,
         metavar="URL",
-        help="The store of results: a file, or postgresql://USER@HOST/DATABASE. Also MOTEBENCH_STORE.",
+        help="The store of results: a file, or postgresql://USER@HOST/DATABASE. Also "
+        "MOTEBENCH_STORE.",
     )(function)
 
 
 def _together(function: F, name: str, kind: Callable[..., object], names: Sequence[str]) -> F:
-    """The function, called with one object under ``name`` in place of the options of these names."""
+    """The function, called with one object under ``name`` in place of the options of these
+    names.
+    """
 
     @wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
@@ -226,18 +263,32 @@ def code_options(function: F) -> F:
     """``--code`` and what belongs to it."""
     options = (
         click.option(
-            "--code", multiple=True, metavar="DIR", type=click.Path(),
-            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM, signatures or a cipher. It is "
-            "compiled and run on this machine, in a sandbox if the system has one (see doctor), otherwise with "
+            "--code",
+            multiple=True,
+            metavar="DIR",
+            type=click.Path(),
+            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM, signatures or a "
+            "cipher. It is "
+            "compiled and run on this machine, in a sandbox if the system has one (see doctor), "
+            "otherwise with "
             "your rights.",
         ),
         click.option(
-            "--kat", multiple=True, metavar="FILE", type=click.Path(),
+            "--kat",
+            multiple=True,
+            metavar="FILE",
+            type=click.Path(),
             help="Known answers of the code, LWC_*_KAT_*.txt or .rsp, if not in its folder.",
         ),
-        click.option("--code-flags", metavar="FLAGS", help="Additional flags for the compiler: -DFAST, -O2."),
-        click.option("--without-kat", is_flag=True, help="Measure code without known answers; every result says so."),
-    )  # fmt: skip
+        click.option(
+            "--code-flags", metavar="FLAGS", help="Additional flags for the compiler: -DFAST, -O2."
+        ),
+        click.option(
+            "--without-kat",
+            is_flag=True,
+            help="Measure code without known answers; every result says so.",
+        ),
+    )
     for option in reversed(options):
         function = option(function)
     return function
@@ -245,25 +296,32 @@ def code_options(function: F) -> F:
 
 def json_option(function: F) -> F:
     """``--json``: machine-readable output."""
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")(function)
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."
+    )(function)
 
 
 def force_option(function: F) -> F:
     """``--force``: replace a file of another kind."""
-    return click.option("--force", is_flag=True, help="Replace a file of another kind; never a store.")(function)
+    return click.option(
+        "--force", is_flag=True, help="Replace a file of another kind; never a store."
+    )(function)
 
 
 def settings_options(function: F) -> F:
-    """``--wait-states``, ``--no-cache``: the flash of simulated boards. ``--native``: who builds probes of Linux
-    boards. They are one `BoardOptions`: the argument ``settings``."""
+    """``--wait-states``, ``--no-cache``: the flash of simulated boards. ``--native``: who builds
+    probes of Linux boards. They are one `BoardOptions`: the argument ``settings``."""
     function = _together(function, "settings", BoardOptions, ("wait_states", "no_cache", "native"))
     function = click.option(
         "--native",
         is_flag=True,
-        help="Boards behind SSH build the probes, against their own libraries: +native in the name.",
+        help="Boards behind SSH build the probes, against their own libraries: +native in "
+        "the name.",
     )(function)
     function = click.option(
-        "--no-cache", is_flag=True, help="Simulated boards: switch the cache of the flash off, where there is one."
+        "--no-cache",
+        is_flag=True,
+        help="Simulated boards: switch the cache of the flash off, where there is one.",
     )(function)
     return click.option(
         "--wait-states",
@@ -299,27 +357,40 @@ class BoardOptions:
 def catalog_option(function: F) -> F:
     """``--catalog``: a folder with a user's own devices, radios, regions and batteries."""
     return click.option(
-        "--catalog", "own", type=click.Path(path_type=Path), metavar="FOLDER",
+        "--catalog",
+        "own",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
         help="Own catalog files: devices/, radios/, lorawan/, batteries/. Also MOTEBENCH_CATALOG.",
-    )(function)  # fmt: skip
+    )(function)
 
 
 def host_option(function: F) -> F:
     """``--device``: the device that the host was; ``host_device`` reads it."""
     return click.option(
-        "--device", metavar="NAME", help="The device of the catalog that the host was: model its energy."
+        "--device",
+        metavar="NAME",
+        help="The device of the catalog that the host was: model its energy.",
     )(catalog_option(function))
 
 
 def device_option(options: dict[str, Any]) -> Any:
-    """The ``Device`` that ``--device`` names; None without. InputError, with what there is, for an unknown one."""
+    """The ``Device`` that ``--device`` names; None without. InputError, with what there is, for an
+    unknown one.
+    """
     from motebench.catalog.devices import DEVICES
 
-    return DEVICES.find(options["device"], options["own"], where="--device") if options["device"] else None
+    return (
+        DEVICES.find(options["device"], options["own"], where="--device")
+        if options["device"]
+        else None
+    )
 
 
 def host_device(options: dict[str, Any]) -> Any:
-    """The ``Device`` that ``--device`` names; None without. InputError where no energy can be modelled for it."""
+    """The ``Device`` that ``--device`` names; None without. InputError where no energy can be
+    modelled for it.
+    """
     if options["device"] is None:
         return None
     from motebench.catalog.currents import active
@@ -328,29 +399,50 @@ def host_device(options: dict[str, Any]) -> Any:
     device = DEVICES.find(options["device"], options["own"], where="--device")
     if active(device) is None:
         raise InputError(
-            f"the file of {device.id} has no current for state active", where="--device",
-            hint="add [[currents]] in a file of your own (--catalog, see docs/reference/catalog.md)",
-        )  # fmt: skip
+            f"the file of {device.id} has no current for state active",
+            where="--device",
+            hint="add [[currents]] in a file of your own (--catalog, see "
+            "docs/reference/catalog.md)",
+        )
     return device
 
 
 _CIPHER_OPTIONS = (
     click.option("--scheme", metavar="NAME", help="Encrypt the payload with this scheme first."),
-    click.option("--mac", metavar="NAME", help="With --scheme: add the tag of this MAC to an unauthenticated cipher."),
     click.option(
-        "--nonce", type=click.Choice(["carried", "counter"]), default="carried", show_default=True,
+        "--mac",
+        metavar="NAME",
+        help="With --scheme: add the tag of this MAC to an unauthenticated cipher.",
+    ),
+    click.option(
+        "--nonce",
+        type=click.Choice(["carried", "counter"]),
+        default="carried",
+        show_default=True,
         help="With --scheme: nonce sent with the message, or derived from the frame counter.",
     ),
     click.option(
-        "--padding", type=click.Choice(["pkcs7", "none"]), default="pkcs7", show_default=True,
+        "--padding",
+        type=click.Choice(["pkcs7", "none"]),
+        default="pkcs7",
+        show_default=True,
         help="With --scheme: padding of modes that need whole blocks.",
     ),
-    click.option("--tag", "tag_bytes", type=Length(2**16), metavar="SIZE", help="With --scheme: a shorter tag."),
-)  # fmt: skip
+    click.option(
+        "--tag",
+        "tag_bytes",
+        type=Length(2**16),
+        metavar="SIZE",
+        help="With --scheme: a shorter tag.",
+    ),
+)
 
 
-def refuse(names: Iterable[str], what: str, *, valid: str | None = None, hint: str | None = None) -> None:
-    """InputError for the first of these options of the running command that is given on the command line.
+def refuse(
+    names: Iterable[str], what: str, *, valid: str | None = None, hint: str | None = None
+) -> None:
+    """InputError for the first of these options of the running command that is given on the command
+    line.
 
     ``names``: of the parameters. ``what``: why it cannot be used, with ``{option}`` for its name.
     """
@@ -360,7 +452,9 @@ def refuse(names: Iterable[str], what: str, *, valid: str | None = None, hint: s
     for parameter in context.command.params:
         name = str(parameter.name)
         if name in names and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = next((word for word in parameter.opts if word.startswith("--")), parameter.opts[0])
+            option = next(
+                (word for word in parameter.opts if word.startswith("--")), parameter.opts[0]
+            )
             raise InputError(what.replace("{option}", option), where=option, valid=valid, hint=hint)
 
 
@@ -376,9 +470,15 @@ _PADDED = ("cbc", "ecb")
 
 
 def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
-    """The message under the scheme that the options name, as `Protected` of advise.radio; None without one."""
+    """The message under the scheme that the options name, as `Protected` of advise.radio; None
+    without one.
+    """
     if options["scheme"] is None:
-        refuse(("mac", "tag_bytes", "nonce", "padding"), "this option needs --scheme", hint="add --scheme NAME")
+        refuse(
+            ("mac", "tag_bytes", "nonce", "padding"),
+            "this option needs --scheme",
+            hint="add --scheme NAME",
+        )
         return None
     from motebench.advise.radio.message import Nonce, Padding, protect
     from motebench.catalog import resolve
@@ -386,7 +486,9 @@ def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
     scheme = resolve(options["scheme"])
     if scheme.mode not in _PADDED:
         refuse(
-            ("padding",), f"{scheme.name} does not pad: {{option}} has no effect", valid="a scheme in CBC or ECB mode"
+            ("padding",),
+            f"{scheme.name} does not pad: {{option}} has no effect",
+            valid="a scheme in CBC or ECB mode",
         )
     return protect(
         scheme,
@@ -410,7 +512,9 @@ def command_line(longest: int = 2000) -> str:
 
 
 def print_json(document: object, *, compact: bool = False) -> None:
-    """A document on standard output as JSON; ``compact``: in one line, which is much faster where it is long."""
+    """A document on standard output as JSON; ``compact``: in one line, which is much faster where
+    it is long.
+    """
     import json
     import sys
     from dataclasses import is_dataclass
@@ -418,26 +522,37 @@ def print_json(document: object, *, compact: bool = False) -> None:
     from motebench.base.shapes import as_document
     from motebench.cli.streams import takes_unicode
 
-    # An escape of JSON's own is read back everywhere; the marks that stand in for characters elsewhere are not.
+    # An escape of JSON's own is read back everywhere; the marks that stand in for characters
+    # elsewhere are not.
     escaped = not takes_unicode(sys.stdout)
     plain = as_document(document) if is_dataclass(document) else document
-    click.echo(json.dumps(plain, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False))
+    click.echo(
+        json.dumps(plain, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False)
+    )
 
 
 _LINK_OPTIONS = ("dr", "power", "transmissions", "network")
 
 
-def check_link(options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",)) -> None:
-    """InputError if an option that means nothing without ``--lorawan`` is given without it, or a needed one is missing.
+def check_link(
+    options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",)
+) -> None:
+    """InputError if an option that means nothing without ``--lorawan`` is given without it, or a
+    needed one is missing.
 
     ``also``: further options that mean nothing without it. ``needed``: those that it needs.
     """
     if options["lorawan"] is None:
         for name in (*_LINK_OPTIONS, *also):
             if options[name] is not None and options[name] is not False:
-                other = "; other radios are not modelled: without --radio, energy is that of processor and sleep"
+                other = (
+                    "; other radios are not modelled: without --radio, energy is that of "
+                    "processor and sleep"
+                )
                 hint = f"--lorawan EU868 --dr 3{other if name == 'radio' else ''}"
-                raise InputError("this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint=hint)
+                raise InputError(
+                    "this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint=hint
+                )
         return
     missing = [f"--{name}" for name in needed if options[name] is None]
     if missing:
@@ -446,7 +561,11 @@ def check_link(options: dict[str, Any], also: Sequence[str] = (), needed: Sequen
 
 
 def asked_link(
-    options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",), *, fragment: bool
+    options: dict[str, Any],
+    also: Sequence[str] = (),
+    needed: Sequence[str] = ("dr",),
+    *,
+    fragment: bool,
 ) -> Link | None:
     """The link of ``--lorawan``, or None without it. InputError as for `check_link`."""
     check_link(options, also, needed)
@@ -457,7 +576,9 @@ def asked_link(
     from motebench.catalog.radios import RADIOS, REGIONS
 
     return link(
-        RADIOS.find(options["radio"] or usual_radio(device_option(options)), options["own"], where="--radio"),
+        RADIOS.find(
+            options["radio"] or usual_radio(device_option(options)), options["own"], where="--radio"
+        ),
         REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
         options["dr"],
         power_dbm=options["power"],
@@ -471,21 +592,43 @@ _FILTERS = ("schemes", "implementations", "operations", "sizes", "metrics", "sor
 
 
 def filter_options(function: F) -> F:
-    """Filters of results, from ``--scheme`` to ``--metric``, and ``--sort``: one `ResultFilter`, the argument
-    ``selection``."""
+    """Filters of results, from ``--scheme`` to ``--metric``, and ``--sort``: one `ResultFilter`,
+    the argument ``selection``."""
     function = _together(function, "selection", _selection, _FILTERS)
     options = (
-        click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes."),
         click.option(
-            "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."
+            "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes."
         ),
-        click.option("--operation", "operations", multiple=True, metavar="NAME", help="Only these operations."),
-        click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Only these sizes of the input."),
         click.option(
-            "--metric", "metrics", multiple=True, metavar="NAME", help="Only these metrics: time, cycles, energy, ..."
+            "--implementation",
+            "implementations",
+            multiple=True,
+            metavar="PATTERN",
+            help="Only these implementations.",
         ),
-        click.option("--sort", metavar="METRIC", help="Order by this metric, the best first: time, energy, ..."),
-    )  # fmt: skip
+        click.option(
+            "--operation",
+            "operations",
+            multiple=True,
+            metavar="NAME",
+            help="Only these operations.",
+        ),
+        click.option(
+            "--size", "sizes", multiple=True, metavar="SIZE", help="Only these sizes of the input."
+        ),
+        click.option(
+            "--metric",
+            "metrics",
+            multiple=True,
+            metavar="NAME",
+            help="Only these metrics: time, cycles, energy, ...",
+        ),
+        click.option(
+            "--sort",
+            metavar="METRIC",
+            help="Order by this metric, the best first: time, energy, ...",
+        ),
+    )
     for option in reversed(options):
         function = option(function)
     return function
@@ -500,7 +643,9 @@ def _selection(**options: Any) -> ResultFilter:
 def by_option(function: F) -> F:
     """``--by size``: the sizes of the input side by side."""
     return click.option(
-        "--by", type=click.Choice(["size"]), help="A column for each size of the input, in tables of one metric."
+        "--by",
+        type=click.Choice(["size"]),
+        help="A column for each size of the input, in tables of one metric.",
     )(function)
 
 
@@ -544,18 +689,24 @@ class OwnCode:
 
 
 def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
-    """The option's value, or else the only one that the code offers. InputError if there is none, or several."""
+    """The option's value, or else the only one that the code offers. InputError if there is none,
+    or several.
+    """
     if named is not None:
         return named
     if len(offered) == 1:
         return offered[0]
     problem = "the code has several: say which" if offered else "it is missing"
-    raise InputError(problem, where=option, valid=", ".join(offered) or "a name, or --code with a folder")
+    raise InputError(
+        problem, where=option, valid=", ".join(offered) or "a name, or --code with a folder"
+    )
 
 
-def implementation_of(named: str | None, offered: Sequence[str], target: str, schemes: Sequence[str]) -> str:
-    """The implementation that is given, or else the only one of the code. InputError if there is none, with those that
-    offer the schemes on the target.
+def implementation_of(
+    named: str | None, offered: Sequence[str], target: str, schemes: Sequence[str]
+) -> str:
+    """The implementation that is given, or else the only one of the code. InputError if there is
+    none, with those that offer the schemes on the target.
 
     ``schemes``: names and patterns of the catalog; none: any.
     """

@@ -16,10 +16,33 @@ from motebench.base.errors import ExitCode, MotebenchError
 
 # ruff: noqa: RUF001 - characters that look like others are what this table is about
 _ASCII = {
-    "µ": "u", "μ": "u", "→": "->", "←": "<-", "↑": "^", "↓": "v", "±": "+/-", "×": "x", "·": ".", "…": "...", "–": "-",
-    "—": "-", "≤": "<=", "≥": ">=", "≈": "~", "°": " deg", "²": "^2", "³": "^3", "Ω": "ohm", "‘": "'", "’": "'",
-    "“": '"', "”": '"', "•": "*", "✓": "ok", "✗": "no",
-}  # fmt: skip
+    "µ": "u",
+    "μ": "u",
+    "→": "->",
+    "←": "<-",
+    "↑": "^",
+    "↓": "v",
+    "±": "+/-",
+    "×": "x",
+    "·": ".",
+    "…": "...",
+    "–": "-",
+    "—": "-",
+    "≤": "<=",
+    "≥": ">=",
+    "≈": "~",
+    "°": " deg",
+    "²": "^2",
+    "³": "^3",
+    "Ω": "ohm",
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "•": "*",
+    "✓": "ok",
+    "✗": "no",
+}
 """ASCII replacements of marks. Other characters are written as escapes."""
 _HANDLER = "motebench"
 
@@ -28,12 +51,17 @@ def _fall_back(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
-    out = (_ASCII.get(sign, sign.encode("ascii", "backslashreplace").decode("ascii")) for sign in missing)
+    out = (
+        _ASCII.get(sign, sign.encode("ascii", "backslashreplace").decode("ascii"))
+        for sign in missing
+    )
     return "".join(out), error.end
 
 
 def prepare() -> None:
-    """Make the streams take every text. MotebenchError if there is no standard output to write data to."""
+    """Make the streams take every text. MotebenchError if there is no standard output to write data
+    to.
+    """
     codecs.register_error(_HANDLER, _fall_back)
     _tell()
     if sys.stderr is None:
@@ -42,12 +70,16 @@ def prepare() -> None:
         # A library may use the stream before the error is reported.
         sys.stdout = _nowhere()
         raise MotebenchError(
-            "standard output is closed, so nothing can be written", hint="redirect it: >/dev/null discards the output",
+            "standard output is closed, so nothing can be written",
+            hint="redirect it: >/dev/null discards the output",
             exit_code=ExitCode.USAGE,
-        )  # fmt: skip
+        )
     if isinstance(getattr(sys.stderr, "buffer", None), io.BufferedWriter | io.FileIO):
         sys.stderr = io.TextIOWrapper(
-            _Dropping(sys.stderr.fileno()), encoding=sys.stderr.encoding, line_buffering=True, write_through=True
+            _Dropping(sys.stderr.fileno()),
+            encoding=sys.stderr.encoding,
+            line_buffering=True,
+            write_through=True,
         )
     sys.stdout = _whole(sys.stdout)
     for stream in (sys.stdout, sys.stderr):
@@ -56,7 +88,9 @@ def prepare() -> None:
 
 
 class _Dropping(io.RawIOBase):
-    """Standard error. If it has no reader, or its disk is full, messages are lost, and nothing else."""
+    """Standard error. If it has no reader, or its disk is full, messages are lost, and nothing
+    else.
+    """
 
     name = "<stderr>"
 
@@ -84,8 +118,8 @@ class _Dropping(io.RawIOBase):
 
 
 def _whole(stream: TextIO) -> TextIO:
-    """A stream that writes everything or fails. Without a buffer (PYTHONUNBUFFERED), Python's own stream drops what a
-    full disk does not accept, without an error."""
+    """A stream that writes everything or fails. Without a buffer (PYTHONUNBUFFERED), Python's own
+    stream drops what a full disk does not accept, without an error."""
     raw = getattr(stream, "buffer", None)
     if not isinstance(raw, io.RawIOBase):
         return stream

@@ -80,7 +80,11 @@ class _Shapes(GenerateJsonSchema):
             if left_out and "anyOf" in part:
                 part = next(option for option in part["anyOf"] if option.get("type") != "null")
             properties[name] = {**part, "description": texts[name]} if name in texts else part
-        optional = {part.name for part in fields(shape) if not {"left_out", "later"}.isdisjoint(part.metadata)}
+        optional = {
+            part.name
+            for part in fields(shape)
+            if not {"left_out", "later"}.isdisjoint(part.metadata)
+        }
         return {
             "type": "object",
             "description": inspect.cleandoc(shape.__doc__ or ""),
@@ -95,14 +99,25 @@ def generate(name: str) -> dict[str, Any]:
     """The schema of the documents of that name."""
     shape = _DOCUMENTS[name]
     (version,) = (
-        str(field.default).removeprefix(f"motebench-{name}-") for field in fields(shape) if field.name == "schema"
+        str(field.default).removeprefix(f"motebench-{name}-")
+        for field in fields(shape)
+        if field.name == "schema"
     )
     head = {"$id": f"urn:motebench:{name}:{version}", "title": f"motebench {name} document"}
     whole = TypeAdapter(shape).json_schema(schema_generator=_Shapes)
     parts = whole.pop("$defs", {})
     enumerations = {key: part for key, part in parts.items() if "enum" in part}
-    shapes = {_name(key): _finished(part, enumerations) for key, part in parts.items() if key not in enumerations}
-    return {"$schema": DIALECT, **head, **_finished(whole, enumerations), "$defs": dict(sorted(shapes.items()))}
+    shapes = {
+        _name(key): _finished(part, enumerations)
+        for key, part in parts.items()
+        if key not in enumerations
+    }
+    return {
+        "$schema": DIALECT,
+        **head,
+        **_finished(whole, enumerations),
+        "$defs": dict(sorted(shapes.items())),
+    }
 
 
 def text(name: str) -> str:
@@ -111,7 +126,9 @@ def text(name: str) -> str:
 
 
 def descriptions(shape: type) -> dict[str, str]:
-    """The docstrings of the fields of a class and of what it inherits from, by the name of the field."""
+    """The docstrings of the fields of a class and of what it inherits from, by the name of the
+    field.
+    """
     texts: dict[str, str] = {}
     for cls in reversed(shape.__mro__[:-1]):
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
@@ -129,7 +146,9 @@ def _name(shape: str) -> str:
 
 
 def _finished(of: Any, words: dict[str, Any]) -> Any:
-    """A schema without what pydantic adds for itself: titles and defaults; with enumerations in their places."""
+    """A schema without what pydantic adds for itself: titles and defaults; with enumerations in
+    their places.
+    """
     if isinstance(of, list):
         return [_finished(part, words) for part in of]
     if not isinstance(of, dict):
@@ -137,7 +156,11 @@ def _finished(of: Any, words: dict[str, Any]) -> Any:
     if "$ref" in of:
         name = of["$ref"].rpartition("/")[2]
         rest = {key: part for key, part in of.items() if key != "$ref"}
-        return {"enum": words[name]["enum"], **rest} if name in words else {"$ref": f"#/$defs/{_name(name)}", **rest}
+        return (
+            {"enum": words[name]["enum"], **rest}
+            if name in words
+            else {"$ref": f"#/$defs/{_name(name)}", **rest}
+        )
     finished = {
         key: {name: _finished(inner, words) for name, inner in part.items()}
         if key == "properties"

@@ -1,6 +1,8 @@
-"""The document of a choice: the question, the ranked candidates, the rejected ones, and what decides.
+"""The document of a choice: the question, the ranked candidates, the rejected ones, and what
+decides.
 
-``docs/use/choose.md`` explains it. What decides: the effect of each input, and where the first place changes.
+``docs/use/choose.md`` explains it. What decides: the effect of each input, and where the first
+place changes.
 """
 
 from __future__ import annotations
@@ -20,10 +22,10 @@ _KEY_FACTS = ("key-change", "random-nonce", "counter", "forgery")
 class KeyFact:
     """One figure with its formula and source.
 
-    ``key-change``: days until a key has to be changed, null if it never has to at this rate. ``random-nonce``: the
-    probability that two of all nonces are equal if they were random. ``counter``: years until the memory that keeps the
-    counter is worn out. ``forgery``: the probability that one of all tries of a year succeeds; of one try without a
-    radio.
+    ``key-change``: days until a key has to be changed, null if it never has to at this rate.
+    ``random-nonce``: the probability that two of all nonces are equal if they were random.
+    ``counter``: years until the memory that keeps the counter is worn out. ``forgery``: the
+    probability that one of all tries of a year succeeds; of one try without a radio.
     """
 
     kind: Annotated[str, one_of(_KEY_FACTS)]
@@ -38,7 +40,9 @@ class KeyFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeysEntry:
-    """The keys and nonces of a candidate. ``years``: of service that it is for, and ``basis``: why that long."""
+    """The keys and nonces of a candidate. ``years``: of service that it is for, and ``basis``: why
+    that long.
+    """
 
     scheme: str
     implementation: str
@@ -54,7 +58,8 @@ class SensitiveEnd:
     value: float
     words: str
     criterion: float | None
-    """Of the candidate that is first as the question stands; null if that input does not allow it."""
+    """Of the candidate that is first as the question stands; null if that input does not allow it.
+    """
     criterion_of_first: float | None
     """Of the candidate that is first there."""
     first: str | None
@@ -68,21 +73,26 @@ class SensitiveInput:
     input: str
     words: str
     basis: Annotated[str, one_of(("bounds", "chosen", "options"))]
-    """bounds: over those of its source; chosen: from half to double; options: the others that there are."""
+    """bounds: over those of its source; chosen: from half to double; options: the others that there
+    are.
+    """
     unit: str
     value: float
     low: SensitiveEnd
     high: SensitiveEnd
     factor: Annotated[float, Must(minimum=1)] | None
-    """The largest criterion of both ends and of the question as it stands, by the smallest. At an end that the first
-    candidate does not allow, that of the candidate that is first there counts."""
+    """The largest criterion of both ends and of the question as it stands, by the smallest. At an
+    end that the first candidate does not allow, that of the candidate that is first there
+    counts."""
     changes: bool
     """Whether the first place changes at one of the ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitiveFlip:
-    """A value of an input at which the first place changes, or at which two candidates stop being equal."""
+    """A value of an input at which the first place changes, or at which two candidates stop being
+    equal.
+    """
 
     input: str
     unit: str
@@ -111,9 +121,26 @@ class SensitivityEntry:
 SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 
 LIMITS = (
-    "need", "policy", "until", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time",
-    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity", "interval", "recommended", "protect-key",
-)  # fmt: skip
+    "need",
+    "policy",
+    "until",
+    "strength",
+    "constant-time",
+    "flash",
+    "ram",
+    "latency",
+    "payload",
+    "dwell-time",
+    "duty-cycle",
+    "fair-use",
+    "data-limit",
+    "tag",
+    "result",
+    "maturity",
+    "interval",
+    "recommended",
+    "protect-key",
+)
 PUBLIC_KEY = ("signature", "agreement", "kem", "update")
 NEEDS = ("aead", "encryption", "mac", "hash", *PUBLIC_KEY)
 ROLES = ("sign", "verify", "encapsulate", "decapsulate")
@@ -169,7 +196,9 @@ class QuestionEntry:
     battery: str | None
     need: Annotated[str, one_of(NEEDS)]
     role: Annotated[str, one_of(ROLES)] | None
-    """What the device does with a scheme of public keys; null for other needs, and for key agreement."""
+    """What the device does with a scheme of public keys; null for other needs, and for key
+    agreement.
+    """
     policy: str
     day: Annotated[str, Must(format="date")]
     until: Annotated[str, Must(format="date")] | None
@@ -238,7 +267,9 @@ class FigureEntry(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentEntry:
-    """The message as it is sent, the time on air of all its frames, and what comes to the device."""
+    """The message as it is sent, the time on air of all its frames, and what comes to the
+    device.
+    """
 
     plaintext_bytes: Count
     padding_bytes: Count
@@ -251,7 +282,9 @@ class SentEntry:
     frames: Count
     time_on_air_ms: float
     least_interval_s: float
-    """From one such message to the next, by the duty cycle; 0 without one. So long several frames take together."""
+    """From one such message to the next, by the duty cycle; 0 without one. So long several frames
+    take together.
+    """
     received_bytes: Count
     """What comes to the device: a message with its signature, a key, a ciphertext, an image."""
     received_on_air_ms: float
@@ -263,18 +296,21 @@ class StatusEntry:
     """The security status of the schemes of a candidate."""
 
     tier: Annotated[int, Must(enum=[0, 1, 2, 3])]
-    """0: a body recommends it; 1: no verdict; 2: a body advises against it, or it is weak; 3: withdrawn, disallowed,
-    prohibited or broken."""
+    """0: a body recommends it; 1: no verdict; 2: a body advises against it, or it is weak; 3:
+    withdrawn, disallowed, prohibited or broken."""
     words: tuple[str, ...]
     strength_bits: int | None
     constant_time: str | None
     maturity: Annotated[str, one_of(MATURITIES)]
     """Of the least mature implementation of the candidate."""
     made_by: tuple[str, ...]
-    """What is known of each library: licence, release, maintenance, reviews, certificates, defects."""
+    """What is known of each library: licence, release, maintenance, reviews, certificates, defects.
+    """
 
 
-_PARTS = Must(propertyNames={"enum": ["cipher", "element", "transmit", "receive", "download", "sleep"]})
+_PARTS = Must(
+    propertyNames={"enum": ["cipher", "element", "transmit", "receive", "download", "sleep"]}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,8 +326,8 @@ class Proposal:
     flash: FigureEntry | None
     ram: FigureEntry | None
     energy: Annotated[Mapping[str, FigureEntry], _PARTS]
-    """Energy of a message by part: cipher (all that the processor computes), element (a secure element), transmit,
-    receive (windows), download, sleep."""
+    """Energy of a message by part: cipher (all that the processor computes), element (a secure
+    element), transmit, receive (windows), download, sleep."""
     life: FigureEntry | None
 
 
@@ -347,7 +383,9 @@ class ProvisionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayEntry:
-    """Options that admit a recommended candidate where the question as it stands admits none. They were tried."""
+    """Options that admit a recommended candidate where the question as it stands admits none. They
+    were tried.
+    """
 
     option: str
     """As on the command line, beside the options of the question or in place of theirs."""
@@ -371,15 +409,17 @@ class ChoiceEntry:
     candidates: tuple[CandidateEntry, ...]
     rejected: tuple[RejectedEntry, ...]
     ways: tuple[WayEntry, ...]
-    """Other options whose first candidate is recommended, or quicker where ``caution`` says that the choice is too
-    slow; empty where neither is needed."""
+    """Other options whose first candidate is recommended, or quicker where ``caution`` says that
+    the choice is too slow; empty where neither is needed."""
     nearest: tuple[str, ...]
     remarks: tuple[str, ...]
     alternatives: tuple[str, ...]
     keys: tuple[KeysEntry, ...]
     """Keys and nonces of the first candidates, one of each scheme."""
     sensitivity: SensitivityEntry | None
-    """Which input decides, if it was asked for (``--sensitivity``) and a candidate keeps all limits."""
+    """Which input decides, if it was asked for (``--sensitivity``) and a candidate keeps all
+    limits.
+    """
     checklist: tuple[ProvisionEntry, ...]
     """Provisions of a standard or a law, if they were asked for (``--checklist``)."""
     notes: tuple[str, ...]

@@ -1,4 +1,6 @@
-"""The comparison document: two runs, implementations or groups. ``docs/reference/results.md`` explains it."""
+"""The comparison document: two runs, implementations or groups. ``docs/reference/results.md``
+explains it.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ class DifferenceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoftwareEntry:
-    """A fact of what was started that differs: version, compiler or flags; null if a side does not know it."""
+    """A fact of what was started that differs: version, compiler or flags; null if a side does not
+    know it.
+    """
 
     implementation_a: str
     implementation_b: str
@@ -95,7 +99,8 @@ class PairEntry(CaseId):
     """Least ratio over the places of the code of both; null for one place each."""
     places_high: float | None
     proven: bool
-    """False where a side follows from cycles of a simulated board that are not proven on silicon."""
+    """False where a side follows from cycles of a simulated board that are not proven on silicon.
+    """
     margin: _Margin
     p: float | None
     p_adjusted: float | None

@@ -40,7 +40,9 @@ class RateEntry:
     messages_per_hour: Count | None
     messages_per_day: Count
     pause_ms: Milliseconds | None
-    """Pause after each message, if messages are sent evenly; null if not even one per day is allowed."""
+    """Pause after each message, if messages are sent evenly; null if not even one per day is
+    allowed.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +112,9 @@ class AirtimeEntry:
     time_on_air_ms: Milliseconds
     """Time on air of the whole message: of all its frames."""
     payload_bytes: Count
-    """Length of the packet, or of the first frame, including the header; the next four keys are of the same frame."""
+    """Length of the packet, or of the first frame, including the header; the next four keys are of
+    the same frame.
+    """
     symbol_ms: Milliseconds
     preamble_symbols: Annotated[float, Must(minimum=0)]
     payload_symbols: Count
@@ -181,7 +185,9 @@ class BatteryEntry:
     every_s: Positive
     messages_per_day: Positive
     sent_bytes: Count | None
-    """Bytes of a message with those that its cipher adds; null without a radio, like the next four keys."""
+    """Bytes of a message with those that its cipher adds; null without a radio, like the next four
+    keys.
+    """
     frames: Count | None
     time_on_air_ms: Positive | None
     """Of all frames of a message, each sent once."""
@@ -305,13 +311,15 @@ class ProtocolEntry:
     compute_s: Interval | None
     """Null without a device, and where no operation has a result."""
     complete: bool
-    """Whether every operation has a result; otherwise times, energies and latency are lower bounds."""
+    """Whether every operation has a result; otherwise times, energies and latency are lower bounds.
+    """
     air: AirEntry | None
     """Null without LoRaWAN."""
     energy_j: Annotated[Mapping[str, Interval], _ProtocolParts]
     """By part: cipher, transmit, receive; empty where no current is known."""
     latency_s: Interval | None
-    """Computation, time on air and waiting; without the peer's work. Null without device and radio."""
+    """Computation, time on air and waiting; without the peer's work. Null without device and radio.
+    """
     repeated: RepeatedEntry | None
     """Null without --every, or without a current."""
     published: tuple[str, ...]

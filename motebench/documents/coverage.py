@@ -1,5 +1,5 @@
-"""The document of ``motebench coverage``: the targets, schemes and implementations that have results, and
-why the others have none."""
+"""The document of ``motebench coverage``: the targets, schemes and implementations that have
+results, and why the others have none."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ class CoverageEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageCountEntry:
-    """The schemes by implementations of a family on a target, each scheme with each implementation counted."""
+    """The schemes by implementations of a family on a target, each scheme with each implementation
+    counted.
+    """
 
     target: str
     family: Annotated[str, one_of(Kind)]

@@ -1,4 +1,6 @@
-"""The document of `motebench gate`: two commits of a repository, measured in turn. ``docs/use/ci.md`` explains it."""
+"""The document of `motebench gate`: two commits of a repository, measured in turn.
+``docs/use/ci.md`` explains it.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class GateFailureEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionCyclesEntry(CaseId):
-    """Cycles that a function takes in one operation, as the simulator counts them; null where it does not run."""
+    """Cycles that a function takes in one operation, as the simulator counts them; null where it
+    does not run.
+    """
 
     operation: str
     input_bytes: Count
@@ -55,8 +59,8 @@ class FunctionCyclesEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionBytesEntry(CaseId):
-    """Bytes of a function or an object in the firmware, or that a function takes on the stack; null where there is no
-    function of that name."""
+    """Bytes of a function or an object in the firmware, or that a function takes on the stack; null
+    where there is no function of that name."""
 
     operation: str = field(default="", metadata=NEVER)
     input_bytes: int = field(default=0, metadata=NEVER)
@@ -75,7 +79,9 @@ class GateEntry:
     reason: str | None
     """Why the answer is ``undecided``; null otherwise."""
     runs_needed: int | None
-    """Runs of each commit with which the open cases would be decided; null where there are none, or it is not known."""
+    """Runs of each commit with which the open cases would be decided; null where there are none, or
+    it is not known.
+    """
     base: CommitEntry
     head: CommitEntry
     uncommitted: tuple[str, ...]

@@ -39,8 +39,8 @@ class KnownCostEntry:
     target: str
     """The target that was measured."""
     note: str
-    """How the cost follows from other lengths, and over which places of the code its bounds are; empty if it was
-    measured and no place moves it."""
+    """How the cost follows from other lengths, and over which places of the code its bounds are;
+    empty if it was measured and no place moves it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

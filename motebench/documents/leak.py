@@ -1,4 +1,6 @@
-"""The document of ``motebench leak``: the result of varying secrets. ``docs/use/leaks.md`` explains it."""
+"""The document of ``motebench leak``: the result of varying secrets. ``docs/use/leaks.md`` explains
+it.
+"""
 
 from __future__ import annotations
 
@@ -234,7 +236,9 @@ class LeakRunEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeakEntry:
-    """What `motebench leak --json` and `motebench show --json` of a leak test print; see docs/use/leaks.md."""
+    """What `motebench leak --json` and `motebench show --json` of a leak test print; see
+    docs/use/leaks.md.
+    """
 
     schema: Literal["motebench-leak-2"] = SCHEMA
     run: LeakRunEntry = field(metadata=LATER)

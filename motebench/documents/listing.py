@@ -12,9 +12,19 @@ from motebench.base.shapes import LATER, Count, Must, one_of
 
 SCHEMA: Literal["motebench-list-1"] = "motebench-list-1"
 WHAT = (
-    "algorithms", "schemes", "implementations", "targets", "studies", "runs", "papers", "devices", "radios", "regions",
-    "batteries", "protocols",
-)  # fmt: skip
+    "algorithms",
+    "schemes",
+    "implementations",
+    "targets",
+    "studies",
+    "runs",
+    "papers",
+    "devices",
+    "radios",
+    "regions",
+    "batteries",
+    "protocols",
+)
 
 _Positive = Annotated[float, Must(exclusiveMinimum=0)]
 
@@ -180,9 +190,20 @@ class ProtocolRow:
 
 
 Row = (
-    AlgorithmRow | SchemeRow | PaperSchemeRow | ImplementationRow | TargetRow | StudyRow | RunRow | PaperRow
-    | DeviceRow | RadioRow | RegionRow | BatteryRow | ProtocolRow
-)  # fmt: skip
+    AlgorithmRow
+    | SchemeRow
+    | PaperSchemeRow
+    | ImplementationRow
+    | TargetRow
+    | StudyRow
+    | RunRow
+    | PaperRow
+    | DeviceRow
+    | RadioRow
+    | RegionRow
+    | BatteryRow
+    | ProtocolRow
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,6 @@
-"""The documents of ``motebench meter`` and ``motebench instruments``. ``docs/use/energy.md`` explains them."""
+"""The documents of ``motebench meter`` and ``motebench instruments``. ``docs/use/energy.md``
+explains them.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class WindowEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoulesEntry:
-    """The energy of a batch with its limits, which may be negative, and its standard uncertainty of type B."""
+    """The energy of a batch with its limits, which may be negative, and its standard uncertainty of
+    type B.
+    """
 
     low: float
     joules: float

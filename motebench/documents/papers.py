@@ -40,7 +40,9 @@ class Certainty(StrEnum):
     CERTAIN = "certain"
     """It follows from the printed numbers by arithmetic, or from a standard."""
     LIKELY = "likely"
-    """Chance alone would do this in less than one table in a thousand, or another cause would be unusual."""
+    """Chance alone would do this in less than one table in a thousand, or another cause would be
+    unusual.
+    """
     POSSIBLE = "possible"
     """There are other plausible causes."""
 
@@ -65,7 +67,9 @@ class CellEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingEntry:
-    """One finding. It says what the numbers show, and nothing about how they came about beyond that."""
+    """One finding. It says what the numbers show, and nothing about how they came about beyond
+    that.
+    """
 
     check: str
     """Name of the check."""
@@ -78,7 +82,9 @@ class FindingEntry:
     """The sentence that was checked, shortened."""
     cells: tuple[CellEntry, ...] = field(default=(), metadata=LEFT_OUT)
     rests_on: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    """Cells it was computed from that another finding calls wrong, each with what is printed and the check."""
+    """Cells it was computed from that another finding calls wrong, each with what is printed and
+    the check.
+    """
     formula: str
     reference: str
     basis: tuple[CellEntry, ...] = field(default=(), metadata=NEVER)
@@ -101,7 +107,9 @@ class TableEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookEntry:
-    """How often a check looked: the number of cells, rows, pairs or sentences it could be applied to."""
+    """How often a check looked: the number of cells, rows, pairs or sentences it could be applied
+    to.
+    """
 
     check: str
     looks: Count
@@ -151,8 +159,8 @@ class JudgedEntry:
     contradict: Count
     undecided: Count
     seconds_more: Annotated[float | None, Must(minimum=0)] = field(default=None, metadata=LATER)
-    """How long the samples take here that would decide an open claim; null where samples do not decide it, or where the
-    scale was not small."""
+    """How long the samples take here that would decide an open claim; null where samples do not
+    decide it, or where the scale was not small."""
     comparisons: tuple[JudgedComparisonEntry, ...] = field(default=(), metadata=LATER)
     """All of them."""
 
@@ -295,7 +303,9 @@ class PaperRunEntry:
     sizes: tuple[Count, ...] = field(default=(), metadata=LATER)
     """Bytes of inputs, rising."""
     fewest: Count = field(default=0, metadata=LATER)
-    """Values of the case that has the fewest; starts of a virtual machine where these are the values."""
+    """Values of the case that has the fewest; starts of a virtual machine where these are the
+    values.
+    """
     most: Count = field(default=0, metadata=LATER)
     disturbed: Count = field(default=0, metadata=LATER)
     """Readings without the processor or with a lowered clock, which do not count."""
@@ -357,7 +367,9 @@ class RerunEntry:
     """Verdicts that are the same."""
     changed: tuple[ChangedVerdictEntry, ...]
     differing: tuple[str, ...]
-    """Files of the papers' studies, claims and tables that this installation has otherwise: its own were used."""
+    """Files of the papers' studies, claims and tables that this installation has otherwise: its own
+    were used.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -379,7 +391,9 @@ class PlannedPartEntry:
     about: str
     cases: Count
     samples: Count
-    """Of each case, at the least; starts of a virtual machine where these are the samples. 2 if it repeats exactly."""
+    """Of each case, at the least; starts of a virtual machine where these are the samples. 2 if it
+    repeats exactly.
+    """
     seconds: Annotated[float, Must(minimum=0)]
     """On this machine as it is now."""
 
@@ -398,7 +412,8 @@ class PlannedPaperEntry:
     slowdown: Annotated[float, Must(minimum=1)]
     """How many times longer work takes than on an idle machine."""
     seconds: Annotated[float, Must(minimum=0)]
-    """Of all parts, on this machine as it is now, without the first build of firmware and probes."""
+    """Of all parts, on this machine as it is now, without the first build of firmware and probes.
+    """
     seconds_extra: Annotated[float, Must(minimum=0)]
     """The most for further samples, where noise leaves claims open."""
 

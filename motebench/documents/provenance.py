@@ -21,7 +21,9 @@ class RevisionEntry:
     commit: str | None
     """Null where it is not known."""
     changed_files: Annotated[int | None, Count]
-    """Files that differ from the commit, are missing, or are not in it; null where that is not known."""
+    """Files that differ from the commit, are missing, or are not in it; null where that is not
+    known.
+    """
     changed: tuple[str, ...]
     """The first of these files."""
     unknown: str | None
@@ -96,7 +98,9 @@ class ProvenanceEntry:
     programs: tuple[BuiltProgramEntry, ...]
     code: tuple[MeasuredCodeEntry, ...]
     machines: Mapping[str, str]
-    """The machine and its load, or the board, by target; ``here`` is the machine that motebench ran on."""
+    """The machine and its load, or the board, by target; ``here`` is the machine that motebench ran
+    on.
+    """
     known_answers: tuple[str, ...]
     """What had to be right before anything was measured."""
     words: tuple[str, ...]

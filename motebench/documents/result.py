@@ -52,14 +52,19 @@ class Measurement(CaseId):
     """Interval; null if there are too few samples (below six; gum: two)."""
     ci_high: float | None
     confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
-    """Coverage of the interval: exact for independent samples; less than 0.95 if samples depend on each other so much
-    that not even their whole range has it. For gum 0.95; for bounds that of the measured value."""
-    confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(default=None, metadata=LATER)
-    """Least coverage of the interval where samples depend on each other in ways that so few cannot show, as simulated;
-    null if it is not of a median."""
+    """Coverage of the interval: exact for independent samples; less than 0.95 if samples depend on
+    each other so much that not even their whole range has it. For gum 0.95; for bounds that of the
+    measured value."""
+    confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(
+        default=None, metadata=LATER
+    )
+    """Least coverage of the interval where samples depend on each other in ways that so few cannot
+    show, as simulated; null if it is not of a median."""
     interval: Annotated[str, one_of(Method)]
-    """median: of the median, by order statistics; gum: of the mean, the spread of the samples and the instrument's
-    errors combined (JCGM 100:2008); bounds: of the median, at the least and the most of what was modelled."""
+    """median: of the median, by order statistics; gum: of the mean, the spread of the samples and
+    the instrument's errors combined (JCGM 100:2008); bounds: of the median, at the least and the
+    most of what was modelled.
+    """
     mean: float
     variance: Annotated[float | None, _Positive]
     """Sample variance, divisor n-1; null for one sample."""
@@ -71,32 +76,42 @@ class Measurement(CaseId):
     effective_n: Annotated[float, Must(exclusiveMinimum=0)]
     """How many independent samples these are worth."""
     lag1: float | None
-    """Correlation of the ranks of one sample and the next, corrected for its bias; null if there is no conclusion."""
+    """Correlation of the ranks of one sample and the next, corrected for its bias; null if there is
+    no conclusion.
+    """
     halves: float | None
-    """Median of the second half of the samples divided by that of the first; null for one sample, or a median of 0."""
+    """Median of the second half of the samples divided by that of the first; null for one sample,
+    or a median of 0.
+    """
     batches: Annotated[int | None, Must(minimum=1)] = field(default=None, metadata=LATER)
-    """If each value is the median of several batches of one invocation of a just-in-time compiler: the number of
-    batches of the invocation that has the fewest. n is then the number of invocations."""
+    """If each value is the median of several batches of one invocation of a just-in-time compiler:
+    the number of batches of the invocation that has the fewest. n is then the number of
+    invocations."""
     course: Annotated[str, one_of(CourseKind)] | None = field(default=None, metadata=LATER)
     """How the times of the invocations developed; null if each value has its own process."""
     disturbed: Count
-    """Readings without the processor or with a lowered clock; left out if enough others are left."""
+    """Readings without the processor or with a lowered clock; left out if enough others are left.
+    """
     quotable: bool
-    """False if too few undisturbed readings are left: the numbers show what was seen, and are not a result."""
+    """False if too few undisturbed readings are left: the numbers show what was seen, and are not a
+    result.
+    """
     machine_slower: Annotated[float, _Positive] = field(default=0.0, metadata=LATER)
-    """How much slower than usual the machine was at the most while the case was measured, by the loop that is timed
-    beside each reading (0.12: 12 %); 0 if no slow phase is certain."""
+    """How much slower than usual the machine was at the most while the case was measured, by the
+    loop that is timed beside each reading (0.12: 12 %); 0 if no slow phase is certain."""
     places: Annotated[int, Must(minimum=1)] = field(default=1, metadata=LATER)
-    """Places of the code of a simulated board at which the case was measured; all other numbers are of the usual
-    place."""
+    """Places of the code of a simulated board at which the case was measured; all other numbers are
+    of the usual place."""
     places_least: float | None = field(default=None, metadata=LATER)
     """Least value over the places; null for one place."""
     places_most: float | None = field(default=None, metadata=LATER)
     run_spread: Annotated[float | None, _Positive] = field(default=None, metadata=LEFT_OUT)
-    """Of a group, each of whose values is the median of a run: the standard deviation of their logarithms (0.01: 1 %);
-    absent for one run, and for a value of 0."""
+    """Of a group, each of whose values is the median of a run: the standard deviation of their
+    logarithms (0.01: 1 %); absent for one run, and for a value of 0."""
     proven: bool = field(default=True, metadata=LATER)
-    """False for numbers that follow from cycles of a simulated board that are not proven on silicon."""
+    """False for numbers that follow from cycles of a simulated board that are not proven on
+    silicon.
+    """
     notes: tuple[str, ...]
     values: Annotated[tuple[float, ...], _Some] = field(default=(), metadata=LEFT_OUT)
     """Every value in the unit of the metric, by round or invocation; only on request."""
@@ -112,7 +127,12 @@ class Measurement(CaseId):
             "allOf": [
                 {
                     "if": {"properties": {"metric": {"const": metric.name}}},
-                    "then": {"properties": {"unit": {"const": metric.unit}, "better": {"const": metric.better.value}}},
+                    "then": {
+                        "properties": {
+                            "unit": {"const": metric.unit},
+                            "better": {"const": metric.better.value},
+                        }
+                    },
                 }
                 for metric in METRICS.values()
             ]
@@ -135,14 +155,16 @@ class Ratio(CaseId):
     ci_high: float | None
     confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
     """Coverage of the interval."""
-    confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(default=None, metadata=LATER)
+    confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(
+        default=None, metadata=LATER
+    )
     """As that of a measurement; null where invocations are compared."""
     places_low: float | None = field(default=None, metadata=LATER)
     """Least ratio over the places of the code of both; null for one place each."""
     places_high: float | None = field(default=None, metadata=LATER)
     verdict: Annotated[str, one_of(Outcome)]
-    """For lower and higher the ratio lies beyond the margin of two single runs (2 %; none for exact values), at every
-    place of the code."""
+    """For lower and higher the ratio lies beyond the margin of two single runs (2 %; none for exact
+    values), at every place of the code."""
     note: str | None
     """Why there is no ratio, interval, test or difference."""
 
@@ -166,7 +188,9 @@ class Scaling(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement(CaseId):
-    """A case with its code at several places: how far its place moves it. The target is the one without a place."""
+    """A case with its code at several places: how far its place moves it. The target is the one
+    without a place.
+    """
 
     operation: Annotated[str, one_of(Operation)]
     input_bytes: Count
@@ -222,7 +246,9 @@ class RunEntry:
     notes: tuple[str, ...]
     cases: CasesEntry
     runs: tuple[GroupedRunEntry, ...] = field(default=(), metadata=LEFT_OUT)
-    """The runs of a group in the order of time; absent for one run. The round of a value is the place of its run."""
+    """The runs of a group in the order of time; absent for one run. The round of a value is the
+    place of its run.
+    """
 
 
 _PARTS = Must(properties={name: {"type": "object"} for name in ("host", "probes", "boards", "end")})
@@ -230,7 +256,9 @@ _PARTS = Must(properties={name: {"type": "object"} for name in ("host", "probes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One run: the question, the machine, the measurements, the failures. See docs/reference/results.md."""
+    """One run: the question, the machine, the measurements, the failures. See
+    docs/reference/results.md.
+    """
 
     schema: Literal["motebench-result-1"] = SCHEMA
     run: RunEntry
@@ -302,8 +330,8 @@ class PlanEntry:
     comparisons: Count
     """Comparisons of one metric that are judged together, where numbers have noise."""
     samples_needed: Annotated[int | None, Must(minimum=1)]
-    """Samples of a case with which one small difference among all comparisons can be called; null if samples in rounds
-    are compared with nothing."""
+    """Samples of a case with which one small difference among all comparisons can be called; null
+    if samples in rounds are compared with nothing."""
     seconds_needed: Annotated[float | None, Must(minimum=0)]
     """Time of as many samples in all runs, on a quiet machine."""
     precisions: tuple[PrecisionEntry, ...] = ()

@@ -1,4 +1,5 @@
-"""The document of ``motebench signing``: a set of messages signed or verified, or of keys generated.
+"""The document of ``motebench signing``: a set of messages signed or verified, or of keys
+generated.
 
 ``docs/use/postquantum.md`` explains it.
 """
@@ -18,7 +19,8 @@ class SigningRow:
     """One scheme of one implementation on one target. Times are in seconds.
 
     ``verify`` is of hash-based signatures: what counts as an attempt is one step of a hash chain.
-    ``keygen`` is of RSA: keys in the place of messages, each drawn; its attempts, candidates for primes, are not known.
+    ``keygen`` is of RSA: keys in the place of messages, each drawn; its attempts, candidates for
+    primes, are not known.
     """
 
     LEADING = ("scheme", "implementation", "target", "operation")
@@ -38,17 +40,21 @@ class SigningRow:
     mean: float
     """Of this set of messages, with the attempts that they happen to take."""
     mean_low: float | None
-    """Of ``keygen``: begin of the 95 % interval of the mean over all keys, by Student's t; else null."""
+    """Of ``keygen``: begin of the 95 % interval of the mean over all keys, by Student's t; else
+    null.
+    """
     mean_high: float | None
     median: float
     p99: float
     """The smallest time that at least 99 of 100 messages do not exceed."""
     longest: float
     attempts: float | None
-    """Mean attempts of this set; null if the implementation draws random bytes, so that nobody can count them."""
+    """Mean attempts of this set; null if the implementation draws random bytes, so that nobody can
+    count them.
+    """
     expected_attempts: float | None
-    """Mean attempts over all messages, as the standard states; of ``verify`` as follows from the digits of hashes; null
-    of ``keygen``."""
+    """Mean attempts over all messages, as the standard states; of ``verify`` as follows from the
+    digits of hashes; null of ``keygen``."""
     per_attempt: float | None
     """Time of one attempt: the slope of the times over the attempts."""
     beside: float | None

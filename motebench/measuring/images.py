@@ -57,7 +57,8 @@ def write_firmware(
     alone: tuple[Sequence[str], str] | None,
     force: bool,
 ) -> None:
-    """Write the firmware of a case to ``output``; with ``alone`` (operations, size), standalone firmware.
+    """Write the firmware of a case to ``output``; with ``alone`` (operations, size), standalone
+    firmware.
 
     ``force``: replace a file of another kind.
     """
@@ -65,51 +66,83 @@ def write_firmware(
     device = open_target(target).place.device
     if device is None:
         boards = [name for name in target_names() if name.startswith(SIMULATED)]
-        raise InputError(f"{target} is not a board", where="--target", valid=f"{', '.join(boards)}, serial:PORT")
-    provider, resolved = provider_of(workspace, device, implementation), workspace.schemes.resolve(scheme)
+        raise InputError(
+            f"{target} is not a board", where="--target", valid=f"{', '.join(boards)}, serial:PORT"
+        )
+    provider, resolved = (
+        provider_of(workspace, device, implementation),
+        workspace.schemes.resolve(scheme),
+    )
     try:
         _offers(provider, implementation, resolved.name)
         offer = provider.offers()[resolved.name]
-        script = None if alone is None else _script(workspace, device, implementation, resolved, offer, *alone)
+        script = (
+            None
+            if alone is None
+            else _script(workspace, device, implementation, resolved, offer, *alone)
+        )
         image = provider.image(device, resolved.name, script)
         check_fit(device, image)
         simulated = parse(target)
         image = placed(device, image, simulated[1].place if simulated else 0)
         _write(device, image, output, force)
     except ProbeFailure as failure:
-        raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
+        raise SetupError(
+            f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}"
+        ) from None
 
 
-def image_of(workspace: Workspace, device: Device, implementation: str, scheme: str) -> FirmwareImage:
-    """The firmware of a scheme for a device, built if necessary. InputError if there is none, or it does not fit."""
-    name, provider = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
+def image_of(
+    workspace: Workspace, device: Device, implementation: str, scheme: str
+) -> FirmwareImage:
+    """The firmware of a scheme for a device, built if necessary. InputError if there is none, or it
+    does not fit.
+    """
+    name, provider = (
+        workspace.schemes.resolve(scheme).name,
+        provider_of(workspace, device, implementation),
+    )
     try:
         _offers(provider, implementation, name)
         image = provider.image(device, name)
         check_fit(device, image)
         return image
     except ProbeFailure as failure:
-        raise InputError(f"{failure.kind.value}: {failure.message}", exit_code=ExitCode.FAILURES) from failure
+        raise InputError(
+            f"{failure.kind.value}: {failure.message}", exit_code=ExitCode.FAILURES
+        ) from failure
 
 
 def _offers(provider: FirmwareProvider, implementation: str, scheme: str) -> None:
-    """InputError for a scheme that the implementation has not: its firmware would be one without a cipher."""
+    """InputError for a scheme that the implementation has not: its firmware would be one without a
+    cipher.
+    """
     offered = provider.offers()
     if scheme not in offered:
-        hint = did_you_mean(scheme, offered) or f"`motebench describe {scheme}` says which implementations offer it"
+        hint = (
+            did_you_mean(scheme, offered)
+            or f"`motebench describe {scheme}` says which implementations offer it"
+        )
         raise InputError(
-            f"{implementation} does not offer {scheme}", where="--scheme", valid=", ".join(offered), hint=hint
+            f"{implementation} does not offer {scheme}",
+            where="--scheme",
+            valid=", ".join(offered),
+            hint=hint,
         )
 
 
 def provider_of(workspace: Workspace, device: Device, implementation: str) -> FirmwareProvider:
-    """The provider of ``--implementation`` for a board with that device. InputError if there is no such
-    implementation."""
+    """The provider of ``--implementation`` for a board with that device. InputError if there is no
+    such implementation."""
     available = firmware_providers(device, workspace.code)
     if implementation not in available:
         elsewhere = f"`motebench describe {implementation}` says on which targets it runs"
         raise no_implementation(
-            implementation, list(available), device.id, where="--implementation", otherwise=elsewhere
+            implementation,
+            list(available),
+            device.id,
+            where="--implementation",
+            otherwise=elsewhere,
         )
     return available[implementation]
 
@@ -146,21 +179,25 @@ def _asked(
 ) -> tuple[Sequence[Vector], Session]:
     """Known answers, and the session that computes the expected output of the other steps.
 
-    That session runs the same source on this machine; for user code, which may be for the board only, on the simulated
-    board.
+    That session runs the same source on this machine; for user code, which may be for the board
+    only, on the simulated board.
     """
     code = workspace.code_of(implementation)
     if code is None:
         return vectors_for(scheme.name), this_machine().open(offers_of(plain(implementation)))
     answers = known_answers(code, scheme.name)
     if not answers and not code.unproved:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, "no known answers; --without-kat writes the firmware anyway")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, "no known answers; --without-kat writes the firmware anyway"
+        )
     return answers, open_target(f"{SIMULATED}{device.id}", code=workspace.code).open(implementation)
 
 
 def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operation]:
     chosen = [name.strip() for entry in names for name in entry.split(",")] or [
-        operation.value for operation in _OPERATIONS.get(scheme.kind, ()) if operation.value in offer.operations
+        operation.value
+        for operation in _OPERATIONS.get(scheme.kind, ())
+        if operation.value in offer.operations
     ]
     for name in chosen:
         if name not in offer.operations:
@@ -176,7 +213,9 @@ def _request(number: int, what: str, job: Job, **more: Any) -> bytes:
     return payload_of({"id": number, "do": what, **job.fields(), **more})
 
 
-def _known_answer(known: Sequence[Vector], session: Session, scheme: Scheme, offer: Offer) -> Iterator[ScriptStep]:
+def _known_answer(
+    known: Sequence[Vector], session: Session, scheme: Scheme, offer: Offer
+) -> Iterator[ScriptStep]:
     """The first known answer that is short enough."""
     for vector in known:
         if len(vector.data) > _KNOWN_BYTES or why_not(vector, session.hello, offer):
@@ -197,18 +236,30 @@ def _crc_of(step: CheckStep, scheme: Scheme, offer: Offer) -> int | None:
         return None
     if scheme.kind is Kind.KEM:
         return zlib.crc32(step.out + step.second)
-    if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE and step.tag is None:
+    if (
+        scheme.kind is Kind.AEAD
+        and step.operation is Operation.ENCRYPT_MESSAGE
+        and step.tag is None
+    ):
         return None
-    tag = step.tag if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE else None
+    tag = (
+        step.tag
+        if scheme.kind is Kind.AEAD and step.operation is Operation.ENCRYPT_MESSAGE
+        else None
+    )
     return zlib.crc32(step.out + (tag or b""))
 
 
-def _timed(session: Session, scheme: Scheme, offer: Offer, operation: Operation, length: int) -> ScriptStep:
+def _timed(
+    session: Session, scheme: Scheme, offer: Offer, operation: Operation, length: int
+) -> ScriptStep:
     """A request for a batch of one, as in a run."""
     with_input = operation is not Operation.KEY_SETUP and length > 0
     data: bytes | Fill = Fill(jobs.input_seed(scheme.name), length) if with_input else b""
     if scheme.kind.public_key:
-        case = Case(scheme.name, "", operation, length if operation.sized else 0, SIMULATED, provider="")
+        case = Case(
+            scheme.name, "", operation, length if operation.sized else 0, SIMULATED, provider=""
+        )
         job = jobs.build(case, scheme, offer, session)
     else:
         job = jobs.symmetric(scheme, offer, operation, data)
@@ -217,6 +268,8 @@ def _timed(session: Session, scheme: Scheme, offer: Offer, operation: Operation,
     else:
         crc = session.compute(job, brief=True).crc
         if jobs.random_result(job) and session.compute(job, brief=True).crc != crc:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{operation.value} gives another result each time")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"{operation.value} gives another result each time"
+            )
     label = f"{operation.value} {length} B" if operation.sized else operation.value
     return ScriptStep(label, _request(2, "measure", job, batch=1, count=1, warm=0), crc)

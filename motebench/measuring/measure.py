@@ -1,4 +1,5 @@
-"""The way of a question: planned, proved, measured, stored. Open this file first: `measure` is the whole of it.
+"""The way of a question: planned, proved, measured, stored. Open this file first: `measure` is the
+whole of it.
 
 | step | in detail |
 | --- | --- |
@@ -11,7 +12,8 @@
 | stored samples become values with intervals | `results` |
 | tables, reports, exports | `show`, `cli` |
 
-`motebench.measuring.request` makes such tasks of what users ask for: one run, a group of runs, the rest of either.
+`motebench.measuring.request` makes such tasks of what users ask for: one run, a group of runs, the
+rest of either.
 """
 
 from __future__ import annotations
@@ -55,26 +57,34 @@ def measure(
 ) -> RunEnd:
     """Make or finish one run, and keep every sample in the store as it is taken.
 
-    place: a store, or the path or SQLAlchemy URL of one, which is made if there is none. What can be refused is
-    refused before anything is written. workers: other processes that measure. Ctrl-C ends the run in order, and
-    `RunEnd.interrupted` says so; before the run has begun it is a KeyboardInterrupt. Errors: `base.errors`.
+    place: a store, or the path or SQLAlchemy URL of one, which is made if there is none. What can
+    be refused is refused before anything is written. workers: other processes that measure. Ctrl-C
+    ends the run in order, and `RunEnd.interrupted` says so; before the run has begun it is a
+    KeyboardInterrupt. Errors: `base.errors`.
     """
     question = task.question  # a study with resolved names
-    targets = task.found or find_targets(question, probes=task.probes, asking=progress.asking, remote=workers)
+    targets = task.found or find_targets(
+        question, probes=task.probes, asking=progress.asking, remote=workers
+    )
     plan = task.plan(targets)
-    means = RunMeans(meters_of(plan.policy, metered(plan.targets)), workers, task.threads, task.limit)
+    means = RunMeans(
+        meters_of(plan.policy, metered(plan.targets)), workers, task.threads, task.limit
+    )
     with _opened(place) as store:
         begun = task.begin(store, plan, progress)
         runner = Runner(plan, begun, store, progress, means)
-        # Lanes are measured in parallel. A lane proves a part of its cases with known answers, samples it, and so
-        # with each part; at last it reads energy. What it finds is stored at once.
+        # Lanes are measured in parallel. A lane proves a part of its cases with known answers,
+        # samples it, and so with each part; at last it reads energy. What it finds is stored at
+        # once.
         interrupted = runner.run()
         return RunEnd(store.load_run(begun.id), interrupted)
 
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
-    """A run as it is stored, from which `motebench.results` computes values; and whether Ctrl-C ended it."""
+    """A run as it is stored, from which `motebench.results` computes values; and whether Ctrl-C
+    ended it.
+    """
 
     run: Run
     interrupted: bool
@@ -87,8 +97,9 @@ class RemoteWorkers(RemoteTargets, Carrier, Protocol):
 class RunTask(Protocol):
     """A `NewRun`, or the `RestOfRun`.
 
-    probes: folders of the host's probes, instead of the usual ones. threads: simulated boards at once; None: one per
-    processor. found: the targets, if they were asked before. limit: of the processor time of the samples.
+    probes: folders of the host's probes, instead of the usual ones. threads: simulated boards at
+    once; None: one per processor. found: the targets, if they were asked before. limit: of the
+    processor time of the samples.
     """
 
     @property
@@ -127,7 +138,9 @@ class RunTask(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NewRun:
-    """A run to make. ``group``: the session of runs that it belongs to, and its turn. See `RunTask`."""
+    """A run to make. ``group``: the session of runs that it belongs to, and its turn. See
+    `RunTask`.
+    """
 
     question: Question
     name: str | None
@@ -166,33 +179,46 @@ class RestOfRun:
     limit: WorkLimit | None = None
 
     @classmethod
-    def of(cls, run: Run, probes: Sequence[Path] | None = None, limit: WorkLimit | None = None) -> RestOfRun:
+    def of(
+        cls, run: Run, probes: Sequence[Path] | None = None, limit: WorkLimit | None = None
+    ) -> RestOfRun:
         """The rest of that run. StoreError if it does not say what was asked."""
         question, policy = asked_of(run)
         return cls(run, question, policy, probes, limit=limit)
 
     def plan(self, targets: FoundTargets) -> Plan:
-        """The run's own cases. IncomparableError where its samples must not be mixed with new ones."""
+        """The run's own cases. IncomparableError where its samples must not be mixed with new
+        ones.
+        """
         plan = plan_of_rest(self.run, self.policy, make_plan(targets))
         same_machine(self.run, plan)
         same_processes(self.run, plan)
         return plan
 
     def begin(self, store: Store, plan: Plan, progress: Progress) -> BegunRun:
-        """The run with its results. Finished cases stay as they are; failures of the surroundings are tried again."""
+        """The run with its results. Finished cases stay as they are; failures of the surroundings
+        are tried again.
+        """
         del plan
         store.tell(progress.waiting)
         run = tried_again(store, self.run)
         first_round = store.next_round(run.info.id)
-        # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
+        # A fresh order for what is left: repeating the first rounds' order would favour whoever
+        # went first then.
         seed = run.info.seed + first_round
-        return BegunRun(run.info.id, seed, {result.case: result for result in run.results}, first_round)
+        return BegunRun(
+            run.info.id, seed, {result.case: result for result in run.results}, first_round
+        )
 
 
 def meters_of(policy: SamplingPolicy, targets: Sequence[str]) -> dict[str, PowerMeter]:
-    """Power meters by target, where a policy asks for them. ``targets``: those that have power to read."""
+    """Power meters by target, where a policy asks for them. ``targets``: those that have power to
+    read.
+    """
     names = policy.instruments or ({targets[0]: policy.instrument} if policy.instrument else {})
-    return {target: PowerMeter(name, policy.voltage, policy.energy) for target, name in names.items()}
+    return {
+        target: PowerMeter(name, policy.voltage, policy.energy) for target, name in names.items()
+    }
 
 
 def _opened(place: Store | str | os.PathLike[str]) -> AbstractContextManager[Store]:

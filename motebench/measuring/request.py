@@ -1,7 +1,8 @@
-"""Requests of users: a new run, a group of runs in turn, or the rest of stored ones; observers, and what comes of it.
+"""Requests of users: a new run, a group of runs in turn, or the rest of stored ones; observers, and
+what comes of it.
 
-`carry_out` is one function for the command line, reference results and Python programs. Each run goes the way of
-`motebench.measuring.measure`.
+`carry_out` is one function for the command line, reference results and Python programs. Each run
+goes the way of `motebench.measuring.measure`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from motebench.measuring.run.records import Progress, Silent
 from motebench.measuring.run.run import asked_of, to_retry
 from motebench.measuring.study.load import from_text, to_toml
 from motebench.measuring.study.question import Question
-from motebench.results.groups import GROUP, PROBES, Build, GroupSession, Turn, check_group, group_of, session_of
+from motebench.results.groups import (
+    GROUP,
+    PROBES,
+    Build,
+    GroupSession,
+    Turn,
+    check_group,
+    group_of,
+    session_of,
+)
 from motebench.results.places import failures_of
 from motebench.store import Store
 from motebench.store.store import check_name
@@ -30,11 +40,13 @@ from motebench.store.store import check_name
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A new run of a question, or a group of ``runs`` of them; with ``builds``, ``runs`` of each build in turn.
+    """A new run of a question, or a group of ``runs`` of them; with ``builds``, ``runs`` of each
+    build in turn.
 
-    name: of the run or of the group; None: by date and number. seed: of the random order; None: the study's, else a
-    random one. builds: by the name of their group. threads: simulated boards at once, of a run made alone; None: one
-    per processor. found: the targets of a run made alone, if they were asked before. limit: of its processor time.
+    name: of the run or of the group; None: by date and number. seed: of the random order; None: the
+    study's, else a random one. builds: by the name of their group. threads: simulated boards at
+    once, of a run made alone; None: one per processor. found: the targets of a run made alone, if
+    they were asked before. limit: of its processor time.
     """
 
     question: Question
@@ -93,8 +105,9 @@ class Unobserved:
 class Measured:
     """What came of it.
 
-    runs: those made or taken up, with everything they hold, in the order of their turns. session: of a group.
-    remaining: turns that have no finished run, after an interruption. nothing_left: a finished run was to be resumed.
+    runs: those made or taken up, with everything they hold, in the order of their turns. session:
+    of a group. remaining: turns that have no finished run, after an interruption. nothing_left: a
+    finished run was to be resumed.
     """
 
     runs: Sequence[Run]
@@ -109,7 +122,10 @@ class Measured:
         if self.session is None:
             return {}
         group_of = {turn.name: turn.group for turn in self.session.turns()}
-        return {name: [run for run in self.runs if group_of.get(run.info.name) == name] for name in self.session.groups}
+        return {
+            name: [run for run in self.runs if group_of.get(run.info.name) == name]
+            for name in self.session.groups
+        }
 
     @property
     def worth_trying_again(self) -> list[str]:
@@ -130,9 +146,10 @@ def carry_out(
 ) -> Measured:
     """Carry out a request, and keep every sample in the store as it is taken.
 
-    store: a path or an SQLAlchemy URL; for a `Start` it is made if there is none. What can be refused is refused before
-    anything is written. Ctrl-C ends the run in order, and `Measured.interrupted` says so; before the run has begun it
-    is a KeyboardInterrupt. Errors: `base.errors`. ``workers``: other processes that measure, of a run made alone.
+    store: a path or an SQLAlchemy URL; for a `Start` it is made if there is none. What can be
+    refused is refused before anything is written. Ctrl-C ends the run in order, and
+    `Measured.interrupted` says so; before the run has begun it is a KeyboardInterrupt. Errors:
+    `base.errors`. ``workers``: other processes that measure, of a run made alone.
     """
     observer = observer or Unobserved()
     if isinstance(request, Resume):
@@ -161,16 +178,19 @@ def _seed_of(request: Start) -> int:
     return chosen if chosen is not None else random.SystemRandom().getrandbits(48)
 
 
-def _resume(store: Store, request: Resume, observer: Observer, workers: RemoteWorkers | None) -> Measured:
+def _resume(
+    store: Store, request: Resume, observer: Observer, workers: RemoteWorkers | None
+) -> Measured:
     run_id = _last_of_group(store, request.run)
     run_id = store.find(request.run) if run_id is None else run_id
     store.claim(run_id)
     run = store.load_run(run_id, whole=True)
     if run.info.kind is RunKind.LEAK:
         raise InputError(
-            f"run {run.info.name} is a leak test, which cannot be resumed", where="--resume",
+            f"run {run.info.name} is a leak test, which cannot be resumed",
+            where="--resume",
             hint="motebench leak examines again; --operation names the operations that are missing",
-        )  # fmt: skip
+        )
     if GROUP in run.info.settings:
         return _resume_group(store, run, observer)
     if run.info.status == "finished" and not to_retry(run):
@@ -191,9 +211,12 @@ def _start_group(place: str | os.PathLike[str], request: Start, observer: Observ
     if any(build.kind == PROBES for build in builds.values()) and "host" not in targets:
         raise InputError(
             "folders of probes run on this host, but the study has other targets",
-            where="--alternate", valid="a study with target host",
-        )  # fmt: skip
-    for build in builds.values():  # what cannot be measured is found before an hour is spent on the others
+            where="--alternate",
+            valid="a study with target host",
+        )
+    for (
+        build
+    ) in builds.values():  # what cannot be measured is found before an hour is spent on the others
         task = NewRun(of_build(question, build), None, 0, probes=build.probes)
         task.plan(find_targets(task.question, probes=task.probes))
     with Store.open(place, create=True) as store:
@@ -204,7 +227,9 @@ def _start_group(place: str | os.PathLike[str], request: Start, observer: Observ
 
 
 def _last_of_group(store: Store, name: str) -> int | None:
-    """The id of the newest run of a group; None where there is no such group, or a run has that name."""
+    """The id of the newest run of a group; None where there is no such group, or a run has that
+    name.
+    """
     infos = store.runs()
     if any(name in (info.name, str(info.id)) for info in infos):
         return None
@@ -219,11 +244,15 @@ def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
         raise InputError(f"run {run.info.name} does not belong to a group", where="--resume")
     question, _ = asked_of(run)
     file = str(run.info.settings.get("file") or run.info.name)
-    question = replace(question, text=run.info.study, name=file, command=run.info.settings.get("command"))
+    question = replace(
+        question, text=run.info.study, name=file, command=run.info.settings.get("command")
+    )
     return _take_turns(store, session[0], question, observer)
 
 
-def _take_turns(store: Store, session: GroupSession, question: Question, observer: Observer) -> Measured:
+def _take_turns(
+    store: Store, session: GroupSession, question: Question, observer: Observer
+) -> Measured:
     turns = session.turns()
     runs: list[Run] = []
     for place, turn in enumerate(turns, 1):
@@ -253,7 +282,9 @@ def _task_of(
         store.claim(begun.info.id)
         return RestOfRun.of(begun, build.probes if build else None)
     probes = build.probes if build else None
-    return NewRun(of_build(question, build), turn.name, session.seed_of(turn), (session, turn), probes)
+    return NewRun(
+        of_build(question, build), turn.name, session.seed_of(turn), (session, turn), probes
+    )
 
 
 def of_build(question: Question, build: Build | None) -> Question:
@@ -261,7 +292,8 @@ def of_build(question: Question, build: Build | None) -> Question:
     if build is None or build.kind == PROBES:
         return question
     groups = tuple(
-        group.model_copy(update={"code": (build.path,)}) if group.code else group for group in question.study.measure
+        group.model_copy(update={"code": (build.path,)}) if group.code else group
+        for group in question.study.measure
     )
     study = question.study.model_copy(update={"measure": groups})
     of_build = from_text(study.model_dump_json(), question.name)

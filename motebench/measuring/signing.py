@@ -1,11 +1,12 @@
-"""What signing costs where it takes a number of attempts that depends on the message: a set of messages is signed.
-Verifying hash-based signatures takes steps of hash chains in their place. Key generation of RSA searches for primes: a
-set of keys is generated, and its candidates are not known.
+"""What signing costs where it takes a number of attempts that depends on the message: a set of
+messages is signed. Verifying hash-based signatures takes steps of hash chains in their place. Key
+generation of RSA searches for primes: a set of keys is generated, and its candidates are not known.
 
-Each message is signed several times, and the fastest counts: the work is always the same, and what disturbs only
-adds. If an implementation is deterministic, the attempts of
-each message are known (``catalog/attempts``). A line through times and attempts then gives the cost of an attempt and
-of what is done once, and with the expected attempts a mean that hardly depends on the set.
+Each message is signed several times, and the fastest counts: the work is always the same, and what
+disturbs only adds. If an implementation is deterministic, the attempts of
+each message are known (``catalog/attempts``). A line through times and attempts then gives the cost
+of an attempt and of what is done once, and with the expected attempts a mean that hardly depends on
+the set.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ _SECONDS = 300.0
 
 @dataclass(frozen=True, slots=True)
 class AttemptLine:
-    """A straight line, ``beside + slope * attempts``; ``off``: the largest share by which a point is off it."""
+    """A straight line, ``beside + slope * attempts``; ``off``: the largest share by which a point
+    is off it.
+    """
 
     beside: float
     slope: float
@@ -64,9 +67,14 @@ def line(counts: Sequence[int], times: Sequence[float]) -> AttemptLine:
     spread = math.fsum((count - x) ** 2 for count in counts)
     if spread == 0:
         raise ValueError("all messages take the same number of attempts")
-    slope = math.fsum((count - x) * (time - y) for count, time in zip(counts, times, strict=True)) / spread
+    slope = (
+        math.fsum((count - x) * (time - y) for count, time in zip(counts, times, strict=True))
+        / spread
+    )
     beside = y - slope * x
-    off = max(abs(time / (beside + slope * count) - 1) for count, time in zip(counts, times, strict=True))
+    off = max(
+        abs(time / (beside + slope * count) - 1) for count, time in zip(counts, times, strict=True)
+    )
     return AttemptLine(beside, slope, off)
 
 
@@ -85,12 +93,15 @@ def measure(
     *,
     keygen: bool = False,
 ) -> SigningEntry:
-    """Sign ``count`` messages from seed ``first`` on, or generate as many keys. InputError for schemes and seeds that
-    are not there."""
+    """Sign ``count`` messages from seed ``first`` on, or generate as many keys. InputError for
+    schemes and seeds that are not there."""
     names = _searching(patterns) if keygen else _signing(patterns)
     rows: list[SigningRow] = []
     failures: list[str] = []
-    selected, measured = split_list(implementations) or [EVERY], [schemes()[scheme] for scheme in names]
+    selected, measured = (
+        split_list(implementations) or [EVERY],
+        [schemes()[scheme] for scheme in names],
+    )
     for name in targets or ("host",):
         target = open_target(name, where="--target")
         try:
@@ -98,9 +109,22 @@ def measure(
                 session = target.open(implementation)
                 try:
                     for scheme in _offered(session, names, keygen=keygen):
-                        said(f"{scheme} by {implementation} on {name}: {count} {'keys' if keygen else 'messages'}")
+                        said(
+                            f"{scheme} by {implementation} on {name}: {count} "
+                            f"{'keys' if keygen else 'messages'}"
+                        )
                         try:
-                            rows.append(_measured(target, implementation, session, scheme, count, first, keygen=keygen))
+                            rows.append(
+                                _measured(
+                                    target,
+                                    implementation,
+                                    session,
+                                    scheme,
+                                    count,
+                                    first,
+                                    keygen=keygen,
+                                )
+                            )
                         except ProbeFailure as failure:
                             case = f"{scheme} {implementation} on {name}"
                             failures.append(f"{case}: {failure.kind.value}: {failure.message}")
@@ -115,7 +139,9 @@ def _searching(patterns: Sequence[str]) -> list[str]:
     """Schemes whose keys take a search for primes. InputError if none matches."""
     chosen = _matching([name for name in schemes() if searches_primes(name)], patterns)
     if not chosen:
-        raise InputError("no scheme whose keys take a search for primes matches", where="--scheme", valid="rsa-*")
+        raise InputError(
+            "no scheme whose keys take a search for primes matches", where="--scheme", valid="rsa-*"
+        )
     return chosen
 
 
@@ -125,23 +151,40 @@ def _signing(patterns: Sequence[str]) -> list[str]:
     chosen = _matching([*names, *filter(can_sign, schemes())] if patterns else names, patterns)
     if not chosen:
         valid = f"{', '.join(names)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
-        raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=valid)
+        raise InputError(
+            "no scheme whose attempts are known matches", where="--scheme", valid=valid
+        )
     return chosen
 
 
 def _matching(names: Iterable[str], patterns: Sequence[str]) -> list[str]:
-    return [name for name in names if not patterns or any(chooses(part, name) for part in split_list(patterns))]
+    return [
+        name
+        for name in names
+        if not patterns or any(chooses(part, name) for part in split_list(patterns))
+    ]
 
 
 def _offered(session: Session, names: Sequence[str], *, keygen: bool) -> list[str]:
-    """Those of the schemes that the implementation offers, with generation of keys if that is measured."""
+    """Those of the schemes that the implementation offers, with generation of keys if that is
+    measured.
+    """
     offers = session.offers()
     offered = [name for name in names if name in offers]
-    return [name for name in offered if not keygen or Operation.KEYGEN.value in offers[name].operations]
+    return [
+        name for name in offered if not keygen or Operation.KEYGEN.value in offers[name].operations
+    ]
 
 
 def _measured(
-    target: Target, implementation: str, session: Session, scheme: str, count: int, first: int, *, keygen: bool
+    target: Target,
+    implementation: str,
+    session: Session,
+    scheme: str,
+    count: int,
+    first: int,
+    *,
+    keygen: bool,
 ) -> SigningRow:
     measured = _generated if keygen else _verified if can_sign(scheme) else _one
     return measured(target, implementation, session, schemes()[scheme], count, first)
@@ -155,13 +198,17 @@ def searches_primes(scheme: str) -> bool:
 def _generated(
     target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int
 ) -> SigningRow:
-    """Keys, each generated once: how long it takes is random, so the fastest of several would not be the same work."""
+    """Keys, each generated once: how long it takes is random, so the fastest of several would not
+    be the same work.
+    """
     if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
         raise ProbeFailure(failure.kind, failure.message)
     job = Job(scheme.name, Operation.KEYGEN.value)
     session.compute(job, timeout=_SECONDS)  # what is done once for a process
     times = [_timed(session, scheme, job, 1)[0] for _ in range(count)]
-    return _row(_Subject(target, implementation, session, scheme, first), "keygen", times, None, None)
+    return _row(
+        _Subject(target, implementation, session, scheme, first), "keygen", times, None, None
+    )
 
 
 def mean_interval(times: Sequence[float]) -> tuple[float, float]:
@@ -170,23 +217,35 @@ def mean_interval(times: Sequence[float]) -> tuple[float, float]:
     return fmean(times) - half, fmean(times) + half
 
 
-def _one(target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int) -> SigningRow:
+def _one(
+    target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int
+) -> SigningRow:
     table = attempts(scheme.name)
     assert table is not None
     last = first + count - 1
     if last > len(table.of_seed):
         raise InputError(
-            f"message {last} is not among those whose attempts are known", where="--first, --messages",
+            f"message {last} is not among those whose attempts are known",
+            where="--first, --messages",
             valid=f"messages 1 to {len(table.of_seed)}",
-        )  # fmt: skip
+        )
     if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
         raise ProbeFailure(failure.kind, failure.message)
     exact = target.place.exact
     jobs = [_job(session, scheme, seed) for seed in range(first, first + count)]
-    drawn = session.compute(jobs[0], timeout=_SECONDS).crc != session.compute(jobs[0], timeout=_SECONDS).crc
+    drawn = (
+        session.compute(jobs[0], timeout=_SECONDS).crc
+        != session.compute(jobs[0], timeout=_SECONDS).crc
+    )
     times = [_time(session, scheme, job, 1 if exact or drawn else _READINGS) for job in jobs]
     counts = None if drawn else table.of_seed[first - 1 : last]
-    return _row(_Subject(target, implementation, session, scheme, first), "sign", times, counts, table.expected)
+    return _row(
+        _Subject(target, implementation, session, scheme, first),
+        "sign",
+        times,
+        counts,
+        table.expected,
+    )
 
 
 def _verified(
@@ -200,13 +259,23 @@ def _verified(
     for seed in range(first, first + count):
         made = signed_fast(scheme.name, fill(seed, MESSAGE_BYTES))
         data = Fill(seed, MESSAGE_BYTES)
-        job = Job(scheme.name, Operation.VERIFY.value, key=made.public, data=data, signature=made.signature)
+        job = Job(
+            scheme.name,
+            Operation.VERIFY.value,
+            key=made.public,
+            data=data,
+            signature=made.signature,
+        )
         if session.compute(job, timeout=_SECONDS).rejected:
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"the signature of message {seed} does not verify")
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER, f"the signature of message {seed} does not verify"
+            )
         counts.append(made.steps)
         times.append(_timed(session, scheme, job, 1 if exact else _READINGS)[0])
     expected = steps_expected(scheme.name)
-    return _row(_Subject(target, implementation, session, scheme, first), "verify", times, counts, expected)
+    return _row(
+        _Subject(target, implementation, session, scheme, first), "verify", times, counts, expected
+    )
 
 
 @dataclass(frozen=True)
@@ -263,13 +332,19 @@ def _time(session: Session, scheme: Scheme, job: Job, readings: int) -> float:
 
 def _timed(session: Session, scheme: Scheme, job: Job, readings: int) -> tuple[float, bytes]:
     """Seconds of the fastest reading, and the output."""
-    timing = session.measure(job, batch=1, count=readings, warm=0 if readings == 1 else 1, timeout=_SECONDS)
+    timing = session.measure(
+        job, batch=1, count=readings, warm=0 if readings == 1 else 1, timeout=_SECONDS
+    )
     clock = session.hello_of(scheme.name).clock
     return (min(timing.ticks) - clock.overhead) / clock.hz, timing.out or b""
 
 
-def summary(times: Sequence[float], counts: Sequence[int] | None, expected: float | None) -> TimesSummary:
-    """What a set of times tells. ``counts``: the attempts of each; None where they cannot be known."""
+def summary(
+    times: Sequence[float], counts: Sequence[int] | None, expected: float | None
+) -> TimesSummary:
+    """What a set of times tells. ``counts``: the attempts of each; None where they cannot be
+    known.
+    """
     fit = line(counts, times) if counts and len(set(counts)) > 1 else None
     return {
         "mean": fmean(times),

@@ -1,4 +1,5 @@
-"""The result document of a run: its measurements with statistics, and ratios of cases that differ in one thing.
+"""The result document of a run: its measurements with statistics, and ratios of cases that differ
+in one thing.
 
 ``docs/reference/results.md`` describes it; its parts are classes in
 ``motebench/documents/result.py``. Targets are compared with the first one that has the case, the
@@ -35,8 +36,8 @@ COMPARED = (*MAIN, "energy")
 
 
 def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
-    """The result document of a run. ``samples``: each measurement's ``values`` with their ``rounds`` or
-    ``invocations`` too; ``host``: see ``rows``."""
+    """The result document of a run. ``samples``: each measurement's ``values`` with their
+    ``rounds`` or ``invocations`` too; ``host``: see ``rows``."""
     run_rows = rows(run, host)
     return Result(
         run=_run(run),
@@ -123,7 +124,11 @@ def _dependent(stats: Description) -> list[str]:
     series = stats.dependence
     if not series.dependent or series.lag1 is None:
         return []
-    moved = "" if series.halves is None else f", the second half is {series.halves - 1:+.1%} from the first"
+    moved = (
+        ""
+        if series.halves is None
+        else f", the second half is {series.halves - 1:+.1%} from the first"
+    )
     reached = "" if stats.confidence is None else f" and reaches {stats.confidence:.0%}"
     return [
         f"{DEPENDENT} (correlation {series.lag1:.2f}{moved}): {series.n} are worth "
@@ -132,8 +137,9 @@ def _dependent(stats: Description) -> list[str]:
 
 
 def ratios(lines: Iterable[MeasurementRow]) -> tuple[Ratio, ...]:
-    """The ratio of each target to the first one, by case and metric. Only equal evidence is compared, and nothing that
-    is not quotable. The samples of two targets are no pairs: `motebench.stats.compare_unpaired`."""
+    """The ratio of each target to the first one, by case and metric. Only equal evidence is
+    compared, and nothing that is not quotable. The samples of two targets are no pairs:
+    `motebench.stats.compare_unpaired`."""
     by_case: dict[tuple[Any, ...], list[MeasurementRow]] = {}
     for line in lines:
         measured = line.metric in MAIN or line.evidence is Evidence.MEASURED
@@ -143,21 +149,29 @@ def ratios(lines: Iterable[MeasurementRow]) -> tuple[Ratio, ...]:
     by_case = {key: _usual(group) for key, group in by_case.items()}
     pairs = [(group[0], other) for group in by_case.values() for other in group[1:]]
     verdicts = judged([_compared(first, other) for first, other in pairs])
-    return tuple(_ratio(first, other, verdict) for (first, other), verdict in zip(pairs, verdicts, strict=True))
+    return tuple(
+        _ratio(first, other, verdict)
+        for (first, other), verdict in zip(pairs, verdicts, strict=True)
+    )
 
 
 def _usual(group: Sequence[MeasurementRow]) -> list[MeasurementRow]:
-    """Without the lines of a target whose code is elsewhere, where the same target has it at the usual place.
-    `placements` says how they differ."""
+    """Without the lines of a target whose code is elsewhere, where the same target has it at the
+    usual place. `placements` says how they differ."""
     names = usual(line.case.target for line in group)
     return [line for line in group if line.case.target in names]
 
 
 def _compared(first: MeasurementRow, other: MeasurementRow) -> ComparisonVerdict:
-    sides: tuple[Sequence[float], Sequence[float]] = (tuple(first.values.values()), tuple(other.values.values()))
+    sides: tuple[Sequence[float], Sequence[float]] = (
+        tuple(first.values.values()),
+        tuple(other.values.values()),
+    )
     exact = first.evidence is Evidence.SIMULATED
     groups = first.batches is not None or other.batches is not None
-    verdict = compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
+    verdict = (
+        compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
+    )
     return over_places(verdict, first.at_places, other.at_places)
 
 
@@ -184,15 +198,24 @@ PLACES_COMPARED = ("time", "cycles")
 
 
 def placements(lines: Iterable[MeasurementRow]) -> tuple[Placement, ...]:
-    """Median and range of each simulated case that was measured at several places, the usual one among them or not."""
+    """Median and range of each simulated case that was measured at several places, the usual one
+    among them or not.
+    """
     by_place: dict[tuple[str, CaseId], dict[int, float]] = defaultdict(dict)
     for line in lines:
-        if line.metric in PLACES_COMPARED and line.evidence is Evidence.SIMULATED and line.quotable and line.values:
+        if (
+            line.metric in PLACES_COMPARED
+            and line.evidence is Evidence.SIMULATED
+            and line.quotable
+            and line.values
+        ):
             case = line.case.id
             at = CaseId(**{**case.identity(), "target": unplaced(case.target)})
             by_place[line.metric, at] |= line.places or {place_of(case.target): line.median}
     return tuple(
-        _range(name, case, list(values.values())) for (name, case), values in by_place.items() if len(values) > 1
+        _range(name, case, list(values.values()))
+        for (name, case), values in by_place.items()
+        if len(values) > 1
     )
 
 
@@ -213,21 +236,28 @@ def _range(name: str, case: CaseId, values: list[float]) -> Placement:
 def scaling(times: Iterable[tuple[CaseId, Sequence[float], bool]]) -> tuple[Scaling, ...]:
     """For each case on several cores how often its throughput is that of one core.
 
-    ``times``: cases with the times of one operation of all cores together, in the order in which they were taken, and
-    whether these are quotable. What is not quotable, or was not measured on one core too, has no ratio.
+    ``times``: cases with the times of one operation of all cores together, in the order in which
+    they were taken, and whether these are quotable. What is not quotable, or was not measured on
+    one core too, has no ratio.
     """
     groups: dict[CaseId, dict[int, Sequence[float]]] = defaultdict(dict)
     for case, values, quotable in times:
         if case.cores and quotable and values:
             groups[case.without("cores")][case.cores] = values
-    return tuple(entry for case, by_cores in groups.items() if 1 in by_cores for entry in _entries(case, by_cores))
+    return tuple(
+        entry
+        for case, by_cores in groups.items()
+        if 1 in by_cores
+        for entry in _entries(case, by_cores)
+    )
 
 
 def _entries(case: CaseId, found: Mapping[int, Sequence[float]]) -> Iterable[Scaling]:
     for cores in sorted(found):
         if cores == 1:
             continue
-        # Throughput is the reciprocal of time: its ratio to one core is that of the times the other way round.
+        # Throughput is the reciprocal of time: its ratio to one core is that of the times the other
+        # way round.
         verdict = compare_unpaired(found[cores], found[1])
         if verdict.ratio is None:
             continue

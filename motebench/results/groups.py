@@ -1,8 +1,9 @@
 """Several runs of one study: their order, and what each run records about the others.
 
-Runs of one thing are a *group*: ``base-1`` to ``base-5`` are the group ``base``. Several groups measured in turn (two
-builds) are one *session*. The order is counterbalanced: each round of turns reverses the round before, A B B A A B, so
-that a steady drift of the machine affects all groups alike.
+Runs of one thing are a *group*: ``base-1`` to ``base-5`` are the group ``base``. Several groups
+measured in turn (two builds) are one *session*. The order is counterbalanced: each round of turns
+reverses the round before, A B B A A B, so that a steady drift of the machine affects all groups
+alike.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _RESERVED = frozenset(",*?[]=:/")
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What is measured under one label: a folder of probes, or a folder of code. ``path`` is absolute."""
+    """What is measured under one label: a folder of probes, or a folder of code. ``path`` is
+    absolute.
+    """
 
     kind: str
     path: str
@@ -50,10 +53,12 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class GroupSession:
-    """All runs that belong together: ``runs`` of each group, in turn. ``builds``: by group; empty for one group.
+    """All runs that belong together: ``runs`` of each group, in turn. ``builds``: by group; empty
+    for one group.
 
-    ``drawn``: each block of turns has every group once, in random order, so that no disturbance of any period can fall
-    on one group. False for sessions of older versions, whose blocks went forward and backward.
+    ``drawn``: each block of turns has every group once, in random order, so that no disturbance of
+    any period can fall on one group. False for sessions of older versions, whose blocks went
+    forward and backward.
     """
 
     groups: tuple[str, ...]
@@ -81,8 +86,14 @@ class GroupSession:
 
     def settings(self, turn: Turn) -> dict[str, object]:
         """The values that the run keeps under `GROUP`."""
-        builds = {name: {"kind": build.kind, "path": build.path} for name, build in self.builds.items()}
-        session: dict[str, object] = {"groups": list(self.groups), "runs": self.runs, "seed": self.seed}
+        builds = {
+            name: {"kind": build.kind, "path": build.path} for name, build in self.builds.items()
+        }
+        session: dict[str, object] = {
+            "groups": list(self.groups),
+            "runs": self.runs,
+            "seed": self.seed,
+        }
         session |= {"builds": builds, "drawn": self.drawn}
         return {"name": turn.group, "number": turn.number, "session": session}
 
@@ -93,7 +104,9 @@ def session_of(settings: Mapping[str, object]) -> tuple[GroupSession, Turn] | No
     if not group:
         return None
     stored = part(group, "session")
-    builds = {name: _stored_build(part(part(stored, "builds"), name)) for name in part(stored, "builds")}
+    builds = {
+        name: _stored_build(part(part(stored, "builds"), name)) for name in part(stored, "builds")
+    }
     names = stored.get("groups")
     groups = tuple(map(str, names)) if isinstance(names, list | tuple) else ()
     drawn = stored.get("drawn") is True  # older versions did not store it
@@ -126,20 +139,30 @@ def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
     for entry in entries:
         label, equals, path = entry.partition("=")
         if not (label and equals and path):
-            raise InputError(f"{entry!r} is not a build", where=where, valid="LABEL=FOLDER, as in old=build/probes")
+            raise InputError(
+                f"{entry!r} is not a build",
+                where=where,
+                valid="LABEL=FOLDER, as in old=build/probes",
+            )
         check_group(label, where)
         if label in builds:
             raise InputError(
-                f"two builds have the label {label!r}", where=where, valid="a different label for each build"
+                f"two builds have the label {label!r}",
+                where=where,
+                valid="a different label for each build",
             )
         builds[label] = _build(Path(path))
     if len(builds) == 1:
         raise InputError(
-            "only one build is given, so nothing alternates", where=where, valid="two or more LABEL=FOLDER"
+            "only one build is given, so nothing alternates",
+            where=where,
+            valid="two or more LABEL=FOLDER",
         )
     if len({build.kind for build in builds.values()}) > 1:
         raise InputError(
-            "one build is a folder of probes, another is a folder of code", where=where, valid="folders of one kind"
+            "one build is a folder of probes, another is a folder of code",
+            where=where,
+            valid="folders of one kind",
         )
     return builds
 

@@ -1,9 +1,9 @@
 """Samples of several processes of one case: one value per process, and the course of each process.
 
-Processes with a just-in-time compiler differ from start to start by more than the batches within one of them. So each
-process (an *invocation*) counts as one value: the median of its batches. Georges, Buytaert and Eeckhout ("Statistically
-Rigorous Java Performance Evaluation", OOPSLA 2007); Kalibera and Jones ("Rigorous Benchmarking in Reasonable Time",
-ISMM 2013).
+Processes with a just-in-time compiler differ from start to start by more than the batches within
+one of them. So each process (an *invocation*) counts as one value: the median of its batches.
+Georges, Buytaert and Eeckhout ("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007);
+Kalibera and Jones ("Rigorous Benchmarking in Reasonable Time", ISMM 2013).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ CHANGED = "the level of times changed"
 class Invocation:
     """The course of one process.
 
-    ``since``: index of its first sample on its last level. ``steady``: its warm-up reached a steady state. ``count``:
-    its samples.
+    ``since``: index of its first sample on its last level. ``steady``: its warm-up reached a steady
+    state. ``count``: its samples.
     """
 
     course: Course
@@ -47,23 +47,34 @@ class Invocation:
 def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
     """From the times of all batches of a process, warm-up first."""
     levels = course([*warmup, *samples])
-    blocks = [median(warmup[place : place + BLOCK]) for place in range(0, len(warmup) - BLOCK + 1, BLOCK)]
+    blocks = [
+        median(warmup[place : place + BLOCK]) for place in range(0, len(warmup) - BLOCK + 1, BLOCK)
+    ]
     since = max(0, levels.since - len(warmup))
     return Invocation(levels, min(since, max(0, len(samples) - 1)), agree(blocks), len(samples))
 
 
 def value_of(samples: Sequence[float], invocation: Invocation) -> float:
-    """The value of a process: the median of its batches, or of those since the last change of level among them."""
+    """The value of a process: the median of its batches, or of those since the last change of level
+    among them.
+    """
     return median(samples[invocation.since :])
 
 
 def observed(times: Series, warmup: Series | None) -> dict[int, Invocation]:
-    """The courses of the processes behind a series of times, by number; empty if every round had its own process."""
+    """The courses of the processes behind a series of times, by number; empty if every round had
+    its own process.
+    """
     early = _by_process(warmup) if warmup else {}
-    return {number: observe(early.get(number, []), samples) for number, samples in _by_process(times).items()}
+    return {
+        number: observe(early.get(number, []), samples)
+        for number, samples in _by_process(times).items()
+    }
 
 
-def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, Invocation]) -> dict[int, float]:
+def values(
+    series: Series, by_round: Mapping[int, float], found: Mapping[int, Invocation]
+) -> dict[int, float]:
     """One value per process, from the values of its samples."""
     grouped: dict[int, list[tuple[int, float]]] = {}
     for sample in series.samples:
@@ -72,8 +83,11 @@ def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, In
             of_process.append((len(of_process), by_round.get(sample.round, math.nan)))
     out = {}
     for number, readings in grouped.items():
-        # A series with fewer samples per process, such as the load of all its threads, has nothing to leave out.
-        since = found[number].since if number in found and found[number].count == len(readings) else 0
+        # A series with fewer samples per process, such as the load of all its threads, has nothing
+        # to leave out.
+        since = (
+            found[number].since if number in found and found[number].count == len(readings) else 0
+        )
         steady = [value for place, value in readings if place >= since and not math.isnan(value)]
         if steady:
             out[number] = median(steady)

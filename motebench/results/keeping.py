@@ -35,7 +35,11 @@ def chosen(store: Store, references: Iterable[str]) -> list[int]:
         named = {info.id for info in infos if info.name == word}
         if not named and is_pattern(word):
             named = {info.id for info in infos if fnmatchcase(info.name, word)}
-        run_ids |= named or {info.id for info in infos if group_of(info.settings) == word} or {store.find(word)}
+        run_ids |= (
+            named
+            or {info.id for info in infos if group_of(info.settings) == word}
+            or {store.find(word)}
+        )
     return sorted(run_ids)
 
 
@@ -54,16 +58,20 @@ def rename(store: Store, reference: str, name: str) -> list[tuple[str, str]]:
     of_group = group_of(info.settings) if info is not None else None
     if of_group is not None:
         raise InputError(
-            f"the run is one of the group {of_group!r}, which finds its runs by their names", where="RUN",
-            valid="a group, or a run that was made alone", hint=f"motebench runs rename {of_group} NEW renames all",
-        )  # fmt: skip
+            f"the run is one of the group {of_group!r}, which finds its runs by their names",
+            where="RUN",
+            valid="a group, or a run that was made alone",
+            hint=f"motebench runs rename {of_group} NEW renames all",
+        )
     if name in {group_of(entry.settings) for entry in infos}:
         raise InputError(f"{name!r} is a group of runs", where="NAME", hint="give another name")
     store.rename({run_id: name}, {})
     return [(info.name if info is not None else str(run_id), name)]
 
 
-def _rename_group(store: Store, infos: Sequence[RunInfo], group: str, name: str) -> list[tuple[str, str]]:
+def _rename_group(
+    store: Store, infos: Sequence[RunInfo], group: str, name: str
+) -> list[tuple[str, str]]:
     check_group(name, "NAME")
     if name in {info.name for info in infos} | {group_of(info.settings) for info in infos}:
         raise InputError(f"the store already has {name!r}", where="NAME", hint="give another name")
@@ -142,9 +150,15 @@ def _groups_here(infos: Sequence[RunInfo], copies: dict[int, RunInfo | None]) ->
     return names
 
 
-def _copy_here(store: Store, mine: Sequence[RunInfo], other: Store, info: RunInfo) -> RunInfo | None:
+def _copy_here(
+    store: Store, mine: Sequence[RunInfo], other: Store, info: RunInfo
+) -> RunInfo | None:
     """The run of this store that is the same as one of another."""
-    alike = [own for own in mine if (own.started, own.seed, own.version) == (info.started, info.seed, info.version)]
+    alike = [
+        own
+        for own in mine
+        if (own.started, own.seed, own.version) == (info.started, info.seed, info.version)
+    ]
     return next((own for own in alike if store.holds_same(own.id, other, info.id)), None)
 
 
@@ -159,16 +173,24 @@ def _add_remarks(store: Store, here: RunInfo, there: RunInfo) -> None:
 def _free(name: str, taken: set[str]) -> str:
     if name not in taken:
         return name
-    return next(free_name for n in itertools.count(2) if (free_name := f"{name[:90]}.{n}") not in taken)
+    return next(
+        free_name for n in itertools.count(2) if (free_name := f"{name[:90]}.{n}") not in taken
+    )
 
 
 def _free_group(name: str, runs: int, taken: set[str]) -> str:
     """A group whose name, and the names of whose runs, nobody has here."""
 
     def free(group: str) -> bool:
-        return group not in taken and not any(f"{group}-{number}" in taken for number in range(1, runs + 1))
+        return group not in taken and not any(
+            f"{group}-{number}" in taken for number in range(1, runs + 1)
+        )
 
-    return next(free_name for n in itertools.count(1) if free(free_name := name if n == 1 else f"{name[:90]}.{n}"))
+    return next(
+        free_name
+        for n in itertools.count(1)
+        if free(free_name := name if n == 1 else f"{name[:90]}.{n}")
+    )
 
 
 def same_store(one: str, other: str) -> bool:
@@ -184,7 +206,9 @@ def same_store(one: str, other: str) -> bool:
 # Old runs
 
 
-def old(infos: Sequence[RunInfo], *, before: datetime | None, keep_last: int | None) -> list[RunInfo]:
+def old(
+    infos: Sequence[RunInfo], *, before: datetime | None, keep_last: int | None
+) -> list[RunInfo]:
     """Runs that began before a time and are not among the newest ones; without a time, of any age.
 
     Runs made in one session count as one, as old as the newest of them. What has a tag, or is being
@@ -195,7 +219,9 @@ def old(infos: Sequence[RunInfo], *, before: datetime | None, keep_last: int | N
         session = session_of(info.settings)
         key = info.id if session is None else (session[0].groups, session[0].seed)
         sessions.setdefault(key, []).append(info)
-    newest_first = sorted(sessions.values(), key=lambda runs: max(info.id for info in runs), reverse=True)
+    newest_first = sorted(
+        sessions.values(), key=lambda runs: max(info.id for info in runs), reverse=True
+    )
     removed: list[RunInfo] = []
     for place, runs in enumerate(newest_first):
         stays = keep_last is not None and place < keep_last
@@ -228,4 +254,6 @@ def moment(text: str, now: datetime, *, where: str) -> datetime:
     try:
         return now - timedelta(seconds=parse_duration(text, where=where))
     except (InputError, OverflowError):
-        raise InputError(f"{text[:60]!r} is neither a date nor an age", where=where, valid=valid) from None
+        raise InputError(
+            f"{text[:60]!r} is neither a date nor an age", where=where, valid=valid
+        ) from None

@@ -37,7 +37,9 @@ LeakResult = CountedEntry | LeakJudgedEntry | LeftOutEntry
 
 @dataclass(frozen=True, slots=True)
 class LeakScope:
-    """The scope of a leak test, as the settings of its run keep it. ``samples``: for each secret."""
+    """The scope of a leak test, as the settings of its run keep it. ``samples``: for each
+    secret.
+    """
 
     target: str
     implementation: str
@@ -47,7 +49,9 @@ class LeakScope:
 
 
 def leak_test_of(store: Store, reference: str) -> LeakEntry | None:
-    """The leak test of that number or name, or ``latest``; None if the text means something else."""
+    """The leak test of that number or name, or ``latest``; None if the text means something
+    else.
+    """
     run_id = store.leak_test(reference)
     return None if run_id is None else leak_document(store.load_run(run_id))
 
@@ -61,7 +65,12 @@ def leak_document(run: Run) -> LeakEntry:
         for record in result.leaks:
             entry = _entry(record)
             if entry is None:
-                notes[f"store: the result of varying {record.varied} of {result.case} is malformed; left out"] = None
+                notes[
+                    (
+                        f"store: the result of varying {record.varied} of {result.case} is "
+                        "malformed; left out"
+                    )
+                ] = None
             else:
                 results.append(entry)
     probe = part(part(info.environment, "probes"), probe_key(scope.target, scope.implementation))
@@ -87,7 +96,8 @@ def leak_document(run: Run) -> LeakEntry:
             version=_text(probe.get("version")) or "",
             compiler=_text(probe.get("compiler")) or "",
             flags=_text(probe.get("flags")) or "",
-            host=host_of(part(part(info.environment, "machines"), scope.target)) or host_of(info.environment),
+            host=host_of(part(part(info.environment, "machines"), scope.target))
+            or host_of(info.environment),
         ),
         findings=tuple(entry for entry in results if not isinstance(entry, LeftOutEntry)),
         left_out=tuple(entry for entry in results if isinstance(entry, LeftOutEntry)),
@@ -109,20 +119,29 @@ def exit_code(document: LeakEntry) -> ExitCode:
 
 def _scope(info: RunInfo) -> LeakScope:
     if info.kind is not RunKind.LEAK:
-        raise InputError(f"run {info.name} is no leak test", where="RUN", hint=f"motebench show {info.name}")
+        raise InputError(
+            f"run {info.name} is no leak test", where="RUN", hint=f"motebench show {info.name}"
+        )
     try:
         scope: LeakScope = _adapter(LeakScope).validate_python(info.settings.get(SCOPE))
         Evidence(scope.evidence)
     except ValueError:
         raise StoreError(
-            f"run {info.name} cannot be shown: its settings do not say what was examined", where="--store"
+            f"run {info.name} cannot be shown: its settings do not say what was examined",
+            where="--store",
         ) from None
     return scope
 
 
 def _entry(record: LeakRecord) -> LeakResult | None:
     content = record.content
-    shape: Any = LeftOutEntry if "reason" in content else CountedEntry if "cycles" in content else LeakJudgedEntry
+    shape: Any = (
+        LeftOutEntry
+        if "reason" in content
+        else CountedEntry
+        if "cycles" in content
+        else LeakJudgedEntry
+    )
     try:
         entry: LeakResult = _adapter(shape).validate_python(content)
     except (ValidationError, RecursionError):
@@ -139,9 +158,14 @@ def _adapter(shape: Any) -> TypeAdapter[Any]:
 
 
 def _failures(run: Run) -> Iterator[Failure]:
-    """Failures of the run; several operations of a scheme that failed alike are one, of no operation."""
+    """Failures of the run; several operations of a scheme that failed alike are one, of no
+    operation.
+    """
     by_message: dict[tuple[str, str, str], list[Failure]] = {}
-    for failure in [*run.failures, *(result.failure for result in run.results if result.failure is not None)]:
+    for failure in [
+        *run.failures,
+        *(result.failure for result in run.results if result.failure is not None),
+    ]:
         by_message.setdefault((failure.scheme, failure.kind, failure.message), []).append(failure)
     for alike in by_message.values():
         yield alike[0] if len(alike) == 1 else replace(alike[0], operation=None, input_bytes=None)

@@ -24,7 +24,15 @@ from motebench.documents.result import CasesEntry
 from motebench.results.row import MeasurementRow
 from motebench.stats import EQUIVALENT, ComparisonVerdict, Outcome
 
-MOVED = ("time", "throughput", "cycles", "energy", "energy_per_byte", "energy_net", "energy_net_per_byte")
+MOVED = (
+    "time",
+    "throughput",
+    "cycles",
+    "energy",
+    "energy_per_byte",
+    "energy_net",
+    "energy_net_per_byte",
+)
 """Metrics that the place of code moves."""
 DEPENDS = "depends on where the code lies"
 """Why two implementations are not ranked."""
@@ -44,7 +52,11 @@ def at_usual_places(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:
     """Rows at the usual place, each with its values at all places. A row at another place stays
     where the run has no quotable row of the same case at the usual one."""
     placed = list(rows)
-    usual = {_key(row): place for place, row in enumerate(placed) if not place_of(row.case.target) and _counted(row)}
+    usual = {
+        _key(row): place
+        for place, row in enumerate(placed)
+        if not place_of(row.case.target) and _counted(row)
+    }
     values: dict[int, dict[int, float]] = {}
     left_out = set()
     for place, row in enumerate(placed):
@@ -79,7 +91,10 @@ def failures_of(run: Run) -> tuple[Failure, ...]:
     """Everything that failed in a run; what fails at each place of the code alike is there once,
     and firmware that does not fit with the gaps of another place is no failure where it fits at the
     usual one."""
-    failures = (*run.failures, *(result.failure for result in run.results if result.failure is not None))
+    failures = (
+        *run.failures,
+        *(result.failure for result in run.results if result.failure is not None),
+    )
     moved = [failure for failure in failures if place_of(failure.target)]
     if not moved:
         return failures
@@ -88,7 +103,9 @@ def failures_of(run: Run) -> tuple[Failure, ...]:
 
     def once(failure: Failure) -> bool:
         case = replace(failure.id, target=unplaced(failure.target))
-        return (failure.kind, case) not in usual and not (failure.kind is FailureKind.TOO_BIG and case in fits)
+        return (failure.kind, case) not in usual and not (
+            failure.kind is FailureKind.TOO_BIG and case in fits
+        )
 
     return tuple(failure for failure in failures if not place_of(failure.target) or once(failure))
 
@@ -102,13 +119,20 @@ def counts(run: Run) -> CasesEntry:
         case = result.case.id
         if result.failure is not None and case.target not in names and case not in failed:
             continue
-        state = "failed" if result.failure is not None else "finished" if result.finished else "pending"
-        states[case if case.target in names else replace(case, target=unplaced(case.target))].add(state)
+        state = (
+            "failed" if result.failure is not None else "finished" if result.finished else "pending"
+        )
+        states[case if case.target in names else replace(case, target=unplaced(case.target))].add(
+            state
+        )
     case_states = [
-        next(state for state in ("failed", "pending", "finished") if state in of_case) for of_case in states.values()
+        next(state for state in ("failed", "pending", "finished") if state in of_case)
+        for of_case in states.values()
     ]
     return CasesEntry(
-        finished=case_states.count("finished"), failed=case_states.count("failed"), pending=case_states.count("pending")
+        finished=case_states.count("finished"),
+        failed=case_states.count("failed"),
+        pending=case_states.count("pending"),
     )
 
 

@@ -1,4 +1,5 @@
-"""From what a run holds to what it says: the rows of every metric, read or derived, with their values.
+"""From what a run holds to what it says: the rows of every metric, read or derived, with their
+values.
 
 Everything is computed from raw samples each time.
 """
@@ -33,8 +34,8 @@ _OF_BATCHES = frozenset(("cpu_time", "cycles", "allocated"))
 LEAST_QUIET = 6
 """Undisturbed readings that a case needs to be quoted: the fewest whose median has an interval."""
 DISTURBED_AT_RANDOM = 0.1
-"""The most of the readings that may be disturbed where none can be left out: the median then moves by 5 % of the
-ranks at most."""
+"""The most of the readings that may be disturbed where none can be left out: the median then moves
+by 5 % of the ranks at most."""
 
 
 def only_measurements(info: RunInfo) -> None:
@@ -50,11 +51,11 @@ def only_measurements(info: RunInfo) -> None:
 
 
 def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
-    """Every metric of every case that did not fail, read and derived, in the order of cases and of the registry; code
-    at several places gives one row.
+    """Every metric of every case that did not fail, read and derived, in the order of cases and of
+    the registry; code at several places gives one row.
 
-    ``host``: the device that targets stand for whose names say none, so that energy can be modelled for them too.
-    InputError for a leak test.
+    ``host``: the device that targets stand for whose names say none, so that energy can be modelled
+    for them too. InputError for a leak test.
     """
     only_measurements(run.info)
     machines = MachineCourses(run.results)
@@ -69,12 +70,17 @@ def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
 def rows_of_case(
     result: CaseResult, host: Device | None = None, phases: SlowPhases = STEADY_MACHINE
 ) -> list[MeasurementRow]:
-    """Every metric of one case. Metrics that this version does not know are left out: they have no unit.
+    """Every metric of one case. Metrics that this version does not know are left out: they have no
+    unit.
 
     ``phases``: how the machine moved meanwhile.
     """
     result = readable(result)
-    read_series = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
+    read_series = {
+        series.metric: series
+        for series in result.series
+        if series.samples and series.metric in METRICS
+    }
     read_series = _of_quiet_batches(result.case, read_series)
     times = undisturbed(result.case, read_series["time"]).series if "time" in read_series else None
     processes = observed(times, read_series.get(CURVE)) if times is not None else {}
@@ -82,20 +88,30 @@ def rows_of_case(
         name: _row(result, series, processes, phases if name in MOVED else STEADY_MACHINE)
         for name, series in read_series.items()
     }
-    for derived in (_throughput(result.case, case_rows), _cpu_load(case_rows), _peak_net(case_rows)):
+    for derived in (
+        _throughput(result.case, case_rows),
+        _cpu_load(case_rows),
+        _peak_net(case_rows),
+    ):
         if derived is not None:
             case_rows[derived.metric] = derived
     if not result.case.cores:  # a model of one core says nothing of several
-        case_rows = {**modelled(result.case, case_rows, host), **case_rows, **metered(result.case, case_rows)}
+        case_rows = {
+            **modelled(result.case, case_rows, host),
+            **case_rows,
+            **metered(result.case, case_rows),
+        }
         case_rows = above_zero(case_rows)
     return [case_rows[name] for name in METRICS if name in case_rows]
 
 
 def values_of(series: Series) -> tuple[dict[int, float], str | None]:
-    """Values by round in the metric's unit, and a note where they are not what the formula would give.
+    """Values by round in the metric's unit, and a note where they are not what the formula would
+    give.
 
-    Where some reading is no longer than the clock's own overhead, nothing is subtracted from any reading of the series:
-    a negative time is no time, and a series of two kinds of values would be worse than a slightly long one.
+    Where some reading is no longer than the clock's own overhead, nothing is subtracted from any
+    reading of the series: a negative time is no time, and a series of two kinds of values would be
+    worse than a slightly long one.
     """
     values = {
         sample.round: (sample.raw - series.overhead) * series.scale / sample.batch
@@ -105,23 +121,36 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
     short = sum(value <= 0 for value in values.values())
     if not short or series.overhead <= 0:
         return values, None
-    values = {sample.round: sample.raw * series.scale / sample.batch for sample in series.samples if sample.batch > 0}
+    values = {
+        sample.round: sample.raw * series.scale / sample.batch
+        for sample in series.samples
+        if sample.batch > 0
+    }
     note = (
-        f"{series.metric}: {short} of {len(values)} readings are not longer than the overhead of {series.source} "
+        f"{series.metric}: {short} of {len(values)} readings are not longer than the overhead of "
+        f"{series.source} "
         f"({series.overhead:g} {series.raw_unit}); it was not subtracted"
     )
     return values, note
 
 
-def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation], phases: SlowPhases) -> MeasurementRow:
+def _row(
+    result: CaseResult, series: Series, processes: Mapping[int, Invocation], phases: SlowPhases
+) -> MeasurementRow:
     quiet = undisturbed(result.case, series)
     values, note = values_of(quiet.series)
     notes = (*result.notes, *(text for text in (note, note_of(phases), quiet.note) if text))
     type_b = series.type_b if series.evidence is Evidence.MEASURED else None
-    row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes, type_b=type_b)
+    row = MeasurementRow(
+        result.case, series.metric, series.evidence, series.source, values, notes, type_b=type_b
+    )
     simulated = series.evidence is Evidence.SIMULATED
-    row = replace(row, disturbed=quiet.disturbed, quotable=quiet.quotable, simulated=simulated, phases=phases)
-    numbers = tuple(sample.invocation for sample in quiet.series.samples if sample.invocation is not None)
+    row = replace(
+        row, disturbed=quiet.disturbed, quotable=quiet.quotable, simulated=simulated, phases=phases
+    )
+    numbers = tuple(
+        sample.invocation for sample in quiet.series.samples if sample.invocation is not None
+    )
     if not numbers:  # other metrics of the case may come from processes of their own
         return row
     row = replace(row, notes=(*notes, *invocations.notes_of(processes)))
@@ -133,14 +162,19 @@ def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]
 
 
 def _of_quiet_batches(case: Case, known: Mapping[str, Series]) -> dict[str, Series]:
-    """The other readings of the batches whose times count, where a process gives several: what counts in a process from
-    some batch on must be the same batches in all its series."""
+    """The other readings of the batches whose times count, where a process gives several: what
+    counts in a process from some batch on must be the same batches in all its series."""
     time = known.get("time")
-    if time is None or not any(sample.disturbed and sample.invocation is not None for sample in time.samples):
+    if time is None or not any(
+        sample.disturbed and sample.invocation is not None for sample in time.samples
+    ):
         return dict(known)
     quiet_rounds = {sample.round for sample in undisturbed(case, time).series.samples}
     return {
-        name: replace(series, samples=tuple(sample for sample in series.samples if sample.round in quiet_rounds))
+        name: replace(
+            series,
+            samples=tuple(sample for sample in series.samples if sample.round in quiet_rounds),
+        )
         if name in _OF_BATCHES
         else series
         for name, series in known.items()
@@ -149,7 +183,9 @@ def _of_quiet_batches(case: Case, known: Mapping[str, Series]) -> dict[str, Seri
 
 @dataclass(frozen=True, slots=True)
 class Undisturbed:
-    """What of a series statistics are made of, how many of all its readings were disturbed, and what follows."""
+    """What of a series statistics are made of, how many of all its readings were disturbed, and
+    what follows.
+    """
 
     series: Series
     disturbed: int
@@ -160,8 +196,9 @@ class Undisturbed:
 def undisturbed(case: Case, series: Series) -> Undisturbed:
     """The readings during which the process had the processor, if there is one at least; else all.
 
-    Where fewer than `LEAST_QUIET` are left, the series is not quotable. Where the work itself is random nothing is left
-    out, because what is left would be the short ones; it is quotable up to `DISTURBED_AT_RANDOM`.
+    Where fewer than `LEAST_QUIET` are left, the series is not quotable. Where the work itself is
+    random nothing is left out, because what is left would be the short ones; it is quotable up to
+    `DISTURBED_AT_RANDOM`.
     """
     marks = [sample.disturbed for sample in series.samples if sample.disturbed]
     count, total = len(marks), len(series.samples)
@@ -173,12 +210,23 @@ def undisturbed(case: Case, series: Series) -> Undisturbed:
         note = f"{count_words}, kept because how long this operation takes is random: {marks[0]}"
         return Undisturbed(series, count, fine, note)
     quiet = tuple(sample for sample in series.samples if not sample.disturbed)
-    processes, left = ({sample.invocation for sample in readings} - {None} for readings in (series.samples, quiet))
+    processes, left = (
+        {sample.invocation for sample in readings} - {None} for readings in (series.samples, quiet)
+    )
     # One value of a process is left where one of its batches is.
     fine = len(left) >= min(LEAST_QUIET, len(processes)) if processes else len(quiet) >= LEAST_QUIET
-    consequence = "left out" if fine else "too few others are left to quote it" if quiet else "do not quote it"
+    consequence = (
+        "left out"
+        if fine
+        else "too few others are left to quote it"
+        if quiet
+        else "do not quote it"
+    )
     return Undisturbed(
-        replace(series, samples=quiet or series.samples), count, fine, f"{count_words}, {consequence}: {marks[0]}"
+        replace(series, samples=quiet or series.samples),
+        count,
+        fine,
+        f"{count_words}, {consequence}: {marks[0]}",
     )
 
 
@@ -191,17 +239,23 @@ def _throughput(case: Case, found: Rows) -> MeasurementRow | None:
     if time is None or not case.operation.sized or case.input_bytes <= 0:
         return None
     return _derived(
-        "throughput", time, {number: case.input_bytes / (ns / _NS) for number, ns in time.values.items() if ns > 0}
+        "throughput",
+        time,
+        {number: case.input_bytes / (ns / _NS) for number, ns in time.values.items() if ns > 0},
     )
 
 
 def _cpu_load(found: Rows) -> MeasurementRow | None:
-    """Processor time as a part of elapsed time, of the same batch: no more to be quoted than that time."""
+    """Processor time as a part of elapsed time, of the same batch: no more to be quoted than that
+    time.
+    """
     time, cpu = found.get("time"), found.get("cpu_time")
     if time is None or cpu is None:
         return None
     rounds = [number for number in cpu.values if time.values.get(number, 0) > 0]
-    row = _derived("cpu_load", time, {number: cpu.values[number] / time.values[number] for number in rounds})
+    row = _derived(
+        "cpu_load", time, {number: cpu.values[number] / time.values[number] for number in rounds}
+    )
     of_both = f"{cpu.source} / {time.source}"
     return row and replace(row, source=of_both, phases=STEADY_MACHINE)
 
@@ -212,7 +266,11 @@ def _peak_net(found: Rows) -> MeasurementRow | None:
     if peak is None or floor is None:
         return None
     rounds = [number for number in peak.values if number in floor.values]
-    return _derived("peak_rss_net", peak, {number: peak.values[number] - floor.values[number] for number in rounds})
+    return _derived(
+        "peak_rss_net",
+        peak,
+        {number: peak.values[number] - floor.values[number] for number in rounds},
+    )
 
 
 def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> MeasurementRow | None:
@@ -221,10 +279,10 @@ def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> Meas
 
 # Metrics of energy: computed from measured energies, and models if there are none.
 #
-# `energy` is everything that the supply gives while the operation runs, `energy_net` the part above idling; likewise
-# `power` and `power_net`. Intervals: `gum` combines the spread of the batches with the instrument's errors, types A and
-# B (JCGM 100:2008, see `motebench.stats.uncertainty`); `bounds` widens that of the time by the least and the most
-# current of the device's file.
+# `energy` is everything that the supply gives while the operation runs, `energy_net` the part above
+# idling; likewise `power` and `power_net`. Intervals: `gum` combines the spread of the batches with
+# the instrument's errors, types A and B (JCGM 100:2008, see `motebench.stats.uncertainty`);
+# `bounds` widens that of the time by the least and the most current of the device's file.
 
 
 READ = ("energy", "energy_net")
@@ -232,17 +290,22 @@ READ = ("energy", "energy_net")
 _PER_BYTE = {"energy": "energy_per_byte", "energy_net": "energy_net_per_byte"}
 _POWER = {"energy": "power", "energy_net": "power_net"}
 _OLD = (
-    "energy: not shown, because an earlier version of motebench counted checks of the operation as part of it, and did "
+    "energy: not shown, because an earlier version of motebench counted checks of the operation "
+    "as part of it, and did "
     "not keep the instrument's error; measure again"
 )
 
 
 def readable(result: CaseResult) -> CaseResult:
-    """Without energies whose errors are unknown: an earlier version of motebench measured them and counted too much."""
+    """Without energies whose errors are unknown: an earlier version of motebench measured them and
+    counted too much.
+    """
     readable_series = tuple(
         series
         for series in result.series
-        if series.metric not in READ or series.evidence is not Evidence.MEASURED or series.type_b is not None
+        if series.metric not in READ
+        or series.evidence is not Evidence.MEASURED
+        or series.type_b is not None
     )
     return (
         result
@@ -264,7 +327,9 @@ def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, Measur
             rows[_PER_BYTE[name]] = _divided(row, _PER_BYTE[name], case.input_bytes, row.source)
         if time is not None:
             seconds = time.describe().median / _NS
-            rows[_POWER[name]] = _divided(row, _POWER[name], seconds, f"{row.source} / {time.source}")
+            rows[_POWER[name]] = _divided(
+                row, _POWER[name], seconds, f"{row.source} / {time.source}"
+            )
     return rows
 
 
@@ -308,12 +373,17 @@ def _how(row: MeasurementRow, type_b: float) -> str:
     whole = expanded(list(row.values.values()), type_b)
     if whole is None:
         return f"{row.metric}: one batch, so no spread is known and no interval"
-    return f"{row.metric}: 95 % interval of the mean of {len(row.values)} batches by {row.source}: {whole}"
+    return (
+        f"{row.metric}: 95 % interval of the mean of {len(row.values)} batches by {row.source}: "
+        f"{whole}"
+    )
 
 
-def modelled(case: Case, found: Mapping[str, MeasurementRow], host: Device | None) -> dict[str, MeasurementRow]:
-    """Modelled energy and metrics computed from it: time x voltage x the current in the device's file; above idling
-    only if the file has an idle current."""
+def modelled(
+    case: Case, found: Mapping[str, MeasurementRow], host: Device | None
+) -> dict[str, MeasurementRow]:
+    """Modelled energy and metrics computed from it: time x voltage x the current in the device's
+    file; above idling only if the file has an idle current."""
     device, time = device_of(case.target) or host, found.get("time")
     if time is None or device is None:
         return {}
@@ -326,13 +396,19 @@ def modelled(case: Case, found: Mapping[str, MeasurementRow], host: Device | Non
     how = f"{drawn.volts:g} V x {drawn.amps.typical:g} A"
     rows = _of_power(case, time, "energy", watts, how, drawn.notes)
     rows["current"] = _modelled(
-        time, "current", dict.fromkeys(time.values, drawn.amps.typical), f"supply current of {device.id}", drawn.notes,
+        time,
+        "current",
+        dict.fromkeys(time.values, drawn.amps.typical),
+        f"supply current of {device.id}",
+        drawn.notes,
         _bounds(drawn.amps, fixed=True),
-    )  # fmt: skip
+    )
     resting = idle(device)
     rest = resting.amps * resting.volts if resting else None
     if resting is not None and rest is not None and rest.typical < watts.typical:
-        above = Interval(max(0.0, watts.low - rest.high), watts.typical - rest.typical, watts.high - rest.low)
+        above = Interval(
+            max(0.0, watts.low - rest.high), watts.typical - rest.typical, watts.high - rest.low
+        )
         how = f"({how} - {resting.volts:g} V x {resting.amps.typical:g} A)"
         rows |= _of_power(case, time, "energy_net", above, how, (*drawn.notes, *resting.notes))
     return rows
@@ -349,7 +425,9 @@ def _of_power(
         _POWER[name]: _modelled(time, _POWER[name], power, how, notes, _bounds(watts, fixed=True)),
     }
     if case.operation.sized and case.input_bytes > 0:
-        per_byte = {number: formulas.per_byte(value, case.input_bytes) for number, value in joules.items()}
+        per_byte = {
+            number: formulas.per_byte(value, case.input_bytes) for number, value in joules.items()
+        }
         rows[_PER_BYTE[name]] = _modelled(time, _PER_BYTE[name], per_byte, source, notes, bounds)
     return rows
 
@@ -367,6 +445,11 @@ def _modelled(
     bounds: FactorBounds,
 ) -> MeasurementRow:
     return replace(
-        time, metric=name, evidence=Evidence.MODELLED, source=source, values=values, notes=(*time.notes, *notes),
+        time,
+        metric=name,
+        evidence=Evidence.MODELLED,
+        source=source,
+        values=values,
+        notes=(*time.notes, *notes),
         bounds=bounds,
-    )  # fmt: skip
+    )

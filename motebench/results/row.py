@@ -1,4 +1,6 @@
-"""One metric of one case with its values, evidence and interval: the row of results, reports and exports."""
+"""One metric of one case with its values, evidence and interval: the row of results, reports and
+exports.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from motebench.stats.uncertainty import expanded
 
 @dataclass(frozen=True, slots=True)
 class FactorBounds:
-    """Least and most factors of a value, relative to the factor that was used. ``fixed``: the value itself is not a
-    reading, so that its interval needs no number of samples."""
+    """Least and most factors of a value, relative to the factor that was used. ``fixed``: the value
+    itself is not a reading, so that its interval needs no number of samples."""
 
     low: float
     high: float
@@ -25,7 +27,9 @@ class FactorBounds:
 
 
 def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> Description:
-    """The description with the interval of the mean by types A and B; without an interval for one value."""
+    """The description with the interval of the mean by types A and B; without an interval for one
+    value.
+    """
     whole = expanded(list(values.values()), type_b)
     low, high = (whole.low, whole.high) if whole is not None else (None, None)
     confidence = 0.95 if whole is not None else None
@@ -49,7 +53,9 @@ def by_bounds(found: Description, bounds: FactorBounds) -> Description:
 
 
 def by_phases(found: Description, phases: SlowPhases) -> Description:
-    """The description with the interval of the median widened by what the machine moved meanwhile."""
+    """The description with the interval of the median widened by what the machine moved
+    meanwhile.
+    """
     low, high = found.ci_low, found.ci_high
     if low is None or high is None or low <= 0 or not phases.variance:
         return found
@@ -59,10 +65,11 @@ def by_phases(found: Description, phases: SlowPhases) -> Description:
 
 @dataclass(frozen=True, slots=True)
 class MeasurementRow:
-    """One metric of one case: ``values`` by round, in the unit of the metric, and where they come from.
+    """One metric of one case: ``values`` by round, in the unit of the metric, and where they come
+    from.
 
-    Where several samples come from one process, ``values`` are by invocation, each the median of at least ``batches``
-    samples, and ``course`` says how the processes developed; else both are None.
+    Where several samples come from one process, ``values`` are by invocation, each the median of at
+    least ``batches`` samples, and ``course`` says how the processes developed; else both are None.
     """
 
     case: Case
@@ -80,15 +87,21 @@ class MeasurementRow:
     bounds: FactorBounds | None = None
     """What a model's factors may be at the least and the most."""
     disturbed: int = 0
-    """Readings during which the process had not the processor; left out of ``values`` where enough others are left."""
+    """Readings during which the process had not the processor; left out of ``values`` where enough
+    others are left.
+    """
     simulated: bool = False
     """The values are of a simulator, which has no noise, or follow from such values."""
     quotable: bool = True
-    """False where too few undisturbed readings are left for an interval: the values say what was seen, and no more."""
+    """False where too few undisturbed readings are left for an interval: the values say what was
+    seen, and no more.
+    """
     phases: SlowPhases = STEADY_MACHINE
     """How the machine moved meanwhile, where the values move with it."""
     places: Mapping[int, float] = field(default_factory=dict)
-    """The value at each place of the code, by its number, the usual one among them; empty for one place."""
+    """The value at each place of the code, by its number, the usual one among them; empty for one
+    place.
+    """
 
     @property
     def at_places(self) -> Mapping[int, float]:
@@ -97,8 +110,8 @@ class MeasurementRow:
 
     @property
     def median(self) -> float:
-        """The median of the values; of input by time, the input by the median of the times: between an even number of
-        readings the two would differ."""
+        """The median of the values; of input by time, the input by the median of the times: between
+        an even number of readings the two would differ."""
         values = self.values.values()
         low, high = median_low(values), median_high(values)
         if self.metric == "throughput" and low != high:
@@ -119,7 +132,9 @@ class MeasurementRow:
         """The statistics of the values, with the interval that `interval` names."""
         described = describe(list(self.values.values()), simulated=self.simulated)
         described = replace(
-            described, median=self.median, precision=half_width(self.median, described.ci_low, described.ci_high)
+            described,
+            median=self.median,
+            precision=half_width(self.median, described.ci_low, described.ci_high),
         )
         if self.type_b is not None:
             return by_gum(described, self.values, self.type_b)

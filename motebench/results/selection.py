@@ -1,5 +1,5 @@
-"""Selection of results: the schemes, implementations, operations, sizes and metrics that a reader asks for, for
-tables, comparisons, exports and pictures.
+"""Selection of results: the schemes, implementations, operations, sizes and metrics that a reader
+asks for, for tables, comparisons, exports and pictures.
 
 Each name must fit something that the run has, so that a typing mistake is not an empty table.
 """
@@ -20,7 +20,9 @@ from motebench.documents.result import Measurement, Placement, Ratio, Result
 from motebench.results.results import CURVE
 
 WHOLE = ("", "*")
-"""The scheme of a failure of a whole implementation, and the implementation of one that concerns all."""
+"""The scheme of a failure of a whole implementation, and the implementation of one that concerns
+all.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,8 @@ class ChosenCases:
     """The metric by which rows are ordered, the best first."""
 
     def keeps(self, case: CaseId) -> bool:
-        """Whether the case is chosen. A failure of all operations, all sizes or a whole implementation is chosen with
-        each of its cases."""
+        """Whether the case is chosen. A failure of all operations, all sizes or a whole
+        implementation is chosen with each of its cases."""
         return (
             (case.scheme in WHOLE or _within(case.scheme, self.schemes))
             and _within(case.implementation, self.implementations)
@@ -62,7 +64,8 @@ def _within(value: object, chosen: Collection[object] | None) -> bool:
 class ResultFilter:
     """A selection as a user writes it; empty: everything.
 
-    sort: the metric by which rows are ordered. python: errors name arguments of the Python API, not options.
+    sort: the metric by which rows are ordered. python: errors name arguments of the Python API, not
+    options.
     """
 
     schemes: tuple[str, ...] = ()
@@ -87,15 +90,22 @@ class ResultFilter:
             "sizes": self.sizes,
             "metrics": self.metrics,
         }
-        return {self._where(name): tuple(split_list(given_words)) for name, given_words in given.items() if given_words}
+        return {
+            self._where(name): tuple(split_list(given_words))
+            for name, given_words in given.items()
+            if given_words
+        }
 
     def _where(self, name: str) -> str:
         return name if self.python else f"--{name.removesuffix('s')}"
 
     def of(self, result: Result) -> ChosenCases:
-        """The cases of a run that are chosen. InputError, with what the run has, for a name that fits nothing, and if
-        nothing is left."""
-        measured = [*(entry.id for entry in result.measurements), *(failure.id for failure in result.failures)]
+        """The cases of a run that are chosen. InputError, with what the run has, for a name that
+        fits nothing, and if nothing is left."""
+        measured = [
+            *(entry.id for entry in result.measurements),
+            *(failure.id for failure in result.failures),
+        ]
         return self.among(measured, dict.fromkeys(entry.metric for entry in result.measurements))
 
     def among(self, cases: Sequence[CaseId], metrics: Iterable[str]) -> ChosenCases:
@@ -103,18 +113,30 @@ class ResultFilter:
         names = list(metrics)
         self._check_given()
         chosen = ChosenCases(
-            schemes=self._chosen("schemes", self.schemes, (case.scheme for case in cases), _fits_scheme),
+            schemes=self._chosen(
+                "schemes", self.schemes, (case.scheme for case in cases), _fits_scheme
+            ),
             implementations=self._chosen(
-                "implementations", self.implementations, (case.implementation for case in cases), _fits_implementation
+                "implementations",
+                self.implementations,
+                (case.implementation for case in cases),
+                _fits_implementation,
             ),
             operations=self._chosen(
-                "operations", self.operations, (str(case.operation) for case in cases if case.operation), _fits
+                "operations",
+                self.operations,
+                (str(case.operation) for case in cases if case.operation),
+                _fits,
             ),
             sizes=self._sizes(cases),
             metrics=self._metrics(names),
             sort=self._sort(names),
         )
-        left = [case for case in cases if chosen.keeps(case) and (case.scheme not in WHOLE or chosen.implementations)]
+        left = [
+            case
+            for case in cases
+            if chosen.keeps(case) and (case.scheme not in WHOLE or chosen.implementations)
+        ]
         if self.filters and not left:
             raise self._nothing(chosen, cases)
         return chosen
@@ -123,11 +145,19 @@ class ResultFilter:
         """InputError for a filter that is given and names nothing."""
         empty = next((name for name, given_words in self.filters.items() if not given_words), None)
         if empty is not None:
-            raise InputError("no name is given", where=empty, valid="names, with commas between them",
-                             hint=f"without {empty}, everything is taken")  # fmt: skip
+            raise InputError(
+                "no name is given",
+                where=empty,
+                valid="names, with commas between them",
+                hint=f"without {empty}, everything is taken",
+            )
 
     def _chosen(
-        self, name: str, words: Iterable[str], known: Iterable[str], fits: Callable[[str, str], bool]
+        self,
+        name: str,
+        words: Iterable[str],
+        known: Iterable[str],
+        fits: Callable[[str, str], bool],
     ) -> frozenset[str] | None:
         entries = [entry for entry in dict.fromkeys(known) if entry not in WHOLE]
         given = split_list(words)
@@ -150,7 +180,9 @@ class ResultFilter:
         chosen = {word: parse_size(word, where=self._where("sizes")) for word in given}
         for word, size in chosen.items():
             if size not in sizes:
-                raise self._unknown("sizes", word, [format_size(number) for number in sizes], hint=False)
+                raise self._unknown(
+                    "sizes", word, [format_size(number) for number in sizes], hint=False
+                )
         return frozenset(chosen.values())
 
     def _metrics(self, known: Sequence[str]) -> tuple[str, ...]:
@@ -170,21 +202,27 @@ class ResultFilter:
         names = metrics_named(self.sort, sortable)
         if len(names) != 1:
             raise InputError(
-                f"this run has no metric {self.sort!r} to sort by", where="sort" if self.python else "--sort",
-                valid=", ".join(sortable), hint=did_you_mean(self.sort, _with_words(sortable)),
-            )  # fmt: skip
+                f"this run has no metric {self.sort!r} to sort by",
+                where="sort" if self.python else "--sort",
+                valid=", ".join(sortable),
+                hint=did_you_mean(self.sort, _with_words(sortable)),
+            )
         return names[0]
 
-    def _unknown(self, name: str, word: str, known: Sequence[str], *, hint: bool = True) -> InputError:
+    def _unknown(
+        self, name: str, word: str, known: Sequence[str], *, hint: bool = True
+    ) -> InputError:
         shown = _with_words(known) if name == "metrics" else known
         several = name != "metrics" and any(entry.startswith(word) for entry in known)
         near = did_you_mean(word, shown)
         if near is None and several:
             near = f"for several, a pattern in quotes: '{word}*'"
         return InputError(
-            f"no result has the {name.removesuffix('s')} {word!r}", where=self._where(name),
-            valid=", ".join(known) or None, hint=near if hint else None,
-        )  # fmt: skip
+            f"no result has the {name.removesuffix('s')} {word!r}",
+            where=self._where(name),
+            valid=", ".join(known) or None,
+            hint=near if hint else None,
+        )
 
     def _nothing(self, chosen: ChosenCases, cases: Sequence[CaseId]) -> InputError:
         """The mistake that no case fits all filters, and the filter to leave out."""
@@ -200,19 +238,27 @@ class ResultFilter:
             if name in self.filters
         }
         hints = [
-            f"without {name}: {count} {'case' if count == 1 else 'cases'}" for name, count in counts.items() if count
+            f"without {name}: {count} {'case' if count == 1 else 'cases'}"
+            for name, count in counts.items()
+            if count
         ]
         given = ", ".join(f"{name} {','.join(texts)}" for name, texts in self.filters.items())
-        return InputError(f"no result fits {given}", hint="; ".join(hints) or "leave out one of these")
+        return InputError(
+            f"no result fits {given}", hint="; ".join(hints) or "leave out one of these"
+        )
 
 
 def metrics_named(word: str, known: Iterable[str]) -> list[str]:
-    """The metrics that a word means: a name (``static_ram_net``), a name in tables (``RAM added``), or a pattern."""
+    """The metrics that a word means: a name (``static_ram_net``), a name in tables (``RAM added``),
+    or a pattern.
+    """
     names = list(known)
     if is_pattern(word):
         return [name for name in names if fnmatchcase(name, word)]
     squeezed_word = squeezed(word)
-    return [name for name in names if squeezed_word in (squeezed(name), squeezed(metric_words(name)))]
+    return [
+        name for name in names if squeezed_word in (squeezed(name), squeezed(metric_words(name)))
+    ]
 
 
 def _with_words(names: Iterable[str]) -> list[str]:
@@ -239,8 +285,8 @@ def _resolved(word: str) -> str | None:
 
 
 def _fits_implementation(name: str, word: str) -> bool:
-    """Whether a name or pattern means the implementation; of several groups of runs, whose names stand before it, each
-    group's."""
+    """Whether a name or pattern means the implementation; of several groups of runs, whose names
+    stand before it, each group's."""
     _, colon, plain = name.partition(":")
     return chooses(word, name) or bool(colon and chooses(word, plain))
 
@@ -285,21 +331,29 @@ def cost_of(entry: Measurement | None) -> float:
 
 
 def ordered(measurements: Sequence[Measurement], costs: Costs) -> list[Measurement]:
-    """Measurements with the best of the same work first; operations, inputs and targets in the order they come."""
+    """Measurements with the best of the same work first; operations, inputs and targets in the
+    order they come.
+    """
     work: dict[CaseId, int] = {}
     for entry in measurements:
         work.setdefault(entry.without("scheme", "implementation"), len(work))
     return sorted(
         measurements,
-        key=lambda entry: (work[entry.without("scheme", "implementation")], costs.get(entry.id, math.inf)),
+        key=lambda entry: (
+            work[entry.without("scheme", "implementation")],
+            costs.get(entry.id, math.inf),
+        ),
     )
 
 
 def no_curves(chosen: ChosenCases, where: str) -> ChosenCases:
-    """The same. InputError if a development in order is chosen, which no table and no bar can show."""
+    """The same. InputError if a development in order is chosen, which no table and no bar can
+    show.
+    """
     if CURVE in chosen.metrics:
         raise InputError(
-            f"{metric_words(CURVE)} is a development in order: no single number stands for it", where=where,
+            f"{metric_words(CURVE)} is a development in order: no single number stands for it",
+            where=where,
             hint="motebench report draws it, motebench export --format json has every value",
-        )  # fmt: skip
+        )
     return chosen

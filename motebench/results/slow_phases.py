@@ -1,4 +1,6 @@
-"""How the machines of a run moved while its cases were measured, by the loop beside each reading."""
+"""How the machines of a run moved while its cases were measured, by the loop beside each
+reading.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ SLOW = "slow phases: "
 """Beginning of the note on a case during which the machine moved."""
 
 STUCK = "more samples no longer narrowed the interval"
-"""Beginning of the note on a case that ended before it was as precise as asked, because of slow phases
-or of samples that depend on the previous ones."""
+"""Beginning of the note on a case that ended before it was as precise as asked, because of slow
+phases or of samples that depend on the previous ones."""
 
 
 class MachineCourses:
@@ -41,7 +43,10 @@ def _readings(result: CaseResult) -> LoopReadings | None:
     for series in result.series:
         samples = [sample for sample in series.samples if sample.raw > 0]
         if series.metric == LOOP and series.evidence is Evidence.MEASURED and samples:
-            times, loops = [sample.at for sample in samples], [sample.raw * series.scale for sample in samples]
+            times, loops = (
+                [sample.at for sample in samples],
+                [sample.raw * series.scale for sample in samples],
+            )
             return LoopReadings(result.case.implementation, times, loops)
     return None
 

@@ -1,6 +1,8 @@
-"""Several runs taken together: which runs a name means, one value a run and case, their spread, and their documents.
+"""Several runs taken together: which runs a name means, one value a run and case, their spread, and
+their documents.
 
-A run is the random unit: samples of one run say nothing of the next. The statistics are in ``motebench.stats.runs``.
+A run is the random unit: samples of one run say nothing of the next. The statistics are in
+``motebench.stats.runs``.
 """
 
 from __future__ import annotations
@@ -43,12 +45,14 @@ if TYPE_CHECKING:
     from motebench.catalog.devices import Device
 
 MOST_LOOKED_AT = 20
-"""Runs, newest first, from which the spread of a machine is estimated: enough degrees of freedom, and quick to read."""
+"""Runs, newest first, from which the spread of a machine is estimated: enough degrees of freedom,
+and quick to read.
+"""
 
 
 def members(store: Store, reference: str) -> list[Run] | None:
-    """The finished runs of a group, a glob or a list with commas, oldest first, a glob without leak tests; None if the
-    text names one run.
+    """The finished runs of a group, a glob or a list with commas, oldest first, a glob without leak
+    tests; None if the text names one run.
 
     InputError if a part of it matches no run.
     """
@@ -68,7 +72,9 @@ def members(store: Store, reference: str) -> list[Run] | None:
     if not finished:
         problem = "none of its runs is finished" if chosen else "no run has this name"
         raise InputError(
-            f"{reference!r}: {problem}", valid=", ".join(sorted(names)) or None, hint="motebench list runs"
+            f"{reference!r}: {problem}",
+            valid=", ".join(sorted(names)) or None,
+            hint="motebench list runs",
         )
     return finished
 
@@ -87,7 +93,8 @@ def _of_list(store: Store, reference: str) -> list[Run]:
 def summary(
     runs: Sequence[Run], metrics: Iterable[str] | None = None, *, host: Device | None = None
 ) -> list[MeasurementRow]:
-    """Each metric of each case over all runs: its values are the medians of the runs, by position of the run.
+    """Each metric of each case over all runs: its values are the medians of the runs, by position
+    of the run.
 
     ``host``: see `motebench.results.results.rows`. InputError if the runs used different counters.
     """
@@ -100,9 +107,12 @@ def summary(
                 continue
             key = (row.case, row.metric)
             first = firsts.setdefault(key, row)
-            if first.evidence is not row.evidence or (row.metric == "cycles" and first.source != row.source):
+            if first.evidence is not row.evidence or (
+                row.metric == "cycles" and first.source != row.source
+            ):
                 raise InputError(
-                    f"{row.metric} is {first.evidence.value} by {first.source} in {runs[0].info.name}, "
+                    f"{row.metric} is {first.evidence.value} by {first.source} in "
+                    f"{runs[0].info.name}, "
                     f"{row.evidence.value} by {row.source} in {run.info.name}",
                     hint="all runs of a group must measure in the same way",
                 )
@@ -112,7 +122,9 @@ def summary(
 
 
 def spread_of(row: MeasurementRow) -> float | None:
-    """Standard deviation of the logarithms of the runs' values; None for fewer than two runs, or if a value is 0."""
+    """Standard deviation of the logarithms of the runs' values; None for fewer than two runs, or if
+    a value is 0.
+    """
     values = list(row.values.values())
     if len(values) < FEWEST_RUNS or min(values) <= 0:
         return None
@@ -129,17 +141,25 @@ def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> RunSpread | Non
     return spread(values)
 
 
-def known_spread(stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]) -> dict[str, RunSpread]:
-    """By metric, the spread of runs on the machine of ``environment``, from all groups in these stores."""
+def known_spread(
+    stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]
+) -> dict[str, RunSpread]:
+    """By metric, the spread of runs on the machine of ``environment``, from all groups in these
+    stores.
+    """
     sides: list[list[MeasurementRow]] = []
     for store in stores:
         fitting = [info for info in store.runs() if _same(info, environment)]
         groups: dict[str, list[RunInfo]] = {}
         for info in fitting[-MOST_LOOKED_AT:]:
             groups.setdefault(group_of(info.settings) or "", []).append(info)
-        sides += [summary([store.load_run(info.id) for info in infos], metrics) for infos in groups.values()]
+        sides += [
+            summary([store.load_run(info.id) for info in infos], metrics)
+            for infos in groups.values()
+        ]
     spreads = {
-        name: spread_between([[row for row in side if row.metric == name] for side in sides]) for name in metrics
+        name: spread_between([[row for row in side if row.metric == name] for side in sides])
+        for name in metrics
     }
     return {name: run_spread for name, run_spread in spreads.items() if run_spread is not None}
 
@@ -157,14 +177,20 @@ Places = tuple[list[float], list[float]]
 
 
 def places(a: Sequence[Run], b: Sequence[Run]) -> Places:
-    """The order in which the runs of both sides were made; a run that is on both sides has one place."""
+    """The order in which the runs of both sides were made; a run that is on both sides has one
+    place.
+    """
     order = sorted({(run.info.started, run.info.id, run.info.name) for run in (*a, *b)})
     at = {key: float(number) for number, key in enumerate(order)}
-    first, second = ([at[run.info.started, run.info.id, run.info.name] for run in side] for side in (a, b))
+    first, second = (
+        [at[run.info.started, run.info.id, run.info.name] for run in side] for side in (a, b)
+    )
     return first, second
 
 
-def steady(a: MeasurementRow, b: MeasurementRow, order: Places) -> tuple[MeasurementRow, MeasurementRow]:
+def steady(
+    a: MeasurementRow, b: MeasurementRow, order: Places
+) -> tuple[MeasurementRow, MeasurementRow]:
     """The values of both sides without the trend of the machine over the runs."""
     if not (a.values and b.values) or min(*a.values.values(), *b.values.values()) <= 0:
         return a, b
@@ -179,8 +205,8 @@ def steady(a: MeasurementRow, b: MeasurementRow, order: Places) -> tuple[Measure
 
 
 def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
-    """Whether the runs of two sides alternate, so that drift of the machine hit both alike: the side changes at least
-    as often as the smaller side has runs."""
+    """Whether the runs of two sides alternate, so that drift of the machine hit both alike: the
+    side changes at least as often as the smaller side has runs."""
     sides = [(run, 0) for run in a], [(run, 1) for run in b]
     names = [{(run.info.id, run.info.name, run.info.started) for run, _ in side} for side in sides]
     if names[0] == names[1]:
@@ -188,10 +214,17 @@ def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
     # Start times have a resolution of one second. Run numbers are finer, but only within one store.
     one_store = not {run.info.id for run in a} & {run.info.id for run in b}
     order = sorted(
-        (run.info.started, run.info.id if one_store else side, side if one_store else run.info.id, side)
+        (
+            run.info.started,
+            run.info.id if one_store else side,
+            side if one_store else run.info.id,
+            side,
+        )
         for run, side in (*sides[0], *sides[1])
     )
-    first, second = ([place for place, item in enumerate(order) if item[3] == number] for number in (0, 1))
+    first, second = (
+        [place for place, item in enumerate(order) if item[3] == number] for number in (0, 1)
+    )
     return alternate(first, second)
 
 
@@ -201,11 +234,13 @@ def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
 Groups = Mapping[str, Sequence[Run]]
 
 
-def result_of(store: Store, reference: str, *, samples: bool = True, host: Device | None = None) -> Result:
+def result_of(
+    store: Store, reference: str, *, samples: bool = True, host: Device | None = None
+) -> Result:
     """The result of a run; or of the runs that a group, a glob or a list with commas means.
 
-    ``samples``: with every value; ``host``: the device that targets stand for whose names say none. InputError where
-    nothing is meant.
+    ``samples``: with every value; ``host``: the device that targets stand for whose names say none.
+    InputError where nothing is meant.
     """
     groups = members(store, reference)
     if groups is None:
@@ -213,7 +248,9 @@ def result_of(store: Store, reference: str, *, samples: bool = True, host: Devic
     shown = _of_groups(groups, host)
     if samples:
         return shown
-    without = tuple(replace(item, values=(), rounds=(), invocations=()) for item in shown.measurements)
+    without = tuple(
+        replace(item, values=(), rounds=(), invocations=()) for item in shown.measurements
+    )
     return replace(shown, measurements=without)
 
 
@@ -228,8 +265,8 @@ def _of_groups(found: Sequence[Run], host: Device | None) -> Result:
 def together(groups: Groups, *, host: Device | None = None) -> Result:
     """The result, with samples, of all runs of these groups.
 
-    Of several groups, the name of the group stands before the name of each implementation: ``old:openssl``. InputError
-    where runs of a group did not measure in the same way.
+    Of several groups, the name of the group stands before the name of each implementation:
+    ``old:openssl``. InputError where runs of a group did not measure in the same way.
     """
     several = len(groups) > 1
     every = [run for runs in groups.values() for run in runs]
@@ -274,7 +311,9 @@ def _finished(runs: Sequence[Run]) -> str | None:
 
 
 def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | None) -> Result:
-    """A group; ``before`` stands before the names of implementations. ``order``: places of its runs among all."""
+    """A group; ``before`` stands before the names of implementations. ``order``: places of its runs
+    among all.
+    """
     merged = rows_together(runs, host)
     whole = result(runs[0])
     return replace(
@@ -290,7 +329,8 @@ def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | 
             for row in merged
         ),
         failures=tuple(
-            replace(item, implementation=before + item.implementation) for item in _failures(runs, len(runs) > 1)
+            replace(item, implementation=before + item.implementation)
+            for item in _failures(runs, len(runs) > 1)
         ),
     )
 
@@ -301,7 +341,11 @@ def rows_together(runs: Sequence[Run], host: Device | None = None) -> list[Measu
     for run in runs:
         for row in rows(run, host):
             by_row[row.case, row.metric].append((run.info.name, row))
-    return [_merged(row, by_row[row.case, row.metric]) for row in summary(runs, host=host) if row.metric != CURVE]
+    return [
+        _merged(row, by_row[row.case, row.metric])
+        for row in summary(runs, host=host)
+        if row.metric != CURVE
+    ]
 
 
 def _merged(row: MeasurementRow, of_runs: Sequence[tuple[str, MeasurementRow]]) -> MeasurementRow:
@@ -313,7 +357,8 @@ def _merged(row: MeasurementRow, of_runs: Sequence[tuple[str, MeasurementRow]]) 
     return replace(
         row,
         notes=tuple(
-            text if len(names) == len(of_runs) else f"{', '.join(names)}: {text}" for text, names in notes.items()
+            text if len(names) == len(of_runs) else f"{', '.join(names)}: {text}"
+            for text, names in notes.items()
         ),
         disturbed=sum(run_row.disturbed for _, run_row in of_runs),
         quotable=all(run_row.quotable for _, run_row in of_runs),
@@ -331,7 +376,11 @@ def _failures(runs: Sequence[Run], several: bool) -> Iterable[Failure]:
             runs_by_failure[failure].append(run.info.name)
     for failure, names in runs_by_failure.items():
         only_some = several and len(names) < len(runs)
-        yield replace(failure, message=f"{', '.join(names)}: {failure.message}") if only_some else failure
+        yield (
+            replace(failure, message=f"{', '.join(names)}: {failure.message}")
+            if only_some
+            else failure
+        )
 
 
 def _meaning(groups: Groups) -> str:
@@ -345,7 +394,10 @@ def _notes(every: Sequence[Run]) -> list[str]:
     for run in every:
         for note in dict.fromkeys(run.info.notes):
             runs_by_note[note].append(run.info.name)
-    return [note if len(names) == len(every) else f"{', '.join(names)}: {note}" for note, names in runs_by_note.items()]
+    return [
+        note if len(names) == len(every) else f"{', '.join(names)}: {note}"
+        for note, names in runs_by_note.items()
+    ]
 
 
 def _cases(every: Sequence[Run]) -> CasesEntry:
@@ -382,7 +434,10 @@ def runs_document(session: GroupSession, groups: Mapping[str, Sequence[Run]]) ->
             GroupEntry(
                 name=name,
                 build=session.builds[name].path if name in session.builds else None,
-                runs=tuple(RunOfGroup(run=run.info.id, name=run.info.name, status=run.info.status) for run in runs),
+                runs=tuple(
+                    RunOfGroup(run=run.info.id, name=run.info.name, status=run.info.status)
+                    for run in runs
+                ),
                 cases=tuple(map(_case, summary(runs, MAIN))),
             )
             for name, runs in groups.items()

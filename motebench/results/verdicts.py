@@ -1,10 +1,10 @@
 """Verdicts on the implementations of one run: the one place that decides which of two is faster.
 
-Tables, summaries, reports, exports, the Python API and ``motebench compare`` within a run all ask `RunVerdicts`. Rows
-that do the same work (operation, input, target, evidence) are compared by the samples of the rounds that both have; of
-a group of runs each run is one value. All
-comparisons of a metric are one family (`motebench.stats.judged`), so that a reader who looks at every sentence of a run
-is not misled by the many comparisons behind them. The family holds
+Tables, summaries, reports, exports, the Python API and ``motebench compare`` within a run all ask
+`RunVerdicts`. Rows that do the same work (operation, input, target, evidence) are compared by the
+samples of the rounds that both have; of a group of runs each run is one value. All
+comparisons of a metric are one family (`motebench.stats.judged`), so that a reader who looks at
+every sentence of a run is not misled by the many comparisons behind them. The family holds
 
 - every two implementations of a scheme,
 - every two schemes, each by its best implementation,
@@ -45,20 +45,24 @@ _OPPOSITE = {Outcome.LOWER: Outcome.HIGHER, Outcome.HIGHER: Outcome.LOWER}
 
 
 class RunVerdicts:
-    """Verdicts on the measurements of a run, which are named by their place. They are made when one is asked for.
+    """Verdicts on the measurements of a run, which are named by their place. They are made when one
+    is asked for.
 
-    ``of_runs``: each value is the median of a run, and its round the place of the run in the order of time.
+    ``of_runs``: each value is the median of a run, and its round the place of the run in the order
+    of time.
     """
 
     def __init__(self, measurements: Sequence[Measurement], *, of_runs: bool = False) -> None:
         self._rows, self._of_runs = measurements, of_runs
-        self._places = {(row.metric, row.evidence, row.id): place for place, row in enumerate(measurements)}
+        self._places = {
+            (row.metric, row.evidence, row.id): place for place, row in enumerate(measurements)
+        }
         self._families: dict[_Metric, dict[tuple[int, int], ComparisonVerdict]] = {}
         self._others: dict[tuple[int, int], ComparisonVerdict | None] = {}
 
     def of(self, a: int, b: int) -> ComparisonVerdict | None:
-        """The verdict on B against A. None where nothing can be compared: one of them is disturbed, or no rounds are
-        known that both have."""
+        """The verdict on B against A. None where nothing can be compared: one of them is disturbed,
+        or no rounds are known that both have."""
         family = self._family(self._rows[a].metric, self._rows[a].evidence)
         if (a, b) in family:
             return family[a, b]
@@ -69,10 +73,16 @@ class RunVerdicts:
             self._others[a, b] = None if alone is None else judged_beside(alone, [*family.values()])
         return self._others[a, b]
 
-    def of_cases(self, metric: str, evidence: str, a: CaseId, b: CaseId) -> ComparisonVerdict | None:
+    def of_cases(
+        self, metric: str, evidence: str, a: CaseId, b: CaseId
+    ) -> ComparisonVerdict | None:
         """The verdict on case B against case A by a metric."""
         places = [self._places.get((metric, evidence, case)) for case in (a, b)]
-        return self.of(places[0], places[1]) if places[0] is not None and places[1] is not None else None
+        return (
+            self.of(places[0], places[1])
+            if places[0] is not None and places[1] is not None
+            else None
+        )
 
     def _family(self, metric: str, evidence: str) -> dict[tuple[int, int], ComparisonVerdict]:
         if (metric, evidence) not in self._families:
@@ -112,7 +122,9 @@ class RunVerdicts:
 
 
 def family_size(cases: Iterable[CaseId]) -> int:
-    """Number of comparisons of one metric that a run of these cases makes, before it is known which are the best."""
+    """Number of comparisons of one metric that a run of these cases makes, before it is known which
+    are the best.
+    """
     races: dict[CaseId, Counter[str]] = defaultdict(Counter)
     for case in cases:
         races[case.without("scheme", "implementation")][case.scheme] += 1
@@ -120,19 +132,22 @@ def family_size(cases: Iterable[CaseId]) -> int:
 
 
 def _comparisons(rows: Sequence[int]) -> int:
-    """Comparisons of one race, by the number of rows of each scheme: the most, where the scheme of the best row has the
-    fewest."""
+    """Comparisons of one race, by the number of rows of each scheme: the most, where the scheme of
+    the best row has the fewest."""
     within = sum(math.comb(number, 2) for number in rows)
     with_best = sum(number - 1 for number in rows) - (min(rows) - 1)
     return within + math.comb(len(rows), 2) + with_best
 
 
-def verdict_of(a: Measurement, b: Measurement, *, of_runs: bool = False) -> ComparisonVerdict | None:
-    """The verdict on B against A alone, in no family; None where one is disturbed, or samples cannot be paired.
+def verdict_of(
+    a: Measurement, b: Measurement, *, of_runs: bool = False
+) -> ComparisonVerdict | None:
+    """The verdict on B against A alone, in no family; None where one is disturbed, or samples
+    cannot be paired.
 
-    Samples of one round were taken side by side. Where a side has invocations, each of which has a process of its own,
-    the values of all invocations are compared instead. A difference that another place of the code undoes is none.
-    ``of_runs``: see `RunVerdicts`.
+    Samples of one round were taken side by side. Where a side has invocations, each of which has a
+    process of its own, the values of all invocations are compared instead. A difference that
+    another place of the code undoes is none. ``of_runs``: see `RunVerdicts`.
     """
     if not (a.quotable and b.quotable):
         return None
@@ -148,7 +163,9 @@ def _at_places(row: Measurement) -> dict[int, float]:
 
 
 def _between_runs(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
-    """Each run is one value. Runs that were not made in turn have the assumed margin of two single runs."""
+    """Each run is one value. Runs that were not made in turn have the assumed margin of two single
+    runs.
+    """
     if not (len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0):
         return None
     exact = without_noise(a.metric, *((row.target, row.evidence, row.values) for row in (a, b)))
@@ -158,8 +175,9 @@ def _between_runs(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
 
 
 def alternate(a: Sequence[int], b: Sequence[int]) -> bool:
-    """Whether runs of two sides, by their places in the order of time, hit a drift of the machine alike: they are the
-    same runs, or the side changes at least as often as the smaller side has runs."""
+    """Whether runs of two sides, by their places in the order of time, hit a drift of the machine
+    alike: they are the same runs, or the side changes at least as often as the smaller side has
+    runs."""
     if {*a} == {*b}:
         return True
     order = sorted([*((place, 0) for place in a), *((place, 1) for place in b)])
@@ -173,20 +191,28 @@ def _of_samples(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
         return compare_groups(a.values, b.values, exact=exact) if a.values and b.values else None
     if not (len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0):
         return None
-    left, right = dict(zip(a.rounds, a.values, strict=True)), dict(zip(b.rounds, b.values, strict=True))
+    left, right = (
+        dict(zip(a.rounds, a.values, strict=True)),
+        dict(zip(b.rounds, b.values, strict=True)),
+    )
     common = sorted(left.keys() & right.keys())
-    return compare_paired([left[number] for number in common], [right[number] for number in common], exact=exact)
+    return compare_paired(
+        [left[number] for number in common], [right[number] for number in common], exact=exact
+    )
 
 
 def without_noise(metric: str, *sides: tuple[str, str, Sequence[float]]) -> bool:
-    """Whether numbers have no noise, so that every difference is real. ``sides``: target, evidence and values of each.
+    """Whether numbers have no noise, so that every difference is real. ``sides``: target, evidence
+    and values of each.
 
-    Simulated numbers have none. Modelled ones are as noisy as the times from which they are computed. A real board
-    counts cycles, and shows by enough readings whether they repeat.
+    Simulated numbers have none. Modelled ones are as noisy as the times from which they are
+    computed. A real board counts cycles, and shows by enough readings whether they repeat.
     """
     kinds = {evidence for _, evidence, _ in sides}
     if kinds == {Evidence.MEASURED}:
-        counted = all(target.startswith(SERIAL) and len(values) >= FEWEST_EQUAL for target, _, values in sides)
+        counted = all(
+            target.startswith(SERIAL) and len(values) >= FEWEST_EQUAL for target, _, values in sides
+        )
         return counted and metric in _COUNTED
     if not kinds <= {Evidence.SIMULATED, Evidence.MODELLED}:
         return False

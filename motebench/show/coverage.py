@@ -1,7 +1,9 @@
-"""Targets, schemes and implementations that have results, and why the others have none. Nothing is built.
+"""Targets, schemes and implementations that have results, and why the others have none. Nothing is
+built.
 
-Results are the reference results and those of a store. What could have results is known from the declarations beside
-the sources of each implementation, and on this machine from the probes that are built.
+Results are the reference results and those of a store. What could have results is known from the
+declarations beside the sources of each implementation, and on this machine from the probes that are
+built.
 """
 
 from __future__ import annotations
@@ -31,7 +33,12 @@ from motebench.base.naming import (
 from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
 from motebench.catalog.lookup import meant_by
-from motebench.documents.coverage import CoverageCountEntry, CoverageEntry, CoverageReportEntry, CoverageState
+from motebench.documents.coverage import (
+    CoverageCountEntry,
+    CoverageEntry,
+    CoverageReportEntry,
+    CoverageState,
+)
 from motebench.results.selection import WHOLE
 from motebench.store import Store
 
@@ -64,7 +71,9 @@ _Known = dict[str, dict[tuple[str, str], _Pair]]
 
 
 def coverage(only: CoverageFilter, store: str | None) -> CoverageReportEntry:
-    """What has results, in the store too if one is named. InputError for names that nothing has; StoreError."""
+    """What has results, in the store too if one is named. InputError for names that nothing has;
+    StoreError.
+    """
     pairs = _known(store)
     targets = _targets(split_list(only.targets), pairs)
     selected = _schemes(only)
@@ -74,9 +83,13 @@ def coverage(only: CoverageFilter, store: str | None) -> CoverageReportEntry:
     entries = [
         entry
         for target in targets
-        for entry in _of_target(target, selected, pairs.get(target, {}), with_code[target], patterns)
+        for entry in _of_target(
+            target, selected, pairs.get(target, {}), with_code[target], patterns
+        )
     ]
-    return CoverageReportEntry(store=store, counts=tuple(_counts(targets, entries)), entries=tuple(entries))
+    return CoverageReportEntry(
+        store=store, counts=tuple(_counts(targets, entries)), entries=tuple(entries)
+    )
 
 
 def _of_target(
@@ -86,16 +99,24 @@ def _of_target(
     with_code: Sequence[tuple[str, str]],
     patterns: Sequence[str],
 ) -> Iterator[CoverageEntry]:
-    """The entries of a target in the order of the catalog: of each pair, then of each scheme without code."""
+    """The entries of a target in the order of the catalog: of each pair, then of each scheme
+    without code.
+    """
     fitting = [key for key in pairs if key[0] in selected]
     every = dict.fromkeys([*with_code, *fitting])
     order = {name: place for place, name in enumerate(selected)}
-    chosen = [key for key in every if not patterns or any(chooses(pattern, key[1]) for pattern in patterns)]
+    chosen = [
+        key
+        for key in every
+        if not patterns or any(chooses(pattern, key[1]) for pattern in patterns)
+    ]
     for scheme, implementation in sorted(chosen, key=lambda key: (order[key[0]], key[1])):
         yield _entry(target, selected[scheme], implementation, pairs.get((scheme, implementation)))
     if not patterns and (with_code or not fitting):
         offered = {scheme for scheme, _ in every}
-        yield from (_no_code(target, scheme) for name, scheme in selected.items() if name not in offered)
+        yield from (
+            _no_code(target, scheme) for name, scheme in selected.items() if name not in offered
+        )
 
 
 # What is known
@@ -114,7 +135,9 @@ def _known(store: str | None) -> _Known:
     if store is not None:
         with Store.open(store, create=False) as opened:
             # The same case with the code at several places is one.
-            for target, scheme, implementation, *_ in {(unplaced(row[0]), *row[1:]) for row in opened.measured_cases()}:
+            for target, scheme, implementation, *_ in {
+                (unplaced(row[0]), *row[1:]) for row in opened.measured_cases()
+            }:
                 pair = _pair(pairs, target, scheme, implementation)
                 pair.cases += 1
                 pair.sources["store"] = None
@@ -132,7 +155,9 @@ def _pair(known: _Known, target: str, scheme: str, implementation: str) -> _Pair
 
 
 def _with_code(target: str, selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
-    """Schemes with the implementations that offer them on a target, as far as that is known without building."""
+    """Schemes with the implementations that offer them on a target, as far as that is known without
+    building.
+    """
     if target.startswith(SIMULATED):
         names = _for_board(target)
     elif target.startswith(EMULATED):
@@ -146,7 +171,9 @@ def _with_code(target: str, selected: Mapping[str, Scheme]) -> list[tuple[str, s
 
 @cache
 def _for_boards(architecture: str) -> tuple[str, ...]:
-    """Implementations for boards of an architecture, fetched or not; of none: those that are built whole."""
+    """Implementations for boards of an architecture, fetched or not; of none: those that are built
+    whole.
+    """
     from motebench.targets.firmware.sources import own_implementations
     from motebench.targets.setup.vendor.source import sources
 
@@ -206,7 +233,9 @@ def _of_this_machine(selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
 
 
 def _targets(words: Sequence[str], known: Mapping[str, object]) -> list[str]:
-    """The targets that names and patterns mean; without any the simulated boards, and all with results."""
+    """The targets that names and patterns mean; without any the simulated boards, and all with
+    results.
+    """
     boards = [f"{SIMULATED}{device}" for device in programmable()]
     usual = list(dict.fromkeys([*boards, *known]))
     if not words:
@@ -217,7 +246,11 @@ def _targets(words: Sequence[str], known: Mapping[str, object]) -> list[str]:
     chosen: dict[str, None] = {}
     for word in words:
         name = called_target(word)
-        fitting = [target for target in every if fnmatchcase(target, name)] if is_pattern(word) else [name]
+        fitting = (
+            [target for target in every if fnmatchcase(target, name)]
+            if is_pattern(word)
+            else [name]
+        )
         if not fitting or (name not in every and not is_pattern(word)):
             raise _unknown_target(word, every)
         chosen |= dict.fromkeys(fitting)
@@ -231,13 +264,17 @@ def _unknown_target(word: str, every: Sequence[str]) -> InputError:
     short = [alias for board in programmable().values() for alias in (board.id, *board.aliases)]
     hint = missing_board(device) or did_you_mean(word, every) or did_you_mean(device, short)
     return InputError(
-        f"unknown target {word!r}", where="--target", valid=", ".join(every),
+        f"unknown target {word!r}",
+        where="--target",
+        valid=", ".join(every),
         hint=hint or "`motebench list targets` says what each is",
-    )  # fmt: skip
+    )
 
 
 def _schemes(only: CoverageFilter) -> dict[str, Scheme]:
-    """The schemes that names, patterns and a need mean, in the order of the catalog. InputError if none is left."""
+    """The schemes that names, patterns and a need mean, in the order of the catalog. InputError if
+    none is left.
+    """
     every = schemes()
     names: set[str] = set()
     for word in split_list(only.schemes):
@@ -245,13 +282,18 @@ def _schemes(only: CoverageFilter) -> dict[str, Scheme]:
         names |= set(meant) or {scheme.name for scheme in every.match(word, "--scheme")}
     kinds = SERVING[Need(only.need)] if only.need else tuple(Kind)
     chosen = {
-        name: scheme for name, scheme in every.items() if (name in names or not only.schemes) and scheme.kind in kinds
+        name: scheme
+        for name, scheme in every.items()
+        if (name in names or not only.schemes) and scheme.kind in kinds
     }
     if not chosen:
         raise InputError(
-            f"none of these schemes serves --need {only.need}" if only.need else "no scheme is named", where="--scheme",
+            f"none of these schemes serves --need {only.need}"
+            if only.need
+            else "no scheme is named",
+            where="--scheme",
             valid=", ".join(name for name, scheme in every.items() if scheme.kind in kinds),
-        )  # fmt: skip
+        )
     return chosen
 
 
@@ -275,7 +317,9 @@ def _check_implementations(
 
 def _entry(target: str, scheme: Scheme, implementation: str, pair: _Pair | None) -> CoverageEntry:
     pair = pair or _Pair()
-    command = f"motebench run --target {target} --scheme {scheme.name} --implementation {implementation}"
+    command = (
+        f"motebench run --target {target} --scheme {scheme.name} --implementation {implementation}"
+    )
     reason = "; ".join(f"{kind}: {message}" for kind, message in pair.failures.items()) or None
     if pair.cases:
         state = CoverageState.RESULTS
@@ -286,9 +330,16 @@ def _entry(target: str, scheme: Scheme, implementation: str, pair: _Pair | None)
     else:
         state, reason = CoverageState.NOT_MEASURED, _lacking(target)
     return CoverageEntry(
-        target=target, scheme=scheme.name, family=scheme.kind.value, implementation=implementation, state=state.value,
-        cases=pair.cases, sources=tuple(pair.sources), reason=reason, command=command,
-    )  # fmt: skip
+        target=target,
+        scheme=scheme.name,
+        family=scheme.kind.value,
+        implementation=implementation,
+        state=state.value,
+        cases=pair.cases,
+        sources=tuple(pair.sources),
+        reason=reason,
+        command=command,
+    )
 
 
 @cache
@@ -300,18 +351,30 @@ def _lacking(target: str) -> str | None:
     if device is None or not target.startswith(SIMULATED):
         return None
     program = f"{architecture(device.architecture).tools.prefix}gcc"
-    return None if shutil.which(program) else f"{program} is not installed; motebench doctor shows the line"
+    return (
+        None
+        if shutil.which(program)
+        else f"{program} is not installed; motebench doctor shows the line"
+    )
 
 
 def _no_code(target: str, scheme: Scheme) -> CoverageEntry:
     return CoverageEntry(
-        target=target, scheme=scheme.name, family=scheme.kind.value, implementation=None,
-        state=CoverageState.NO_CODE.value, cases=0, sources=(), reason="no implementation for this target offers it",
+        target=target,
+        scheme=scheme.name,
+        family=scheme.kind.value,
+        implementation=None,
+        state=CoverageState.NO_CODE.value,
+        cases=0,
+        sources=(),
+        reason="no implementation for this target offers it",
         command=None,
-    )  # fmt: skip
+    )
 
 
-def _counts(targets: Sequence[str], entries: Iterable[CoverageEntry]) -> Iterator[CoverageCountEntry]:
+def _counts(
+    targets: Sequence[str], entries: Iterable[CoverageEntry]
+) -> Iterator[CoverageCountEntry]:
     counted: dict[tuple[str, str], dict[str, int]] = {}
     for entry in entries:
         states = counted.setdefault((entry.target, entry.family), {})
@@ -321,9 +384,11 @@ def _counts(targets: Sequence[str], entries: Iterable[CoverageEntry]) -> Iterato
             states = counted.get((target, kind.value), {})
             if states:
                 yield CoverageCountEntry(
-                    target=target, family=kind.value,
-                    results=states.get(CoverageState.RESULTS, 0), too_big=states.get(CoverageState.TOO_BIG, 0),
+                    target=target,
+                    family=kind.value,
+                    results=states.get(CoverageState.RESULTS, 0),
+                    too_big=states.get(CoverageState.TOO_BIG, 0),
                     failed=states.get(CoverageState.FAILED, 0),
                     not_measured=states.get(CoverageState.NOT_MEASURED, 0),
                     no_code=states.get(CoverageState.NO_CODE, 0),
-                )  # fmt: skip
+                )

@@ -1,4 +1,6 @@
-"""What the gate found, for readers: its document, a comment in Markdown, a picture, and metrics as OpenMetrics."""
+"""What the gate found, for readers: its document, a comment in Markdown, a picture, and metrics as
+OpenMetrics.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def gate_document(outcome: GateOutcome) -> GateEntry:
         function_cycles=outcome.cycles,
         function_bytes=outcome.bytes,
         failures=tuple(
-            GateFailureEntry(**failure.identity(), commit=side, kind=failure.kind.value, message=failure.message)
+            GateFailureEntry(
+                **failure.identity(), commit=side, kind=failure.kind.value, message=failure.message
+            )
             for side, failure in outcome.failures
         ),
         notes=outcome.notes,
@@ -74,7 +78,9 @@ def _document(comparison: Comparison | None, allowed: float | None) -> Compariso
 
 
 def comment(entry: GateEntry) -> str:
-    """The document as Markdown for a pull request: the answer, each row with its verdict, and what it rests on."""
+    """The document as Markdown for a pull request: the answer, each row with its verdict, and what
+    it rests on.
+    """
     lines = [f"### motebench: {answer_words(entry)}", ""]
     lines += [f"`{_code(entry.code)}`: {_side(entry.base)} → {_side(entry.head)}", ""]
     if entry.comparison is not None:
@@ -94,7 +100,11 @@ def answer_words(entry: GateEntry) -> str:
         cases = "a case is" if slower == 1 else f"{slower} cases are"
         return f"{cases} certainly slower by {allowed}"
     if entry.answer == GateAnswer.UNDECIDED:
-        more = f"; about {entry.runs_needed} runs of each commit would decide" if entry.runs_needed else ""
+        more = (
+            f"; about {entry.runs_needed} runs of each commit would decide"
+            if entry.runs_needed
+            else ""
+        )
         return f"undecided: {entry.reason}{more}"
     return f"nothing is slower by {allowed}"
 
@@ -109,7 +119,9 @@ def _percent(part: float) -> str:
 
 
 def difference_words(pair: PairEntry) -> str:
-    """The difference of the head in per cent with its interval, or its range over places of the code."""
+    """The difference of the head in per cent with its interval, or its range over places of the
+    code.
+    """
     if pair.ratio is None:
         return "-"
     ends = (pair.ci_low, pair.ci_high)
@@ -143,7 +155,9 @@ def _verdict(pair: PairEntry) -> str:
 
 def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[str]:
     """Rows whose verdicts are statistical."""
-    counted = {(pair.id, pair.metric) for pair in counts.comparisons} if counts is not None else set()
+    counted = (
+        {(pair.id, pair.metric) for pair in counts.comparisons} if counts is not None else set()
+    )
     rows = [pair for pair in comparison.comparisons if not _in_counts(pair, counted)]
     if not rows:
         return []
@@ -169,7 +183,9 @@ def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[
 
 def _in_counts(pair: PairEntry, counted: Collection[tuple[CaseId, str]]) -> bool:
     """Whether a table of counts has the row; the time of a board is its cycles."""
-    return (pair.id, pair.metric) in counted or (pair.metric == "time" and (pair.id, "cycles") in counted)
+    return (pair.id, pair.metric) in counted or (
+        pair.metric == "time" and (pair.id, "cycles") in counted
+    )
 
 
 def _value(value: float | None, pair: PairEntry) -> str:
@@ -178,9 +194,16 @@ def _value(value: float | None, pair: PairEntry) -> str:
 
 def _counted(counts: ComparisonEntry, comparison: ComparisonEntry | None) -> list[str]:
     """Rows of boards: counts, so that every difference is one."""
-    gate = {(pair.id, pair.metric): pair for pair in comparison.comparisons} if comparison is not None else {}
+    gate = (
+        {(pair.id, pair.metric): pair for pair in comparison.comparisons}
+        if comparison is not None
+        else {}
+    )
     lines = [
-        "| case, counted exactly | metric | base | head | difference (range over places of the code) | verdict |",
+        (
+            "| case, counted exactly | metric | base | head | difference (range over places of the "
+            "code) | verdict |"
+        ),
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for pair in counts.comparisons[:_ROWS]:
@@ -188,7 +211,9 @@ def _counted(counts: ComparisonEntry, comparison: ComparisonEntry | None) -> lis
         verdict = verdict_words(gate.get((pair.id, pair.metric)) or same or pair)
         sides = (_whole(pair.median_a), _whole(pair.median_b))
         difference = f"{_less(pair.median_a, pair.median_b)}, {difference_words(pair)}"
-        lines.append(_row((_text(case_words(pair)), metric_words(pair.metric), *sides, difference, verdict)))
+        lines.append(
+            _row((_text(case_words(pair)), metric_words(pair.metric), *sides, difference, verdict))
+        )
     return [*lines, *_more(len(counts.comparisons)), ""]
 
 
@@ -203,15 +228,30 @@ def _less(base: float | None, head: float | None) -> str:
 def _failed(entry: GateEntry) -> list[str]:
     """What gave no number, and what cannot be compared although both commits have a number."""
     failed_ids = {failure.id for failure in entry.failures}
-    only = () if entry.comparison is None else (*entry.comparison.only_in_a, *entry.comparison.only_in_b)
+    only = (
+        ()
+        if entry.comparison is None
+        else (*entry.comparison.only_in_a, *entry.comparison.only_in_b)
+    )
     rest = [item for item in only if item.id not in failed_ids]
     if not entry.failures and not rest:
         return []
     lines = ["| failed | commit | kind | message |", "| --- | --- | --- | --- |"]
     for item in rest[:_ROWS]:
-        lines.append(_row((_text(case_words(item)), "both", "not compared", _text(item.reason[:300]))))
+        lines.append(
+            _row((_text(case_words(item)), "both", "not compared", _text(item.reason[:300])))
+        )
     for failure in entry.failures[:_ROWS]:
-        lines.append(_row((_text(case_words(failure)), failure.commit, failure.kind, _text(failure.message[:300]))))
+        lines.append(
+            _row(
+                (
+                    _text(case_words(failure)),
+                    failure.commit,
+                    failure.kind,
+                    _text(failure.message[:300]),
+                )
+            )
+        )
     return [*lines, *_more(len(entry.failures)), ""]
 
 
@@ -245,13 +285,25 @@ def _rests_on(entry: GateEntry) -> Iterator[str]:
     """What the numbers rest on."""
     runs = "1 run" if entry.runs == 1 else f"{entry.runs} runs"
     comparison = entry.comparison
-    yield f"<sub>{runs} of each commit, in turn, in random order (seed {entry.seed}); {_text(entry.machine)}."
+    yield (
+        f"<sub>{runs} of each commit, in turn, in random order (seed {entry.seed}); "
+        f"{_text(entry.machine)}."
+    )
     if comparison is not None and any(pair.test != "exact" for pair in comparison.comparisons):
         rows = len(comparison.comparisons)
-        yield f"Verdicts hold for all {rows} rows together: {comparison.adjustment}; of the gate: Holm."
+        yield (
+            f"Verdicts hold for all {rows} rows together: {comparison.adjustment}; of the gate: "
+            "Holm."
+        )
         if comparison.found_from is not None:
-            yield f"These runs find a slowdown of {_percent(round(comparison.found_from, 3))} 95 times in 100."
-    if any(pair.evidence == "simulated" for pair in (entry.counts.comparisons if entry.counts is not None else ())):
+            yield (
+                f"These runs find a slowdown of {_percent(round(comparison.found_from, 3))} 95 "
+                "times in 100."
+            )
+    if any(
+        pair.evidence == "simulated"
+        for pair in (entry.counts.comparisons if entry.counts is not None else ())
+    ):
         yield "Simulated boards count cycles, without noise."
     for sentence in (*entry.compilers, *entry.notes):
         yield f"{_text(sentence)}."
@@ -273,11 +325,15 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-_MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]|#~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
+_MARKDOWN = str.maketrans(
+    {mark: f"\\{mark}" for mark in "\\`*_[]|#~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+)
 
 
 def _text(text: str) -> str:
-    """Text of others in one line of Markdown, with no meaning in it: no links, no names of people, no HTML."""
+    """Text of others in one line of Markdown, with no meaning in it: no links, no names of people,
+    no HTML.
+    """
     return " ".join(text.split()).translate(_MARKDOWN).replace("@", "@\u200b")
 
 
@@ -294,15 +350,21 @@ _COLOURS = {"base": "#7a8594", "head": "#1f6feb", "slower": "#c62828", "faster":
 
 
 def picture(entry: GateEntry) -> str:
-    """The document as SVG: two bars a row, of the base and of the head, each row in its own scale."""
+    """The document as SVG: two bars a row, of the base and of the head, each row in its own
+    scale.
+    """
     pairs = _drawn(entry)
     height = _HEAD + len(pairs) * (2 * _BAR + _GAP) + 16
     title = f"{entry.code}: {answer_words(entry)}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" '
         f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)}" '
-        f'font-family="system-ui, sans-serif" font-size="12"><rect width="100%" height="100%" fill="#ffffff"/>',
-        f'<text x="12" y="22" font-size="15" font-weight="600" fill="#1b1f24">{escape(title)}</text>',
+        'font-family="system-ui, sans-serif" font-size="12"><rect width="100%" height="100%" '
+        'fill="#ffffff"/>',
+        (
+            '<text x="12" y="22" font-size="15" font-weight="600" '
+            f'fill="#1b1f24">{escape(title)}</text>'
+        ),
     ]
     for at, (side, commit) in enumerate((("base", entry.base), ("head", entry.head))):
         x = 12 + 400 * at
@@ -320,26 +382,42 @@ def _drawn(entry: GateEntry) -> list[PairEntry]:
         for pair in comparison.comparisons if comparison is not None else ():
             pairs[pair.id, pair.metric] = pair
     cycles = {key for key in pairs if key[1] == "cycles"}
-    return [pair for key, pair in pairs.items() if key in cycles or not _in_counts(pair, cycles)][:_ROWS]
+    return [pair for key, pair in pairs.items() if key in cycles or not _in_counts(pair, cycles)][
+        :_ROWS
+    ]
 
 
 def _bars(pair: PairEntry, y: int) -> str:
     label = f"{case_words(pair)}, {metric_words(pair.metric)}"
     most = max(pair.median_a or 0.0, pair.median_b or 0.0) or 1.0
     longest = _WIDTH - _LEFT - _VERDICT
-    parts = [f'<text x="{_LEFT - 8}" y="{y + _BAR + 4}" text-anchor="end" fill="#1b1f24">{escape(_cut(label))}</text>']
+    parts = [
+        (
+            f'<text x="{_LEFT - 8}" y="{y + _BAR + 4}" text-anchor="end" '
+            f'fill="#1b1f24">{escape(_cut(label))}</text>'
+        )
+    ]
     for at, (side, value) in enumerate((("base", pair.median_a), ("head", pair.median_b))):
         top = y + at * _BAR
         width = longest * (value or 0.0) / most
-        parts.append(f'<rect x="{_LEFT}" y="{top}" width="{width:.1f}" height="{_BAR - 1}" fill="{_COLOURS[side]}"/>')
+        parts.append(
+            f'<rect x="{_LEFT}" y="{top}" width="{width:.1f}" height="{_BAR - 1}" '
+            f'fill="{_COLOURS[side]}"/>'
+        )
         amount = "-" if value is None else format_value(value, pair.unit, 4)
         parts.append(
-            f'<text x="{_LEFT + width + 5:.1f}" y="{top + 9}" font-size="10" fill="#1b1f24">{escape(amount)}</text>'
+            f'<text x="{_LEFT + width + 5:.1f}" y="{top + 9}" font-size="10" '
+            f'fill="#1b1f24">{escape(amount)}</text>'
         )
-    colour = _COLOURS.get("slower" if pair.verdict in ("slower", "larger") else pair.verdict, "#57606a")
-    judgement = ", ".join(word for word in (difference_words(pair), _verdict(pair)) if word not in ("-", "0 %"))
+    colour = _COLOURS.get(
+        "slower" if pair.verdict in ("slower", "larger") else pair.verdict, "#57606a"
+    )
+    judgement = ", ".join(
+        word for word in (difference_words(pair), _verdict(pair)) if word not in ("-", "0 %")
+    )
     parts.append(
-        f'<text x="{_WIDTH - 12}" y="{y + _BAR + 4}" text-anchor="end" fill="{colour}">{escape(judgement)}</text>'
+        f'<text x="{_WIDTH - 12}" y="{y + _BAR + 4}" text-anchor="end" '
+        f'fill="{colour}">{escape(judgement)}</text>'
     )
     return "".join(parts)
 
@@ -352,7 +430,9 @@ def _cut(text: str, most: int = 60) -> str:
 
 
 def gate_metrics(entry: GateEntry) -> str:
-    """The head's medians and ratios to the base as OpenMetrics: a report that GitLab shows beside a merge request."""
+    """The head's medians and ratios to the base as OpenMetrics: a report that GitLab shows beside a
+    merge request.
+    """
     samples: list[MetricSample] = []
     for pair in _drawn(entry):
         samples.append(MetricSample.of(pair, pair.metric, pair.unit, pair.median_b))

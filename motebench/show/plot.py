@@ -50,8 +50,8 @@ options = {"scale": 2} if form == "png" else {}
 drawn = getattr(vl_convert, f"vegalite_to_{form}")(sys.stdin.read(), vl_version=version, **options)
 sys.stdout.buffer.write(drawn.encode() if isinstance(drawn, str) else drawn)
 """
-"""Draws in a process of its own: where addresses or memory are short, the script engine of vl-convert
-ends its process."""
+"""Draws in a process of its own: where addresses or memory are short, the script engine of
+vl-convert ends its process."""
 _SECONDS = 300
 
 
@@ -69,25 +69,35 @@ def form_of(path: Path, *, where: str) -> FileKind:
     form = FORMS.get(path.suffix.lower())
     if form is None:
         raise InputError(
-            f"{path.name!r} is no name of a picture", where=where,
-            valid="a name that ends in " + ", ".join(FORMS), hint=did_you_mean(path.suffix.lower(), FORMS),
-        )  # fmt: skip
+            f"{path.name!r} is no name of a picture",
+            where=where,
+            valid="a name that ends in " + ", ".join(FORMS),
+            hint=did_you_mean(path.suffix.lower(), FORMS),
+        )
     if alt is None or importlib.util.find_spec("vl_convert") is None:
         raise SetupError(
-            "pictures need the packages of the extra 'plot', altair and vl-convert-python; not all are installed",
-            where=where, hint=f"{_install()}; without a file, motebench plot draws in the terminal",
-        )  # fmt: skip
+            "pictures need the packages of the extra 'plot', altair and vl-convert-python; not "
+            "all are installed",
+            where=where,
+            hint=f"{_install()}; without a file, motebench plot draws in the terminal",
+        )
     return form
 
 
 def _install() -> str:
     """The command that installs the extra. The name motebench is on no package index."""
-    return "make setup" if in_checkout() else f"{sys.executable} -m pip install altair vl-convert-python"
+    return (
+        "make setup"
+        if in_checkout()
+        else f"{sys.executable} -m pip install altair vl-convert-python"
+    )
 
 
-def write_picture(drawn: PanelSet, caption: str, path: Path, *, force: bool | None, where: str) -> Path:
-    """Write the picture; returns its path. ``caption``: the run, for the notes. InputError if it has
-    too many marks, or the file cannot be written."""
+def write_picture(
+    drawn: PanelSet, caption: str, path: Path, *, force: bool | None, where: str
+) -> Path:
+    """Write the picture; returns its path. ``caption``: the run, for the notes. InputError if it
+    has too many marks, or the file cannot be written."""
     form = form_of(path, where=where)
     for count, most, things in (
         (len(drawn.rows), MOST_MARKS, "values"),
@@ -95,9 +105,11 @@ def write_picture(drawn: PanelSet, caption: str, path: Path, *, force: bool | No
     ):
         if count > most:
             raise InputError(
-                f"{count} {things} are too many for one picture", where=where, valid=f"at most {most}",
+                f"{count} {things} are too many for one picture",
+                where=where,
+                valid=f"at most {most}",
                 hint="choose: --scheme, --implementation, --operation, --size",
-            )  # fmt: skip
+            )
     spec = json.dumps(drawing(drawn, caption), allow_nan=False)
     return write(path, _drawn(spec, form), form, force=force, where=where)
 
@@ -106,28 +118,45 @@ def _drawn(spec: str, form: FileKind) -> bytes:
     """The bytes of the picture. SetupError if it cannot be drawn here."""
     command = [sys.executable, "-P", "-c", _DRAW, form.name.lower(), _version()]
     try:
-        done = subprocess.run(command, input=spec.encode(), capture_output=True, check=False, timeout=_SECONDS)
+        done = subprocess.run(
+            command, input=spec.encode(), capture_output=True, check=False, timeout=_SECONDS
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SetupError(f"the picture cannot be drawn: {error}") from error
     if done.returncode or not done.stdout:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [""]
         raise SetupError(
-            f"the picture cannot be drawn: vl-convert ended with {done.returncode}: {printable(last[0])}",
-            hint="it needs GiB of addresses (ulimit -v); without --output, motebench plot draws in the terminal",
+            f"the picture cannot be drawn: vl-convert ended with {done.returncode}: "
+            f"{printable(last[0])}",
+            hint="it needs GiB of addresses (ulimit -v); without --output, motebench plot draws "
+            "in the terminal",
         )
     return done.stdout
 
 
 def drawing(drawn: PanelSet, caption: str) -> dict[str, Any]:
     """The picture as Vega-Lite."""
-    panels = [_lines(panel, drawn) if panel.lines else _bars(panel, drawn) for panel in drawn.panels]
-    notes = [line for text in (caption, *drawn.lines_notes, *drawn.notes) for line in _wrapped(text)]
+    panels = [
+        _lines(panel, drawn) if panel.lines else _bars(panel, drawn) for panel in drawn.panels
+    ]
+    notes = [
+        line for text in (caption, *drawn.lines_notes, *drawn.notes) for line in _wrapped(text)
+    ]
     metric_title = metric(drawn.metric).words
     title = alt.TitleParams(
-        text=metric_title[:1].upper() + metric_title[1:], subtitle=notes, anchor="start", offset=14, fontSize=16,
-        subtitleFontSize=11, subtitleColor=_GREY, color=_INK, subtitlePadding=6,
-    )  # fmt: skip
-    whole = alt.vconcat(*panels, spacing=26).resolve_scale(color="shared", x="independent", y="independent")
+        text=metric_title[:1].upper() + metric_title[1:],
+        subtitle=notes,
+        anchor="start",
+        offset=14,
+        fontSize=16,
+        subtitleFontSize=11,
+        subtitleColor=_GREY,
+        color=_INK,
+        subtitlePadding=6,
+    )
+    whole = alt.vconcat(*panels, spacing=26).resolve_scale(
+        color="shared", x="independent", y="independent"
+    )
     spec: dict[str, Any] = whole.properties(title=title).to_dict()
     spec["config"] = _config()
     spec["padding"] = 12
@@ -141,14 +170,25 @@ def _config() -> dict[str, Any]:
         "aria": False,
         "view": {"stroke": None},
         "axis": {
-            "labelColor": _INK, "titleColor": _INK, "labelFontSize": 11, "titleFontSize": 11,
-            "titleFontWeight": "normal", "gridColor": "#e3e6ea", "domainColor": "#9aa2ab",
-            "tickColor": "#9aa2ab", "labelPadding": 5,
+            "labelColor": _INK,
+            "titleColor": _INK,
+            "labelFontSize": 11,
+            "titleFontSize": 11,
+            "titleFontWeight": "normal",
+            "gridColor": "#e3e6ea",
+            "domainColor": "#9aa2ab",
+            "tickColor": "#9aa2ab",
+            "labelPadding": 5,
         },
-        "legend": {"labelFontSize": 11, "titleFontSize": 11, "labelLimit": 0, "symbolStrokeWidth": 2,
-                   "symbolOpacity": 1},
+        "legend": {
+            "labelFontSize": 11,
+            "titleFontSize": 11,
+            "labelLimit": 0,
+            "symbolStrokeWidth": 2,
+            "symbolOpacity": 1,
+        },
         "text": {"fontSize": 11, "color": _INK},
-    }  # fmt: skip
+    }
 
 
 def _wrapped(text: str, width: int = _WRAP) -> list[str]:
@@ -165,7 +205,9 @@ def _axis_title(drawn: PanelSet, *, log: bool = False) -> str:
 
 def _colour(drawn: PanelSet, legend: alt.Legend | None) -> alt.Color:
     """The colour of the implementation, the same in every panel."""
-    return alt.Color("implementation:N", title="implementation", legend=legend).scale(_colour_scale(drawn))
+    return alt.Color("implementation:N", title="implementation", legend=legend).scale(
+        _colour_scale(drawn)
+    )
 
 
 def _values(panel: Panel, drawn: PanelSet) -> list[dict[str, Any]]:
@@ -193,8 +235,8 @@ def _values(panel: Panel, drawn: PanelSet) -> list[dict[str, Any]]:
 
 
 def _ends(row: Row) -> tuple[float | None, float | None]:
-    """The range over places of the code, or the interval; none for a value that is exact or must not
-    be quoted."""
+    """The range over places of the code, or the interval; none for a value that is exact or must
+    not be quoted."""
     if row.places_least is not None and row.places_most is not None:
         return row.places_least, row.places_most
     if row.exact or row.half_width is None:
@@ -206,27 +248,39 @@ def _name(panel: Panel, row: Row) -> str:
     """The words beside a bar."""
     if row.is_copy:
         return "plain copy"
-    return printable(row.implementation if panel.one_scheme else f"{row.scheme}  {row.implementation}")
+    return printable(
+        row.implementation if panel.one_scheme else f"{row.scheme}  {row.implementation}"
+    )
 
 
 def _bars(panel: Panel, drawn: PanelSet) -> alt.LayerChart | alt.FacetChart:
     values = _values(panel, drawn)
     base = alt.Chart(alt.InlineData(values=values))
     names = json.dumps([_name(panel, row) for row in panel.rows])
-    y = alt.Y("label:N").sort(None).axis(
-        title=None, labelExpr=f"{names}[toNumber(datum.value)]", labelLimit=0, ticks=False, domain=False
-    )  # fmt: skip
+    y = (
+        alt.Y("label:N")
+        .sort(None)
+        .axis(
+            title=None,
+            labelExpr=f"{names}[toNumber(datum.value)]",
+            labelLimit=0,
+            ticks=False,
+            domain=False,
+        )
+    )
     # Room for the text behind the longest bar.
     longest = max((entry["end"] for entry in values), default=0.0) or 1.0
     room = 1 + max(len(entry["text"]) for entry in values) * 6.2 / _WIDTH
     x = alt.X("value:Q", title=_axis_title(drawn)).scale(domain=[0, longest * room], nice=False)
     x = x.axis(tickCount=6, format=",.6~g")
     bar = base.mark_bar(height=13, strokeWidth=1.4).encode(
-        y=y, x=x, color=_colour(drawn, None),
+        y=y,
+        x=x,
+        color=_colour(drawn, None),
         stroke=alt.Stroke("implementation:N", legend=None).scale(_colour_scale(drawn)),
         fillOpacity=alt.condition("datum.quotable", alt.value(1), alt.value(0)),
         strokeDash=alt.condition("datum.quotable", alt.value([1, 0]), alt.value([3, 2])),
-    )  # fmt: skip
+    )
     interval = base.transform_filter("datum.low != null").mark_rule(color=_INK, strokeWidth=1.4)
     caps = [
         base.transform_filter("datum.low != null")
@@ -241,7 +295,9 @@ def _bars(panel: Panel, drawn: PanelSet) -> alt.LayerChart | alt.FacetChart:
 
 def _colour_scale(drawn: PanelSet) -> alt.Scale:
     names = list(map(printable, drawn.implementations))
-    return alt.Scale(domain=names, range=[_COLOURS[place % len(_COLOURS)] for place in range(len(names))])
+    return alt.Scale(
+        domain=names, range=[_COLOURS[place % len(_COLOURS)] for place in range(len(names))]
+    )
 
 
 def _panel_title(panel: Panel) -> alt.TitleParams:
@@ -267,10 +323,22 @@ def _lines(panel: Panel, drawn: PanelSet) -> alt.LayerChart | alt.FacetChart:
         if sizes[0] > 0
         else axis.scale(type="symlog", constant=8, nice=False, padding=14)
     )
-    x = x.axis(values=sizes, labelExpr=f"{labels}[toString(datum.value)]", grid=False, labelOverlap="greedy")
-    ends = [end for entry in values for end in (entry["low"], entry["value"], entry["high"]) if end is not None]
+    x = x.axis(
+        values=sizes,
+        labelExpr=f"{labels}[toString(datum.value)]",
+        grid=False,
+        labelOverlap="greedy",
+    )
+    ends = [
+        end
+        for entry in values
+        for end in (entry["low"], entry["value"], entry["high"])
+        if end is not None
+    ]
     log = min(ends) > 0 and max(ends) / min(ends) > _LOGARITHMIC
-    y = alt.Y("value:Q", title=_axis_title(drawn, log=log)).axis(format=",.6~g", tickCount=6, labelOverlap="greedy")
+    y = alt.Y("value:Q", title=_axis_title(drawn, log=log)).axis(
+        format=",.6~g", tickCount=6, labelOverlap="greedy"
+    )
     # A logarithmic axis that ends at a power of ten may be half empty.
     domain = [min(ends) / 1.25, max(ends) * 1.25]
     y = y.scale(type="log", domain=domain, nice=False) if log else y.scale(zero=True, nice=True)
@@ -281,8 +349,12 @@ def _lines(panel: Panel, drawn: PanelSet) -> alt.LayerChart | alt.FacetChart:
     schemes = list(dict.fromkeys(printable(row.scheme) for row in drawn.rows))
     dashes = [_DASHES[place % len(_DASHES)] for place in range(len(schemes))]
     legend = alt.Legend(orient="right", symbolType="stroke") if len(schemes) > 1 else None
-    dash = alt.StrokeDash("scheme:N", title="scheme", legend=legend).scale(domain=schemes, range=dashes)
-    line = base.mark_line(strokeWidth=1.8).encode(x=x, y=y, color=color, strokeDash=dash, detail="series:N")
+    dash = alt.StrokeDash("scheme:N", title="scheme", legend=legend).scale(
+        domain=schemes, range=dashes
+    )
+    line = base.mark_line(strokeWidth=1.8).encode(
+        x=x, y=y, color=color, strokeDash=dash, detail="series:N"
+    )
     interval = base.transform_filter("datum.low != null").mark_rule(strokeWidth=1.4)
     caps = [
         base.transform_filter("datum.low != null")
@@ -291,15 +363,25 @@ def _lines(panel: Panel, drawn: PanelSet) -> alt.LayerChart | alt.FacetChart:
         for end in ("low", "high")
     ]
     point = base.mark_point(size=46, strokeWidth=1.6, opacity=1).encode(
-        x=x, y=y, color=color, shape=shape,
-        fill=alt.condition("datum.quotable", alt.Fill("implementation:N", legend=None).scale(_colour_scale(drawn)),
-                           alt.value(_PAPER)),
-    )  # fmt: skip
-    layers = alt.layer(line, interval.encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=color), *caps, point)
+        x=x,
+        y=y,
+        color=color,
+        shape=shape,
+        fill=alt.condition(
+            "datum.quotable",
+            alt.Fill("implementation:N", legend=None).scale(_colour_scale(drawn)),
+            alt.value(_PAPER),
+        ),
+    )
+    layers = alt.layer(
+        line, interval.encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=color), *caps, point
+    )
     return layers.properties(width=_WIDTH, height=_LINE_HEIGHT, title=_panel_title(panel))
 
 
 def caption_of(name: str, started: str, version: str, rows: Sequence[Row]) -> str:
     """The run that is drawn, in a line."""
     several = any(row.n > 1 for row in rows)
-    return f"Run {name}, {started[:10]}, motebench {version}. {'Medians.' if several else ''}".strip()
+    return (
+        f"Run {name}, {started[:10]}, motebench {version}. {'Medians.' if several else ''}".strip()
+    )

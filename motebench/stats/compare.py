@@ -3,31 +3,34 @@
 All tests work on logarithms, where a ratio is a shift, and assume no distribution of single samples
 (`motebench.stats.shift`):
 
-- *Paired*, for two cases of one run: the samples of one round were taken close together and in random order, so under
-  "no difference" each log ratio is as likely positive as negative, whatever drift the machine has.
+- *Paired*, for two cases of one run: the samples of one round were taken close together and in
+  random order, so under "no difference" each log ratio is as likely positive as negative, whatever
+  drift the machine has.
 - *Unpaired*, for cases of two runs.
-- *Groups*, where each value stands for a unit of its own, such as the median of a run or of one start of a virtual
-  machine: what varies from unit to unit is in the test.
+- *Groups*, where each value stands for a unit of its own, such as the median of a run or of one
+  start of a virtual machine: what varies from unit to unit is in the test.
 
-Numbers without noise, which the caller knows by their evidence, are compared exactly. Equal readings are not exact by
-themselves: a coarse clock gives them too.
+Numbers without noise, which the caller knows by their evidence, are compared exactly. Equal
+readings are not exact by themselves: a coarse clock gives them too.
 
-"Different" is said where the hypothesis that the ratio lies within the margin is rejected at `ALPHA`. Where the rank
-test of so few samples could not reject it, and the difference is not gross, the answer is "too few samples to decide",
-with the number that could. Of many comparisons made together `judged` says which stand, and what the family needs.
+"Different" is said where the hypothesis that the ratio lies within the margin is rejected at
+`ALPHA`. Where the rank test of so few samples could not reject it, and the difference is not gross,
+the answer is "too few samples to decide", with the number that could. Of many comparisons made
+together `judged` says which stand, and what the family needs.
 
-Many tests at once: adjusted p values, so that a long table does not report differences by chance. Both functions take p
-values in any order and return adjusted ones in the same order; a difference is reported if its adjusted value is at
-most the required level.
+Many tests at once: adjusted p values, so that a long table does not report differences by chance.
+Both functions take p values in any order and return adjusted ones in the same order; a difference
+is reported if its adjusted value is at most the required level.
 
-- `holm` controls the probability of even one false report (S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70).
-  For gates, which block work.
-- `benjamini_hochberg` controls the expected share of false reports among all reports (Y. Benjamini and Y. Hochberg,
-  Journal of the Royal Statistical Society B 57 (1995) 289-300). For tables.
+- `holm` controls the probability of even one false report (S. Holm, Scandinavian Journal of
+  Statistics 6 (1979) 65-70). For gates, which block work.
+- `benjamini_hochberg` controls the expected share of false reports among all reports (Y. Benjamini
+  and Y. Hochberg, Journal of the Royal Statistical Society B 57 (1995) 289-300). For tables.
 
-The geometric mean of ratios does not depend on which side is called A (Fleming and Wallace, "How not to lie with
-statistics: the correct way to summarize benchmark results", Communications of the ACM 29 (1986) 218-221). The interval
-is Student's t on the logarithms over cases: it shows how much cases differ, not how precise each is.
+The geometric mean of ratios does not depend on which side is called A (Fleming and Wallace, "How
+not to lie with statistics: the correct way to summarize benchmark results", Communications of the
+ACM 29 (1986) 218-221). The interval is Student's t on the logarithms over cases: it shows how much
+cases differ, not how precise each is.
 """
 
 from __future__ import annotations
@@ -57,7 +60,9 @@ def holm(p: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p: Sequence[float]) -> list[float]:
-    """Adjusted p values that control the false discovery rate, for tests that are independent or depend positively."""
+    """Adjusted p values that control the false discovery rate, for tests that are independent or
+    depend positively.
+    """
     values = np.asarray(p, dtype=np.float64)
     order = np.argsort(values, kind="stable")
     raised = values[order] * values.size / np.arange(1, values.size + 1)
@@ -75,11 +80,13 @@ ALPHA = 0.01
 """Probability that one comparison reports a difference between equals."""
 
 MARGIN_PAIRED = 0.0
-"""Within a run, only chance has to be excluded: drift and memory layout are drawn anew each round for both sides."""
+"""Within a run, only chance has to be excluded: drift and memory layout are drawn anew each round
+for both sides.
+"""
 
 MARGIN_UNPAIRED = 0.02
-"""Margin between two single runs if the spread of runs on the machine is unknown: an assumption. Several runs per side
-need no margin."""
+"""Margin between two single runs if the spread of runs on the machine is unknown: an assumption.
+Several runs per side need no margin."""
 
 EQUIVALENT = 0.02
 """Ratios that are certainly this close to 1 are called equivalent."""
@@ -113,15 +120,17 @@ class Outcome(StrEnum):
 class ComparisonVerdict:
     """The comparison of B with A.
 
-    ratio is B / A with its interval [low, high], which reaches that ``confidence``, and ``confidence_dependent`` at
-    least where samples depend on each other in ways that so few cannot show; None where there is none, or where the
-    values are of units. p is that
-    of the hypothesis that the ratio lies within the margin, None where no test was made; ``adjusted`` the same within a
-    family of comparisons. ``p_equivalent`` is p of the hypothesis that the ratio is not within `EQUIVALENT`, None where
-    nothing is known of what moves a whole run; ``equivalent``: it is rejected. ``needed``: samples a side with which
-    the test could decide, where those there are cannot. ``inflation``: by how much dependence of the samples raised the
-    variance of the ratio. ``span``: least and most ratio over conditions under which both sides were measured, such as
-    places of their code; a difference within it is none. note says why there is no ratio, interval, test or difference.
+    ratio is B / A with its interval [low, high], which reaches that ``confidence``, and
+    ``confidence_dependent`` at least where samples depend on each other in ways that so few cannot
+    show; None where there is none, or where the values are of units. p is that
+    of the hypothesis that the ratio lies within the margin, None where no test was made;
+    ``adjusted`` the same within a family of comparisons. ``p_equivalent`` is p of the hypothesis
+    that the ratio is not within `EQUIVALENT`, None where nothing is known of what moves a whole
+    run; ``equivalent``: it is rejected. ``needed``: samples a side with which the test could
+    decide, where those there are cannot. ``inflation``: by how much dependence of the samples
+    raised the variance of the ratio. ``span``: least and most ratio over conditions under which
+    both sides were measured, such as places of their code; a difference within it is none. note
+    says why there is no ratio, interval, test or difference.
     """
 
     outcome: Outcome
@@ -150,7 +159,8 @@ class ComparisonVerdict:
         return self.outcome in (Outcome.LOWER, Outcome.HIGHER)
 
     def beyond(self, allowed: float, *, upwards: bool = True) -> float | None:
-        """p of the hypothesis that the ratio is at most 1 + ``allowed``, or downwards at least 1 / (1 + ``allowed``).
+        """p of the hypothesis that the ratio is at most 1 + ``allowed``, or downwards at least 1 /
+        (1 + ``allowed``).
 
         0 or 1 for exact counts; None where no test was made.
         """
@@ -164,8 +174,8 @@ class ComparisonVerdict:
         return 0.0 if log > max(limit, _ROUNDING) else 1.0
 
     def bounds(self, alpha: float) -> tuple[float | None, float | None]:
-        """The ratios that its tests do not reject, each side at half of ``alpha``. None for an end where so few samples
-        reject nothing, or where no test was made."""
+        """The ratios that its tests do not reject, each side at half of ``alpha``. None for an end
+        where so few samples reject nothing, or where no test was made."""
         if self.test == "exact":
             return self.ratio, self.ratio
         if self.shift is None:
@@ -185,8 +195,9 @@ def compare_paired(
 ) -> ComparisonVerdict:
     """Compare samples that belong together one by one, in the order in which they were taken.
 
-    ``exact``: numbers without noise, such as simulated cycles, which one sample tells. ``between``: what moves all
-    pairs alike, if it is known from elsewhere; both its test and that of the samples must reject.
+    ``exact``: numbers without noise, such as simulated cycles, which one sample tells. ``between``:
+    what moves all pairs alike, if it is known from elsewhere; both its test and that of the samples
+    must reject.
     """
     if len(a) != len(b):
         raise ValueError("pairs need as many samples on one side as on the other")
@@ -203,11 +214,14 @@ def compare_unpaired(
     exact: bool = False,
     between: Between | None = None,
 ) -> ComparisonVerdict:
-    """Compare samples of two runs, each in the order in which they were taken. ``exact`` as in `compare_paired`.
+    """Compare samples of two runs, each in the order in which they were taken. ``exact`` as in
+    `compare_paired`.
 
     ``between``: how far single runs of one thing lie apart. Without it nothing is equivalent.
     """
-    return _compare(a, b, alpha, margin, _Evidence(FEWEST, exact, between, False, Hidden.SETS), unpaired)
+    return _compare(
+        a, b, alpha, margin, _Evidence(FEWEST, exact, between, False, Hidden.SETS), unpaired
+    )
 
 
 def compare_groups(
@@ -219,20 +233,26 @@ def compare_groups(
     exact: bool = False,
     places: tuple[Sequence[float], Sequence[float]] | None = None,
 ) -> ComparisonVerdict:
-    """Compare units, each of which gave one value: medians of runs, or of starts of a virtual machine.
+    """Compare units, each of which gave one value: medians of runs, or of starts of a virtual
+    machine.
 
-    ``places``: of units of both sides that were measured in turn, the place of each in the order of time. With a margin
-    the units do not cover all that moves a side, and nothing is equivalent.
+    ``places``: of units of both sides that were measured in turn, the place of each in the order of
+    time. With a margin the units do not cover all that moves a side, and nothing is equivalent.
     """
-    order = None if places is None else (np.asarray(places[0], dtype=float), np.asarray(places[1], dtype=float))
+    order = (
+        None
+        if places is None
+        else (np.asarray(places[0], dtype=float), np.asarray(places[1], dtype=float))
+    )
     evidence = _Evidence(FEWEST_UNITS, exact, None, margin == 0)
     return _compare(a, b, alpha, margin, evidence, lambda one, two: units(one, two, order))
 
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What is known of the values beside themselves. ``covered``: they show all the variation that there is.
-    ``hidden``: what dependence may do to their interval; None for units, which are independent."""
+    """What is known of the values beside themselves. ``covered``: they show all the variation that
+    there is. ``hidden``: what dependence may do to their interval; None for units, which are
+    independent."""
 
     fewest: int
     exact: bool
@@ -268,10 +288,21 @@ def _compare(
 ) -> ComparisonVerdict:
     left, right = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     nothing = ComparisonVerdict(
-        Outcome.NOT_DISTINGUISHABLE, None, None, None, None, None, "none", left.size, right.size, margin
+        Outcome.NOT_DISTINGUISHABLE,
+        None,
+        None,
+        None,
+        None,
+        None,
+        "none",
+        left.size,
+        right.size,
+        margin,
     )
     if not left.size or not right.size:
-        return replace(nothing, outcome=Outcome.TOO_FEW, note="no samples on one side", needed=evidence.fewest)
+        return replace(
+            nothing, outcome=Outcome.TOO_FEW, note="no samples on one side", needed=evidence.fewest
+        )
     if min(left.min(), right.min()) <= 0:
         return replace(nothing, note="values of 0 have no ratio")
     if evidence.exact and _constant(left) and _constant(right):
@@ -299,7 +330,9 @@ def _compare(
     return replace(verdict, outcome=_outcome(shift.estimate, p <= alpha))
 
 
-def _with_interval(verdict: ComparisonVerdict, shift: Shift, alpha: float, evidence: _Evidence) -> ComparisonVerdict:
+def _with_interval(
+    verdict: ComparisonVerdict, shift: Shift, alpha: float, evidence: _Evidence
+) -> ComparisonVerdict:
     low, high, reached = shift.interval(alpha)
     between = evidence.between
     if between is not None and not verdict.margin:
@@ -310,7 +343,13 @@ def _with_interval(verdict: ComparisonVerdict, shift: Shift, alpha: float, evide
     hidden = None
     if evidence.hidden is not None and alpha <= ALPHA:
         hidden = evidence.hidden.confidence(min(verdict.n_a, verdict.n_b), reached)
-    return replace(verdict, low=math.exp(low), high=math.exp(high), confidence=reached, confidence_dependent=hidden)
+    return replace(
+        verdict,
+        low=math.exp(low),
+        high=math.exp(high),
+        confidence=reached,
+        confidence_dependent=hidden,
+    )
 
 
 def _exact(nothing: ComparisonVerdict, ratio: float) -> ComparisonVerdict:
@@ -334,7 +373,10 @@ def _exact(nothing: ComparisonVerdict, ratio: float) -> ComparisonVerdict:
 
 def _too_few(verdict: ComparisonVerdict, needed: int, family: int = 1) -> ComparisonVerdict:
     many = f" among {family} comparisons" if family > 1 else ""
-    note = f"too few samples to decide{many}: {verdict.n_a} and {verdict.n_b}, at least {needed} are needed"
+    note = (
+        f"too few samples to decide{many}: {verdict.n_a} and {verdict.n_b}, at least {needed} "
+        "are needed"
+    )
     return replace(verdict, outcome=Outcome.TOO_FEW, note=note, needed=needed)
 
 
@@ -349,12 +391,13 @@ def _outcome(log_ratio: float, different: bool) -> Outcome:
 
 
 def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[ComparisonVerdict]:
-    """The verdicts of comparisons that are shown together: of those called different, at most a share of ``alpha`` is
-    expected to be so by chance (Benjamini and Hochberg), and so of those called equivalent.
+    """The verdicts of comparisons that are shown together: of those called different, at most a
+    share of ``alpha`` is expected to be so by chance (Benjamini and Hochberg), and so of those
+    called equivalent.
 
-    One that no longer stands is not distinguishable, or has too few samples: where a comparison that alone differs
-    among all of them could not reach the level with so many. Exact comparisons and those that were not tested stay as
-    they are.
+    One that no longer stands is not distinguishable, or has too few samples: where a comparison
+    that alone differs among all of them could not reach the level with so many. Exact comparisons
+    and those that were not tested stay as they are.
     """
     differences = _adjusted([verdict.p for verdict in verdicts])
     equivalences = _adjusted([verdict.p_equivalent for verdict in verdicts])
@@ -366,17 +409,23 @@ def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[
 def judged_beside(
     verdict: ComparisonVerdict, others: Sequence[ComparisonVerdict], alpha: float = ALPHA
 ) -> ComparisonVerdict:
-    """The verdict of one more comparison than ``others``, as `judged` gives it among all of them."""
+    """The verdict of one more comparison than ``others``, as `judged` gives it among all of
+    them.
+    """
     every = [*others, verdict]
     p, q = (
-        None if getattr(verdict, name) is None else _adjusted([getattr(other, name) for other in every])[-1]
+        None
+        if getattr(verdict, name) is None
+        else _adjusted([getattr(other, name) for other in every])[-1]
         for name in ("p", "p_equivalent")
     )
     return _judged(verdict, p, q, sum(other.p is not None for other in every), alpha)
 
 
 def pairs_for(family: int, alpha: float = ALPHA) -> int:
-    """Pairs with which one comparison that alone differs among ``family`` can be called different by `judged`."""
+    """Pairs with which one comparison that alone differs among ``family`` can be called different
+    by `judged`.
+    """
     return max(FEWEST, pairs_needed(alpha / family))
 
 
@@ -389,8 +438,12 @@ def _adjusted(values: Sequence[float | None]) -> list[float | None]:
 def _judged(
     verdict: ComparisonVerdict, p: float | None, q: float | None, family: int, alpha: float
 ) -> ComparisonVerdict:
-    """The verdict with the p values that are adjusted for its family: of the difference, and of the equivalence."""
-    verdict = replace(verdict, adjusted=p, equivalent=verdict.equivalent and (q is None or q <= alpha))
+    """The verdict with the p values that are adjusted for its family: of the difference, and of the
+    equivalence.
+    """
+    verdict = replace(
+        verdict, adjusted=p, equivalent=verdict.equivalent and (q is None or q <= alpha)
+    )
     shift = verdict.shift
     if p is None or shift is None or (verdict.different and p <= alpha):
         return verdict
@@ -426,5 +479,9 @@ def geometric_mean(ratios: Sequence[float], confidence: float = 0.95) -> Geometr
     n, mean = len(ratios), float(np.mean(logs))
     if n == 1:
         return GeometricMean(math.exp(mean), None, None, confidence, n)
-    reach = student_quantile(n - 1, (1 + confidence) / 2) * float(np.std(logs, ddof=1)) / math.sqrt(n)
-    return GeometricMean(math.exp(mean), math.exp(mean - reach), math.exp(mean + reach), confidence, n)
+    reach = (
+        student_quantile(n - 1, (1 + confidence) / 2) * float(np.std(logs, ddof=1)) / math.sqrt(n)
+    )
+    return GeometricMean(
+        math.exp(mean), math.exp(mean - reach), math.exp(mean + reach), confidence, n
+    )

@@ -1,22 +1,27 @@
-"""Dependence of samples taken one after the other: whether it shows, and how many independent samples they are worth.
+"""Dependence of samples taken one after the other: whether it shows, and how many independent
+samples they are worth.
 
-Two tests look for it, on ranks, so that neither outliers nor equal readings matter. Together they see dependence in
-`LEVEL` of independent series, whatever their distribution and number (``benchmarks/simulated_noise.py``):
+Two tests look for it, on ranks, so that neither outliers nor equal readings matter. Together they
+see dependence in `LEVEL` of independent series, whatever their distribution and number
+(``benchmarks/simulated_noise.py``):
 
-- *Quick*: the lag-1 correlation. Its standard deviation for independent samples is sqrt((1 - 2/n) / n).
-- *Slow*: the mean square of the cumulated sums (Kwiatkowski, Phillips, Schmidt and Shin, Journal of Econometrics 54
-  (1992) 159-178). It grows with a change of level, drift, and noise with a long memory.
+- *Quick*: the lag-1 correlation. Its standard deviation for independent samples is sqrt((1 - 2/n) /
+  n).
+- *Slow*: the mean square of the cumulated sums (Kwiatkowski, Phillips, Schmidt and Shin, Journal of
+  Econometrics 54 (1992) 159-178). It grows with a change of level, drift, and noise with a long
+  memory.
 
 If either sees it, the variance of the mean is the larger of two estimates:
 
-- A series whose correlation falls off as rho, rho^2, ... is worth n (1 - rho) / (1 + rho) independent samples (Bayley
-  and Hammersley, Supplement to the Journal of the Royal Statistical Society 8 (1946) 184-197). The correlation is
-  estimated too low from few samples, by (1 + 4 rho) / n (Marriott and Pope, Biometrika 41 (1954) 390-402; Kendall,
-  ibid. 403-404), which is put right.
-- The mean square of the `_QUICK` slowest cosines of the series assumes no form of the correlation (Mueller, Journal of
-  Econometrics 141 (2007) 1331-1352; Lazarus, Lewis, Stock and Watson, Journal of Business and Economic Statistics 36
-  (2018) 541-559). As many cosines are its degrees of freedom. If the slow test sees dependence, that of the `_SLOW`
-  slowest is used if it is larger, and its degrees of freedom in any case.
+- A series whose correlation falls off as rho, rho^2, ... is worth n (1 - rho) / (1 + rho)
+  independent samples (Bayley and Hammersley, Supplement to the Journal of the Royal Statistical
+  Society 8 (1946) 184-197). The correlation is estimated too low from few samples, by (1 + 4 rho) /
+  n (Marriott and Pope, Biometrika 41 (1954) 390-402; Kendall, ibid. 403-404), which is put right.
+- The mean square of the `_QUICK` slowest cosines of the series assumes no form of the correlation
+  (Mueller, Journal of Econometrics 141 (2007) 1331-1352; Lazarus, Lewis, Stock and Watson, Journal
+  of Business and Economic Statistics 36 (2018) 541-559). As many cosines are its degrees of
+  freedom. If the slow test sees dependence, that of the `_SLOW` slowest is used if it is larger,
+  and its degrees of freedom in any case.
 """
 
 from __future__ import annotations
@@ -35,7 +40,9 @@ DEPENDENT = "samples depend on the previous ones"
 FEWEST = 6
 """Fewer samples do not show dependence, and are treated as independent."""
 LEVEL = 0.05
-"""Probability that independent samples are taken for dependent ones. Half of it is that of each of the two tests."""
+"""Probability that independent samples are taken for dependent ones. Half of it is that of each of
+the two tests.
+"""
 
 _MOST = 0.99
 """Largest correlation of consecutive samples that formulas use."""
@@ -49,11 +56,11 @@ Floats = NDArray[np.float64]
 class Dependence:
     """How samples depend on the previous ones.
 
-    lag1 is the correlation of one sample's rank with the next, put right for its bias; None where nothing can be said
-    (too few samples, or all alike). inflation is by how much the variance of a mean is larger than that of independent
-    samples, at least 1. halves is the median of the second half divided by that of the first; None where it has none.
-    ``slow``: by how much the slowest cosines say it is larger; ``freedom``: how many they are, infinite for independent
-    samples.
+    lag1 is the correlation of one sample's rank with the next, put right for its bias; None where
+    nothing can be said (too few samples, or all alike). inflation is by how much the variance of a
+    mean is larger than that of independent samples, at least 1. halves is the median of the second
+    half divided by that of the first; None where it has none. ``slow``: by how much the slowest
+    cosines say it is larger; ``freedom``: how many they are, infinite for independent samples.
     """
 
     n: int
@@ -70,8 +77,8 @@ class Dependence:
 
     @property
     def cautious(self) -> float:
-        """The inflation if the correlation is one standard error larger: for tests at small levels, which an estimate
-        that is too low by chance would make too optimistic."""
+        """The inflation if the correlation is one standard error larger: for tests at small levels,
+        which an estimate that is too low by chance would make too optimistic."""
         if self.lag1 is None or not self.dependent:
             return self.inflation
         higher = min(self.lag1 + math.sqrt(max(1 - self.lag1**2, 0) / self.n), _MOST)
@@ -86,7 +93,8 @@ class Dependence:
 def dependence(values: Floats, level: float = LEVEL) -> Dependence:
     """The dependence of samples in the order in which they were taken.
 
-    ``level``: the probability of seeing it in independent samples; where several series decide together, its share.
+    ``level``: the probability of seeing it in independent samples; where several series decide
+    together, its share.
     """
     n = int(values.size)
     if n < FEWEST or not np.ptp(values):
@@ -109,21 +117,39 @@ def dependence(values: Floats, level: float = LEVEL) -> Dependence:
 
 
 class Hidden(Enum):
-    """Least coverage of intervals in dependent noise, of all kinds in ``benchmarks/simulated_noise.py``, by the number
-    of samples from which on it holds: few samples cannot tell dependence from chance.
+    """Least coverage of intervals in dependent noise, of all kinds in
+    ``benchmarks/simulated_noise.py``, by the number of samples from which on it holds: few samples
+    cannot tell dependence from chance.
 
-    Simulated, and rounded down by two standard errors. A median's interval is one of 95 %, those of ratios of 99 %.
+    Simulated, and rounded down by two standard errors. A median's interval is one of 95 %, those of
+    ratios of 99 %.
     """
 
     MEDIAN = ((6, 0.38), (8, 0.44), (15, 0.49), (20, 0.57), (30, 0.71), (60, 0.73))
     PAIRS = (
-        (6, 0.49), (7, 0.59), (8, 0.63), (10, 0.68), (12, 0.73), (15, 0.75), (20, 0.81), (30, 0.86), (40, 0.88),
+        (6, 0.49),
+        (7, 0.59),
+        (8, 0.63),
+        (10, 0.68),
+        (12, 0.73),
+        (15, 0.75),
+        (20, 0.81),
+        (30, 0.86),
+        (40, 0.88),
         (100, 0.89),
-    )  # fmt: skip
+    )
     SETS = (
-        (6, 0.44), (7, 0.53), (8, 0.60), (10, 0.70), (12, 0.71), (15, 0.74), (20, 0.83), (30, 0.88), (40, 0.90),
+        (6, 0.44),
+        (7, 0.53),
+        (8, 0.60),
+        (10, 0.70),
+        (12, 0.71),
+        (15, 0.74),
+        (20, 0.83),
+        (30, 0.88),
+        (40, 0.90),
         (100, 0.91),
-    )  # fmt: skip
+    )
 
     def confidence(self, n: int, reached: float) -> float:
         """Coverage with n samples a side of an interval that says it has ``reached``."""
@@ -131,9 +157,9 @@ class Hidden(Enum):
 
 
 def _critical(level: float) -> float:
-    """What the slow test's statistic of independent samples exceeds with that probability: the tail of the Cramer-von
-    Mises distribution falls as exp(-x pi^2 / 2) (Anderson and Darling, Annals of Mathematical Statistics 23 (1952)
-    193-212), through 0.58 at 2.5 %."""
+    """What the slow test's statistic of independent samples exceeds with that probability: the tail
+    of the Cramer-von Mises distribution falls as exp(-x pi^2 / 2) (Anderson and Darling, Annals of
+    Mathematical Statistics 23 (1952) 193-212), through 0.58 at 2.5 %."""
     return 0.58 + math.log(0.025 / level) / (math.pi**2 / 2 + 0.7)
 
 
@@ -161,5 +187,8 @@ def _halves(values: Floats) -> float | None:
     middle = values.size // 2
     if not middle:
         return None
-    first, second = float(np.median(values[:middle])), float(np.median(values[values.size - middle :]))
+    first, second = (
+        float(np.median(values[:middle])),
+        float(np.median(values[values.size - middle :])),
+    )
     return second / first if first else None

@@ -1,20 +1,24 @@
 """What one set of samples says: median with its interval first, the usual moments beside it.
 
-The interval of the median is the one between the k-th smallest and the k-th largest sample. The number of independent
-samples below the median is binomial(n, 1/2) whatever their distribution, so its coverage is exactly 1 - 2 P(X < k); k
-is the largest for which that is at least the confidence asked for. Sources: Conover, *Practical Nonparametric
-Statistics*, 3rd ed. (1999), 3.2; David and Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples
-have no such 95 % interval: even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
+The interval of the median is the one between the k-th smallest and the k-th largest sample. The
+number of independent samples below the median is binomial(n, 1/2) whatever their distribution, so
+its coverage is exactly 1 - 2 P(X < k); k is the largest for which that is at least the confidence
+asked for. Sources: Conover, *Practical Nonparametric Statistics*, 3rd ed. (1999), 3.2; David and
+Nagaraja, *Order Statistics*, 3rd ed. (2003), 7.1. Fewer than six samples have no such 95 %
+interval: even from the smallest to the largest of five, coverage is 1 - 2/32 = 93.75 %.
 
-A simulator has no noise: what gives the same reading twice gives it always, and its interval is that reading.
+A simulator has no noise: what gives the same reading twice gives it always, and its interval is
+that reading.
 
-Outliers are marked by Tukey's fences, never removed. Mild: beyond 1.5 interquartile ranges from the nearer quartile
-(inner fences); severe: beyond 3 (outer fences). Tukey, *Exploratory Data Analysis* (1977), 2C. Quartiles interpolate
-linearly between order statistics (definition 7 of Hyndman and Fan, The American Statistician 50 (1996) 361-365).
+Outliers are marked by Tukey's fences, never removed. Mild: beyond 1.5 interquartile ranges from the
+nearer quartile (inner fences); severe: beyond 3 (outer fences). Tukey, *Exploratory Data Analysis*
+(1977), 2C. Quartiles interpolate linearly between order statistics (definition 7 of Hyndman and
+Fan, The American Statistician 50 (1996) 361-365).
 
-Samples that depend on those before them (`motebench.stats.dependence`) get a wider one: the number below the median
-then varies more, by the inflation found, and Student's t stands in for the binomial. Where not even the whole range
-reaches the confidence asked for, the range is given with the confidence it does reach.
+Samples that depend on those before them (`motebench.stats.dependence`) get a wider one: the number
+below the median then varies more, by the inflation found, and Student's t stands in for the
+binomial. Where not even the whole range reaches the confidence asked for, the range is given with
+the confidence it does reach.
 """
 
 from __future__ import annotations
@@ -28,7 +32,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motebench.stats.dependence import Dependence, Hidden, dependence
-from motebench.stats.distributions import binomial_cdf, binomial_quantile, student_cdf, student_quantile
+from motebench.stats.distributions import (
+    binomial_cdf,
+    binomial_quantile,
+    student_cdf,
+    student_quantile,
+)
 
 _MILD = 1.5
 _SEVERE = 3.0
@@ -68,11 +77,12 @@ def _places(marked: NDArray[np.bool_]) -> tuple[int, ...]:
 
 CONFIDENCE = 0.95
 FEWEST_EQUAL = 2
-"""Number of equal readings that show that a simulator repeats a case: an effect of the first one on the second would
-show."""
+"""Number of equal readings that show that a simulator repeats a case: an effect of the first one on
+the second would show."""
 _FREEDOM = 4.0
-"""Least degrees of freedom of the t: with the two of the slowest cosines the confidence would be understated, since the
-number of samples below the median is bounded (``benchmarks/simulated_noise.py``)."""
+"""Least degrees of freedom of the t: with the two of the slowest cosines the confidence would be
+understated, since the number of samples below the median is bounded
+(``benchmarks/simulated_noise.py``)."""
 _EXACT_UP_TO = 1000
 """Above this n, outcomes are not counted: sums over big integers would be slow."""
 
@@ -83,12 +93,13 @@ Floats = NDArray[np.float64]
 class Description:
     """Statistics of one set of samples, in the unit of the samples.
 
-    confidence is the coverage of [ci_low, ci_high]: exact for independent samples, about right where ``dependence``
-    says that they are not, and less than was asked for where the samples cannot give it. ``confidence_dependent`` is
-    the coverage that the interval has at least where they depend on each other in ways that so few cannot show. The
-    four are None where there are too few samples. variance (divisor n-1) and stddev are None for one sample. mad is the
-    median absolute deviation, unscaled. precision is half the interval's width divided by the median, None where either
-    is missing or the median is 0.
+    confidence is the coverage of [ci_low, ci_high]: exact for independent samples, about right
+    where ``dependence`` says that they are not, and less than was asked for where the samples
+    cannot give it. ``confidence_dependent`` is the coverage that the interval has at least where
+    they depend on each other in ways that so few cannot show. The four are None where there are too
+    few samples. variance (divisor n-1) and stddev are None for one sample. mad is the median
+    absolute deviation, unscaled. precision is half the interval's width divided by the median, None
+    where either is missing or the median is 0.
     """
 
     n: int
@@ -110,12 +121,15 @@ class Description:
 
 @cache
 def median_ranks(n: int, confidence: float = CONFIDENCE) -> tuple[int, int, float] | None:
-    """0-based ranks of the two samples that enclose the median, and the exact coverage; None if n is too small."""
+    """0-based ranks of the two samples that enclose the median, and the exact coverage; None if n
+    is too small.
+    """
     if n < 1 or 1 - 2 * 0.5**n < confidence:
         return None
     if n <= _EXACT_UP_TO:
         return _exact_ranks(n, confidence)
-    # The quantile is the smallest j with P(X <= j) >= tail: the last rank that may be cut off is the one before.
+    # The quantile is the smallest j with P(X <= j) >= tail: the last rank that may be cut off is
+    # the one before.
     rank = binomial_quantile(n, (1 - confidence) / 2) - 1
     return rank, n - 1 - rank, 1 - 2 * binomial_cdf(n, rank)
 
@@ -132,9 +146,9 @@ def _exact_ranks(n: int, confidence: float) -> tuple[int, int, float]:
 def interval_ranks(
     n: int, inflation: float, confidence: float = CONFIDENCE, freedom: float = math.inf
 ) -> tuple[int, int, float] | None:
-    """As `median_ranks`, where the number of samples below the median varies ``inflation`` times as much as if they
-    were independent, with an estimate of so many degrees of freedom. The confidence reached may be less than was asked
-    for."""
+    """As `median_ranks`, where the number of samples below the median varies ``inflation`` times as
+    much as if they were independent, with an estimate of so many degrees of freedom. The confidence
+    reached may be less than was asked for."""
     independent = median_ranks(n, confidence)
     if independent is None or inflation <= 1:
         return independent
@@ -158,9 +172,10 @@ def describe(
     simulated: bool = False,
     inflation: float = 1.0,
 ) -> Description:
-    """All statistics of at least one sample, in the order in which they were taken. ``simulated``: by a place without
-    noise, where equal readings have an interval of no width and a confidence of 1. ``inflation``: at least so much more
-    than for independent samples the median varies, if that is known from elsewhere.
+    """All statistics of at least one sample, in the order in which they were taken. ``simulated``:
+    by a place without noise, where equal readings have an interval of no width and a confidence of
+    1. ``inflation``: at least so much more than for independent samples the median varies, if that
+       is known from elsewhere.
 
     ValueError if there is none, or one is not finite.
     """
@@ -178,7 +193,8 @@ def describe(
         hidden = Hidden.MEDIAN.confidence(n, covered) if confidence >= CONFIDENCE else None
     if simulated and repeats_exactly(ordered.tolist()):
         low, high, covered, hidden = median, median, 1.0, 1.0
-    # Equal samples (simulated cycles) have exactly their value as mean and exactly no variance, without rounding.
+    # Equal samples (simulated cycles) have exactly their value as mean and exactly no variance,
+    # without rounding.
     equal = ordered[0] == ordered[-1]
     variance = (0.0 if equal else float(np.var(values, ddof=1))) if n > 1 else None
     return Description(
@@ -201,17 +217,20 @@ def describe(
 
 
 def half_width(median: float, low: float | None, high: float | None) -> float | None:
-    """Half the width of an interval relative to the median; None without an interval or with a median of 0."""
+    """Half the width of an interval relative to the median; None without an interval or with a
+    median of 0.
+    """
     if low is None or high is None or median == 0:
         return None
     return (high - low) / 2 / abs(median)
 
 
 def converged(samples: Sequence[float], precision: float, *, least: int = 6) -> bool:
-    """Whether the interval of the median is as narrow as asked: half width at most ``precision`` times the median.
+    """Whether the interval of the median is as narrow as asked: half width at most ``precision``
+    times the median.
 
-    Never with fewer than ``least`` samples, nor where the confidence is not reached. Called after every round for every
-    case: what only a narrow range needs is looked at last.
+    Never with fewer than ``least`` samples, nor where the confidence is not reached. Called after
+    every round for every case: what only a narrow range needs is looked at last.
     """
     n = len(samples)
     ranks = median_ranks(n) if n >= least else None
@@ -223,10 +242,14 @@ def converged(samples: Sequence[float], precision: float, *, least: int = 6) -> 
         return False
     series = dependence(np.asarray(samples, dtype=np.float64))
     ranks = interval_ranks(n, series.inflation, freedom=series.freedom)
-    return ranks is not None and ranks[2] >= CONFIDENCE and _narrow(ordered, median, ranks, precision)
+    return (
+        ranks is not None and ranks[2] >= CONFIDENCE and _narrow(ordered, median, ranks, precision)
+    )
 
 
-def _narrow(ordered: Sequence[float], median: float, ranks: tuple[int, int, float], precision: float) -> bool:
+def _narrow(
+    ordered: Sequence[float], median: float, ranks: tuple[int, int, float], precision: float
+) -> bool:
     width = half_width(median, ordered[ranks[0]], ordered[ranks[1]])
     # A median of 0 has no relative precision; it is known if the interval is a point.
     return ordered[ranks[0]] == ordered[ranks[1]] if width is None else width <= precision

@@ -1,19 +1,22 @@
 """Distribution functions of the tests and intervals, in plain floats.
 
-Those that rest on the beta and gamma functions have two parts, each accurate for tails down to 1e-300:
+Those that rest on the beta and gamma functions have two parts, each accurate for tails down to
+1e-300:
 
-- A *kernel*, x^a (1 - x)^b / B(a, b) or x^a exp(-x) / Gamma(a + 1), by Loader's saddle-point form (C. Loader, *Fast and
-  Accurate Computation of Binomial Probabilities*, 2000): no difference of large logarithms of the gamma function.
-- The share on the smaller side: kernel times a continued fraction or series. Beta: DiDonato and Morris, Algorithm 708,
-  ACM Transactions on Mathematical Software 18 (1992) 360-373, equation 9. Gamma: *NIST Digital Library of Mathematical
-  Functions*, 8.7.1 and 8.9.2. Fractions by Lentz's method as modified by Thompson and Barnett, Journal of
-  Computational Physics 64 (1986) 490-509.
+- A *kernel*, x^a (1 - x)^b / B(a, b) or x^a exp(-x) / Gamma(a + 1), by Loader's saddle-point form
+  (C. Loader, *Fast and Accurate Computation of Binomial Probabilities*, 2000): no difference of
+  large logarithms of the gamma function.
+- The share on the smaller side: kernel times a continued fraction or series. Beta: DiDonato and
+  Morris, Algorithm 708, ACM Transactions on Mathematical Software 18 (1992) 360-373, equation 9.
+  Gamma: *NIST Digital Library of Mathematical Functions*, 8.7.1 and 8.9.2. Fractions by Lentz's
+  method as modified by Thompson and Barnett, Journal of Computational Physics 64 (1986) 490-509.
 
-Shares of the beta distribution are logarithms, and its argument is u = ln(x / (1 - x)): neither end is rounded away,
-and both shares are log-concave in u, so that Newton's method finds every quantile.
+Shares of the beta distribution are logarithms, and its argument is u = ln(x / (1 - x)): neither end
+is rounded away, and both shares are log-concave in u, so that Newton's method finds every quantile.
 
-An argument that is NaN gives NaN, and so does a share outside 0 to 1. ``freedom`` is greater than 0; infinite is the
-normal distribution. ``tests/unit/stats/test_distributions.py`` compares all with scipy and with closed forms.
+An argument that is NaN gives NaN, and so does a share outside 0 to 1. ``freedom`` is greater than
+0; infinite is the normal distribution. ``tests/unit/stats/test_distributions.py`` compares all with
+scipy and with closed forms.
 """
 
 from __future__ import annotations
@@ -30,7 +33,9 @@ _TINY = 1e-300
 _MOST_TERMS = 1_000_000
 _MOST_STEPS = 500
 _NEAR = 1e-9
-"""A step of Newton's method below which the next one would be lost in rounding: it converges quadratically."""
+"""A step of Newton's method below which the next one would be lost in rounding: it converges
+quadratically.
+"""
 _STIRLING_FROM = 15.0
 _HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 _FAR = 30.0
@@ -86,12 +91,13 @@ def f_quantile(numerator: float, denominator: float, share: float) -> float:
 
 
 def noncentral_student_tail(freedom: float, centre: float, value: float) -> float:
-    """P(T > value) of the noncentral t; ``centre`` and ``value`` are at least 0, ``centre`` is finite.
+    """P(T > value) of the noncentral t; ``centre`` and ``value`` are at least 0, ``centre`` is
+    finite.
 
-    A mixture of beta distributions, with Poisson weights at whole and half numbers: R. V. Lenth, Algorithm AS 243,
-    Applied Statistics 38 (1989) 185-189. Only terms that count are added up, as in Benton and Krishnamoorthy,
-    Computational Statistics & Data Analysis 43 (2003) 249-267, but from the lowest: then all are positive, and nothing
-    cancels.
+    A mixture of beta distributions, with Poisson weights at whole and half numbers: R. V. Lenth,
+    Algorithm AS 243, Applied Statistics 38 (1989) 185-189. Only terms that count are added up, as
+    in Benton and Krishnamoorthy, Computational Statistics & Data Analysis 43 (2003) 249-267, but
+    from the lowest: then all are positive, and nothing cancels.
     """
     if math.isnan(freedom + centre + value):
         return math.nan
@@ -195,7 +201,9 @@ def _student_tail(freedom: float, value: float) -> float:
 
 
 def _mixture(freedom: float, odds: float, rate: float, first: float) -> float:
-    """The sum over first, first + 1, ... of the Poisson weight there times the share above of the beta variable."""
+    """The sum over first, first + 1, ... of the Poisson weight there times the share above of the
+    beta variable.
+    """
     b = freedom / 2
     x = _logistic(odds)
     weight = math.exp(_log_poisson(first, rate))
@@ -207,7 +215,8 @@ def _mixture(freedom: float, odds: float, rate: float, first: float) -> float:
         whole += term
         if at > rate and term <= _EPSILON / 16 * whole:
             return whole
-        # The share above of (a + 1, b) is that of (a, b) and x^a (1 - x)^b / (a B(a, b)): DLMF 8.17.20.
+        # The share above of (a + 1, b) is that of (a, b) and x^a (1 - x)^b / (a B(a, b)): DLMF
+        # 8.17.20.
         share += step
         step *= x * (at + 0.5 + b) / (at + 1.5)
         at += 1
@@ -215,8 +224,8 @@ def _mixture(freedom: float, odds: float, rate: float, first: float) -> float:
 
 
 def _beta_quantile(a: float, b: float, shares: tuple[float, float], start: float) -> float:
-    """The odds u of the beta distribution with these shares below and above, by Newton's method on the logarithm of
-    the smaller one, a concave function."""
+    """The odds u of the beta distribution with these shares below and above, by Newton's method on
+    the logarithm of the smaller one, a concave function."""
     below = shares[0] <= shares[1]
     target, sign = math.log(min(shares)), 1 if below else -1
     odds = start
@@ -269,7 +278,9 @@ def _log_beta_kernel(a: float, b: float, odds: float) -> float:
 
 @lru_cache(maxsize=512)
 def _log_beta_constants(a: float, b: float) -> tuple[float, float, float]:
-    """The part of the kernel that does not depend on x, and the smaller and the larger of both parameters."""
+    """The part of the kernel that does not depend on x, and the smaller and the larger of both
+    parameters.
+    """
     small, large = min(a, b), max(a, b)
     root = 0.5 * (math.log(small) - math.log1p(small / large)) - _HALF_LOG_TWO_PI
     return root + _stirling_error(a + b) - _stirling_error(a) - _stirling_error(b), small, large
@@ -292,7 +303,9 @@ def _beta_fraction(a: float, b: float, x: float, y: float) -> float:
 
 
 def _fraction(first: float, terms: Iterable[tuple[float, float]]) -> float:
-    """first + n1/(d1 + n2/(d2 + ...)), where ``terms`` are pairs of a numerator and its denominator."""
+    """first + n1/(d1 + n2/(d2 + ...)), where ``terms`` are pairs of a numerator and its
+    denominator.
+    """
     value = first or _TINY
     ratio, inverse = value, 0.0
     for numerator, denominator in terms:
@@ -309,7 +322,9 @@ def _log_poisson(count: float, mean: float) -> float:
     """ln(mean^count exp(-mean) / Gamma(count + 1))."""
     if count == 0:
         return -mean
-    return -_stirling_error(count) - _deviance(count, mean) - _HALF_LOG_TWO_PI - 0.5 * math.log(count)
+    return (
+        -_stirling_error(count) - _deviance(count, mean) - _HALF_LOG_TWO_PI - 0.5 * math.log(count)
+    )
 
 
 def _log_binomial(n: int, count: int, chance: float) -> float:
@@ -344,4 +359,6 @@ def _stirling_error(z: float) -> float:
     if z < _STIRLING_FROM:
         return math.lgamma(z + 1) - (z + 0.5) * math.log(z) + z - _HALF_LOG_TWO_PI
     square = z * z
-    return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square) / z
+    return (
+        1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 / square) / square) / square) / square
+    ) / z

@@ -38,7 +38,9 @@ def differ(same: Sequence[float], changing: Sequence[float]) -> bool:
     both scatter."""
     if not same or not changing or not _apart(median(same), median(changing)):
         return False
-    above = sum((changed > fixed) + (changed == fixed) / 2 for changed in changing for fixed in same)
+    above = sum(
+        (changed > fixed) + (changed == fixed) / 2 for changed in changing for fixed in same
+    )
     fewer = min(above, len(same) * len(changing) - above)
     return 2 * rank_sum(len(same), len(changing)).tail(round(fewer)) <= LEVEL
 

@@ -1,16 +1,20 @@
-"""Does the time of an operation depend on the class of its input? A test that rests on the labels alone.
+"""Does the time of an operation depend on the class of its input? A test that rests on the labels
+alone.
 
-Each reading has a label that was drawn before it was taken. If the time does not depend on the label, every assignment
-of the same labels to the same readings is equally probable, whatever the readings are: they may have any distribution,
-drift, or depend on each other. So the distribution of a statistic over all assignments is known, and with it the
-probability of a false alarm (randomisation test; Lehmann and Romano, *Testing Statistical Hypotheses*, 3rd ed., 5.11).
+Each reading has a label that was drawn before it was taken. If the time does not depend on the
+label, every assignment of the same labels to the same readings is equally probable, whatever the
+readings are: they may have any distribution, drift, or depend on each other. So the distribution of
+a statistic over all assignments is known, and with it the probability of a false alarm
+(randomisation test; Lehmann and Romano, *Testing Statistical Hypotheses*, 3rd ed., 5.11).
 
-The statistics of two classes are the sum of ranks (Wilcoxon), whose distribution over the assignments is approximated
-by a Pearson type III of the same three moments, and how many readings of a class are among the fastest 20 to 99 % of
-both, whose distribution is hypergeometric. The shares find what shows in some readings only. All tests of one question
-share its error probability (Bonferroni).
+The statistics of two classes are the sum of ranks (Wilcoxon), whose distribution over the
+assignments is approximated by a Pearson type III of the same three moments, and how many readings
+of a class are among the fastest 20 to 99 % of both, whose distribution is hypergeometric. The
+shares find what shows in some readings only. All tests of one question share its error probability
+(Bonferroni).
 
-The size of a difference is estimated apart from the test, on readings that did not choose the class.
+The size of a difference is estimated apart from the test, on readings that did not choose the
+class.
 """
 
 from __future__ import annotations
@@ -23,7 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motebench.stats.dependence import ranks_of
-from motebench.stats.distributions import gamma_tails, hypergeometric_tails, normal_cdf, normal_quantile
+from motebench.stats.distributions import (
+    gamma_tails,
+    hypergeometric_tails,
+    normal_cdf,
+    normal_quantile,
+)
 
 SHARES = (0.99, 0.95, 0.9, 0.8, 0.6, 0.4, 0.2)
 """Shares of all readings, the fastest first, of which each class should have its part."""
@@ -36,7 +45,9 @@ SURE = 1e-5
 UNFIT = 1e-3
 """Largest corrected p of the controls at which machine and harness are called unfit."""
 CONFIDENCE = 0.95
-"""Coverage stated for the interval of a difference. It is built for `_BUILT_FOR`, which allows for approximations."""
+"""Coverage stated for the interval of a difference. It is built for `_BUILT_FOR`, which allows for
+approximations.
+"""
 _BUILT_FOR = 0.96
 _POWER = 0.9
 """Probability of finding a difference that "would be seen"."""
@@ -50,7 +61,8 @@ Halves = tuple[Floats, Floats]
 class Test:
     """The smallest p of some comparisons, corrected for the number of all tests.
 
-    ``share``: of the readings it was found on, None for the sum of ranks. ``which``: the class that it was found in.
+    ``share``: of the readings it was found on, None for the sum of ranks. ``which``: the class that
+    it was found in.
     """
 
     p: float
@@ -60,10 +72,11 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class LeakShift:
-    """How much longer the second class takes than the first, with its interval, in the unit of the readings.
+    """How much longer the second class takes than the first, with its interval, in the unit of the
+    readings.
 
-    The estimate is the median of all differences between a reading of the second class and one of the first (Hodges and
-    Lehmann 1963). ``error`` is its standard error.
+    The estimate is the median of all differences between a reading of the second class and one of
+    the first (Hodges and Lehmann 1963). ``error`` is its standard error.
     """
 
     estimate: float
@@ -76,10 +89,11 @@ class LeakShift:
 class Judgement:
     """What the labels say of the readings.
 
-    ``leak``: some fixed input differs from random ones. ``control``: classes differ that have the same inputs; in
-    ``control.which`` the fixed input, or -1 for random ones. ``chosen``: the fixed input that stands out most in the
-    first halves, ``difference`` its size in the second. ``detectable``: the shift of a class like the chosen one that
-    the sum of ranks finds with a probability of 90 %.
+    ``leak``: some fixed input differs from random ones. ``control``: classes differ that have the
+    same inputs; in ``control.which`` the fixed input, or -1 for random ones. ``chosen``: the fixed
+    input that stands out most in the first halves, ``difference`` its size in the second.
+    ``detectable``: the shift of a class like the chosen one that the sum of ranks finds with a
+    probability of 90 %.
     """
 
     leak: Test
@@ -95,7 +109,9 @@ class Judgement:
 
     @property
     def leaks(self) -> bool:
-        """A fixed input takes another time than random ones, and nothing but the input can be why."""
+        """A fixed input takes another time than random ones, and nothing but the input can be
+        why.
+        """
         return self.fit and self.leak.p <= SURE
 
 
@@ -125,7 +141,9 @@ def _smallest(found: Sequence[tuple[float, float | None]], arms: int) -> Test:
 
 
 def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:
-    """The most conspicuous class: of the certainly different ones the furthest, else the one with the smallest p."""
+    """The most conspicuous class: of the certainly different ones the furthest, else the one with
+    the smallest p.
+    """
     p_values = [compare(reference, readings)[0] for readings in classes]
     sure = [number for number, p in enumerate(p_values) if p * TESTS * len(p_values) <= SURE]
     middle = np.median(reference)
@@ -135,7 +153,9 @@ def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:
 
 
 def compare(first: Floats, second: Floats) -> tuple[float, float | None]:
-    """The smallest two-sided p of the tests of two classes, not corrected, and the share it was found on."""
+    """The smallest two-sided p of the tests of two classes, not corrected, and the share it was
+    found on.
+    """
     pooled = np.concatenate((first, second))
     results: list[tuple[float, float | None]] = [(_rank_sum(pooled, len(second)), None)]
     limits = np.quantile(pooled, SHARES, method="inverted_cdf")
@@ -149,21 +169,27 @@ def compare(first: Floats, second: Floats) -> tuple[float, float | None]:
 
 
 def _rank_sum(pooled: Floats, size: int) -> float:
-    """Two-sided p of the sum of ranks of the last ``size`` readings, over all assignments of the labels."""
+    """Two-sided p of the sum of ranks of the last ``size`` readings, over all assignments of the
+    labels.
+    """
     ranks = ranks_of(pooled)
     centred = ranks - ranks.mean()
     total, rest = len(pooled), len(pooled) - size
     variance = size * rest / total / (total - 1) * float((centred**2).sum())
     if variance == 0:
         return 1.0
-    third = size * rest * (rest - size) / total / (total - 1) / (total - 2) * float((centred**3).sum())
+    third = (
+        size * rest * (rest - size) / total / (total - 1) / (total - 2) * float((centred**3).sum())
+    )
     z = float(centred[rest:].sum()) / variance**0.5
     skew = third / variance**1.5
     return min(1.0, 2 * _tail(abs(z), skew if z > 0 else -skew))
 
 
 def _tail(z: float, skew: float) -> float:
-    """Probability beyond ``z`` of the standard Pearson type III with that skew, or of the normal if it is larger."""
+    """Probability beyond ``z`` of the standard Pearson type III with that skew, or of the normal if
+    it is larger.
+    """
     normal = normal_cdf(-z)
     if abs(skew) < 1e-3:
         return normal
@@ -175,8 +201,9 @@ def _tail(z: float, skew: float) -> float:
 def shift(first: Floats, second: Floats, *, step: float) -> LeakShift:
     """How much longer the second class takes, with an interval for any shape of both distributions.
 
-    A clock with steps would give steps for an answer: equal readings are first spread evenly over a ``step``. The
-    interval is that of the differences' median by the variance of placements (Sen 1967; DeLong and others 1988).
+    A clock with steps would give steps for an answer: equal readings are first spread evenly over a
+    ``step``. The interval is that of the differences' median by the variance of placements (Sen
+    1967; DeLong and others 1988).
     """
     left, right = _spread(first, step), _spread(second, step)
     precision = max(step, 1e-9) * 1e-4
@@ -194,11 +221,15 @@ def _spread(readings: Floats, step: float) -> Floats:
     """The readings in order, equal ones spread evenly over a step around them."""
     values, counts = np.unique(readings, return_counts=True)
     place = np.arange(len(readings)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.sort(np.repeat(values, counts) + step * ((place + 0.5) / np.repeat(counts, counts) - 0.5))
+    return np.sort(
+        np.repeat(values, counts) + step * ((place + 0.5) / np.repeat(counts, counts) - 0.5)
+    )
 
 
 def _difference(one: Floats, two: Floats, share: float, precision: float) -> float:
-    """The smallest difference that at least a share of all pairs do not exceed; both classes are sorted."""
+    """The smallest difference that at least a share of all pairs do not exceed; both classes are
+    sorted.
+    """
     rank = share * len(one) * len(two)
     low, high = float(two[0] - one[-1]) - precision, float(two[-1] - one[0]) + precision
     while high - low > precision:

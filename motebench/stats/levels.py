@@ -1,14 +1,17 @@
-"""How the times of one process developed, batch by batch: where their level changed, and what that makes of them.
+"""How the times of one process developed, batch by batch: where their level changed, and what that
+makes of them.
 
-Barrett, Bolz-Tereick, Killick, Mount and Tratt ("Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017) find the
-changes of level in all iterations of a process and classify it by its last level. So do we, with these parts:
+Barrett, Bolz-Tereick, Killick, Mount and Tratt ("Virtual Machine Warmup Blows Hot and Cold", OOPSLA
+2017) find the changes of level in all iterations of a process and classify it by its last level. So
+do we, with these parts:
 
-- Times are taken as logarithms of the medians of `BLOCK` consecutive batches. A block further than three standard
-  deviations from the median of its neighbourhood counts as that median (Hampel's filter), so that a collection of
-  garbage or a short burst is no change.
-- Changes of level are those of the partition with the least squares and a penalty for each change (optimal
-  partitioning: Jackson et al., IEEE Signal Processing Letters 12(2), 2005; PELT, which Barrett et al. use, prunes the
-  same search). The standard deviation comes from differences of neighbours, which a change of level hardly moves.
+- Times are taken as logarithms of the medians of `BLOCK` consecutive batches. A block further than
+  three standard deviations from the median of its neighbourhood counts as that median (Hampel's
+  filter), so that a collection of garbage or a short burst is no change.
+- Changes of level are those of the partition with the least squares and a penalty for each change
+  (optimal partitioning: Jackson et al., IEEE Signal Processing Letters 12(2), 2005; PELT, which
+  Barrett et al. use, prunes the same search). The standard deviation comes from differences of
+  neighbours, which a change of level hardly moves.
 - Levels within `WITHIN` of each other are one level, as in `motebench.stats.steady`.
 """
 
@@ -37,7 +40,9 @@ _NEIGHBOURS = 3
 _PENALTY = 6.0
 """Penalty of a change in variances, times the logarithm of the number of points."""
 _FINEST = 1e-3
-"""Least standard deviation of a point: times that are read in steps of a clock may otherwise have none."""
+"""Least standard deviation of a point: times that are read in steps of a clock may otherwise have
+none.
+"""
 _RETURNS = 2
 """Returns to the last level from which on the process counts as unsteady."""
 
@@ -53,7 +58,8 @@ class LevelKind(StrEnum):
     SLOWDOWN = "slowdown"
     """It had been faster than at its end."""
     UNSTEADY = "no steady state"
-    """The last level has fewer than `STEADY` batches, or was left and reached again more than once."""
+    """The last level has fewer than `STEADY` batches, or was left and reached again more than once.
+    """
     INCONSISTENT = "inconsistent"
     """Several processes had different courses."""
 
@@ -62,8 +68,8 @@ class LevelKind(StrEnum):
 class Course:
     """The course of one process.
 
-    ``since``: the batch with which the last level begins, counted from 0; ``ratio``: the last level divided by the
-    fastest one before it, 1 if there was no change.
+    ``since``: the batch with which the last level begins, counted from 0; ``ratio``: the last level
+    divided by the fastest one before it, 1 if there was no change.
     """
 
     kind: LevelKind
@@ -74,8 +80,8 @@ class Course:
 def course(times: Sequence[float]) -> Course:
     """The course of a process from the times of all its batches, in order. Times are positive.
 
-    A level that lasts fewer than ``SHORTEST * BLOCK`` batches may be missed; a change by less than `WITHIN` does not
-    count.
+    A level that lasts fewer than ``SHORTEST * BLOCK`` batches may be missed; a change by less than
+    `WITHIN` does not count.
     """
     usable = len(times) // BLOCK
     if usable < 2 * SHORTEST or min(times) <= 0:
@@ -91,7 +97,9 @@ def course(times: Sequence[float]) -> Course:
 
 
 def overall(kinds: Iterable[LevelKind]) -> LevelKind:
-    """The course of several processes of one case. Flat ones together with warm-ups count as warm-ups of no length."""
+    """The course of several processes of one case. Flat ones together with warm-ups count as
+    warm-ups of no length.
+    """
     distinct = set(kinds)
     if distinct == {LevelKind.FLAT, LevelKind.WARM_UP}:
         return LevelKind.WARM_UP
@@ -111,14 +119,16 @@ def _points(times: Sequence[float], count: int) -> Floats:
     logs = np.log(np.median(blocks, axis=1))
     spread = _spread(logs)
     padded = np.pad(logs, _NEIGHBOURS, mode="reflect")
-    around = np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * _NEIGHBOURS + 1), axis=1)
+    around = np.median(
+        np.lib.stride_tricks.sliding_window_view(padded, 2 * _NEIGHBOURS + 1), axis=1
+    )
     clipped: Floats = np.where(np.abs(logs - around) > 3 * spread, around, logs) / spread
     return clipped
 
 
 def _spread(logs: Floats) -> float:
-    """Standard deviation of a point: from the median absolute difference of neighbours (0.6745 of a normal one's, whose
-    variance is twice a point's)."""
+    """Standard deviation of a point: from the median absolute difference of neighbours (0.6745 of a
+    normal one's, whose variance is twice a point's)."""
     return max(_FINEST, float(np.median(np.abs(np.diff(logs)))) / (0.6745 * 2**0.5))
 
 
@@ -126,7 +136,10 @@ def _changes(points: Floats) -> list[int]:
     """Indices of the points with which a new level begins."""
     n = points.size
     penalty = _PENALTY * float(np.log(n))
-    sums, squares = np.concatenate(([0.0], np.cumsum(points))), np.concatenate(([0.0], np.cumsum(points**2)))
+    sums, squares = (
+        np.concatenate(([0.0], np.cumsum(points))),
+        np.concatenate(([0.0], np.cumsum(points**2))),
+    )
     best = np.full(n + 1, np.inf)
     best[0] = -penalty
     before = np.zeros(n + 1, dtype=np.int64)
@@ -145,7 +158,9 @@ def _changes(points: Floats) -> list[int]:
     return places[::-1]
 
 
-def _levels(times: Sequence[float], starts: Sequence[int], stops: Sequence[int]) -> tuple[list[int], list[float]]:
+def _levels(
+    times: Sequence[float], starts: Sequence[int], stops: Sequence[int]
+) -> tuple[list[int], list[float]]:
     """The start of each level, and its median (segments within `WITHIN` of each other are one)."""
     groups: list[tuple[int, int]] = []
     seen: list[float] = []

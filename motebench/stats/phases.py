@@ -153,14 +153,18 @@ def _of_median(logs: Floats) -> float:
     return spread**2 * math.pi / 2 / logs.size
 
 
-def machine_margin(a: SlowPhases, b: SlowPhases, loops: tuple[Sequence[float], Sequence[float]]) -> float:
+def machine_margin(
+    a: SlowPhases, b: SlowPhases, loops: tuple[Sequence[float], Sequence[float]]
+) -> float:
     """The relative difference of two single runs that the machine exceeds with a chance of 1 %: by
     the slow component in each, and as far as the loop beside the case moved between them."""
     variance = a.variance + b.variance + moved(*loops)
     return math.expm1(_quantile(1 - _CHANCE) * math.sqrt(variance))
 
 
-def widened(low: float, median: float, high: float, variance: float, confidence: float = 0.95) -> tuple[float, float]:
+def widened(
+    low: float, median: float, high: float, variance: float, confidence: float = 0.95
+) -> tuple[float, float]:
     """The interval of a median, all above 0, with that variance of its logarithm in quadrature."""
     reach = _quantile(confidence) ** 2 * variance
     below = math.sqrt(math.log(median / low) ** 2 + reach)
@@ -178,7 +182,9 @@ def _of_programs(cases: Collection[LoopReadings]) -> Floats:
     for case in cases:
         by_program.setdefault(case.program, []).extend(case.loops)
     usual = {program: float(np.median(loops)) for program, loops in by_program.items()}
-    logs = [np.log(np.asarray(case.loops, dtype=np.float64) / usual[case.program]) for case in cases]
+    logs = [
+        np.log(np.asarray(case.loops, dtype=np.float64) / usual[case.program]) for case in cases
+    ]
     return np.concatenate([np.empty(0), *logs])
 
 

@@ -1,22 +1,25 @@
-"""Several runs of one thing: how far they lie apart, what two single runs can show, and how many runs decide.
+"""Several runs of one thing: how far they lie apart, what two single runs can show, and how many
+runs decide.
 
-The value of a run is the logarithm of the median of its samples: one number per run and case. What the machine did
-during a run (clock, neighbours, where memory lay) is the same for all its samples, so the run is the random unit, and
-its samples are not.
+The value of a run is the logarithm of the median of its samples: one number per run and case. What
+the machine did during a run (clock, neighbours, where memory lay) is the same for all its samples,
+so the run is the random unit, and its samples are not.
 
-*Spread.* Each case has a variance within its groups: sum of squares divided by degrees of freedom. Pooled is their
-mean, weighted by degrees of freedom, after standard deviations beyond Tukey's upper inner fence (third quartile + 1.5
-times the interquartile range, over the cases) were set to that fence: a few outlying cases hardly move it. All cases of
-a run saw the same machine, so they add no degrees of freedom: the sum over groups of runs - 1 is what counts.
+*Spread.* Each case has a variance within its groups: sum of squares divided by degrees of freedom.
+Pooled is their mean, weighted by degrees of freedom, after standard deviations beyond Tukey's upper
+inner fence (third quartile + 1.5 times the interquartile range, over the cases) were set to that
+fence: a few outlying cases hardly move it. All cases of a run saw the same machine, so they add no
+degrees of freedom: the sum over groups of runs - 1 is what counts.
 
-*Margin of two single runs.* Their difference has the standard deviation sqrt(2) x spread, so two runs of one thing
-differ by more than t(1 - alpha/2, degrees of freedom) x sqrt(2) x spread once in 1 / alpha comparisons. Source:
-Student's t for one new difference with a pooled standard deviation, as the repeatability limit of ISO 5725-6:1994, 4.1,
-with t in place of the normal quantile because the spread is itself an estimate.
+*Margin of two single runs.* Their difference has the standard deviation sqrt(2) x spread, so two
+runs of one thing differ by more than t(1 - alpha/2, degrees of freedom) x sqrt(2) x spread once in
+1 / alpha comparisons. Source: Student's t for one new difference with a pooled standard deviation,
+as the repeatability limit of ISO 5725-6:1994, 4.1, with t in place of the normal quantile because
+the spread is itself an estimate.
 
-*Runs that decide.* Power of the one-sided two-sample t test with equal numbers of runs: the noncentral t distribution.
-Source: Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions*, vol. 2, 2nd ed. (1995), ch. 31.
-Runs in turn need one more.
+*Runs that decide.* Power of the one-sided two-sample t test with equal numbers of runs: the
+noncentral t distribution. Source: Johnson, Kotz and Balakrishnan, *Continuous Univariate
+Distributions*, vol. 2, 2nd ed. (1995), ch. 31. Runs in turn need one more.
 """
 
 from __future__ import annotations
@@ -68,7 +71,9 @@ class RunSpread:
         return Between(math.sqrt(2) * self.of(case), self.degrees)
 
     def margin(self, case: Hashable = None, alpha: float = ALPHA) -> float:
-        """The ratio less 1 that two single runs of one thing exceed once in 1 / alpha comparisons."""
+        """The ratio less 1 that two single runs of one thing exceed once in 1 / alpha
+        comparisons.
+        """
         return math.expm1(self.between(case).reach(alpha))
 
 
@@ -100,8 +105,8 @@ def spread(found: Groups) -> RunSpread | None:
 
 
 def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
-    """Probability that ``runs`` on each side show "greater", one-sided at ``alpha``, if the logarithms differ by
-    ``shift``."""
+    """Probability that ``runs`` on each side show "greater", one-sided at ``alpha``, if the
+    logarithms differ by ``shift``."""
     if runs < FEWEST_RUNS:
         return 0.0
     if sd <= 0:
@@ -120,8 +125,11 @@ def _power_in_turn(sd: float, shift: float, runs: int, alpha: float) -> float:
     return power(sd, shift, runs if runs <= FEWEST_RUNS else runs - 1, alpha)
 
 
-def runs_needed(sd: float, shift: float, *, alpha: float = ALPHA, wanted: float = POWER) -> int | None:
-    """Runs on each side that find a difference of logarithms of ``shift`` with the probability ``wanted``.
+def runs_needed(
+    sd: float, shift: float, *, alpha: float = ALPHA, wanted: float = POWER
+) -> int | None:
+    """Runs on each side that find a difference of logarithms of ``shift`` with the probability
+    ``wanted``.
 
     None if it takes more than `MOST_RUNS`.
     """
@@ -137,8 +145,11 @@ def runs_needed(sd: float, shift: float, *, alpha: float = ALPHA, wanted: float 
     return high
 
 
-def detectable(sd: float, runs: int, *, alpha: float = ALPHA, wanted: float = POWER) -> float | None:
-    """The smallest difference of logarithms that ``runs`` on each side find with the probability ``wanted``.
+def detectable(
+    sd: float, runs: int, *, alpha: float = ALPHA, wanted: float = POWER
+) -> float | None:
+    """The smallest difference of logarithms that ``runs`` on each side find with the probability
+    ``wanted``.
 
     None if no run repeats another.
     """

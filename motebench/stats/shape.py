@@ -1,7 +1,8 @@
-"""Shapes of two sets of results that were measured on different machines: ranks, and how values scale with size.
+"""Shapes of two sets of results that were measured on different machines: ranks, and how values
+scale with size.
 
-Absolute values of two machines say little together. Whether they put ciphers in the same order, and how values grow
-with the input, can be compared.
+Absolute values of two machines say little together. Whether they put ciphers in the same order, and
+how values grow with the input, can be compared.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from itertools import combinations, pairwise
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """A value with its interval; both ends equal the value if it is exact, and are None if nothing is known of it."""
+    """A value with its interval; both ends equal the value if it is exact, and are None if nothing
+    is known of it.
+    """
 
     value: float
     low: float | None = None
@@ -31,7 +34,9 @@ class Bounded:
         return self.low is not None and self.high is not None
 
     def over(self, other: Bounded) -> Bounded:
-        """The quotient of two positive values; its interval is that of the farthest ends (interval arithmetic)."""
+        """The quotient of two positive values; its interval is that of the farthest ends (interval
+        arithmetic).
+        """
         value = self.value / other.value if other.value else math.inf
         if self.low is None or self.high is None or not other.low or not other.high:
             return Bounded(value)
@@ -40,7 +45,9 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class RankCorrelation:
-    """Kendall's tau-b with bounds. ``open``: pairs whose order the intervals do not decide on one of the sides."""
+    """Kendall's tau-b with bounds. ``open``: pairs whose order the intervals do not decide on one
+    of the sides.
+    """
 
     tau: float
     low: float
@@ -50,11 +57,13 @@ class RankCorrelation:
 
 
 def kendall(a: Sequence[Bounded], b: Sequence[Bounded]) -> RankCorrelation | None:
-    """Tau-b of two rows of values of the same things; None for fewer than two, or if one side is all ties.
+    """Tau-b of two rows of values of the same things; None for fewer than two, or if one side is
+    all ties.
 
-    tau-b = (C - D) / sqrt((n0 - n1)(n0 - n2)): Kendall, *Rank Correlation Methods* (1948), 3.4; n0 all pairs, n1 and n2
-    those tied on a side. The things compared (the ciphers of a paper) are no random sample, so that the bounds are not
-    of sampling: pairs whose intervals overlap on a side count once as if the sides agreed and once as if they did not.
+    tau-b = (C - D) / sqrt((n0 - n1)(n0 - n2)): Kendall, *Rank Correlation Methods* (1948), 3.4; n0
+    all pairs, n1 and n2 those tied on a side. The things compared (the ciphers of a paper) are no
+    random sample, so that the bounds are not of sampling: pairs whose intervals overlap on a side
+    count once as if the sides agreed and once as if they did not.
     """
     concordant = discordant = tied_a = tied_b = undecided = 0
     surely = 0
@@ -89,9 +98,11 @@ def _overlap(one: Bounded, other: Bounded) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ScalingFit:
-    """How values grow with size: value ~ size^exponent. ``least`` and ``most``: exponents from one size to the next.
+    """How values grow with size: value ~ size^exponent. ``least`` and ``most``: exponents from one
+    size to the next.
 
-    ``intercept``: the part of the value at the smallest size that a straight line through all points leaves for size 0.
+    ``intercept``: the part of the value at the smallest size that a straight line through all
+    points leaves for size 0.
     """
 
     exponent: Bounded
@@ -101,13 +112,16 @@ class ScalingFit:
 
 
 def scaling(sizes: Sequence[float], values: Sequence[Bounded]) -> ScalingFit | None:
-    """The exponent by least squares on logarithms; None for fewer than two different sizes or a value of 0.
+    """The exponent by least squares on logarithms; None for fewer than two different sizes or a
+    value of 0.
 
-    The slope is a weighted sum of the logarithms, so its interval follows from those of the values, each at the end
-    that moves it most: wider than the truth, never narrower.
+    The slope is a weighted sum of the logarithms, so its interval follows from those of the values,
+    each at the end that moves it most: wider than the truth, never narrower.
     """
     points = sorted(zip(sizes, values, strict=True), key=lambda point: point[0])
-    if len({size for size, _ in points}) < 2 or any(size <= 0 or value.value <= 0 for size, value in points):
+    if len({size for size, _ in points}) < 2 or any(
+        size <= 0 or value.value <= 0 for size, value in points
+    ):
         return None
     steps = [_slope([first, second]) for first, second in pairwise(points) if first[0] != second[0]]
     mean_size = sum(size for size, _ in points) / len(points)
@@ -127,7 +141,9 @@ def _slope(points: Sequence[tuple[float, Bounded]]) -> Bounded:
     mean = sum(logs) / len(logs)
     spread = sum((log - mean) ** 2 for log in logs)
     weights = [(log - mean) / spread for log in logs]
-    value = sum(weight * math.log(point.value) for weight, (_, point) in zip(weights, points, strict=True))
+    value = sum(
+        weight * math.log(point.value) for weight, (_, point) in zip(weights, points, strict=True)
+    )
     low = high = 0.0
     for weight, (_, point) in zip(weights, points, strict=True):
         if not point.low or not point.high or point.low <= 0:

@@ -1,25 +1,32 @@
-"""How far one set of logarithms lies from another: an estimate, its interval, and tests against any limit.
+"""How far one set of logarithms lies from another: an estimate, its interval, and tests against any
+limit.
 
 A ratio is a shift of logarithms. Which test answers depends on the samples:
 
-- Pairs: Wilcoxon's signed-rank test; the Hodges-Lehmann estimate is the median of all Walsh averages.
-- Two independent sets: Mann-Whitney U test; the estimate is the median of all differences. Sources of both: Hollander,
-  Wolfe and Chicken, *Nonparametric Statistical Methods*, 3rd ed. (2014), 3.1-3.3 and 4.1-4.3.
-- Samples that depend on those before them (`motebench.stats.dependence`) would make rank tests too sure, and ranks have
-  no room for fewer effective samples. The same estimate is then judged by two t tests, and the larger p counts: one
-  with the effective number of samples by their correlation, one with the slowest cosines of the series.
-- Gross differences need no fine test. Beside each of these a t test takes all samples together as worth less than one:
-  its standard error is `_GROSS` times their standard deviation. Only differences of many standard deviations pass it,
-  and then its smaller p counts, so that a tenfold difference is found by six pairs and within a large family. It adds
-  at most 0.1 points of false alarms to strongly dependent samples, and none to others.
-- Few units that are independent whatever happened inside each, such as runs or starts of a virtual machine: Welch's t
-  test (Biometrika 34 (1947) 28-35). So few units have no rank test that could ever be sure. Units of both sides that
-  were measured in turn have a steady trend of the machine taken off: it would look like noise, and hide a difference.
-  Where each block of turns has every side once, in random order, the differences within blocks give an error as well,
-  and the larger one counts. Units that are all alike on both sides have no error: the U test judges them.
+- Pairs: Wilcoxon's signed-rank test; the Hodges-Lehmann estimate is the median of all Walsh
+  averages.
+- Two independent sets: Mann-Whitney U test; the estimate is the median of all differences. Sources
+  of both: Hollander, Wolfe and Chicken, *Nonparametric Statistical Methods*, 3rd ed. (2014),
+  3.1-3.3 and 4.1-4.3.
+- Samples that depend on those before them (`motebench.stats.dependence`) would make rank tests too
+  sure, and ranks have no room for fewer effective samples. The same estimate is then judged by two
+  t tests, and the larger p counts: one with the effective number of samples by their correlation,
+  one with the slowest cosines of the series.
+- Gross differences need no fine test. Beside each of these a t test takes all samples together as
+  worth less than one: its standard error is `_GROSS` times their standard deviation. Only
+  differences of many standard deviations pass it, and then its smaller p counts, so that a tenfold
+  difference is found by six pairs and within a large family. It adds at most 0.1 points of false
+  alarms to strongly dependent samples, and none to others.
+- Few units that are independent whatever happened inside each, such as runs or starts of a virtual
+  machine: Welch's t test (Biometrika 34 (1947) 28-35). So few units have no rank test that could
+  ever be sure. Units of both sides that were measured in turn have a steady trend of the machine
+  taken off: it would look like noise, and hide a difference. Where each block of turns has every
+  side once, in random order, the differences within blocks give an error as well, and the larger
+  one counts. Units that are all alike on both sides have no error: the U test judges them.
 
-Intervals invert the tests: what lies outside is rejected. Null distributions of the signed-rank and the U statistic are
-counted out for small samples; beyond, the normal approximation with continuity correction serves (the same source).
+Intervals invert the tests: what lies outside is rejected. Null distributions of the signed-rank and
+the U statistic are counted out for small samples; beyond, the normal approximation with continuity
+correction serves (the same source).
 """
 
 from __future__ import annotations
@@ -41,7 +48,9 @@ from motebench.stats.distributions import noncentral_student_tail, student_cdf, 
 _FEW = 64
 """The most samples a side whose pairs are listed."""
 _EXACT = 50
-"""Largest n, or n + m, whose distribution is counted exactly: the counts are exact in float64 (2^50, C(50, 25))."""
+"""Largest n, or n + m, whose distribution is counted exactly: the counts are exact in float64
+(2^50, C(50, 25)).
+"""
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,10 @@ class Null:
         return NormalDist().cdf((count + 0.5 - self.total / 2) / math.sqrt(self.variance))
 
     def cut(self, alpha: float) -> int:
-        """How many of the ``total`` ordered values may be cut off on each side if the rest must have a confidence of at
-        least 1 - ``alpha``. Also 0 if even the whole range has less; `reached` gives the confidence."""
+        """How many of the ``total`` ordered values may be cut off on each side if the rest must
+        have a confidence of at least 1 - ``alpha``. Also 0 if even the whole range has less;
+        `reached` gives the confidence.
+        """
         if self.below is not None:
             return max(0, int(np.searchsorted(self.below, alpha / 2, side="right")) - 1)
         reach = -NormalDist().inv_cdf(alpha / 2) * math.sqrt(self.variance)
@@ -82,8 +93,8 @@ class Null:
 
 
 def signed_rank(n: int) -> Null:
-    """The distribution of Wilcoxon's signed-rank statistic of n differences. It also counts Walsh averages on one side
-    of the shift."""
+    """The distribution of Wilcoxon's signed-rank statistic of n differences. It also counts Walsh
+    averages on one side of the shift."""
     variance = n * (n + 1) * (2 * n + 1) / 24
     return Null(n * (n + 1) // 2, variance, _signed_rank_below(n) if n <= _EXACT else None)
 
@@ -92,7 +103,8 @@ def signed_rank(n: int) -> Null:
 def _signed_rank_below(n: int) -> NDArray[np.float64]:
     counts = np.ones(1)
     for rank in range(1, n + 1):
-        # Each rank is either among the positive ones or not: multiply the generating function by 1 + x^rank.
+        # Each rank is either among the positive ones or not: multiply the generating function by 1
+        # + x^rank.
         wider = np.zeros(counts.size + rank)
         wider[: counts.size] += counts
         wider[rank:] += counts
@@ -102,14 +114,15 @@ def _signed_rank_below(n: int) -> NDArray[np.float64]:
 
 
 def rank_sum(n: int, m: int) -> Null:
-    """The distribution of the Mann-Whitney U statistic of samples of n and m. It also counts differences on one side of
-    the shift."""
+    """The distribution of the Mann-Whitney U statistic of samples of n and m. It also counts
+    differences on one side of the shift."""
     return Null(n * m, n * m * (n + m + 1) / 12, _rank_sum_below(n, m) if n + m <= _EXACT else None)
 
 
 @cache
 def _rank_sum_below(n: int, m: int) -> NDArray[np.float64]:
-    # The generating function of U is the Gaussian binomial coefficient: product of (1 - x^(m+i)) / (1 - x^i).
+    # The generating function of U is the Gaussian binomial coefficient: product of (1 - x^(m+i)) /
+    # (1 - x^i).
     counts = np.zeros(n * m + 1)
     counts[0] = 1
     for i in range(1, n + 1):
@@ -133,9 +146,11 @@ _FEWEST_FOR_TREND = 5
 _LEAST_FREEDOM = 2.0
 """Fewer degrees of freedom would never show a difference, not even a tenfold one."""
 _GROSS = 2.0
-"""Standard deviations of the samples that are the standard error of the test for gross differences."""
+"""Standard deviations of the samples that are the standard error of the test for gross differences.
+"""
 _LEAST_GROSS = 0.05
-"""Least standard error of that test: equal readings, which a coarse clock gives, are no certainty."""
+"""Least standard error of that test: equal readings, which a coarse clock gives, are no certainty.
+"""
 
 Floats = NDArray[np.float64]
 Interval = tuple[float, float, float]
@@ -157,7 +172,9 @@ class Shift(Protocol):
 
     @property
     def inflation(self) -> float:
-        """Factor by which dependence of the samples raises the variance of the estimate; 1 if there is none."""
+        """Factor by which dependence of the samples raises the variance of the estimate; 1 if there
+        is none.
+        """
         ...
 
     def above(self, limit: float) -> float:
@@ -169,29 +186,39 @@ class Shift(Protocol):
         ...
 
     def interval(self, alpha: float) -> Interval:
-        """The interval with a confidence of at least 1 - ``alpha``, or else the widest possible one."""
+        """The interval with a confidence of at least 1 - ``alpha``, or else the widest possible
+        one.
+        """
         ...
 
     def needed(self, alpha: float) -> int | None:
-        """Samples per side with which a two-sided p of ``alpha`` is possible; None if there are enough."""
+        """Samples per side with which a two-sided p of ``alpha`` is possible; None if there are
+        enough.
+        """
         ...
 
 
 def inverted(shift: Shift, alpha: float, farthest: float) -> tuple[float | None, float | None]:
-    """The shifts that neither side's test rejects at half of ``alpha``; None for an end that is not within ``farthest``
-    of the estimate.
+    """The shifts that neither side's test rejects at half of ``alpha``; None for an end that is not
+    within ``farthest`` of the estimate.
 
-    Unlike `Shift.interval` it has the test for gross differences in it, so that few samples have an interval too, if a
-    wide one.
+    Unlike `Shift.interval` it has the test for gross differences in it, so that few samples have an
+    interval too, if a wide one.
     """
     return (
-        _last(lambda reach: shift.above(shift.estimate - reach) > alpha / 2, shift.estimate, -farthest),
-        _last(lambda reach: shift.below(shift.estimate + reach) > alpha / 2, shift.estimate, farthest),
+        _last(
+            lambda reach: shift.above(shift.estimate - reach) > alpha / 2, shift.estimate, -farthest
+        ),
+        _last(
+            lambda reach: shift.below(shift.estimate + reach) > alpha / 2, shift.estimate, farthest
+        ),
     )
 
 
 def _last(kept: Callable[[float], bool], estimate: float, farthest: float) -> float | None:
-    """The end of the interval on one side: how far from the estimate limits are kept, by bisection."""
+    """The end of the interval on one side: how far from the estimate limits are kept, by
+    bisection.
+    """
     outside = abs(farthest)
     if kept(outside):
         return None
@@ -207,7 +234,8 @@ def _last(kept: Callable[[float], bool], estimate: float, farthest: float) -> fl
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The standard deviation between two single runs of one thing, of logarithms, and its degrees of freedom.
+    """The standard deviation between two single runs of one thing, of logarithms, and its degrees
+    of freedom.
 
     It holds whatever moves all samples of a run alike, which they cannot show.
     """
@@ -216,17 +244,23 @@ class Between:
     degrees: int
 
     def above(self, shift: float, limit: float) -> float:
-        """p of the hypothesis that the true shift is at most ``limit``, where two single runs show ``shift``."""
+        """p of the hypothesis that the true shift is at most ``limit``, where two single runs show
+        ``shift``.
+        """
         if self.sd <= 0:
             return 0.0 if shift > limit else 1.0
         return student_cdf(self.degrees, (limit - shift) / self.sd)
 
     def reach(self, alpha: float) -> float:
-        """How far two single runs of one thing lie apart at the most, but once in 1 / alpha comparisons."""
+        """How far two single runs of one thing lie apart at the most, but once in 1 / alpha
+        comparisons.
+        """
         return student_quantile(self.degrees, 1 - alpha / 2) * self.sd
 
     def detectable(self, alpha: float, wanted: float) -> float:
-        """The smallest difference of logarithms that two single runs show with the probability ``wanted``."""
+        """The smallest difference of logarithms that two single runs show with the probability
+        ``wanted``.
+        """
         critical = student_quantile(self.degrees, 1 - alpha)
         low, high = 0.0, 4 * critical + 10
         while high - low > 1e-6:
@@ -240,7 +274,9 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Gross:
-    """A t test that takes all samples together as worth less than one: for differences of many standard deviations."""
+    """A t test that takes all samples together as worth less than one: for differences of many
+    standard deviations.
+    """
 
     error: float
     freedom: float
@@ -261,13 +297,17 @@ class Gross:
 
 
 def paired(logs: Floats) -> Shift:
-    """The shift of pairs, from the logarithms of their ratios in the order in which they were taken."""
+    """The shift of pairs, from the logarithms of their ratios in the order in which they were
+    taken.
+    """
     ordered = np.sort(logs)
     n = ordered.size
     count = _count_of_averages(ordered)
     fewest = Fewest(n, _least_of_pairs)
     ends = float(ordered[0]), float(ordered[-1])
-    ranked = Ranked("Wilcoxon signed-rank test", signed_rank(n), fewest, ends, count, Gross.of(logs))
+    ranked = Ranked(
+        "Wilcoxon signed-rank test", signed_rank(n), fewest, ends, count, Gross.of(logs)
+    )
     series = dependence(logs)
     return Student.of(ranked, ((logs, series),)) if series.dependent else ranked
 
@@ -293,7 +333,9 @@ def _count_of_differences(left: Floats, right: Floats) -> Callable[[float], int]
 
 
 def _count_in(values: Floats) -> Callable[[float], int]:
-    """Counts values of at most the limit, by a list of them: of few values, ten times as fast as by arrays."""
+    """Counts values of at most the limit, by a list of them: of few values, ten times as fast as by
+    arrays.
+    """
     listed = np.sort(values, axis=None).tolist()
     return lambda limit: bisect_right(listed, limit)
 
@@ -319,7 +361,9 @@ def _rank_sum_test(a: Floats, b: Floats, gross: Gross | None) -> Ranked:
     left, right = np.sort(a), np.sort(b)
     n, m = left.size, right.size
     count = _count_of_differences(left, right)
-    fewest = Fewest(min(n, m), lambda side: 2 / math.comb(max(side, n) + max(side, m), max(side, n)))
+    fewest = Fewest(
+        min(n, m), lambda side: 2 / math.comb(max(side, n) + max(side, m), max(side, n))
+    )
     ends = float(right[0] - left[-1]), float(right[-1] - left[0])
     return Ranked("Mann-Whitney U test", rank_sum(n, m), fewest, ends, count, gross)
 
@@ -327,19 +371,24 @@ def _rank_sum_test(a: Floats, b: Floats, gross: Gross | None) -> Ranked:
 def units(a: Floats, b: Floats, places: tuple[Floats, Floats] | None = None) -> Shift:
     """Of the logarithms of units, each of which is independent of all others. At least two a side.
 
-    ``places``: of units that were measured in turn, the place of each in the order of time. A steady trend over them is
-    then taken off, which costs one degree of freedom. At least five units in all.
+    ``places``: of units that were measured in turn, the place of each in the order of time. A
+    steady trend over them is then taken off, which costs one degree of freedom. At least five units
+    in all.
     """
     if not np.ptp(a) and not np.ptp(b):
         return _rank_sum_test(a, b, None)
     if places is not None and a.size + b.size >= _FEWEST_FOR_TREND:
         return _in_turn(a, b, *places)
-    error, freedom = _combined([(float(side.var(ddof=1)) / side.size, side.size - 1.0) for side in (a, b)])
+    error, freedom = _combined(
+        [(float(side.var(ddof=1)) / side.size, side.size - 1.0) for side in (a, b)]
+    )
     return Student("Welch's t test of units", float(b.mean() - a.mean()), ((error, freedom),), 1.0)
 
 
 def without_trend(a: Floats, b: Floats, places: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Both sets without the steady trend over their places, which `units` fits. Fewer than five stay as they are."""
+    """Both sets without the steady trend over their places, which `units` fits. Fewer than five
+    stay as they are.
+    """
     if a.size + b.size < _FEWEST_FOR_TREND:
         return a, b
     values, model = np.concatenate((a, b)), _model(*places)
@@ -365,13 +414,20 @@ def _in_turn(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> Shift:
     error = max(error, _of_blocks(a, b, place_a, place_b))
     # The remaining difference of exact numbers is rounding.
     error = 0.0 if error < _FINE else error
-    return Student("t test of units in turn, trend taken off", float(fitted[1]), ((error, float(freedom)),), 1.0)
+    return Student(
+        "t test of units in turn, trend taken off",
+        float(fitted[1]),
+        ((error, float(freedom)),),
+        1.0,
+    )
 
 
 def _of_blocks(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> float:
-    """The standard error of the mean difference within blocks of two turns; 0 where these are no such blocks.
+    """The standard error of the mean difference within blocks of two turns; 0 where these are no
+    such blocks.
 
-    What comes and goes from turn to turn would else be underestimated: between the turns of a block it counts twice.
+    What comes and goes from turn to turn would else be underestimated: between the turns of a block
+    it counts twice.
     """
     first, second = np.argsort(place_a), np.argsort(place_b)
     if a.size != b.size or not np.array_equal(place_a[first] // 2, place_b[second] // 2):
@@ -382,13 +438,17 @@ def _of_blocks(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> float:
 
 @dataclass(frozen=True)
 class Fewest:
-    """The samples a side that there are, and the smallest two-sided p that any number of them can have."""
+    """The samples a side that there are, and the smallest two-sided p that any number of them can
+    have.
+    """
 
     n: int
     least: Callable[[int], float]
 
     def needed(self, alpha: float) -> int | None:
-        """The fewest samples whose smallest p is at most ``alpha``, if that is more than there are."""
+        """The fewest samples whose smallest p is at most ``alpha``, if that is more than there
+        are.
+        """
         size = self.n
         while self.least(size) > alpha and size < _MOST_NEEDED:
             size += 1
@@ -397,7 +457,8 @@ class Fewest:
 
 @dataclass(frozen=True)
 class Student:
-    """By t tests: the estimate, and the standard error and degrees of freedom of each test; the largest p counts.
+    """By t tests: the estimate, and the standard error and degrees of freedom of each test; the
+    largest p counts.
 
     ``gross``: unless its test has a smaller one. ``fewest``: of samples; units may have any p.
     """
@@ -411,7 +472,9 @@ class Student:
 
     @classmethod
     def of(cls, ranked: Ranked, sides: Sequence[tuple[Floats, Dependence]]) -> Student:
-        """Of one or two sets that are worth as many samples as ``Dependence`` says (Welch and Satterthwaite)."""
+        """Of one or two sets that are worth as many samples as ``Dependence`` says (Welch and
+        Satterthwaite).
+        """
         quick, slow = [], []
         for values, series in sides:
             n, variance, inflation = values.size, float(values.var(ddof=1)), series.cautious
@@ -422,7 +485,14 @@ class Student:
             slow.append((variance * series.slow / n, min(series.freedom, n - 1.0)))
         inflation = max(series.inflation for _, series in sides)
         tests = _combined(quick), _combined(slow)
-        return cls("t test with effective n", ranked.estimate, tests, inflation, ranked.gross, ranked.fewest)
+        return cls(
+            "t test with effective n",
+            ranked.estimate,
+            tests,
+            inflation,
+            ranked.gross,
+            ranked.fewest,
+        )
 
     def above(self, limit: float) -> float:
         """p of the hypothesis that the shift is at most ``limit``."""
@@ -438,13 +508,17 @@ class Student:
 
     def interval(self, alpha: float) -> Interval:
         """The t interval."""
-        reach = max(student_quantile(freedom, 1 - alpha / 2) * error for error, freedom in self.tests)
+        reach = max(
+            student_quantile(freedom, 1 - alpha / 2) * error for error, freedom in self.tests
+        )
         if self.gross is not None:
             reach = min(reach, self.gross.reach(alpha))
         return self.estimate - reach, self.estimate + reach, 1 - alpha
 
     def needed(self, alpha: float) -> int | None:
-        """Samples a side with which a rank test could have a p of ``alpha``; None for units: any p is possible."""
+        """Samples a side with which a rank test could have a p of ``alpha``; None for units: any p
+        is possible.
+        """
         return None if self.fewest is None else self.fewest.needed(alpha)
 
 
@@ -455,7 +529,9 @@ def _student_tail(distance: float, error: float, freedom: float) -> float:
 
 
 def _combined(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The standard error of a difference and its degrees of freedom, from the variance and those of each side."""
+    """The standard error of a difference and its degrees of freedom, from the variance and those of
+    each side.
+    """
     whole = sum(variance for variance, _ in parts)
     freedom = whole**2 / sum(variance**2 / free for variance, free in parts) if whole else 1.0
     return math.sqrt(whole), freedom
@@ -464,8 +540,8 @@ def _combined(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
 class Ranked:
     """By a rank test: ordered values whose number on one side of a limit is the statistic.
 
-    ``null`` is the distribution of that number if nothing differs, ``ends`` are the outermost values, and ``count``
-    tells how many values are at most a limit.
+    ``null`` is the distribution of that number if nothing differs, ``ends`` are the outermost
+    values, and ``count`` tells how many values are at most a limit.
     """
 
     inflation = 1.0
@@ -505,18 +581,21 @@ class Ranked:
         return p if self.gross is None or distance <= 0 else min(p, self.gross.p(distance))
 
     def interval(self, alpha: float) -> Interval:
-        """The interval between the ordered values that the test does not reject; all of them if it cannot
-        reject any."""
+        """The interval between the ordered values that the test does not reject; all of them if it
+        cannot reject any."""
         cut = self._null.cut(alpha)
         return self._at(cut + 1), self._at(self._null.total - cut), self._null.reached(cut)
 
     def _at(self, rank: int) -> float:
-        """The value of that rank, counted from 1, by bisection, so that n^2 values need not be stored."""
+        """The value of that rank, counted from 1, by bisection, so that n^2 values need not be
+        stored.
+        """
         low, high, count = self._lowest, self._highest, self._count
         if count(low) >= rank:
             return low
         if low < 0 < high:
-            # Whether an end of the interval is 0 or next to it decides a verdict, so 0 is found exactly.
+            # Whether an end of the interval is 0 or next to it decides a verdict, so 0 is found
+            # exactly.
             if count(0.0) < rank:
                 low = 0.0
             elif count(-_FINE) < rank:
@@ -532,5 +611,7 @@ class Ranked:
         return high
 
     def needed(self, alpha: float) -> int | None:
-        """The fewest samples whose smallest p is at most ``alpha``, if that is more than there are."""
+        """The fewest samples whose smallest p is at most ``alpha``, if that is more than there
+        are.
+        """
         return self.fewest.needed(alpha)

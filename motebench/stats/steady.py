@@ -1,7 +1,8 @@
 """The steady state after a warm-up: medians of consecutive blocks of batches no longer change.
 
-Georges, Buytaert and Eeckhout ("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007) detect the steady
-state by the coefficient of variation of consecutive iterations; medians do the same and tolerate garbage collections.
+Georges, Buytaert and Eeckhout ("Statistically Rigorous Java Performance Evaluation", OOPSLA 2007)
+detect the steady state by the coefficient of variation of consecutive iterations; medians do the
+same and tolerate garbage collections.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ def agree(medians: Sequence[float]) -> bool:
 def steady_from(times: Sequence[float]) -> int | None:
     """Index of the first batch of the steady state at the end of a warm-up of these batches.
 
-    It is the first of the earliest block from which on all blocks are within a few percent of each other; None if the
-    last ones are not.
+    It is the first of the earliest block from which on all blocks are within a few percent of each
+    other; None if the last ones are not.
     """
-    medians = [median(times[place : place + BLOCK]) for place in range(0, len(times) - BLOCK + 1, BLOCK)]
+    medians = [
+        median(times[place : place + BLOCK]) for place in range(0, len(times) - BLOCK + 1, BLOCK)
+    ]
     if not agree(medians):
         return None
     first = len(medians) - BLOCKS

@@ -1,12 +1,14 @@
 """A mean and its uncertainty: types A and B combined.
 
-Source: JCGM 100:2008, *Guide to the expression of uncertainty in measurement* (GUM): 4.2.3 (type A, s / sqrt(n) of the
-mean), 4.3.7 (type B, limits as a rectangular distribution), 5.1.2 (in quadrature).
+Source: JCGM 100:2008, *Guide to the expression of uncertainty in measurement* (GUM): 4.2.3 (type A,
+s / sqrt(n) of the mean), 4.3.7 (type B, limits as a rectangular distribution), 5.1.2 (in
+quadrature).
 
-The interval is U^2 = (t s / sqrt(n))^2 + (1.96 u_B)^2, t of n - 1 degrees of freedom: each part has its own factor.
-With the GUM's effective degrees of freedom (G.4.1, Welch and Satterthwaite), the interval covers the true value too
-rarely for few batches with equal parts: 92.7 % of the time with 3, 94.4 % with 5, 94.9 % with 10, in 200,000 draws;
-this one covers it 95 % of the time. For the limitation see Ballico, *Metrologia* 37 (2000), 61.
+The interval is U^2 = (t s / sqrt(n))^2 + (1.96 u_B)^2, t of n - 1 degrees of freedom: each part has
+its own factor. With the GUM's effective degrees of freedom (G.4.1, Welch and Satterthwaite), the
+interval covers the true value too rarely for few batches with equal parts: 92.7 % of the time with
+3, 94.4 % with 5, 94.9 % with 10, in 200,000 draws; this one covers it 95 % of the time. For the
+limitation see Ballico, *Metrologia* 37 (2000), 61.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """A mean and its interval. ``type_a``, ``type_b`` and ``standard`` (both) are standard uncertainties in the unit of
-    the values; ``factor_a`` and ``factor_b`` what the interval takes of the first two."""
+    """A mean and its interval. ``type_a``, ``type_b`` and ``standard`` (both) are standard
+    uncertainties in the unit of the values; ``factor_a`` and ``factor_b`` what the interval takes
+    of the first two."""
 
     mean: float
     type_a: float
@@ -49,9 +52,11 @@ class Expanded:
 def combine(
     values: ArrayLike, type_b: ArrayLike, confidence: float = CONFIDENCE, inflation: float = 1.0
 ) -> dict[str, Any]:
-    """The fields of `Expanded` for each row of ``values``, at least two in a row; arrays of one entry a row.
+    """The fields of `Expanded` for each row of ``values``, at least two in a row; arrays of one
+    entry a row.
 
-    ``inflation``: how much more the mean varies than that of independent values (`motebench.stats.dependence`).
+    ``inflation``: how much more the mean varies than that of independent values
+    (`motebench.stats.dependence`).
     """
     table = np.asarray(values, dtype=np.float64)
     n = table.shape[-1]
@@ -64,14 +69,20 @@ def combine(
     factor_a, factor_b = student_quantile(n - 1, tail), normal_quantile(tail)
     half = np.hypot(factor_a * type_a, factor_b * systematic)
     return {
-        "mean": mean, "type_a": type_a, "type_b": systematic, "standard": np.hypot(type_a, systematic),
-        "factor_a": np.full_like(mean, factor_a), "factor_b": np.full_like(mean, factor_b),
-        "low": mean - half, "high": mean + half,
-    }  # fmt: skip
+        "mean": mean,
+        "type_a": type_a,
+        "type_b": systematic,
+        "standard": np.hypot(type_a, systematic),
+        "factor_a": np.full_like(mean, factor_a),
+        "factor_b": np.full_like(mean, factor_b),
+        "low": mean - half,
+        "high": mean + half,
+    }
 
 
 def expanded(values: ArrayLike, type_b: float, confidence: float = CONFIDENCE) -> Expanded | None:
-    """The mean of one set of values, in the order in which they were read, that share a standard uncertainty of type B.
+    """The mean of one set of values, in the order in which they were read, that share a standard
+    uncertainty of type B.
 
     Values that depend on the previous ones have a larger type A.
 

@@ -25,7 +25,9 @@ KEPT = "what was stored before is still there"
 
 
 class Meaning(NamedTuple):
-    """An error of a database in the user's words: ``sign`` is part of the database's own message."""
+    """An error of a database in the user's words: ``sign`` is part of the database's own
+    message.
+    """
 
     sign: str
     what: str
@@ -33,7 +35,9 @@ class Meaning(NamedTuple):
 
 
 class Backend:
-    """One database of one kind, open or not. ``place``: its name in messages, without a password."""
+    """One database of one kind, open or not. ``place``: its name in messages, without a
+    password.
+    """
 
     meanings: tuple[Meaning, ...] = ()
 
@@ -47,8 +51,8 @@ class Backend:
         """StoreError for what can be seen without connecting."""
 
     def engine(self, *, create: bool) -> Engine:
-        """An engine whose committed transactions survive ``kill -9`` of this process. ``create``: it may be
-        written."""
+        """An engine whose committed transactions survive ``kill -9`` of this process. ``create``:
+        it may be written."""
         raise NotImplementedError
 
     def opened(self, connection: Connection, *, create: bool) -> None:
@@ -67,17 +71,23 @@ class Backend:
     """Their names."""
 
     def triggers(self, connection: Connection) -> str | None:
-        """The name of something that could change what is written; None if there is no such thing."""
+        """The name of something that could change what is written; None if there is no such
+        thing.
+        """
         del connection
         return None
 
     def computed(self, connection: Connection, names: Sequence[str]) -> str | None:
-        """What in these tables is computed while they are read or checked, and could take forever; None if nothing."""
+        """What in these tables is computed while they are read or checked, and could take forever;
+        None if nothing.
+        """
         del connection, names
         return None
 
     def limit(self, connection: Connection, *, on: bool) -> None:
-        """Limit the time of what is done from now on, or lift the limit: the tables are known to be ours."""
+        """Limit the time of what is done from now on, or lift the limit: the tables are known to be
+        ours.
+        """
 
     def copy(self, connection: Connection, folder: Path) -> Backend | None:
         """A copy of the whole store in that folder; None if such a copy cannot be made."""
@@ -98,23 +108,31 @@ class Backend:
         return False
 
     def reconnected(self, connection: Connection) -> None:
-        """In the first transaction after the connection was lost: end what is left of the lost one."""
+        """In the first transaction after the connection was lost: end what is left of the lost
+        one.
+        """
 
     def first_time(self, connection: Connection, number: int) -> bool:
-        """Record the number of a transaction that writes, within it; False if it was committed already.
+        """Record the number of a transaction that writes, within it; False if it was committed
+        already.
 
-        Numbers of one `Backend` rise. So a transaction whose commit had no answer can be tried again.
+        Numbers of one `Backend` rise. So a transaction whose commit had no answer can be tried
+        again.
         """
         del connection, number
         return True
 
     def claim(self, connection: Connection, run_id: int) -> str | None:
-        """Make this the only writer of a run until the connection ends. None, or who writes it now."""
+        """Make this the only writer of a run until the connection ends. None, or who writes it
+        now.
+        """
         del connection, run_id
         return None
 
     def serialise(self, connection: Connection) -> None:
-        """In a transaction that adds a run: wait for others that do, so that two do not take one name."""
+        """In a transaction that adds a run: wait for others that do, so that two do not take one
+        name.
+        """
 
     # Reading
 
@@ -130,8 +148,12 @@ class Backend:
         text = self.words(error)
         for sign, meaning, hint in self.meanings:
             if sign in text:
-                return StoreError(f"the store {self.place} cannot be used: {meaning}", where="--store", hint=hint)
-        return StoreError(f"the store {self.place} cannot be used: {text[:300]}", where="--store", hint=KEPT)
+                return StoreError(
+                    f"the store {self.place} cannot be used: {meaning}", where="--store", hint=hint
+                )
+        return StoreError(
+            f"the store {self.place} cannot be used: {text[:300]}", where="--store", hint=KEPT
+        )
 
     def words(self, error: Exception) -> str:
         """The database's own message, in one line."""
@@ -157,12 +179,15 @@ _MOST_SECONDS = 20
 _STEPS = 100_000
 """Instructions of SQLite between two looks at the clock."""
 _GENERATED = (2, 3)
-"""The column ``hidden`` of ``PRAGMA table_xinfo``, of a generated column (sqlite.org/pragma.html)."""
+"""The column ``hidden`` of ``PRAGMA table_xinfo``, of a generated column (sqlite.org/pragma.html).
+"""
 _EXPRESSION = -2
 """The column ``cid`` of ``PRAGMA index_xinfo``, of an expression."""
 _CONDITION = re.compile(r"\bCHECK\s*\(", re.IGNORECASE)
 _INDEX = 64 * 2**10
-"""Bytes of disk that the index of a write-ahead log needs; without them, SQLite reports a disk error."""
+"""Bytes of disk that the index of a write-ahead log needs; without them, SQLite reports a disk
+error.
+"""
 
 
 class Sqlite(Backend):
@@ -171,7 +196,9 @@ class Sqlite(Backend):
     # Messages of SQLite: sqlite.org/rescode.html
     meanings = (
         Meaning(
-            "database is locked", "another program is writing to it", "wait until it is done, or use another --store"
+            "database is locked",
+            "another program is writing to it",
+            "wait until it is done, or use another --store",
         ),
         Meaning("database or disk is full", "the disk is full", f"make room; {KEPT}"),
         Meaning(
@@ -179,10 +206,18 @@ class Sqlite(Backend):
             "it may not be written to",
             f"check the permissions of the file and its folder; {KEPT}",
         ),
-        Meaning("file is not a database", "it is not a motebench store", "name another file with --store"),
-        Meaning("malformed", "the file is damaged", "sqlite3 FILE .recover may save what can be read"),
         Meaning(
-            "unable to open database file", "it cannot be opened", "check the permissions of the file and its folder"
+            "file is not a database",
+            "it is not a motebench store",
+            "name another file with --store",
+        ),
+        Meaning(
+            "malformed", "the file is damaged", "sqlite3 FILE .recover may save what can be read"
+        ),
+        Meaning(
+            "unable to open database file",
+            "it cannot be opened",
+            "check the permissions of the file and its folder",
         ),
         Meaning(
             "string or blob too big",
@@ -190,7 +225,9 @@ class Sqlite(Backend):
             "it was not written by motebench as it is",
         ),
         Meaning(
-            "interrupted", f"reading its schema took longer than {_MOST_SECONDS} s", "it was not made by motebench"
+            "interrupted",
+            f"reading its schema took longer than {_MOST_SECONDS} s",
+            "it was not made by motebench",
         ),
         Meaning("disk I/O error", "the disk reports an error", "check the file system"),
     )
@@ -202,22 +239,27 @@ class Sqlite(Backend):
             self.place = str(url.database)
 
     def check(self, *, create: bool) -> None:
-        """See `Backend`: problems of the file in plain words, before the database reports them in its own."""
+        """See `Backend`: problems of the file in plain words, before the database reports them in
+        its own.
+        """
         if self.file is not None:
             _check_file(self.file, create=create)
 
     def engine(self, *, create: bool) -> Engine:
         """See `Backend`."""
-        engine = create_engine(self.url if create else _for_reading(self.url), connect_args={"timeout": _BUSY_SECONDS})
+        engine = create_engine(
+            self.url if create else _for_reading(self.url), connect_args={"timeout": _BUSY_SECONDS}
+        )
         event.listen(engine, "connect", _set_up)
         event.listen(engine, "begin", _begin)
         return engine
 
     def opened(self, connection: Connection, *, create: bool) -> None:
-        """See `Backend`: a store that is written gets a write-ahead log, so that readers do not wait for writers.
+        """See `Backend`: a store that is written gets a write-ahead log, so that readers do not
+        wait for writers.
 
-        Only speed depends on it: if the file system does not support it, or a reader is active, the store stays as it
-        is.
+        Only speed depends on it: if the file system does not support it, or a reader is active, the
+        store stays as it is.
         """
         if create:
             with contextlib.suppress(Exception):
@@ -226,11 +268,15 @@ class Sqlite(Backend):
 
     def triggers(self, connection: Connection) -> str | None:
         """See `Backend`."""
-        trigger = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
+        trigger = connection.exec_driver_sql(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).scalar()
         return None if trigger is None else str(trigger)
 
     def computed(self, connection: Connection, names: Sequence[str]) -> str | None:
-        """See `Backend`: views, generated columns, indexes of expressions or of some rows, conditions."""
+        """See `Backend`: views, generated columns, indexes of expressions or of some rows,
+        conditions.
+        """
         query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
         parts = [row for row in connection.exec_driver_sql(query) if str(row[2]).lower() in names]
         for kind, name, table, sql in parts:
@@ -238,7 +284,11 @@ class Sqlite(Backend):
                 return f"{name} is a view"
             if kind == "table" and _CONDITION.search(str(sql)):
                 return f"the table {name} has a condition (CHECK)"
-            if kind == "index" and sql is not None and _is_computed(connection, str(name), str(table)):
+            if (
+                kind == "index"
+                and sql is not None
+                and _is_computed(connection, str(name), str(table))
+            ):
                 return f"the index {str(name)[:60]!r} is computed"
         for name in names:
             for row in connection.exec_driver_sql(f'PRAGMA table_xinfo("{name}")'):
@@ -274,9 +324,15 @@ class Sqlite(Backend):
         """See `Backend`."""
         try:
             own = list(METADATA.tables)
-            tables = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").all()
-            # Tables of others may hold computed columns, which a check of the whole file would compute.
-            foreign = any(str(name).lower() not in own and not str(name).startswith("sqlite_") for (name,) in tables)
+            tables = connection.exec_driver_sql(
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+            ).all()
+            # Tables of others may hold computed columns, which a check of the whole file would
+            # compute.
+            foreign = any(
+                str(name).lower() not in own and not str(name).startswith("sqlite_")
+                for (name,) in tables
+            )
             for part in [f'"{name}"' for name in own] if foreign else ["20"]:
                 for (message,) in connection.exec_driver_sql(f"PRAGMA integrity_check({part})"):
                     if message != "ok":
@@ -305,13 +361,16 @@ def file_of(url: URL) -> Path | None:
 def _for_reading(url: URL) -> URL:
     """The URL with which a store on a read-only medium can be read.
 
-    SQLite needs an index of its write-ahead log next to the file while it reads. If it cannot be created, SQLite must
-    be told that there are no writers; not if such a log exists, which would then be ignored.
+    SQLite needs an index of its write-ahead log next to the file while it reads. If it cannot be
+    created, SQLite must be told that there are no writers; not if such a log exists, which would
+    then be ignored.
     """
     path = file_of(url)
     if path is None or os.access(path.absolute().parent, os.W_OK) or Path(f"{path}-wal").exists():
         return url
-    return url.set(database=path.absolute().as_uri(), query={**url.query, "immutable": "1", "uri": "true"})
+    return url.set(
+        database=path.absolute().as_uri(), query={**url.query, "immutable": "1", "uri": "true"}
+    )
 
 
 def _check_file(path: Path, *, create: bool) -> None:
@@ -320,16 +379,26 @@ def _check_file(path: Path, *, create: bool) -> None:
     if not path.exists():
         if not create:
             raise StoreError(
-                f"there is no store {path}", where="--store", hint="motebench run creates one; --store names another"
+                f"there is no store {path}",
+                where="--store",
+                hint="motebench run creates one; --store names another",
             )
         if not path.absolute().parent.is_dir():
-            raise StoreError(f"there is no folder {path.absolute().parent}", where="--store", hint="make it first")
+            raise StoreError(
+                f"there is no folder {path.absolute().parent}",
+                where="--store",
+                hint="make it first",
+            )
     elif not path.is_file():
         raise StoreError(f"{path} is not a file", where="--store", valid="a file")
     elif create and _is_standard_output(path):
         raise StoreError(f"{path} is standard output", where="--store", valid="a file")
     elif not os.access(path, os.R_OK):
-        raise StoreError(f"no permission to read {path}", where="--store", hint="check the permissions of the file")
+        raise StoreError(
+            f"no permission to read {path}",
+            where="--store",
+            hint="check the permissions of the file",
+        )
 
 
 def _is_standard_output(path: Path) -> bool:
@@ -341,23 +410,32 @@ def _is_standard_output(path: Path) -> bool:
 
 def _set_up(dbapi: Any, record: object) -> None:
     del record
-    # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait for it at once.
+    # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait
+    # for it at once.
     dbapi.isolation_level = None
     dbapi.execute("PRAGMA foreign_keys = ON")
-    # The file is not trusted: functions in its schema must be harmless, and invalid text stays bytes.
+    # The file is not trusted: functions in its schema must be harmless, and invalid text stays
+    # bytes.
     dbapi.execute("PRAGMA trusted_schema = OFF")
     dbapi.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     dbapi.text_factory = _text
-    # With the write-ahead log, NORMAL loses nothing when the process dies; after a power failure the file is intact.
+    # With the write-ahead log, NORMAL loses nothing when the process dies; after a power failure
+    # the file is intact.
     dbapi.execute("PRAGMA synchronous = NORMAL")
 
 
 def _is_computed(connection: Connection, name: str, of: str) -> bool:
     """Whether an index has expressions, or only rows that fulfil one."""
     quoted = name.replace('"', '""')
-    if any(row[1] == _EXPRESSION for row in connection.exec_driver_sql(f'PRAGMA index_xinfo("{quoted}")')):
+    if any(
+        row[1] == _EXPRESSION
+        for row in connection.exec_driver_sql(f'PRAGMA index_xinfo("{quoted}")')
+    ):
         return True
-    return any(row[1] == name and row[4] for row in connection.exec_driver_sql(f'PRAGMA index_list("{of}")'))
+    return any(
+        row[1] == name and row[4]
+        for row in connection.exec_driver_sql(f'PRAGMA index_list("{of}")')
+    )
 
 
 def _text(raw: bytes) -> str | bytes:

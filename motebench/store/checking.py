@@ -1,7 +1,8 @@
 """The checks of a store's rows before they are used.
 
-A store may come from an untrusted source, and SQLite accepts any value in any column. So every value is checked for its
-type, its range and its length when it is read. An invalid one becomes a `StoreFinding`.
+A store may come from an untrusted source, and SQLite accepts any value in any column. So every
+value is checked for its type, its range and its length when it is read. An invalid one becomes a
+`StoreFinding`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ _LEAST = 1e-30
 _LINE, _TEXT = 5000, 4 * 2**20
 _STATES = ("pending", "finished", "failed")
 _SIGNED_UNITS = ("J", "W", "A")
-"""Units of metrics that may be negative: an instrument may read less than while the target was idle."""
+"""Units of metrics that may be negative: an instrument may read less than while the target was
+idle.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,11 @@ class StoreFinding:
 
     def __str__(self) -> str:
         place = ", ".join(part for part in (self.table, self.row) if part)
-        return f"store: {place}: {self.column} {self.what}" if self.column else f"store: {place}: {self.what}"
+        return (
+            f"store: {place}: {self.column} {self.what}"
+            if self.column
+            else f"store: {place}: {self.what}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +88,23 @@ class _OneLine:
 
     @property
     def valid(self) -> str:
-        return f"one of {', '.join(self.words)}" if self.words else f"a line of 1 to {_LINE} characters"
+        return (
+            f"one of {', '.join(self.words)}"
+            if self.words
+            else f"a line of 1 to {_LINE} characters"
+        )
 
     def fits(self, value: object) -> bool:
         if not isinstance(value, str):
             return value is None and self.optional
         if self.words:
             return value in self.words
-        return len(value) <= _LINE and (self.empty or value != "") and not CONTROL.search(value) and "\n" not in value
+        return (
+            len(value) <= _LINE
+            and (self.empty or value != "")
+            and not CONTROL.search(value)
+            and "\n" not in value
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +130,11 @@ class _Time:
             return True  # unknown: see the repair of a store
         try:
             # Not at the ends of the calendar, where conversion to another time zone fails.
-            return len(value) <= 40 and value.isascii() and 1 < datetime.fromisoformat(value).year < 9999
+            return (
+                len(value) <= 40
+                and value.isascii()
+                and 1 < datetime.fromisoformat(value).year < 9999
+            )
         except ValueError:
             return False
 
@@ -148,13 +168,15 @@ _OPERATIONS = tuple(each.value for each in Operation)
 _Rule = _Number | _OneLine | _Text | _Time | _RunName
 RULES: dict[str, dict[str, _Rule]] = {
     "runs": {
-        "id": _ID, "name": _RunName(), "study": _Text(), "started": _Time(), "finished": _Time(optional=True),
+        "id": _ID, "name": _RunName(), "study": _Text(), "started": _Time(),
+        "finished": _Time(optional=True),
         "status": _OneLine(STATUSES), "version": _OneLine(), "seed": _Number(-(2**63), 2**63 - 1),
     },
     "cases": {
         "id": _ID, "run_id": _ID, "scheme": _OneLine(), "implementation": _OneLine(),
         "operation": _OneLine(_OPERATIONS),
-        "input_bytes": _SIZE, **_BESIDE, "target": _OneLine(), "provider": _OneLine(), "file": _OneLine(empty=True),
+        "input_bytes": _SIZE, **_BESIDE, "target": _OneLine(), "provider": _OneLine(),
+        "file": _OneLine(empty=True),
         "state": _OneLine(_STATES),
     },
     "series": {
@@ -165,15 +187,18 @@ RULES: dict[str, dict[str, _Rule]] = {
         "type_b": _Number(0, _MOST, whole=False, optional=True),
     },
     "samples": {
-        "series_id": _ID, "round": _Number(0, MOST_ROUND), "raw": _Number(-_MOST, _MOST, whole=False),
+        "series_id": _ID, "round": _Number(0, MOST_ROUND), "raw": _Number(-_MOST, _MOST,
+        whole=False),
         "batch": _Number(1, 2**63 - 1), "position": _COUNT, "at": _Number(0, 1e10, whole=False),
         "invocation": _Number(0, 2**31 - 1, optional=True), "disturbed": _OneLine(empty=True),
     },
     "failures": {
-        "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "scheme": _OneLine(empty=True),
+        "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True),
+        "scheme": _OneLine(empty=True),
         "implementation": _OneLine(empty=True), "target": _OneLine(empty=True),
         "kind": _OneLine(tuple(each.value for each in FailureKind)), "message": _Text(),
-        "operation": _OneLine(_OPERATIONS, optional=True), "input_bytes": _Number(0, 2**50, optional=True),
+        "operation": _OneLine(_OPERATIONS, optional=True), "input_bytes": _Number(0, 2**50,
+        optional=True),
         **_BESIDE, "vector": _Text(optional=True), "file": _Text(optional=True),
     },
     "notes": {
@@ -207,7 +232,11 @@ def _said(value: object, rule: _Rule) -> str:
 
 def problems(table: str, row: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The invalid columns of a row, with the defect of each."""
-    return [(name, problem(rule, row.get(name))) for name, rule in RULES[table].items() if not rule.fits(row.get(name))]
+    return [
+        (name, problem(rule, row.get(name)))
+        for name, rule in RULES[table].items()
+        if not rule.fits(row.get(name))
+    ]
 
 
 def sample_problem(row: Mapping[str, Any], metric: str) -> tuple[str, str] | None:
@@ -224,7 +253,9 @@ def may_be_negative(metric: str) -> bool:
 
 
 def sample_fits(values: tuple[Any, ...], low: float) -> bool:
-    """Whether the columns of a sample, in the order of its table, are certainly intact: a quick check for most rows."""
+    """Whether the columns of a sample, in the order of its table, are certainly intact: a quick
+    check for most rows.
+    """
     _, number, raw, batch, position, at, invocation, disturbed = values
     return (
         type(raw) is float
@@ -298,7 +329,8 @@ class _UnusableError(ValueError):
 
 
 def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str]]:
-    """The map in a JSON column, and its defects: of the whole (then there is no map), or of its parts.
+    """The map in a JSON column, and its defects: of the whole (then there is no map), or of its
+    parts.
 
     Invalid parts are left out. Numbers that are not finite become null.
     """
@@ -306,22 +338,34 @@ def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str
         content, odd = _parsed(value)
     except _UnusableError as error:
         return None, [str(error)]
-    remarks = [f"has {odd} {'number that is' if odd == 1 else 'numbers that are'} not finite; left out"] if odd else []
+    remarks = (
+        [f"has {odd} {'number that is' if odd == 1 else 'numbers that are'} not finite; left out"]
+        if odd
+        else []
+    )
     if column == "settings" and not _group_fits(content.get("group")):
         del content["group"]
         remarks.append("is not whole: settings.group is none as `run --runs` writes it; left out")
     shaped = _shaped(content, SHAPES[column], column, remarks)
-    return {key: part for key, part in shaped.items() if key != "group" or part is not None}, remarks
+    return {
+        key: part for key, part in shaped.items() if key != "group" or part is not None
+    }, remarks
 
 
 def _group_fits(group: object) -> bool:
-    """Whether a run's data about its group are intact: every key is there, and the turn is one of the group."""
+    """Whether a run's data about its group are intact: every key is there, and the turn is one of
+    the group.
+    """
     if group is None:
         return True
     if not isinstance(group, dict) or not isinstance(session := group.get("session"), dict):
         return False
     names, builds, runs = session.get("groups"), session.get("builds"), session.get("runs")
-    if not isinstance(builds, dict) or not _whole(runs, 1, _MOST_RUNS) or not _group_names_fit(names):
+    if (
+        not isinstance(builds, dict)
+        or not _whole(runs, 1, _MOST_RUNS)
+        or not _group_names_fit(names)
+    ):
         return False
     here = group.get("name") in names and _whole(group.get("number"), 1, runs)
     whole = here and set(builds) <= set(names) and _whole(session.get("seed"), 0, 2**63 - 1)
@@ -335,7 +379,11 @@ def _group_names_fit(names: object) -> TypeGuard[list[str]]:
 
 
 def _build_fits(build: object) -> bool:
-    return isinstance(build, dict) and isinstance(build.get("kind"), str) and isinstance(build.get("path"), str)
+    return (
+        isinstance(build, dict)
+        and isinstance(build.get("kind"), str)
+        and isinstance(build.get("path"), str)
+    )
 
 
 def _whole(value: object, low: int, high: Any) -> bool:
@@ -345,7 +393,9 @@ def _whole(value: object, low: int, high: Any) -> bool:
 def _parsed(value: object) -> tuple[dict[str, Any], int]:
     if isinstance(value, str):
         if len(value) > MOST_JSON_BYTES:
-            raise _UnusableError(f"has {len(value)} characters, at most {MOST_JSON_BYTES} are expected")
+            raise _UnusableError(
+                f"has {len(value)} characters, at most {MOST_JSON_BYTES} are expected"
+            )
         try:
             value = json.loads(value, parse_int=_int)
         except (ValueError, RecursionError):
@@ -362,7 +412,9 @@ def _int(digits: str) -> float | int:
 
 
 def _clean(value: Any, depth: int, counts: list[int]) -> Any:
-    """The value with escaped control characters and finite numbers. counts: parts so far, numbers not finite."""
+    """The value with escaped control characters and finite numbers. counts: parts so far, numbers
+    not finite.
+    """
     counts[0] += 1
     if counts[0] > _MOST_JSON_PARTS:
         raise _UnusableError(f"has more than {_MOST_JSON_PARTS} parts")
@@ -386,12 +438,16 @@ def _kind(value: object) -> str:
     return next((name for kind, name in _TYPES.items() if type(value) is kind), "no text in UTF-8")
 
 
-def _shaped(value: dict[str, Any], shape: dict[str, Any], place: str, said: list[str]) -> dict[str, Any]:
+def _shaped(
+    value: dict[str, Any], shape: dict[str, Any], place: str, said: list[str]
+) -> dict[str, Any]:
     """The map without parts of a wrong type; adds to ``said``."""
     out = {}
     for key, part in value.items():
         expected: Any = shape.get(key, shape.get(_ANY))
-        kind: Any = list if isinstance(expected, list) else dict if isinstance(expected, dict) else expected
+        kind: Any = (
+            list if isinstance(expected, list) else dict if isinstance(expected, dict) else expected
+        )
         name = f"{place}.{key[:60]}"
         if expected is None:
             out[key] = part
@@ -399,11 +455,17 @@ def _shaped(value: dict[str, Any], shape: dict[str, Any], place: str, said: list
         if part is None:
             continue  # as if the key were absent
         if not isinstance(part, kind):
-            said.append(f"is not whole: {name} is {_kind(part)}, {_TYPES[kind]} is expected; left out")
+            said.append(
+                f"is not whole: {name} is {_kind(part)}, {_TYPES[kind]} is expected; left out"
+            )
         elif isinstance(expected, dict):
             out[key] = _shaped(part, expected, name, said)
-        elif isinstance(expected, list) and not all(isinstance(entry, expected[0]) for entry in part):
-            said.append(f"is not whole: {name} holds something that is not {_TYPES[expected[0]]}; left out")
+        elif isinstance(expected, list) and not all(
+            isinstance(entry, expected[0]) for entry in part
+        ):
+            said.append(
+                f"is not whole: {name} holds something that is not {_TYPES[expected[0]]}; left out"
+            )
         else:
             out[key] = part
     return out

@@ -27,13 +27,17 @@ VALID = "the path of a file, or postgresql://user@host/database"
 
 
 def backend_of(place: str | os.PathLike[str]) -> Backend:
-    """The store of that path or URL, not opened yet. StoreError if there is no such kind of store."""
+    """The store of that path or URL, not opened yet. StoreError if there is no such kind of
+    store.
+    """
     text = os.fspath(place)
     if not is_unicode(text):
         raise StoreError(
-            f"{visible(text)}: the name of the store is not UTF-8", where="--store", valid=VALID,
+            f"{visible(text)}: the name of the store is not UTF-8",
+            where="--store",
+            valid=VALID,
             hint="a link of another name to the file will do",
-        )  # fmt: skip
+        )
     if not text.strip():
         raise StoreError("no store is named", where="--store", valid=VALID)
     if "://" not in text:
@@ -43,7 +47,9 @@ def backend_of(place: str | os.PathLike[str]) -> Backend:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:
         raise StoreError(
-            f"{_without_password(text)!r} is not the URL of a database", where="--store", valid=VALID
+            f"{_without_password(text)!r} is not the URL of a database",
+            where="--store",
+            valid=VALID,
         ) from error
     if kind == "sqlite":
         return Sqlite(url)
@@ -51,7 +57,9 @@ def backend_of(place: str | os.PathLike[str]) -> Backend:
         from motebench.store.postgresql import Postgresql
 
         return Postgresql(url)
-    raise StoreError(f"stores are not kept in databases of the kind {kind!r}", where="--store", valid=VALID)
+    raise StoreError(
+        f"stores are not kept in databases of the kind {kind!r}", where="--store", valid=VALID
+    )
 
 
 def _without_password(url: str) -> str:
@@ -78,11 +86,15 @@ def engine_of(backend: Backend, *, create: bool) -> Engine:
 
 
 @contextlib.contextmanager
-def transaction(connection: Connection, backend: Backend, *, writes: bool, long: bool = False) -> Iterator[Connection]:
-    """All or nothing. With ``writes``, the lock is taken at the start, when waiting for it is possible.
+def transaction(
+    connection: Connection, backend: Backend, *, writes: bool, long: bool = False
+) -> Iterator[Connection]:
+    """All or nothing. With ``writes``, the lock is taken at the start, when waiting for it is
+    possible.
 
-    A signal that ends the program waits until the transaction has begun, or has ended: between them SQLAlchemy's
-    connection is of no use any more. While a transaction writes it waits too, unless that takes ``long``.
+    A signal that ends the program waits until the transaction has begun, or has ended: between them
+    SQLAlchemy's connection is of no use any more. While a transaction writes it waits too, unless
+    that takes ``long``.
     """
     with held() as hold:
         connection.info["writes"] = writes
@@ -93,7 +105,9 @@ def transaction(connection: Connection, backend: Backend, *, writes: bool, long:
 
 
 def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
-    """Create the tables if there are none (``create``), check that they are ours; returns the version of the schema."""
+    """Create the tables if there are none (``create``), check that they are ours; returns the
+    version of the schema.
+    """
     place = backend.place
     backend.limit(connection, on=True)
     _check_computed(connection, backend)
@@ -107,14 +121,17 @@ def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
     elif not tables:
         # This is left if the disk was full when the store was created.
         raise StoreError(
-            f"{place} is empty, and not a motebench store yet", where="--store", hint="motebench run makes one"
+            f"{place} is empty, and not a motebench store yet",
+            where="--store",
+            hint="motebench run makes one",
         )
     elif "meta" not in tables:
         raise _foreign(place)
     version = _version(connection, backend)
     if version > schema.VERSION:
         raise StoreError(
-            f"the store {place} has schema version {version}, this motebench knows versions up to {schema.VERSION}",
+            f"the store {place} has schema version {version}, this motebench knows versions up "
+            f"to {schema.VERSION}",
             where="--store",
             hint="upgrade motebench, or name another store",
         )
@@ -124,14 +141,18 @@ def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
 
 
 def _check_computed(connection: Connection, backend: Backend) -> None:
-    """StoreError if a table of a store is something else, which might never end: before any row is read."""
+    """StoreError if a table of a store is something else, which might never end: before any row is
+    read.
+    """
     with transaction(connection, backend, writes=False):
         computed = backend.computed(connection, list(schema.METADATA.tables))
     if computed is not None:
         raise StoreError(
-            f"{computed} in the store {backend.place}, which could take forever to read", where="--store",
-            valid="a store as motebench makes it", hint="use a backup, or ask whoever changed it",
-        )  # fmt: skip
+            f"{computed} in the store {backend.place}, which could take forever to read",
+            where="--store",
+            valid="a store as motebench makes it",
+            hint="use a backup, or ask whoever changed it",
+        )
 
 
 def _tables(connection: Connection, backend: Backend) -> list[str]:
@@ -143,17 +164,23 @@ def _make(connection: Connection, backend: Backend) -> None:
     schema.METADATA.create_all(connection)
     backend.make(connection)
     entries = {"format": schema.FORMAT, "schema": str(schema.VERSION)}
-    connection.execute(schema.meta.insert(), [{"key": key, "value": value} for key, value in entries.items()])
+    connection.execute(
+        schema.meta.insert(), [{"key": key, "value": value} for key, value in entries.items()]
+    )
 
 
 def _foreign(place: str) -> StoreError:
     return StoreError(
-        f"{place} is a database, but not a motebench store", where="--store", hint="name another store with --store"
+        f"{place} is a database, but not a motebench store",
+        where="--store",
+        hint="name another store with --store",
     )
 
 
 def _version(connection: Connection, backend: Backend) -> int:
-    """The version in ``meta``. Another program may have a table of that name, so nothing is assumed about it."""
+    """The version in ``meta``. Another program may have a table of that name, so nothing is assumed
+    about it.
+    """
     place = backend.place
     try:
         with transaction(connection, backend, writes=False):
@@ -169,9 +196,10 @@ def _version(connection: Connection, backend: Backend) -> int:
     if not re.fullmatch("[1-9][0-9]{0,8}", version):
         raise StoreError(
             f"the store {place} has an unreadable schema version: {version[:40]!r}",
-            where="--store", valid=f"1 to {schema.VERSION}",
+            where="--store",
+            valid=f"1 to {schema.VERSION}",
             hint="it is damaged, or not a motebench store",
-        )  # fmt: skip
+        )
     return int(version)
 
 
@@ -191,28 +219,38 @@ def check_keys(connection: Connection, backend: Backend) -> None:
     keyless = without_keys(connection)
     if keyless:
         raise StoreError(
-            f"the tables of the store {backend.place} have no keys ({', '.join(keyless)}), and nothing is added to it",
-            where="--store", hint="motebench doctor --store FILE --repair NEW writes every intact row into a new store",
-        )  # fmt: skip
+            f"the tables of the store {backend.place} have no keys ({', '.join(keyless)}), and "
+            "nothing is added to it",
+            where="--store",
+            hint="motebench doctor --store FILE --repair NEW writes every intact row into a new "
+            "store",
+        )
 
 
 def _check_objects(connection: Connection, backend: Backend, version: int) -> None:
-    """Every table must be a table (a view might never end), and nothing may change what is written."""
+    """Every table must be a table (a view might never end), and nothing may change what is
+    written.
+    """
     place = backend.place
-    missing = sorted({*schema.tables_of(version), *backend.own_tables} - set(_tables(connection, backend)))
+    missing = sorted(
+        {*schema.tables_of(version), *backend.own_tables} - set(_tables(connection, backend))
+    )
     if missing:
         raise StoreError(
-            f"the store {place} has no table {', '.join(missing)}", where="--store",
+            f"the store {place} has no table {', '.join(missing)}",
+            where="--store",
             hint="it is damaged: use a backup",
-        )  # fmt: skip
+        )
     with transaction(connection, backend, writes=False):
         trigger = backend.triggers(connection)
     if trigger is not None:
         raise StoreError(
-            f"the store {place} has a trigger, {trigger[:60]!r}, which could change what is written",
-            where="--store", valid="a store as motebench makes it",
+            f"the store {place} has a trigger, {trigger[:60]!r}, which could change what is "
+            "written",
+            where="--store",
+            valid="a store as motebench makes it",
             hint="remove it with DROP TRIGGER, if you know its purpose",
-        )  # fmt: skip
+        )
 
 
 def migrate(connection: Connection, backend: Backend) -> None:
@@ -220,18 +258,25 @@ def migrate(connection: Connection, backend: Backend) -> None:
     place = backend.place
     with transaction(connection, backend, writes=True):
         backend.may_be_new(connection)
-        rows = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).all()
+        rows = connection.execute(
+            select(schema.meta.c.value).where(schema.meta.c.key == "schema")
+        ).all()
         version = int(rows[0].value)
         while version < schema.VERSION:
             step = schema.MIGRATIONS.get(version)
             if step is None:
-                raise StoreError(f"the store {place} has the unknown schema version {version}", where="--store")
+                raise StoreError(
+                    f"the store {place} has the unknown schema version {version}", where="--store"
+                )
             step(connection)
             version += 1
-        connection.execute(schema.meta.update().where(schema.meta.c.key == "schema").values(value=str(version)))
+        connection.execute(
+            schema.meta.update().where(schema.meta.c.key == "schema").values(value=str(version))
+        )
 
 
-# Transactions of an open store. A server that goes away is waited for, and no transaction happens twice
+# Transactions of an open store. A server that goes away is waited for, and no transaction happens
+# twice
 
 
 T = TypeVar("T")
@@ -244,9 +289,13 @@ _PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
 class Transactions:
-    """Every transaction of one connection. ``forget`` is called when one was rolled back or may have been."""
+    """Every transaction of one connection. ``forget`` is called when one was rolled back or may
+    have been.
+    """
 
-    def __init__(self, connection: Connection, backend: Backend, forget: Callable[[], None]) -> None:
+    def __init__(
+        self, connection: Connection, backend: Backend, forget: Callable[[], None]
+    ) -> None:
         self._connection, self._backend, self._forget = connection, backend, forget
         self._number = 0
         self._claimed: set[int] = set()
@@ -262,8 +311,8 @@ class Transactions:
     def write(self, work: Work[T], what: str, run_id: int | None = None) -> T:
         """Carry out ``work`` once, completely or not at all.
 
-        what: what is not stored if that fails, for messages. run_id: the run that is written; this becomes its only
-        writer. StoreError if the run has another one, or the server stays away.
+        what: what is not stored if that fails, for messages. run_id: the run that is written; this
+        becomes its only writer. StoreError if the run has another one, or the server stays away.
         """
         self._number += 1
         number = self._number
@@ -309,8 +358,9 @@ class Transactions:
         if other is not None:
             raise StoreError(
                 f"run {run_id} of {self._backend.place} is being written by {other}",
-                where="--store", hint="wait until it has ended, or start a run of your own",
-            )  # fmt: skip
+                where="--store",
+                hint="wait until it has ended, or start a run of your own",
+            )
         self._claimed.add(run_id)
 
     def _carry_out(self, once: Callable[[], T], what: str | None) -> T:
@@ -326,7 +376,10 @@ class Transactions:
                 now = time.monotonic()
                 if not since:
                     since = now
-                    self._say(f"the database {self._backend.place} is away: trying again for {self._patience:.0f} s")
+                    self._say(
+                        f"the database {self._backend.place} is away: trying again for "
+                        f"{self._patience:.0f} s"
+                    )
                 if now - since >= self._patience:
                     self._patience = 0.0
                     raise self._gone(what, now - since) from error
@@ -338,7 +391,10 @@ class Transactions:
                     raise
             else:
                 if since:
-                    self._say(f"the database is back after {time.monotonic() - since:.1f} s; nothing was lost")
+                    self._say(
+                        f"the database is back after {time.monotonic() - since:.1f} s; nothing "
+                        "was lost"
+                    )
                 self._patience = PATIENCE
                 return result
 
@@ -351,20 +407,29 @@ class Transactions:
         return StoreError(
             f"the database {self._backend.place} has not answered for {seconds:.0f} s{missing}",
             where="--store",
-            hint="what came before is stored; when the database is back, motebench run --resume measures the rest",
+            hint="what came before is stored; when the database is back, motebench run --resume "
+            "measures the rest",
         )
 
 
 def forget(connection: Connection, run_id: int, found: Sequence[Failure]) -> None:
-    """Remove these failures from a run: their cases are pending, and a note of each says what had failed."""
+    """Remove these failures from a run: their cases are pending, and a note of each says what had
+    failed.
+    """
     rows = connection.execute(select(failures).where(failures.c.run_id == run_id)).mappings().all()
     of_cases = {key: case_id for case_id, key in case_keys(connection, run_id)}
     for failure in found:
-        here = [row for row in rows if (CaseId.of(dict(row)), row["kind"]) == (failure.id, failure.kind.value)]
+        here = [
+            row
+            for row in rows
+            if (CaseId.of(dict(row)), row["kind"]) == (failure.id, failure.kind.value)
+        ]
         for row in here:
             connection.execute(failures.delete().where(failures.c.id == row["id"]))
             if row["case_id"] is not None:
-                connection.execute(cases.update().where(cases.c.id == row["case_id"]).values(state="pending"))
+                connection.execute(
+                    cases.update().where(cases.c.id == row["case_id"]).values(state="pending")
+                )
         if here:
             text = f"tried again after {failure.kind.value}: {failure.message}"
             values = {"run_id": run_id, "case_id": of_cases.get(failure.id), "text": text}

@@ -58,7 +58,9 @@ def _run(connection: Connection, run_id: int) -> tuple[dict[str, Any], list[Stor
 
 def _check(run_id: int, place: str, findings: list[StoreFinding]) -> None:
     if findings:
-        raise StoreError(f"run {run_id} is damaged, and stays as it is: {findings[0]}", where=place, hint=_REPAIR)
+        raise StoreError(
+            f"run {run_id} is damaged, and stays as it is: {findings[0]}", where=place, hint=_REPAIR
+        )
 
 
 def samples_of(connection: Connection, whole: WholeRun, place: str) -> Iterator[tuple[Any, ...]]:
@@ -76,7 +78,9 @@ def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
     ids are.
     """
     digest = hashlib.sha256()
-    key_of = {case_id: tuple(case[name] for name in NAMES) for case_id, case in whole.rows.cases.items()}
+    key_of = {
+        case_id: tuple(case[name] for name in NAMES) for case_id, case in whole.rows.cases.items()
+    }
 
     def add(*values: Any) -> None:
         digest.update(repr(values).encode("utf-8", "backslashreplace"))
@@ -84,12 +88,16 @@ def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
     for case_id, case in whole.rows.cases.items():
         add(key_of[case_id], case["operation"], case["provider"], case["state"])
     of_series = {
-        series_id: (key_of[series["case_id"]], *(series[name] for name in schema.series.columns.keys()[2:]))
+        series_id: (
+            key_of[series["case_id"]],
+            *(series[name] for name in schema.series.columns.keys()[2:]),
+        )
         for series_id, series in whole.rows.series.items()
     }
     for described in sorted(of_series.values(), key=repr):
         add(described)
-    # Ids rise in another order in a copy only if two writers shared a run; then a copy is kept, and nothing is lost.
+    # Ids rise in another order in a copy only if two writers shared a run; then a copy is kept, and
+    # nothing is lost.
     last = None
     for series_id, *values in samples_of(connection, whole, place):
         if series_id != last:
@@ -99,11 +107,16 @@ def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
     for leak in whole.rows.leaks.values():
         add(key_of[leak["case_id"]], leak["varied"], json.dumps(leak["content"], sort_keys=True))
     for failure in whole.rows.failures:
-        add(key_of.get(failure["case_id"]), *(failure[name] for name in schema.failures.columns.keys()[3:]))
+        add(
+            key_of.get(failure["case_id"]),
+            *(failure[name] for name in schema.failures.columns.keys()[3:]),
+        )
     return digest.digest()
 
 
-def copy(source: Connection, place: str, connection: Connection, whole: WholeRun, **changed: Any) -> int:
+def copy(
+    source: Connection, place: str, connection: Connection, whole: WholeRun, **changed: Any
+) -> int:
     """Insert a run of another store with new ids; returns that of the run. ``changed``: columns of
     its row."""
     run = {name: whole.run[name] for name in schema.runs.columns.keys()[1:]} | changed
@@ -113,7 +126,9 @@ def copy(source: Connection, place: str, connection: Connection, whole: WholeRun
         for case_id, case in whole.rows.cases.items()
     }
     series = {
-        series_id: _inserted(connection, schema.series, {**_without_id(row), "case_id": cases[row["case_id"]]})
+        series_id: _inserted(
+            connection, schema.series, {**_without_id(row), "case_id": cases[row["case_id"]]}
+        )
         for series_id, row in whole.rows.series.items()
     }
     names = schema.samples.columns.keys()
@@ -122,10 +137,18 @@ def copy(source: Connection, place: str, connection: Connection, whole: WholeRun
         for series_id, *values in samples_of(source, whole, place)
     )
     _insert(connection, schema.samples, taken)
-    leaks = ({**_without_id(row), "case_id": cases[row["case_id"]]} for row in whole.rows.leaks.values())
+    leaks = (
+        {**_without_id(row), "case_id": cases[row["case_id"]]} for row in whole.rows.leaks.values()
+    )
     _insert(connection, schema.leaks, leaks)
-    for table, entries in ((schema.failures, whole.rows.failures), (schema.notes, whole.rows.notes)):
-        again = ({**_without_id(row), "run_id": run_id, "case_id": cases.get(row["case_id"])} for row in entries)
+    for table, entries in (
+        (schema.failures, whole.rows.failures),
+        (schema.notes, whole.rows.notes),
+    ):
+        again = (
+            {**_without_id(row), "run_id": run_id, "case_id": cases.get(row["case_id"])}
+            for row in entries
+        )
         _insert(connection, table, again)
     return run_id
 
@@ -153,15 +176,23 @@ def remove(connection: Connection, run_id: int) -> None:
     connection.execute(schema.leaks.delete().where(schema.leaks.c.case_id.in_(cases)))
     connection.execute(schema.series.delete().where(schema.series.c.case_id.in_(cases)))
     for table in (schema.failures, schema.notes):
-        connection.execute(table.delete().where((table.c.run_id == run_id) | table.c.case_id.in_(cases)))
+        connection.execute(
+            table.delete().where((table.c.run_id == run_id) | table.c.case_id.in_(cases))
+        )
     connection.execute(schema.cases.delete().where(schema.cases.c.run_id == run_id))
     connection.execute(schema.runs.delete().where(schema.runs.c.id == run_id))
 
 
-def change_settings(connection: Connection, run_id: int, place: str, changed: Mapping[str, Any]) -> None:
+def change_settings(
+    connection: Connection, run_id: int, place: str, changed: Mapping[str, Any]
+) -> None:
     """Set entries of the settings of a run; those that are None are removed. StoreError if its row
     is damaged."""
     row, findings = _run(connection, run_id)
     _check(run_id, place, findings)
-    settings = {key: value for key, value in (row["settings"] | changed).items() if value is not None}
-    connection.execute(schema.runs.update().where(schema.runs.c.id == run_id).values(settings=settings))
+    settings = {
+        key: value for key, value in (row["settings"] | changed).items() if value is not None
+    }
+    connection.execute(
+        schema.runs.update().where(schema.runs.c.id == run_id).values(settings=settings)
+    )

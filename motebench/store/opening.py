@@ -1,7 +1,8 @@
-"""Opening a store, examining all its rows, and repairing it: writing the intact ones into a new store.
+"""Opening a store, examining all its rows, and repairing it: writing the intact ones into a new
+store.
 
-An older version is upgraded if a copy of it shows no defects. A damaged store of an older version stays as it is, byte
-for byte: the copy is read, and nothing can be added.
+An older version is upgraded if a copy of it shows no defects. A damaged store of an older version
+stays as it is, byte for byte: the copy is read, and nothing can be added.
 """
 
 from __future__ import annotations
@@ -29,9 +30,14 @@ _SAID = 20
 """Findings that the notes of a run in the new store list one by one."""
 # Replacements of a run's columns that cannot be read, so that the rest of the run is not lost.
 _UNKNOWN: dict[str, Any] = {
-    "study": "", "started": "", "status": "interrupted", "version": "unknown", "seed": 0, "settings": {},
+    "study": "",
+    "started": "",
+    "status": "interrupted",
+    "version": "unknown",
+    "seed": 0,
+    "settings": {},
     "environment": {},
-}  # fmt: skip
+}
 
 
 @dataclass(slots=True)
@@ -58,7 +64,9 @@ class Writer:
         """Insert the rows of a table."""
         names = table.columns.keys()
         left = iter(found)
-        while part := [{name: row[name] for name in names} for row in itertools.islice(left, _AT_ONCE)]:
+        while part := [
+            {name: row[name] for name in names} for row in itertools.islice(left, _AT_ONCE)
+        ]:
             self._connection.execute(table.insert(), part)
 
 
@@ -72,7 +80,10 @@ class Look:
 
     def examined(self, writer: Writer | None = None) -> Examination:
         """The result; ``writer``: writes the intact rows."""
-        with database.explained(self._backend), database.transaction(self._connection, self._backend, writes=False):
+        with (
+            database.explained(self._backend),
+            database.transaction(self._connection, self._backend, writes=False),
+        ):
             for message in self._backend.integrity(self._connection):
                 self._say("database", "", "", f"is damaged: {message[:200]}")
             for name in database.without_keys(self._connection):
@@ -81,12 +92,21 @@ class Look:
             self._rows.add_cases(self._of_runs(CASES, "case", runs, "; left out with its series"))
             self._rows.add_series(self._each(SERIES), orphans=True)
             self._rows.add_texts(
-                self._of_runs(FAILURES, "failure", runs, "; left out"), self._of_runs(NOTES, "note", runs, "; left out")
+                self._of_runs(FAILURES, "failure", runs, "; left out"),
+                self._of_runs(NOTES, "note", runs, "; left out"),
             )
             self._rows.add_leaks(self._each(LEAKS), orphans=True)
             counts = self._found.counts
-            counts |= {"runs": len(runs), "cases": len(self._rows.cases), "series": len(self._rows.series)}
-            counts |= {"samples": 0, "failures": len(self._rows.failures), "notes": len(self._rows.notes)}
+            counts |= {
+                "runs": len(runs),
+                "cases": len(self._rows.cases),
+                "series": len(self._rows.series),
+            }
+            counts |= {
+                "samples": 0,
+                "failures": len(self._rows.failures),
+                "notes": len(self._rows.notes),
+            }
             counts |= {"leaks": len(self._rows.leaks)}
             samples = self._samples()
             if writer is None:
@@ -100,7 +120,9 @@ class Look:
         return rows.each(self._connection, select(table).order_by(order), self._rows.findings)
 
     def _runs(self, *, replaced: bool) -> dict[int, Row]:
-        """Runs by id. ``replaced``: also those with columns that cannot be read, with their replacements."""
+        """Runs by id. ``replaced``: also those with columns that cannot be read, with their
+        replacements.
+        """
         runs: dict[int, Row] = {}
         names: set[str] = set()
         for row in self._each(RUNS):
@@ -116,7 +138,12 @@ class Look:
             name = decoded["name"]
             if not isinstance(name, str) or not usable_name(name) or name in names:
                 if not broken:
-                    self._say("runs", f"run {run_id}", "name", f"is {name!r}, which another run has already")
+                    self._say(
+                        "runs",
+                        f"run {run_id}",
+                        "name",
+                        f"is {name!r}, which another run has already",
+                    )
                 decoded["name"] = name = next(
                     free_name
                     for n in itertools.count()
@@ -131,16 +158,25 @@ class Look:
         for row in self._each(table):
             run_id = row["run_id"]
             if isinstance(run_id, int) and run_id not in runs:
-                self._say(table.name, f"{word} {row['id']}", "", f"belongs to run {run_id}, which is not whole{lost}")
+                self._say(
+                    table.name,
+                    f"{word} {row['id']}",
+                    "",
+                    f"belongs to run {run_id}, which is not whole{lost}",
+                )
                 continue
             yield row
 
     def _samples(self) -> Iterator[tuple[Any, ...]]:
         query = select(SAMPLES).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
-        values = (tuple(row.values()) for row in rows.each(self._connection, query, self._rows.findings))
+        values = (
+            tuple(row.values()) for row in rows.each(self._connection, query, self._rows.findings)
+        )
         return rows.whole_samples(values, self._rows, orphans=True)
 
-    def _write(self, writer: Writer, runs: Mapping[int, Row], samples: Iterator[tuple[Any, ...]]) -> None:
+    def _write(
+        self, writer: Writer, runs: Mapping[int, Row], samples: Iterator[tuple[Any, ...]]
+    ) -> None:
         intact, counts, names = self._rows, self._found.counts, SAMPLES.c.keys()
 
         def counted() -> Iterator[dict[str, Any]]:
@@ -169,7 +205,9 @@ class Look:
         writer.write(schema.notes, _numbered([*intact.notes, *remarks]))
 
     def _told(self, runs: Mapping[int, Row]) -> dict[int, list[str]]:
-        """Notes of each run on what was left out; a finding that belongs to no run is in all of them."""
+        """Notes of each run on what was left out; a finding that belongs to no run is in all of
+        them.
+        """
         by_run: dict[int, list[str]] = defaultdict(list)
         for finding in self._rows.findings:
             run_id = self._run_of(finding, runs)
@@ -177,7 +215,9 @@ class Look:
                 by_run[owner].append(str(finding))
         for remarks in by_run.values():
             if len(remarks) > _SAID:
-                remarks[_SAID:] = [f"store: and {len(remarks) - _SAID} rows more were left out by the repair"]
+                remarks[_SAID:] = [
+                    f"store: and {len(remarks) - _SAID} rows more were left out by the repair"
+                ]
         return by_run
 
     def _run_of(self, finding: StoreFinding, runs: Mapping[int, Row]) -> int | None:
@@ -232,7 +272,9 @@ class Opened:
 
     @staticmethod
     def check(place: str | os.PathLike[str]) -> None:
-        """StoreError for what is wrong with the name of a store, its file or its server; nothing is created."""
+        """StoreError for what is wrong with the name of a store, its file or its server; nothing is
+        created.
+        """
         backend = database.backend_of(place)
         backend.check(create=True)
         if backend.serves:
@@ -268,7 +310,10 @@ class Opened:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -283,10 +328,12 @@ class Opened:
             return
         if create:
             raise StoreError(
-                f"the store {self.place} has schema version {version} and is damaged, so nothing can be added: {wrong}",
+                f"the store {self.place} has schema version {version} and is damaged, so nothing "
+                f"can be added: {wrong}",
                 where="--store",
-                hint="motebench doctor --store FILE --repair NEW writes every intact row into a new store",
-            )  # fmt: skip
+                hint="motebench doctor --store FILE --repair NEW writes every intact row into a "
+                "new store",
+            )
         self.connection.close()
         self.engine.dispose()
         copy.place += f" (a copy of it: it has schema version {version}, and is damaged)"
@@ -323,26 +370,35 @@ def examine(place: str) -> Examination:
 
 
 def repair(place: str, new: str) -> Examination:
-    """Write the intact rows of a store into a new one, and report what was left out. Runs, cases and series keep their
-    ids.
+    """Write the intact rows of a store into a new one, and report what was left out. Runs, cases
+    and series keep their ids.
 
-    StoreError if it is not a store, if ``new`` exists, or if it cannot be written; then no part of it is left.
+    StoreError if it is not a store, if ``new`` exists, or if it cannot be written; then no part of
+    it is left.
     """
     if "://" in new:
-        raise StoreError(f"{new!r} is not a file name", where="--repair", valid="a file that does not exist yet")
+        raise StoreError(
+            f"{new!r} is not a file name", where="--repair", valid="a file that does not exist yet"
+        )
     path = Path(new)
     with Opened(place, create=False) as old:
         try:
             path.touch(exist_ok=False)
         except FileExistsError:
-            raise StoreError(f"{new} exists", where="--repair", valid="a file that does not exist yet") from None
+            raise StoreError(
+                f"{new} exists", where="--repair", valid="a file that does not exist yet"
+            ) from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None
+            raise StoreError(
+                f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder"
+            ) from None
         try:
             with Opened(new, create=True) as made, database.explained(made.backend):
                 damaged = Look(old.connection, old.backend)
-                with database.transaction(made.connection, made.backend, writes=True, long=True) as connection:
+                with database.transaction(
+                    made.connection, made.backend, writes=True, long=True
+                ) as connection:
                     return damaged.examined(Writer(connection))
         except BaseException:
             for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):

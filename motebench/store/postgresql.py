@@ -1,7 +1,9 @@
-"""A store that is a PostgreSQL database, which several users write at the same time: different runs, one writer each.
+"""A store that is a PostgreSQL database, which several users write at the same time: different
+runs, one writer each.
 
-A run is claimed by an advisory lock (PostgreSQL manual, 13.3.5), which ends with the connection. Each transaction that
-writes first puts its number into ``writers``: if its commit had no answer, that row says whether it happened.
+A run is claimed by an advisory lock (PostgreSQL manual, 13.3.5), which ends with the connection.
+Each transaction that writes first puts its number into ``writers``: if its commit had no answer,
+that row says whether it happened.
 """
 
 from __future__ import annotations
@@ -45,22 +47,31 @@ _RELEASE_SECONDS = 5.0
 _PASSWORD = "put the password into ~/.pgpass or PGPASSWORD"  # noqa: S105 (a hint)
 _SERVER = "check the host and the port, and start the server"
 _CONNECTING = {
-    # A server that does not answer is noticed within half a minute, also in the middle of a transaction.
-    "connect_timeout": 10, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+    # A server that does not answer is noticed within half a minute, also in the middle of a
+    # transaction.
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
-}  # fmt: skip
+}
 _ENDED = ("57P01", "57P02", "57P03", "57P05")
-"""The server shuts down, has crashed, starts, or has ended an idle session (PostgreSQL manual, appendix A)."""
+"""The server shuts down, has crashed, starts, or has ended an idle session (PostgreSQL manual,
+appendix A).
+"""
 
 _CHANGING = """
-WITH ours AS (SELECT to_regclass(quote_ident(name)) AS oid FROM unnest(CAST(:names AS text[])) AS name)
+WITH ours AS (
+  SELECT to_regclass(quote_ident(name)) AS oid FROM unnest(CAST(:names AS text[])) AS name
+)
 SELECT tgname FROM pg_trigger JOIN ours ON tgrelid = ours.oid WHERE NOT tgisinternal
 UNION ALL SELECT rulename FROM pg_rewrite JOIN ours ON ev_class = ours.oid
 """
 _WRITER = f"""
 SELECT usename, application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
-WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname =
-current_database()) AND objid = :run AND CAST(classid AS bigint) = CAST({_OURS} AS bigint) & 4294967295
+WHERE locktype = 'advisory' AND granted AND objsubid = 2
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+AND objid = :run AND CAST(classid AS bigint) = CAST({_OURS} AS bigint) & 4294967295
 """  # noqa: S608 (constants)
 
 writers = Table(
@@ -81,24 +92,31 @@ class Postgresql(Backend):
         Meaning("no password supplied", "it asks for a password", _PASSWORD),
         Meaning("Peer authentication failed", "the server lets only the user of the same name in",
                 "name your own user, or have pg_hba.conf changed"),
-        Meaning("no pg_hba.conf entry", "the server does not let you in from here", "have pg_hba.conf changed"),
-        Meaning("no schema has been selected", "its schema is missing", "create it, or correct the search path"),
-        Meaning('role "', "the server has no such user", "name another, or have the user created: createuser"),
-        Meaning('database "', "the server has no such database", "name another, or have it created: createdb"),
+        Meaning("no pg_hba.conf entry", "the server does not let you in from here",
+        "have pg_hba.conf changed"),
+        Meaning("no schema has been selected", "its schema is missing",
+        "create it, or correct the search path"),
+        Meaning('role "', "the server has no such user",
+        "name another, or have the user created: createuser"),
+        Meaning('database "', "the server has no such database",
+        "name another, or have it created: createdb"),
         Meaning("onnection refused", "no server answers there", _SERVER),
         Meaning("No such file or directory", "no server answers there", _SERVER),
-        Meaning("could not translate host name", "the host is unknown", "check the name of the host"),
+        Meaning("could not translate host name", "the host is unknown",
+        "check the name of the host"),
         Meaning("failed to resolve host", "the host is unknown", "check the name of the host"),
         Meaning("timeout expired", "the server does not answer", "check the host and the network"),
         Meaning("starting up", "the server is just starting", "try again in a moment"),
-        Meaning("too many clients", "the server has no free connection", "wait, or raise max_connections"),
+        Meaning("too many clients", "the server has no free connection",
+        "wait, or raise max_connections"),
         Meaning("permission denied for schema", "you have no right to create tables there",
                 "have its owner call: GRANT CREATE ON SCHEMA public TO you"),
         Meaning("permission denied for", "you have no right to use its tables",
                 "have their owner grant it: docs/reference/results.md, 'A store for a lab'"),
         Meaning("must be owner", "its tables need an upgrade, and only their owner may do that",
                 "let the owner open the store once with this version of motebench"),
-        Meaning("read-only transaction", "it may not be written to", f"connect to the primary server; {KEPT}"),
+        Meaning("read-only transaction", "it may not be written to",
+        f"connect to the primary server; {KEPT}"),
         Meaning("No space left on device", "the server's disk is full", f"make room; {KEPT}"),
     )  # fmt: skip
     serves = True
@@ -109,11 +127,15 @@ class Postgresql(Backend):
             raise StoreError(
                 f"the URL {url.set(query={}).render_as_string(hide_password=True)} has a password, "
                 "which other users could read in the list of processes",
-                where="--store", valid="postgresql://user@host/database", hint="put it into ~/.pgpass or PGPASSWORD",
-            )  # fmt: skip
+                where="--store",
+                valid="postgresql://user@host/database",
+                hint="put it into ~/.pgpass or PGPASSWORD",
+            )
         if url.drivername not in ("postgresql", "postgres", "postgresql+psycopg"):
             raise StoreError(
-                f"there is no driver {url.drivername}", where="--store", valid="postgresql://user@host/database"
+                f"there is no driver {url.drivername}",
+                where="--store",
+                valid="postgresql://user@host/database",
             )
         super().__init__(url.set(drivername="postgresql"))
         self._token = secrets.token_hex(16)
@@ -125,17 +147,20 @@ class Postgresql(Backend):
             import psycopg  # noqa: F401
         except ImportError as error:
             raise StoreError(
-                "the driver for PostgreSQL is not installed", where="--store",
+                "the driver for PostgreSQL is not installed",
+                where="--store",
                 hint="pip install 'psycopg[binary]'",
-            ) from error  # fmt: skip
+            ) from error
         # How other users' messages call this writer; the server keeps 63 bytes.
         name = f"motebench {socket.gethostname()[:30]} {os.getpid()} {self._token[:8]}"
         engine = create_engine(
             self.url.set(drivername="postgresql+psycopg"),
-            connect_args={**{key: value for key, value in _CONNECTING.items() if key not in self.url.query},
-                          "application_name": name},
+            connect_args={
+                **{key: value for key, value in _CONNECTING.items() if key not in self.url.query},
+                "application_name": name,
+            },
             json_serializer=_json,
-        )  # fmt: skip
+        )
         event.listen(engine, "connect", _set_up)
         self._name = name
         return engine
@@ -147,9 +172,11 @@ class Postgresql(Backend):
             coding = connection.exec_driver_sql("SHOW server_encoding").scalar()
         if coding != "UTF8":
             raise StoreError(
-                f"the database {self.place} has the encoding {coding}", where="--store", valid="UTF8",
+                f"the database {self.place} has the encoding {coding}",
+                where="--store",
+                valid="UTF8",
                 hint="createdb --encoding UTF8 --template template0 makes one",
-            )  # fmt: skip
+            )
 
     def may_be_new(self, connection: Connection) -> None:
         """See `Backend`."""
@@ -176,21 +203,30 @@ class Postgresql(Backend):
         """See `Backend`."""
         state = getattr(error.orig, "sqlstate", None)
         # Errors of connecting have no code, whatever the server or the network said.
-        connecting = state is None and any(kind.__name__ == "OperationalError" for kind in type(error.orig).__mro__)
+        connecting = state is None and any(
+            kind.__name__ == "OperationalError" for kind in type(error.orig).__mro__
+        )
         return error.connection_invalidated or connecting or state in _ENDED
 
     def reconnected(self, connection: Connection) -> None:
         """See `Backend`: a server that did not notice the loss would keep its locks for hours."""
         connection.execute(
-            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                 "WHERE application_name = :name AND usename = current_user AND pid <> pg_backend_pid()"),
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = :name AND usename = current_user AND pid <> "
+                "pg_backend_pid()"
+            ),
             {"name": self._name},
-        )  # fmt: skip
+        )
 
     def first_time(self, connection: Connection, number: int) -> bool:
-        """See `Backend`. The row stays locked until the end of the transaction, and a lost one is waited for."""
+        """See `Backend`. The row stays locked until the end of the transaction, and a lost one is
+        waited for.
+        """
         if number == 1:
-            connection.execute(writers.delete().where(writers.c.at < func.now() - text("interval '1 day'")))
+            connection.execute(
+                writers.delete().where(writers.c.at < func.now() - text("interval '1 day'"))
+            )
         new = insert(writers).values(token=self._token, number=number, at=func.now())
         again = new.on_conflict_do_update(
             index_elements=[writers.c.token],
@@ -203,20 +239,28 @@ class Postgresql(Backend):
         """See `Backend`."""
         lock = {"run": run_id}
         end = time.monotonic() + _RELEASE_SECONDS
-        while not connection.execute(text(f"SELECT pg_try_advisory_lock({_OURS}, :run)"), lock).scalar():
+        while not connection.execute(
+            text(f"SELECT pg_try_advisory_lock({_OURS}, :run)"), lock
+        ).scalar():
             if time.monotonic() > end:
                 who = connection.execute(text(_WRITER), lock).first()
-                return f"{who[0]} ({str(who[1]).rpartition(' ')[0]})" if who else "another motebench"
+                return (
+                    f"{who[0]} ({str(who[1]).rpartition(' ')[0]})" if who else "another motebench"
+                )
             time.sleep(0.1)
         return None
 
     def serialise(self, connection: Connection) -> None:
         """See `Backend`."""
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({_OURS}, :what)"), {"what": _NEW_RUN})
+        connection.execute(
+            text(f"SELECT pg_advisory_xact_lock({_OURS}, :what)"), {"what": _NEW_RUN}
+        )
 
 
 def _json(value: Any) -> str:
-    """JSON without NaN and infinities, which PostgreSQL refuses; the checks of rows make null of them as well."""
+    """JSON without NaN and infinities, which PostgreSQL refuses; the checks of rows make null of
+    them as well.
+    """
     return json.dumps(_finite(value), allow_nan=False)
 
 
@@ -229,7 +273,9 @@ def _finite(value: Any) -> Any:
 
 
 def _set_up(dbapi: Any, record: object) -> None:
-    """A new connection: JSON is read as text, which is checked before it is used; a commit waits for the disk."""
+    """A new connection: JSON is read as text, which is checked before it is used; a commit waits
+    for the disk.
+    """
     del record
     from psycopg.types.string import StrDumper, TextLoader
 
@@ -243,6 +289,8 @@ def _set_up(dbapi: Any, record: object) -> None:
     for name in ("json", "jsonb"):
         dbapi.adapters.register_loader(name, TextLoader)
     with contextlib.closing(dbapi.cursor()) as cursor:
-        cursor.execute("SELECT set_config('synchronous_commit', 'on', false) "
-                       "WHERE current_setting('synchronous_commit') = 'off'")  # fmt: skip
+        cursor.execute(
+            "SELECT set_config('synchronous_commit', 'on', false) "
+            "WHERE current_setting('synchronous_commit') = 'off'"
+        )
     dbapi.commit()

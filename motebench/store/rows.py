@@ -1,6 +1,7 @@
 """Rows of a store from the database, the intact ones among them, and runs made of these.
 
-Columns are read without the types of ``schema``, because SQLite may have values of any type in them.
+Columns are read without the types of ``schema``, because SQLite may have values of any type in
+them.
 """
 
 from __future__ import annotations
@@ -43,17 +44,25 @@ def _plain(of: Table) -> TableClause:
 RUNS, CASES, SERIES, SAMPLES, FAILURES, NOTES, LEAKS = (
     _plain(made)
     for made in (
-        schema.runs, schema.cases, schema.series, schema.samples, schema.failures, schema.notes, schema.leaks,
+        schema.runs,
+        schema.cases,
+        schema.series,
+        schema.samples,
+        schema.failures,
+        schema.notes,
+        schema.leaks,
     )
-)  # fmt: skip
+)
 _JSON = ("settings", "environment", "environment_end")
 
 
 @dataclass(slots=True)
 class Rows:
-    """The intact rows of one run, or of all (``of_run``, ``of_all``), by id, and the defects of the others.
+    """The intact rows of one run, or of all (``of_run``, ``of_all``), by id, and the defects of the
+    others.
 
-    Rows that refer to an invalid one are left out with it; failures and notes never are: they lose their case.
+    Rows that refer to an invalid one are left out with it; failures and notes never are: they lose
+    their case.
     """
 
     cases: dict[int, Row] = field(default_factory=dict)
@@ -73,7 +82,9 @@ class Rows:
             key = tuple(row[name] for name in names)
             if key in first_ids or row["id"] in self.cases:
                 first = first_ids.get(key, row["id"])
-                self._say("cases", f"case {row['id']}", f"repeats case {first}; left out with its series")
+                self._say(
+                    "cases", f"case {row['id']}", f"repeats case {first}; left out with its series"
+                )
                 continue
             first_ids[key] = row["id"]
             self.cases[row["id"]] = row
@@ -86,11 +97,19 @@ class Rows:
                 continue
             if row["case_id"] not in self.cases:
                 if orphans:
-                    self._say("series", f"series {row['id']}", f"belongs to case {row['case_id']}, which is not whole")
+                    self._say(
+                        "series",
+                        f"series {row['id']}",
+                        f"belongs to case {row['case_id']}, which is not whole",
+                    )
                 continue
             key = (row["case_id"], row["metric"])
             if key in keys or row["id"] in self.series:
-                self._say("series", f"series {row['id']}", f"repeats {row['metric']} of case {key[0]}; left out")
+                self._say(
+                    "series",
+                    f"series {row['id']}",
+                    f"repeats {row['metric']} of case {key[0]}; left out",
+                )
                 continue
             keys.add(key)
             self.series[row["id"]] = row
@@ -106,7 +125,9 @@ class Rows:
             label, key = f"leak {row['id']}", (row["case_id"], row["varied"])
             if key[0] not in self.cases:
                 if orphans:
-                    self._say("leaks", label, f"belongs to case {key[0]}, which is not whole; left out")
+                    self._say(
+                        "leaks", label, f"belongs to case {key[0]}, which is not whole; left out"
+                    )
                 continue
             content, defects = checking.decoded("content", row["content"])
             if content is None or key in secrets or row["id"] in self.leaks:
@@ -118,7 +139,9 @@ class Rows:
             self.leaks[row["id"]] = {**row, "content": content}
 
     def add_texts(self, failures: Iterator[Row], notes: Iterator[Row]) -> None:
-        """Failures and notes. If a case is marked as failed and has no intact failure, one is created."""
+        """Failures and notes. If a case is marked as failed and has no intact failure, one is
+        created.
+        """
         for row in failures:
             if not self._odd("failures", "failure", row, "; left out"):
                 self.failures.append(self._with_case("failures", "failure", row))
@@ -128,7 +151,9 @@ class Rows:
         explained = {row["case_id"] for row in self.failures}
         for case_id, case in self.cases.items():
             if case["state"] == "failed" and case_id not in explained:
-                self._say("cases", f"case {case_id}", "failed, and the failure with the reason is damaged")
+                self._say(
+                    "cases", f"case {case_id}", "failed, and the failure with the reason is damaged"
+                )
                 self.failures.append(_unexplained(case))
 
     def _with_case(self, name: str, word: str, row: Row) -> Row:
@@ -136,14 +161,20 @@ class Rows:
         case = self.cases.get(case_id)
         if case_id is None or (case is not None and case["run_id"] == row["run_id"]):
             return row
-        self._say(name, f"{word} {row['id']}", f"is of case {case_id}, which is not whole; kept as one of the run")
+        self._say(
+            name,
+            f"{word} {row['id']}",
+            f"is of case {case_id}, which is not whole; kept as one of the run",
+        )
         return {**row, "case_id": None}
 
     def _odd(self, name: str, word: str, row: Row, lost: str) -> bool:
         faults = checking.problems(name, row)
         if faults:
             where, fault = faults[0]
-            self.findings.append(StoreFinding(name, _label(word, row["id"]), where, f"{fault}{lost}"))
+            self.findings.append(
+                StoreFinding(name, _label(word, row["id"]), where, f"{fault}{lost}")
+            )
         return bool(faults)
 
     def _say(self, name: str, row: str, what: str) -> None:
@@ -156,14 +187,21 @@ def _label(word: str, row_id: object) -> str:
 
 def _unexplained(case: Row) -> Row:
     return {
-        **{name: case[name] for name in ("run_id", *NAMES)}, "id": None, "case_id": case["id"], "kind": "error",
-        "message": "it failed, and the store does not say why", "vector": None, "file": case["file"] or None,
-    }  # fmt: skip
+        **{name: case[name] for name in ("run_id", *NAMES)},
+        "id": None,
+        "case_id": case["id"],
+        "kind": "error",
+        "message": "it failed, and the store does not say why",
+        "vector": None,
+        "file": case["file"] or None,
+    }
 
 
-def each(connection: Connection, wanted: Select[Any], findings: list[StoreFinding] | None = None) -> Iterator[Row]:
-    """Rows as maps. With ``findings``, an error of the database ends them and is added there; otherwise it
-    is raised."""
+def each(
+    connection: Connection, wanted: Select[Any], findings: list[StoreFinding] | None = None
+) -> Iterator[Row]:
+    """Rows as maps. With ``findings``, an error of the database ends them and is added there;
+    otherwise it is raised."""
     try:
         for row in connection.execute(wanted):
             yield dict(row._mapping)
@@ -172,45 +210,69 @@ def each(connection: Connection, wanted: Select[Any], findings: list[StoreFindin
             raise
         name = wanted.get_final_froms()[0]
         message = " ".join(str(error.orig).split())[:200]
-        findings.append(StoreFinding(str(getattr(name, "name", "")), "", "", f"the rest cannot be read: {message}"))
+        findings.append(
+            StoreFinding(
+                str(getattr(name, "name", "")), "", "", f"the rest cannot be read: {message}"
+            )
+        )
 
 
 def of_run(connection: Connection, run_id: int, *, texts: bool = True) -> Rows:
     """The intact rows of one run, without samples. texts: with failures and notes."""
     rows = Rows()
-    rows.add_cases(each(connection, select(CASES).where(CASES.c.run_id == run_id).order_by(CASES.c.id)))
+    rows.add_cases(
+        each(connection, select(CASES).where(CASES.c.run_id == run_id).order_by(CASES.c.id))
+    )
     rows.add_series(
-        each(connection, select(SERIES).where(SERIES.c.id.in_(_series_of(run_id))).order_by(SERIES.c.id)), orphans=False
+        each(
+            connection,
+            select(SERIES).where(SERIES.c.id.in_(_series_of(run_id))).order_by(SERIES.c.id),
+        ),
+        orphans=False,
     )
     of_cases = select(CASES.c.id).where(CASES.c.run_id == run_id)
     leaks = select(LEAKS).where(LEAKS.c.case_id.in_(of_cases))
     rows.add_leaks(each(connection, leaks.order_by(LEAKS.c.id)), orphans=False)
     if texts:
         rows.add_texts(
-            each(connection, select(FAILURES).where(FAILURES.c.run_id == run_id).order_by(FAILURES.c.id)),
+            each(
+                connection,
+                select(FAILURES).where(FAILURES.c.run_id == run_id).order_by(FAILURES.c.id),
+            ),
             each(connection, select(NOTES).where(NOTES.c.run_id == run_id).order_by(NOTES.c.id)),
         )
     return rows
 
 
 def _series_of(run_id: int) -> Select[Any]:
-    return select(SERIES.c.id).join(CASES, SERIES.c.case_id == CASES.c.id).where(CASES.c.run_id == run_id)
+    return (
+        select(SERIES.c.id)
+        .join(CASES, SERIES.c.case_id == CASES.c.id)
+        .where(CASES.c.run_id == run_id)
+    )
 
 
 def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[tuple[Any, ...]]:
-    """Intact samples of the intact series of a run, by series and round: values in the order of their table.
+    """Intact samples of the intact series of a run, by series and round: values in the order of
+    their table.
 
     StoreError if there are too many.
     """
     of_run = SAMPLES.c.series_id.in_(_series_of(run_id))
     count = connection.scalar(select(func.count()).select_from(SAMPLES).where(of_run))
     if (count or 0) > MOST_SAMPLES:
-        raise StoreError(f"run {run_id} has {count} samples", where="--store", valid=f"up to {MOST_SAMPLES} in a run")
+        raise StoreError(
+            f"run {run_id} has {count} samples",
+            where="--store",
+            valid=f"up to {MOST_SAMPLES} in a run",
+        )
     query = select(SAMPLES).where(of_run).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
     yield from whole_samples(connection.execute(query), rows)
 
 
-def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) -> Iterator[tuple[Any, ...]]:
+def whole_samples(
+    found: Iterable[Any], rows: Rows, *, orphans: bool = False
+) -> Iterator[tuple[Any, ...]]:
     """Intact samples of intact series. ``orphans``: report those without a series."""
     last: tuple[Any, ...] = ()
     series_id: Any = None
@@ -223,7 +285,9 @@ def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) ->
             low = checking.LOWEST_RAW if checking.may_be_negative(metric) else 0.0
             if orphans and not has_series:
                 where = _label("series", series_id)
-                rows.findings.append(StoreFinding("samples", where, "", "belong to a damaged series; left out"))
+                rows.findings.append(
+                    StoreFinding("samples", where, "", "belong to a damaged series; left out")
+                )
         if not has_series:
             continue
         if tuple(values[:2]) == last:
@@ -235,7 +299,9 @@ def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) ->
             problem = checking.sample_problem(row, rows.series[series_id]["metric"])
             if problem is not None:
                 where = f"series {series_id}, {_label('round', values[1])}"
-                rows.findings.append(StoreFinding("samples", where, problem[0], f"{problem[1]}; left out"))
+                rows.findings.append(
+                    StoreFinding("samples", where, problem[0], f"{problem[1]}; left out")
+                )
                 continue
         last = tuple(values[:2])
         yield tuple(values)
@@ -245,9 +311,12 @@ def run_row(row: Row) -> tuple[dict[str, Any], list[StoreFinding], list[StoreFin
     """The row of a run with its JSON decoded; why it is unusable; what was left out."""
     label = _label("run", row["id"])
     faults = dict(checking.problems("runs", row))
-    # If this time cannot be read, the run counts as unfinished; the other columns have no such replacement.
+    # If this time cannot be read, the run counts as unfinished; the other columns have no such
+    # replacement.
     parts = (
-        [StoreFinding("runs", label, "finished", f"{faults.pop('finished')}; left out")] if "finished" in faults else []
+        [StoreFinding("runs", label, "finished", f"{faults.pop('finished')}; left out")]
+        if "finished" in faults
+        else []
     )
     out = {**row, "finished": None if parts else row["finished"]}
     broken = [StoreFinding("runs", label, name, fault) for name, fault in faults.items()]
@@ -309,8 +378,9 @@ def read_run(connection: Connection, run_id: int, place: str, *, whole: bool = F
         first = broken[0]
         raise StoreError(
             f"run {run_id} cannot be used: {first.column} {first.what}",
-            where=f"{place}: {first.table}, {first.row}", hint=_REPAIR,
-        )  # fmt: skip
+            where=f"{place}: {first.table}, {first.row}",
+            hint=_REPAIR,
+        )
     run_rows = of_run(connection, run_id)
     taken: dict[int, list[Sample]] = defaultdict(list)
     for series_id, *of_sample in samples_of_run(connection, run_id, run_rows):
@@ -318,12 +388,16 @@ def read_run(connection: Connection, run_id: int, place: str, *, whole: bool = F
     findings = [*parts, *run_rows.findings]
     if whole and findings:
         raise StoreError(
-            f"run {run_id} is damaged, so nothing can be added to it: {findings[0]}", where=place, hint=_REPAIR
+            f"run {run_id} is damaged, so nothing can be added to it: {findings[0]}",
+            where=place,
+            hint=_REPAIR,
         )
     return _assembled(decoded, run_rows, taken, findings)
 
 
-def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings: Sequence[StoreFinding]) -> Run:
+def _assembled(
+    info: Row, found: Rows, taken: dict[int, list[Sample]], findings: Sequence[StoreFinding]
+) -> Run:
     texts: dict[int | None, list[str]] = defaultdict(list)
     for row in found.notes:
         texts[row["case_id"]].append(visible(row["text"]))
@@ -364,7 +438,9 @@ def _said(findings: Sequence[StoreFinding]) -> list[str]:
     """Findings as notes; of many, the first ones and their number."""
     texts = [str(finding) for finding in findings[:_SAID]]
     if len(findings) > _SAID:
-        texts.append(f"store: and {len(findings) - _SAID} more rows; motebench doctor --store lists all")
+        texts.append(
+            f"store: and {len(findings) - _SAID} more rows; motebench doctor --store lists all"
+        )
     return texts
 
 

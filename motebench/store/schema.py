@@ -2,17 +2,19 @@
 
 History of the schema (also in ``docs/reference/results.md``):
 
-1. First version. ``meta`` (key, value) says what the file is; ``runs``, ``cases``, ``series``, ``samples``,
-   ``failures``, ``notes`` hold a run each level finer. A sample is identified by its series and its round.
+1. First version. ``meta`` (key, value) says what the file is; ``runs``, ``cases``, ``series``,
+   ``samples``, ``failures``, ``notes`` hold a run each level finer. A sample is identified by its
+   series and its round.
 2. ``cases`` and ``failures`` have ``aad_bytes``, which is part of what identifies a case.
-3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``. Counts of ``tsc`` and ``cntvct_el0``,
-   which were ``cycles``, are the metric ``ticks``.
+3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``. Counts of ``tsc``
+   and ``cntvct_el0``, which were ``cycles``, are the metric ``ticks``.
 4. ``cases`` and ``failures`` have ``cores``, which is part of what identifies a case.
 5. ``leaks`` holds the results of leak tests, one for each secret of a case.
 
-A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new dimension of cases
-(``motebench.base.identity``) does both by its ``since``. A store of an earlier
-version is brought up to date, in one transaction, when it is opened; one of a later version is refused.
+A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new
+dimension of cases (``motebench.base.identity``) does both by its ``since``. A store of an earlier
+version is brought up to date, in one transaction, when it is opened; one of a later version is
+refused.
 """
 
 from __future__ import annotations
@@ -50,11 +52,18 @@ METADATA = MetaData()
 
 
 def _line(most: int) -> TypeEngine[str]:
-    """Text of usually up to ``most`` characters. SQLite enforces no length, so PostgreSQL does not either."""
+    """Text of usually up to ``most`` characters. SQLite enforces no length, so PostgreSQL does not
+    either.
+    """
     return String(most).with_variant(Text(), "postgresql")
 
 
-meta = Table("meta", METADATA, Column("key", _line(50), primary_key=True), Column("value", Text, nullable=False))
+meta = Table(
+    "meta",
+    METADATA,
+    Column("key", _line(50), primary_key=True),
+    Column("value", Text, nullable=False),
+)
 
 runs = Table(
     "runs",
@@ -76,7 +85,10 @@ runs = Table(
 
 def _beside() -> list[Column[int]]:
     """The dimensions of cases other than the input, one column each."""
-    return [Column(dimension.name, BigInteger, nullable=False, server_default="0") for dimension in DIMENSIONS]
+    return [
+        Column(dimension.name, BigInteger, nullable=False, server_default="0")
+        for dimension in DIMENSIONS
+    ]
 
 
 _IDENTITY = UniqueConstraint("run_id", *NAMES)
@@ -112,7 +124,8 @@ series = Table(
     Column("overhead", Double, nullable=False),
     Column("source", _line(200), nullable=False),
     Column("evidence", _line(20), nullable=False),
-    # Standard uncertainty (GUM, type B) of each value, in the unit of the metric. NULL if none is stated.
+    # Standard uncertainty (GUM, type B) of each value, in the unit of the metric. NULL if none is
+    # stated.
     Column("type_b", Double),
     UniqueConstraint("case_id", "metric"),
 )
@@ -186,8 +199,8 @@ def tables_of(version: int) -> list[str]:
 
 
 def _add_dimensions(connection: Connection) -> None:
-    """Add the missing dimensions to cases and failures. SQLite cannot change a constraint, so the table is created
-    anew."""
+    """Add the missing dimensions to cases and failures. SQLite cannot change a constraint, so the
+    table is created anew."""
     present = {item["name"] for item in inspect(connection).get_columns("cases")}
     missing = [item.name for item in DIMENSIONS if item.name not in present]
     if not missing:
@@ -201,7 +214,8 @@ def _add_dimensions(connection: Connection) -> None:
             connection.exec_driver_sql(f'ALTER TABLE cases DROP CONSTRAINT "{constraint["name"]}"')
         connection.execute(AddConstraint(_IDENTITY))
         return
-    # Rows of other tables refer to the old ones until the new ones exist, all within one transaction.
+    # Rows of other tables refer to the old ones until the new ones exist, all within one
+    # transaction.
     connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
     connection.exec_driver_sql("CREATE TEMP TABLE kept AS SELECT * FROM cases")
     connection.exec_driver_sql("DROP TABLE cases")
@@ -215,9 +229,12 @@ def _to_3(connection: Connection) -> None:
     """Add the process and the disturbance to samples, and the type B uncertainty to series."""
     connection.exec_driver_sql("ALTER TABLE samples ADD COLUMN invocation INTEGER")
     connection.exec_driver_sql(
-        f"ALTER TABLE samples ADD COLUMN disturbed {_line(200).compile(connection.dialect)} NOT NULL DEFAULT ''"
+        f"ALTER TABLE samples ADD COLUMN disturbed {_line(200).compile(connection.dialect)} NOT "
+        "NULL DEFAULT ''"
     )
-    connection.exec_driver_sql(f"ALTER TABLE series ADD COLUMN type_b {Double().compile(connection.dialect)}")
+    connection.exec_driver_sql(
+        f"ALTER TABLE series ADD COLUMN type_b {Double().compile(connection.dialect)}"
+    )
     # Until then counts of these counters, whose rate is constant, were called cycles.
     connection.execute(
         series.update()
@@ -232,6 +249,8 @@ def _to_5(connection: Connection) -> None:
 
 
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
-    2: _to_3, 4: _to_5, **{each.since - 1: _add_dimensions for each in DIMENSIONS}
-}  # fmt: skip
+    2: _to_3,
+    4: _to_5,
+    **{each.since - 1: _add_dimensions for each in DIMENSIONS},
+}
 """Step from version n to n + 1, by n."""

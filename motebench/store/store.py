@@ -13,7 +13,17 @@ from sqlalchemy.exc import IntegrityError
 
 from motebench.base.errors import InputError, StoreError, visible
 from motebench.base.identity import CaseId
-from motebench.base.model import STATUSES, Case, Failure, LeakRecord, Run, RunInfo, RunKind, Sample, Series
+from motebench.base.model import (
+    STATUSES,
+    Case,
+    Failure,
+    LeakRecord,
+    Run,
+    RunInfo,
+    RunKind,
+    Sample,
+    Series,
+)
 from motebench.base.naming import did_you_mean
 from motebench.store import database, keeping
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, StoreFinding, usable_name
@@ -46,16 +56,19 @@ class Store:
 
     @classmethod
     def open(cls, place: str | os.PathLike[str], *, create: bool) -> Self:
-        """Open the store at a path or a URL, ``postgresql://user@host/database``; with ``create``, make it if there is
-        none.
+        """Open the store at a path or a URL, ``postgresql://user@host/database``; with ``create``,
+        make it if there is none.
 
-        Raises StoreError if it cannot be read, is no motebench store, or has a newer schema version than this.
+        Raises StoreError if it cannot be read, is no motebench store, or has a newer schema version
+        than this.
         """
         return cls(Opened(place, create=create))
 
     @staticmethod
     def check(place: str | os.PathLike[str]) -> None:
-        """StoreError if results cannot go there, as far as that is known without writing anything."""
+        """StoreError if results cannot go there, as far as that is known without writing
+        anything.
+        """
         Opened.check(place)
 
     def close(self) -> None:
@@ -66,12 +79,17 @@ class Store:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
     def tell(self, tell: Callable[[str], None]) -> None:
-        """From now on ``tell`` is called when the database goes away during a transaction, and when it is back."""
+        """From now on ``tell`` is called when the database goes away during a transaction, and when
+        it is back.
+        """
         self._transactions.tell = tell
 
     def _forget(self) -> None:
@@ -92,9 +110,11 @@ class Store:
     # Writing
 
     def claim(self, run_id: int) -> None:
-        """Become the only writer of a run until this store is closed; whatever writes to a run does so as well.
+        """Become the only writer of a run until this store is closed; whatever writes to a run does
+        so as well.
 
-        In an SQLite file any number of programs may write to a run. StoreError if the run has another writer.
+        In an SQLite file any number of programs may write to a run. StoreError if the run has
+        another writer.
         """
         with database.explained(self._opened.backend):
             self._transactions.claim(run_id)
@@ -109,7 +129,8 @@ class Store:
         version: str,
         cases: Iterable[Case],
     ) -> int:
-        """A new run with its cases, all pending; returns its id. Without a name it is called by date and number.
+        """A new run with its cases, all pending; returns its id. Without a name it is called by
+        date and number.
 
         InputError if the name cannot be used or is taken.
         """
@@ -161,11 +182,14 @@ class Store:
             connection.execute(cases.insert(), rows)
 
     def add_samples(self, run_id: int, case: Case, entries: Entries) -> None:
-        """The readings of one visit, completely or not at all. A sample of a round that exists already
-        changes nothing."""
+        """The readings of one visit, completely or not at all. A sample of a round that exists
+        already changes nothing."""
         if not entries:
             return
-        label = f"{case}: {', '.join(series.metric for series, _ in entries)} of round {entries[0][1].round}"
+        label = (
+            f"{case}: {', '.join(series.metric for series, _ in entries)} of round "
+            f"{entries[0][1].round}"
+        )
 
         def add(connection: Connection) -> None:
             connection.execute(samples.insert(), self._rows(connection, run_id, case, entries))
@@ -180,22 +204,30 @@ class Store:
                 # Rare: only after a resume could a round come twice.
                 self._transactions.write(add_missing, label, run_id)
 
-    def mark_samples(self, run_id: int, found: Iterable[tuple[Case, str, int]], reason: str) -> None:
-        """Samples, each by its case, metric and round, that must not be quoted for that reason. A sample that has a
-        reason keeps it."""
+    def mark_samples(
+        self, run_id: int, found: Iterable[tuple[Case, str, int]], reason: str
+    ) -> None:
+        """Samples, each by its case, metric and round, that must not be quoted for that reason. A
+        sample that has a reason keeps it."""
         marked = tuple(found)
 
         def work(connection: Connection) -> None:
             for case, metric, number in marked:
                 case_id = self._case_id(connection, run_id, case)
-                series_of = select(series.c.id).where(series.c.case_id == case_id, series.c.metric == metric)
-                sample_of = (samples.c.series_id == series_of.scalar_subquery()) & (samples.c.round == number)
+                series_of = select(series.c.id).where(
+                    series.c.case_id == case_id, series.c.metric == metric
+                )
+                sample_of = (samples.c.series_id == series_of.scalar_subquery()) & (
+                    samples.c.round == number
+                )
                 unmarked = sample_of & (samples.c.disturbed == "")
                 connection.execute(samples.update().where(unmarked).values(disturbed=reason[:200]))
 
         self._write(work, f"that samples must not be quoted: {reason}", run_id)
 
-    def _rows(self, connection: Connection, run_id: int, case: Case, entries: Entries) -> list[dict[str, Any]]:
+    def _rows(
+        self, connection: Connection, run_id: int, case: Case, entries: Entries
+    ) -> list[dict[str, Any]]:
         case_id = self._case_id(connection, run_id, case)
         self._make_series(connection, case_id, [series_of for series_of, _ in entries])
         return [
@@ -230,11 +262,17 @@ class Store:
         return self._case_ids[key]
 
     def _make_series(self, connection: Connection, case_id: int, wanted: Sequence[Series]) -> None:
-        """The series of these metrics are there, and their ids are known: a few statements for all together."""
+        """The series of these metrics are there, and their ids are known: a few statements for all
+        together.
+        """
         if all((case_id, entry.metric) in self._series for entry in wanted):
             return
         self._read_series(connection, case_id)
-        missing = {entry.metric: entry for entry in reversed(wanted) if (case_id, entry.metric) not in self._series}
+        missing = {
+            entry.metric: entry
+            for entry in reversed(wanted)
+            if (case_id, entry.metric) not in self._series
+        }
         rows = [
             {
                 "case_id": case_id,
@@ -260,14 +298,15 @@ class Store:
     def _series_id(self, case_id: int, wanted: Series, case: Case) -> int:
         """The series of that metric, which is there.
 
-        Overhead is measured anew by every probe process; the first one's stands for the whole series. Another clock
-        or unit would silently change what the numbers mean, and is refused.
+        Overhead is measured anew by every probe process; the first one's stands for the whole
+        series. Another clock or unit would silently change what the numbers mean, and is refused.
         """
         constants = (wanted.raw_unit, wanted.scale, wanted.source, wanted.evidence.value)
         series_id, before = self._series[case_id, wanted.metric]
         if before != constants:
             raise StoreError(
-                f"{case}: {wanted.metric} was read from {before[2]} ({before[0]}, {before[3]}) before, "
+                f"{case}: {wanted.metric} was read from {before[2]} ({before[0]}, {before[3]}) "
+                "before, "
                 f"now from {wanted.source} ({wanted.raw_unit}, {wanted.evidence.value})",
                 hint="start a new run",
             )
@@ -284,18 +323,26 @@ class Store:
         self._write(work, f"the end of {case}", run_id)
 
     def fail_case(self, run_id: int, case: Case, failure: Failure) -> None:
-        """Mark the case as failed. Its samples stay in the store. The first failure of a case counts."""
+        """Mark the case as failed. Its samples stay in the store. The first failure of a case
+        counts.
+        """
 
         def work(connection: Connection) -> None:
             case_id = self._case_id(connection, run_id, case)
             connection.execute(cases.update().where(cases.c.id == case_id).values(state="failed"))
-            if connection.execute(select(failures.c.id).where(failures.c.case_id == case_id)).first() is None:
+            if (
+                connection.execute(
+                    select(failures.c.id).where(failures.c.case_id == case_id)
+                ).first()
+                is None
+            ):
                 connection.execute(failures.insert().values(_failure(run_id, failure, case_id)))
 
         self._write(work, f"the failure of {case}: {failure.message}", run_id)
 
     def forget_failures(self, run_id: int, found: Sequence[Failure]) -> None:
-        """These failures are tried again: their cases are pending, and a note of each says what had failed.
+        """These failures are tried again: their cases are pending, and a note of each says what had
+        failed.
 
         Samples stay. What of ``found`` is not there changes nothing.
         """
@@ -332,13 +379,17 @@ class Store:
 
         self._write(work, f"a note: {text}", run_id)
 
-    def _insert_notes(self, connection: Connection, run_id: int, case_id: int | None, texts: Iterable[str]) -> None:
+    def _insert_notes(
+        self, connection: Connection, run_id: int, case_id: int | None, texts: Iterable[str]
+    ) -> None:
         rows = [{"run_id": run_id, "case_id": case_id, "text": text} for text in texts]
         if rows:
             connection.execute(notes.insert(), rows)
 
     def finish_run(self, run_id: int, status: str) -> None:
-        """Set the status: ``finished`` or ``interrupted`` at the end, ``running`` when a run is resumed."""
+        """Set the status: ``finished`` or ``interrupted`` at the end, ``running`` when a run is
+        resumed.
+        """
         if status not in STATUSES:
             raise ValueError(f"{status!r} is none of {STATUSES}")
         ended = None if status == "running" else _now()
@@ -358,13 +409,22 @@ class Store:
     # Keeping
 
     def remove(self, run_id: int) -> None:
-        """Remove a run with everything that belongs to it. StoreError if another program writes it (PostgreSQL)."""
-        self._write(lambda connection: keeping.remove(connection, run_id), f"that run {run_id} is removed", run_id)
+        """Remove a run with everything that belongs to it. StoreError if another program writes it
+        (PostgreSQL).
+        """
+        self._write(
+            lambda connection: keeping.remove(connection, run_id),
+            f"that run {run_id} is removed",
+            run_id,
+        )
         self._forget()
-        self._case_ids = {key: case_id for key, case_id in self._case_ids.items() if key[0] != run_id}
+        self._case_ids = {
+            key: case_id for key, case_id in self._case_ids.items() if key[0] != run_id
+        }
 
     def rename(self, names: Mapping[int, str], settings: Mapping[int, Mapping[str, Any]]) -> None:
-        """New names of runs by id, and entries of their settings that change with them: all or none.
+        """New names of runs by id, and entries of their settings that change with them: all or
+        none.
 
         InputError if a name cannot be used or is taken.
         """
@@ -377,31 +437,45 @@ class Store:
             taken = sorted(others & set(names.values()))
             if taken:
                 raise InputError(
-                    f"{self._place} already has a run {taken[0]!r}", where="NAME", hint="give another name"
+                    f"{self._place} already has a run {taken[0]!r}",
+                    where="NAME",
+                    hint="give another name",
                 )
             for run_id, changed in settings.items():
                 keeping.change_settings(connection, run_id, self._place, changed)
             for run_id in names:  # two runs may take each other's name; no run can be called this
-                connection.execute(runs.update().where(runs.c.id == run_id).values(name=f":{run_id}"))
+                connection.execute(
+                    runs.update().where(runs.c.id == run_id).values(name=f":{run_id}")
+                )
             for run_id, name in names.items():
                 connection.execute(runs.update().where(runs.c.id == run_id).values(name=name))
 
         self._write(work, "the new names")
 
     def set_tags(self, run_id: int, tags: Iterable[str]) -> None:
-        """The marks of a run, in place of those that it has. InputError for what cannot be a mark."""
+        """The marks of a run, in place of those that it has. InputError for what cannot be a
+        mark.
+        """
         sorted_tags = sorted(set(tags))
         for tag in sorted_tags:
             if not usable_name(tag) or set(tag) & set(",*?[]"):
-                raise InputError(f"{tag[:200]!r} cannot be a tag", where="TAG", valid=f"{NAME_HELP}; none of , * ? [ ]")
+                raise InputError(
+                    f"{tag[:200]!r} cannot be a tag",
+                    where="TAG",
+                    valid=f"{NAME_HELP}; none of , * ? [ ]",
+                )
 
         def work(connection: Connection) -> None:
-            keeping.change_settings(connection, run_id, self._place, {keeping.TAGS: sorted_tags or None})
+            keeping.change_settings(
+                connection, run_id, self._place, {keeping.TAGS: sorted_tags or None}
+            )
 
         self._write(work, f"the tags of run {run_id}")
 
     def holds_same(self, run_id: int, other: Self, other_id: int) -> bool:
-        """Whether two runs of two stores are one: the same study, seed and start, and the same samples."""
+        """Whether two runs of two stores are one: the same study, seed and start, and the same
+        samples.
+        """
         mine = self._read(lambda connection: self._content(connection, run_id))
         return mine == other._read(lambda connection: other._content(connection, other_id))
 
@@ -410,7 +484,8 @@ class Store:
         return *whole.identity, keeping.content(connection, whole, self._place)
 
     def copy_from(self, other: Self, run_id: int, name: str, settings: Mapping[str, Any]) -> int:
-        """Copy a run of another store under that name, with these entries of its settings; returns its new id.
+        """Copy a run of another store under that name, with these entries of its settings; returns
+        its new id.
 
         StoreError if the run is damaged; InputError if the name is taken.
         """
@@ -426,7 +501,9 @@ class Store:
             return keeping.copy(source, other._place, connection, whole, **changed)
 
         return other._read(
-            lambda source: self._write(lambda connection: write(source, connection), f"run {name} of {other._place}")
+            lambda source: self._write(
+                lambda connection: write(source, connection), f"run {name} of {other._place}"
+            )
         )
 
     # Reading
@@ -435,25 +512,37 @@ class Store:
         """The schemes that each run has cases of, each with its target."""
         query = select(CASES.c.run_id, CASES.c.scheme, CASES.c.target).distinct()
         pairs: dict[int, set[tuple[str, str]]] = {}
-        for run_id, scheme, target in self._read(lambda connection: connection.execute(query).all()):
+        for run_id, scheme, target in self._read(
+            lambda connection: connection.execute(query).all()
+        ):
             if isinstance(run_id, int) and isinstance(scheme, str) and isinstance(target, str):
                 pairs.setdefault(run_id, set()).add((scheme, target))
         return pairs
 
     def measured_cases(self) -> list[tuple[str, str, str, str, int]]:
-        """Target, scheme, implementation, operation and size of what was measured to the end, in any run."""
+        """Target, scheme, implementation, operation and size of what was measured to the end, in
+        any run.
+        """
         column = CASES.c
-        keys = (column.target, column.scheme, column.implementation, column.operation, column.input_bytes)
+        keys = (
+            column.target,
+            column.scheme,
+            column.implementation,
+            column.operation,
+            column.input_bytes,
+        )
         query = select(*keys).where(column.state == "finished").distinct()
         rows = self._read(lambda connection: connection.execute(query).all())
         return [(str(row[0]), str(row[1]), str(row[2]), str(row[3]), int(row[4])) for row in rows]
 
     def failures_of_cases(self) -> list[tuple[str, str, str, str, str]]:
-        """Targets, schemes and implementations with the kind and message of each failure, the newest first."""
+        """Targets, schemes and implementations with the kind and message of each failure, the
+        newest first.
+        """
         column = failures.c
-        query = select(column.target, column.scheme, column.implementation, column.kind, column.message).order_by(
-            column.id.desc()
-        )
+        query = select(
+            column.target, column.scheme, column.implementation, column.kind, column.message
+        ).order_by(column.id.desc())
         rows = self._read(lambda connection: connection.execute(query).all())
         return [(str(row[0]), str(row[1]), str(row[2]), str(row[3]), str(row[4])) for row in rows]
 
@@ -466,18 +555,23 @@ class Store:
         return self._read(run_infos)
 
     def load_run(self, reference: str | int, *, whole: bool = False) -> Run:
-        """The run of that id or name, or ``latest``. InputError that lists the runs if there is none.
+        """The run of that id or name, or ``latest``. InputError that lists the runs if there is
+        none.
 
         Invalid rows are left out, and notes of the run say so; with ``whole`` that is a StoreError.
         """
         if whole:
             self._check_keys()
         return self._read(
-            lambda connection: read_run(connection, self._find(connection, reference), self._place, whole=whole)
+            lambda connection: read_run(
+                connection, self._find(connection, reference), self._place, whole=whole
+            )
         )
 
     def newest_with(self, implementations: Iterable[str]) -> int | None:
-        """The newest run with measurements whose cases are of every one of these; None if none has."""
+        """The newest run with measurements whose cases are of every one of these; None if none
+        has.
+        """
         names = set(implementations)
         has_name = cases.c.implementation.in_(names)
         counted = func.count(func.distinct(cases.c.implementation)) == len(names)
@@ -487,16 +581,22 @@ class Store:
         def work(connection: Connection) -> int | None:
             infos, _ = run_infos(connection)
             leak_tests = {info.id for info in infos if info.kind is RunKind.LEAK}
-            return next((run_id for run_id in connection.scalars(newest) if run_id not in leak_tests), None)
+            return next(
+                (run_id for run_id in connection.scalars(newest) if run_id not in leak_tests), None
+            )
 
         return self._read(work)
 
     def find(self, reference: str | int) -> int:
-        """The id of the run of that id or name, or ``latest``. InputError that lists the runs if there is none."""
+        """The id of the run of that id or name, or ``latest``. InputError that lists the runs if
+        there is none.
+        """
         return self._read(lambda connection: self._find(connection, reference))
 
     def leak_test(self, reference: str | int) -> int | None:
-        """The id of the leak test of that id or name, or ``latest``; None if the text means something else."""
+        """The id of the leak test of that id or name, or ``latest``; None if the text means
+        something else.
+        """
         try:
             run_id = self.find(reference)
         except InputError:
@@ -506,7 +606,9 @@ class Store:
 
     def unfinished(self, reference: str | int) -> list[Case]:
         """Cases of a run that are neither finished nor failed, in the order of the study."""
-        return self._read(lambda connection: pending_cases(connection, self._find(connection, reference)))
+        return self._read(
+            lambda connection: pending_cases(connection, self._find(connection, reference))
+        )
 
     def next_round(self, run_id: int) -> int:
         """The first round of a run after all rounds that have samples."""
@@ -531,7 +633,9 @@ class Store:
         if text.isascii() and text.isdecimal() and len(text) <= 19 and int(text) in ids.values():
             return int(text)
         if not ids:
-            raise InputError(f"there is no run in {self._place} yet", hint="motebench run creates one")
+            raise InputError(
+                f"there is no run in {self._place} yet", hint="motebench run creates one"
+            )
         newest = sorted(ids.items(), key=lambda item: -item[1])
         names = ", ".join(f"{name} ({run_id})" for name, run_id in newest[:10])
         more = f" and {len(newest) - 10} older ones" if len(newest) > 10 else ""
@@ -549,7 +653,9 @@ def _key(row: Any) -> int:
 def check_name(name: str, where: str = "--name") -> None:
     """InputError if no run can have that name."""
     if not usable_name(name):
-        raise InputError(f"{name[:200]!r} cannot be the name of a run", where=where, valid=NAME_HELP)
+        raise InputError(
+            f"{name[:200]!r} cannot be the name of a run", where=where, valid=NAME_HELP
+        )
 
 
 def _free_name(taken: set[str]) -> str:

@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from motebench.base.model import Evidence, FailureKind, Scheme
-from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import (
+    FileTiming,
+    Hello,
+    Job,
+    Memory,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+    Timing,
+)
 
 if TYPE_CHECKING:
     from motebench.catalog.devices import Device
@@ -200,7 +209,12 @@ class Place:
         return Conditions()
 
 
-OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.NO_ROOM)
+OF_THE_SCHEME = (
+    FailureKind.UNSUPPORTED,
+    FailureKind.BUILD,
+    FailureKind.TOO_BIG,
+    FailureKind.NO_ROOM,
+)
 """Kinds of failure that concern one scheme and say nothing about the other schemes of an
 implementation."""
 
@@ -237,7 +251,9 @@ class Session(Protocol):
         """The schemes the implementation offers, by name."""
         ...
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         """Do the operation once. ``public``: the public key that belongs to ``job.key`` instead."""
         ...
 
@@ -247,10 +263,18 @@ class Session(Protocol):
         ...
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
-        """Time ``count`` batches of ``batch`` iterations after ``warm`` untimed ones. ``reference``: the
-        reference loop, too, beside each batch; boards, emulators and old probes ignore it."""
+        """Time ``count`` batches of ``batch`` iterations after ``warm`` untimed ones.
+        ``reference``: the reference loop, too, beside each batch; boards, emulators and old probes
+        ignore it."""
         ...
 
     def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
@@ -266,7 +290,15 @@ class Session(Protocol):
         ...
 
     def file(
-        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+        self,
+        job: Job,
+        *,
+        source: str,
+        destination: str,
+        chunk: int,
+        cold: bool,
+        sync: bool,
+        timeout: float,
     ) -> FileTiming:
         """Process a whole file."""
         ...
@@ -338,7 +370,9 @@ class Target:
         """Start a fresh probe. ProbeFailure if that fails."""
         startable = self._offered().get(implementation)
         if startable is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} has no implementation {implementation!r}")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"{self.name} has no implementation {implementation!r}"
+            )
         return startable.open()
 
 

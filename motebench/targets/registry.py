@@ -68,7 +68,14 @@ EVERY = "*"
 
 
 def _kind_of(name: str) -> TargetKind | None:
-    return next((kind for key, kind in KINDS.items() if name == key or (key[-1] == ":" and name.startswith(key))), None)
+    return next(
+        (
+            kind
+            for key, kind in KINDS.items()
+            if name == key or (key[-1] == ":" and name.startswith(key))
+        ),
+        None,
+    )
 
 
 def split_names(values: Iterable[str]) -> tuple[str, ...]:
@@ -85,7 +92,8 @@ def split_names(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def called_target(name: str) -> str:
-    """The name of the target that people mean: ``sim:atmega328p`` for ``uno``, ``sim:uno`` and ``atmega328p``.
+    """The name of the target that people mean: ``sim:atmega328p`` for ``uno``, ``sim:uno`` and
+    ``atmega328p``.
 
     A name that is a target's already, or that nothing is called, stays as it is.
     """
@@ -123,13 +131,19 @@ def open_target(
     kind = _kind_of(name)
     target: Target | None = None
     if kind is not None:
-        target = import_module(kind.module).open_kind(TargetRequest(name, where, probes, code or {}))
+        target = import_module(kind.module).open_kind(
+            TargetRequest(name, where, probes, code or {})
+        )
     if target is None:
         from motebench.catalog.devices import missing_board
 
         names = target_names()
         device = name.removeprefix(SIMULATED)
-        hint = missing_board(device) or did_you_mean(name, names) or did_you_mean(device, _short_names())
+        hint = (
+            missing_board(device)
+            or did_you_mean(name, names)
+            or did_you_mean(device, _short_names())
+        )
         hint = hint or "`motebench list targets` says what each is"
         raise InputError(
             f"unknown target {name!r}",
@@ -180,7 +194,9 @@ def selected_implementations(target: Target, patterns: Sequence[str]) -> list[st
     names = [
         name
         for name in target.implementations()
-        if any(chooses(pattern, name) and (pattern != EVERY or name in ready) for pattern in patterns)
+        if any(
+            chooses(pattern, name) and (pattern != EVERY or name in ready) for pattern in patterns
+        )
     ]
     missing = not_built(target, patterns)
     if missing:
@@ -214,7 +230,9 @@ def usual_implementations(target: Target) -> list[str]:
 
 
 def _how(target: Target) -> str:
-    return f"name the ones you want{f', or build all: {setup_line()}' if target.name == HOST else ''}"
+    return (
+        f"name the ones you want{f', or build all: {setup_line()}' if target.name == HOST else ''}"
+    )
 
 
 def missing_implementation(
@@ -226,8 +244,12 @@ def missing_implementation(
 
     needed = lacking(plain(name)) if target.name == HOST else None
     if needed:
-        return SetupError(f"{name} cannot be measured yet: {needed}", where=where, hint="motebench doctor")
-    return no_implementation(name, target.implementations(), target.name, where=where, otherwise=otherwise)
+        return SetupError(
+            f"{name} cannot be measured yet: {needed}", where=where, hint="motebench doctor"
+        )
+    return no_implementation(
+        name, target.implementations(), target.name, where=where, otherwise=otherwise
+    )
 
 
 def not_built(target: Target, patterns: Sequence[str]) -> list[str]:

@@ -1,8 +1,10 @@
-"""Commits: which commit a folder of code has, and which of its files are not as that commit has them.
+"""Commits: which commit a folder of code has, and which of its files are not as that commit has
+them.
 
-The folder may be hostile. The settings of a repository name programs that git runs (fsmonitor, hooks, filters,
-transports for missing objects), so git never reads them here: it gets an empty repository of our own, and reads only
-the objects of the other one. The contents of files are hashed here, so they are those that are measured.
+The folder may be hostile. The settings of a repository name programs that git runs (fsmonitor,
+hooks, filters, transports for missing objects), so git never reads them here: it gets an empty
+repository of our own, and reads only the objects of the other one. The contents of files are hashed
+here, so they are those that are measured.
 """
 
 from __future__ import annotations
@@ -32,7 +34,16 @@ _NATIVE = "+native"
 _SECONDS = 10
 _MOST_BYTES = 16 << 20
 _LINK = "120000"
-_OWN = ("motebench", "catalog", "studies", "core", "probes", "simulators", "tools/setup.sh", "constraints.txt")
+_OWN = (
+    "motebench",
+    "catalog",
+    "studies",
+    "core",
+    "probes",
+    "simulators",
+    "tools/setup.sh",
+    "constraints.txt",
+)
 """Parts of a checkout that decide what is measured, and how."""
 _KEPT = ("HOME", "XDG_CONFIG_HOME")
 """Variables that git needs to find the names that its user ignores everywhere."""
@@ -55,14 +66,16 @@ class RevisionError(MotebenchError):
 
 
 def code_revision(code: CodeFolder) -> dict[str, Any]:
-    """The repository of a folder of code, its commit, and the files that differ from it: ``changed_files`` in number,
-    ``changed`` by name. ``unknown`` says what is not known, and why.
+    """The repository of a folder of code, its commit, and the files that differ from it:
+    ``changed_files`` in number, ``changed`` by name. ``unknown`` says what is not known, and why.
 
-    A file counts if its content is another one, if it is missing, and if the commit does not have it. What git ignores
-    does not count, unless it is code.
+    A file counts if its content is another one, if it is missing, and if the commit does not have
+    it. What git ignores does not count, unless it is code.
     """
     folder = code.path.resolve()
-    root = next((place for place in (folder, *folder.parents) if os.path.lexists(place / ".git")), None)
+    root = next(
+        (place for place in (folder, *folder.parents) if os.path.lexists(place / ".git")), None
+    )
     if root is None:
         return {"unknown": "it is in no git repository"}
     revision: dict[str, Any] = {"repository": path_text(str(root))}
@@ -73,9 +86,17 @@ def code_revision(code: CodeFolder) -> dict[str, Any]:
     files = {folder / name: content for name, content in code.files.items()}
     files |= {path.resolve(): content for path, content in code.shared.items()}
     try:
-        changed = _changed(root, commit, folder, {path: text for path, text in files.items() if root in path.parents})
+        changed = _changed(
+            root,
+            commit,
+            folder,
+            {path: text for path, text in files.items() if root in path.parents},
+        )
     except (RevisionError, OSError, ValueError) as error:
-        return {**revision, "unknown": f"which files differ from the commit: {printable(str(error))[:200]}"}
+        return {
+            **revision,
+            "unknown": f"which files differ from the commit: {printable(str(error))[:200]}",
+        }
     names = sorted(path_text(os.path.relpath(path, folder)) for path in changed)
     return {**revision, "changed_files": len(names), "changed": names[:NAMED]}
 
@@ -86,8 +107,12 @@ def _changed(root: Path, commit: str, folder: Path, files: Mapping[Path, bytes])
         beside = [path for path in files if folder not in path.parents]
         committed = git.tree([folder, *beside])
         new = files.keys() - committed.keys()
-        changed = {path for path, entry in committed.items() if not _same(path, entry, files.get(path))}
-        return changed | new - git.ignored(path for path in new if path.suffix not in (*SOURCES, ".h"))
+        changed = {
+            path for path, entry in committed.items() if not _same(path, entry, files.get(path))
+        }
+        return changed | new - git.ignored(
+            path for path in new if path.suffix not in (*SOURCES, ".h")
+        )
 
 
 def _same(path: Path, entry: tuple[str, str], content: bytes | None) -> bool:
@@ -104,12 +129,16 @@ def _same(path: Path, entry: tuple[str, str], content: bytes | None) -> bool:
 def _hash(content: bytes, like: str) -> str:
     """The name of content in a repository whose names are as long as another one."""
     whole = b"blob %d\0%b" % (len(content), content)
-    of_git = hashlib.sha1(whole, usedforsecurity=False) if len(like) == 40 else hashlib.sha256(whole)
+    of_git = (
+        hashlib.sha1(whole, usedforsecurity=False) if len(like) == 40 else hashlib.sha256(whole)
+    )
     return of_git.hexdigest()
 
 
 class _OwnGit:
-    """Git in an empty repository of our own, with the objects of another one and nothing else of it."""
+    """Git in an empty repository of our own, with the objects of another one and nothing else of
+    it.
+    """
 
     def __init__(self, place: Path, root: Path, commit: str) -> None:
         program = shutil.which("git")
@@ -123,11 +152,17 @@ class _OwnGit:
         for name in ("refs", "objects", "info"):
             (place / name).mkdir()
         (place / "HEAD").write_text("ref: refs/heads/none\n", encoding="utf-8")
-        (place / "config").write_text(f"[core]\n\tbare = false\n\t{form}{extension}", encoding="utf-8")
+        (place / "config").write_text(
+            f"[core]\n\tbare = false\n\t{form}{extension}", encoding="utf-8"
+        )
         with suppress(OSError):
-            (place / "info" / "exclude").write_bytes(contents(common / "info" / "exclude", _MOST_BYTES))
+            (place / "info" / "exclude").write_bytes(
+                contents(common / "info" / "exclude", _MOST_BYTES)
+            )
         self._environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        self._environment |= _ENVIRONMENT | {"GIT_OBJECT_DIRECTORY": str((common / "objects").resolve())}
+        self._environment |= _ENVIRONMENT | {
+            "GIT_OBJECT_DIRECTORY": str((common / "objects").resolve())
+        }
         self._line = [program, f"--git-dir={place}", f"--work-tree={root}"]
 
     def tree(self, paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
@@ -152,19 +187,33 @@ class _OwnGit:
         return {Path(os.fsdecode(name)) for name in output.split(b"\0") if name}
 
     def _run(self, *words: str, given: bytes = b"", codes: Sequence[int] = (0,)) -> bytes:
-        with tempfile.TemporaryFile(dir=self._place) as stdin, tempfile.TemporaryFile(dir=self._place) as errors:
+        with (
+            tempfile.TemporaryFile(dir=self._place) as stdin,
+            tempfile.TemporaryFile(dir=self._place) as errors,
+        ):
             stdin.write(given)
             stdin.seek(0)
-            return _output([*self._line, *words], self._place, self._environment, (stdin, errors), codes)
+            return _output(
+                [*self._line, *words], self._place, self._environment, (stdin, errors), codes
+            )
 
 
 def _output(
-    line: Sequence[str], folder: Path, environment: Mapping[str, str], files: tuple[Any, Any], codes: Sequence[int]
+    line: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    files: tuple[Any, Any],
+    codes: Sequence[int],
 ) -> bytes:
-    """What a program prints. RevisionError where it fails, takes too long, or prints too much. ``files``: for its input
-    and its errors."""
+    """What a program prints. RevisionError where it fails, takes too long, or prints too much.
+    ``files``: for its input and its errors."""
     with subprocess.Popen(
-        line, cwd=folder, env=dict(environment), stdin=files[0], stdout=subprocess.PIPE, stderr=files[1]
+        line,
+        cwd=folder,
+        env=dict(environment),
+        stdin=files[0],
+        stdout=subprocess.PIPE,
+        stderr=files[1],
     ) as process:
         late = Timer(_SECONDS, process.kill)
         late.start()
@@ -182,13 +231,16 @@ def _output(
     if code not in codes:
         files[1].seek(0)
         raise RevisionError(
-            files[1].read(400).decode("utf-8", "replace").partition("\n")[0] or f"git ended with {code}"
+            files[1].read(400).decode("utf-8", "replace").partition("\n")[0]
+            or f"git ended with {code}"
         )
     return bytes(output)
 
 
 def pinned_facts(target: str, implementation: str, version: str) -> dict[str, Any]:
-    """Under ``source`` the pinned archive that a program is built from, if it is, and if it names the version of it."""
+    """Under ``source`` the pinned archive that a program is built from, if it is, and if it names
+    the version of it.
+    """
     cross = target.startswith(EMULATED) or (target.startswith(SSH) and _NATIVE not in target)
     source = source_of(plain(implementation), cross=cross)
     if source is None or source.version not in version:
@@ -199,7 +251,9 @@ def pinned_facts(target: str, implementation: str, version: str) -> dict[str, An
 
 @cache
 def own_revision() -> dict[str, Any]:
-    """Version and commit of motebench itself, with the keys of `code_revision`; ``from``: ``checkout`` or ``wheel``."""
+    """Version and commit of motebench itself, with the keys of `code_revision`; ``from``:
+    ``checkout`` or ``wheel``.
+    """
     if not in_checkout():
         wheel = built_from()
         revision: dict[str, Any] = {"version": __version__, "from": "wheel"}
@@ -215,17 +269,32 @@ def own_revision() -> dict[str, Any]:
     try:
         names = _own_changes(root)
     except (RevisionError, OSError) as error:
-        return {**revision, "unknown": f"which files differ from the commit: {printable(str(error))[:200]}"}
+        return {
+            **revision,
+            "unknown": f"which files differ from the commit: {printable(str(error))[:200]}",
+        }
     return {**revision, "changed_files": len(names), "changed": names[:NAMED]}
 
 
 def _own_changes(root: Path) -> list[str]:
-    """Files of this checkout that differ from its commit. Its code runs already: git may read its settings."""
+    """Files of this checkout that differ from its commit. Its code runs already: git may read its
+    settings.
+    """
     program = shutil.which("git")
     if program is None:
         raise RevisionError("git is not installed")
     settings = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-    line = [program, "--no-optional-locks", *settings, "-C", str(root), "status", "--porcelain", "-z", "--no-renames"]
+    line = [
+        program,
+        "--no-optional-locks",
+        *settings,
+        "-C",
+        str(root),
+        "status",
+        "--porcelain",
+        "-z",
+        "--no-renames",
+    ]
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         environment = {**os.environ, "LC_ALL": "C"}
         output = _output([*line, "--", *_OWN], root, environment, (stdin, errors), (0,))

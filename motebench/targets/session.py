@@ -113,15 +113,21 @@ class ProbeSession:
             offers: dict[str, Offer] = {}
             start: int | None = 0
             while start is not None:
-                page, following = self._ask({"do": "list", "from": start}, self._starting, parse_list)
+                page, following = self._ask(
+                    {"do": "list", "from": start}, self._starting, parse_list
+                )
                 offers.update((offer.scheme, offer) for offer in page)
                 if following is not None and not start < following <= _MAX_SCHEMES:
-                    raise self._end(ProbeFailure(FailureKind.LOST, f"page {following} follows page {start}"))
+                    raise self._end(
+                        ProbeFailure(FailureKind.LOST, f"page {following} follows page {start}")
+                    )
                 start = following
             self._offers = offers
         return self._offers
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         """Do the operation once."""
         fields = job.fields()
         if brief:
@@ -129,14 +135,23 @@ class ProbeSession:
         if public:
             fields["public"] = True
         request = {"do": "compute", **fields}
-        return self._ask(request, timeout, lambda reply: parse_answer(reply, job.operation, public=public))
+        return self._ask(
+            request, timeout, lambda reply: parse_answer(reply, job.operation, public=public)
+        )
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
         """Made by the probe itself."""
         return self.compute(job, timeout=timeout).out or b""
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
@@ -154,7 +169,12 @@ class ProbeSession:
 
     def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
         """Time each of these jobs once, after all are prepared."""
-        request = {"do": EACH, "count": len(jobs), "evict": evict, "inputs": [job.fields() for job in jobs]}
+        request = {
+            "do": EACH,
+            "count": len(jobs),
+            "evict": evict,
+            "inputs": [job.fields() for job in jobs],
+        }
 
         def timing(reply: Reply) -> Timing:
             span = None if self._channel is None else self._channel.span
@@ -167,11 +187,21 @@ class ProbeSession:
         return self._ask({"do": "memory", **job.fields()}, timeout, parse_memory)
 
     def file(
-        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+        self,
+        job: Job,
+        *,
+        source: str,
+        destination: str,
+        chunk: int,
+        cold: bool,
+        sync: bool,
+        timeout: float,
     ) -> FileTiming:
         """Process a whole file."""
         request = {"do": "file", **job.fields(), "in": source, "out": destination}
-        return self._ask({**request, "chunk": chunk, "cold": cold, "sync": sync}, timeout, parse_file)
+        return self._ask(
+            {**request, "chunk": chunk, "cold": cold, "sync": sync}, timeout, parse_file
+        )
 
     def close(self) -> None:
         """End the probe."""
@@ -199,11 +229,14 @@ class ProbeSession:
         if size > self._hello.max_frame:
             raise ProbeFailure(
                 FailureKind.TOO_BIG,
-                f"a request of {size} B is longer than the probe's limit ({self._hello.max_frame} B)",
+                f"a request of {size} B is longer than the probe's limit "
+                f"({self._hello.max_frame} B)",
             )
         return self._exchange(request, timeout, parse)
 
-    def _exchange(self, request: Mapping[str, object], timeout: float, parse: Callable[[Reply], T]) -> T:
+    def _exchange(
+        self, request: Mapping[str, object], timeout: float, parse: Callable[[Reply], T]
+    ) -> T:
         assert self._channel is not None
         try:
             return parse(result_of(self._channel.ask(request, timeout)))
@@ -235,7 +268,8 @@ def check_in_time(timing: Timing, hz: int) -> None:
     if seconds > passed * (1 + CLOCK_TOLERANCE) + CLOCK_STEP:
         raise ProbeFailure(
             FailureKind.LOST,
-            f"invalid reply from the probe: it reports {seconds:.4g} s for a request that took {passed:.4g} s",
+            f"invalid reply from the probe: it reports {seconds:.4g} s for a request that took "
+            f"{passed:.4g} s",
             ended=True,
         )
 
@@ -263,10 +297,16 @@ def pace(session: Session, job: Job, hz: int, *, seconds: float, timeout: float)
     return min(paces, key=lambda pace: abs(pace - 1))
 
 
-def _both_clocks(session: Session, job: Job, hz: int, batch: int, timeout: float) -> tuple[float, float] | None:
+def _both_clocks(
+    session: Session, job: Job, hz: int, batch: int, timeout: float
+) -> tuple[float, float] | None:
     """Seconds of a request by the clock of the board, and by this machine's."""
     timing = session.measure(job, batch=batch, count=1, warm=0, timeout=timeout)
-    return None if timing.span is None else (reported_seconds(timing, hz), timing.span[1] - timing.span[0])
+    return (
+        None
+        if timing.span is None
+        else (reported_seconds(timing, hz), timing.span[1] - timing.span[0])
+    )
 
 
 def pace_note(pace: float, tolerance: float) -> str:
@@ -275,6 +315,7 @@ def pace_note(pace: float, tolerance: float) -> str:
     if abs(pace - 1) <= max(LEAST_DEVIATION, 2 * tolerance):
         return ""
     return (
-        f"the clock of the board does not run at its nominal rate: it counted {pace:.3g} s in 1 s of this machine, "
+        f"the clock of the board does not run at its nominal rate: it counted {pace:.3g} s in 1 "
+        "s of this machine, "
         "and time is off by as much; cycles are not"
     )

@@ -35,9 +35,9 @@ _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number i
 class BoardSettings:
     """Wait states of the flash (None: the device's), and whether its cache is off, if it has one.
 
-    ``far_ram``: RAM behind static data is far (``docs/explain/cortexm.md``), as the stack of some boards
-    is. ``board``: the one of the device's other boards for which firmware is built; empty for none.
-    ``place``: where the firmware has its code (`motebench.targets.firmware.forms`).
+    ``far_ram``: RAM behind static data is far (``docs/explain/cortexm.md``), as the stack of some
+    boards is. ``board``: the one of the device's other boards for which firmware is built; empty
+    for none. ``place``: where the firmware has its code (`motebench.targets.firmware.forms`).
     """
 
     wait_states: int | None = None
@@ -55,20 +55,26 @@ class BoardSettings:
         }
         for setting, lacking in lacks.items():
             if lacking:
-                raise InputError(f"the flash of {SIMULATED}{device.id} has no setting for {setting}")
+                raise InputError(
+                    f"the flash of {SIMULATED}{device.id} has no setting for {setting}"
+                )
         if self.far_ram and not device.far_ram:
             able = [f"{SIMULATED}{other.id}" for other in programmable().values() if other.far_ram]
             raise InputError(f"{SIMULATED}{device.id} has no far RAM", valid=", ".join(able))
         same = self.wait_states == device.wait_states
         return replace(
-            self, wait_states=None if same else self.wait_states, no_cache=self.no_cache and device.cache is True
+            self,
+            wait_states=None if same else self.wait_states,
+            no_cache=self.no_cache and device.cache is True,
         )
 
     def name(self, device: Device) -> str:
         """The name of the target with that device and these settings."""
         chosen = [word for word, change in _WORDS.items() if replace(self, **change) == self]
         chosen += [f"{BOARD}{self.board}"] if self.board else []
-        return _AND.join((f"{SIMULATED}{device.id}", *chosen)) + (f"{PLACE}{self.place}" if self.place else "")
+        return _AND.join((f"{SIMULATED}{device.id}", *chosen)) + (
+            f"{PLACE}{self.place}" if self.place else ""
+        )
 
     def arguments(self, device: Device) -> list[str]:
         """Arguments for the simulator."""
@@ -89,12 +95,17 @@ def parse(name: str) -> tuple[Device, BoardSettings] | None:
         return None
     device = programmable()[plain]
     boards = {f"{BOARD}{board.id}": {"board": board.id} for board in device.other_boards}
-    settings, settings_by_name = BoardSettings(), {**_WORDS, **boards, **(_PLACES if placeable(device) else {})}
+    settings, settings_by_name = (
+        BoardSettings(),
+        {**_WORDS, **boards, **(_PLACES if placeable(device) else {})},
+    )
     for change in changes:
         if change not in settings_by_name:
             places = [f"place={PLACES[0]} to place={PLACES[-1]}"] if placeable(device) else []
             valid = ", ".join([*_WORDS, *boards, *places])
-            raise InputError(f"{change!r} in {name!r} is not a setting of a simulated board", valid=valid)
+            raise InputError(
+                f"{change!r} in {name!r} is not a setting of a simulated board", valid=valid
+            )
         settings = replace(settings, **settings_by_name[change])
     return (device.on(settings.board) if settings.board else device), settings.of(device)
 
@@ -120,14 +131,18 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
             renamed.append(new_settings.of(device).name(device))
         except InputError as error:
             key = "wait_states" if wait_states is not None else "cache"
-            able = [f"{SIMULATED}{device.id}" for device in programmable().values() if getattr(device, key) is not None]
+            able = [
+                f"{SIMULATED}{device.id}"
+                for device in programmable().values()
+                if getattr(device, key) is not None
+            ]
             raise InputError(error.what, where=where, valid=", ".join(able)) from None
     return tuple(renamed)
 
 
 def moved(name: str) -> bool:
-    """Whether cycles on the target depend on where its code lies, by the description of its board: flash that waits, or
-    a cache before it, and firmware that can be placed elsewhere."""
+    """Whether cycles on the target depend on where its code lies, by the description of its board:
+    flash that waits, or a cache before it, and firmware that can be placed elsewhere."""
     board = parse(name)
     if board is None or not placeable(board[0]):
         return False
@@ -140,7 +155,8 @@ def moved(name: str) -> bool:
 
 def everywhere(names: Sequence[str], placements: int | None, where: str | None) -> tuple[str, ...]:
     """Each simulated board, and the same with its code at other places: ``placements`` of them
-    together. None: `USUAL_PLACES` of each board that is `moved`, unless one of the names says a place of it.
+    together. None: `USUAL_PLACES` of each board that is `moved`, unless one of the names says a
+    place of it.
 
     InputError at ``where`` if one of them is not a simulated board, its code cannot be placed, or
     its name says a place.
@@ -153,13 +169,18 @@ def everywhere(names: Sequence[str], placements: int | None, where: str | None) 
     for name in names:
         board = parse(name)
         problem = (
-            f"target {name!r} is not a simulated board" if board is None
-            else f"{name!r} says the place of its code already" if board[1].place
-            else f"nothing on {name!r} depends on the place of its code" if not placeable(board[0])
+            f"target {name!r} is not a simulated board"
+            if board is None
+            else f"{name!r} says the place of its code already"
+            if board[1].place
+            else f"nothing on {name!r} depends on the place of its code"
+            if not placeable(board[0])
             else ""
-        )  # fmt: skip
+        )
         if board is None or problem:
-            able = [f"{SIMULATED}{device.id}" for device in programmable().values() if placeable(device)]
+            able = [
+                f"{SIMULATED}{device.id}" for device in programmable().values() if placeable(device)
+            ]
             raise InputError(problem, where=where, valid=", ".join(able))
         device, settings = board
         placed += [replace(settings, place=number).name(device) for number in range(placements)]

@@ -59,7 +59,9 @@ class Page:
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [scheme]})
+        self.browser.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"media": "", "features": [scheme]}
+        )
         self.messages()
         self.requests()
         self.browser.get(self.path.as_uri())
@@ -70,19 +72,26 @@ class Page:
         return self.browser.execute_script(script, *arguments)
 
     def wait(self, script: str) -> Any:
-        return WebDriverWait(self.browser, _LIMIT, 0.1).until(lambda browser: browser.execute_script(script))
+        return WebDriverWait(self.browser, _LIMIT, 0.1).until(
+            lambda browser: browser.execute_script(script)
+        )
 
     def point(self, mark: str, x: int = 0, y: int = 0) -> str:
-        """What is told of a mark, the value of a script's expression, pointed at beside its middle. Pointed at again
-        until something is told: the page may move under the pointer while its charts come in."""
+        """What is told of a mark, the value of a script's expression, pointed at beside its middle.
+        Pointed at again until something is told: the page may move under the pointer while its
+        charts come in."""
 
         def told(browser: webdriver.Chrome) -> str:
             found = browser.execute_script(
-                f"const mark = {mark}; mark.scrollIntoView({{ block: 'center', behavior: 'instant' }}); return mark;"
+                f"const mark = {mark}; mark.scrollIntoView({{ block: 'center', behavior: "
+                "'instant' }); return mark;"
             )
-            ActionChains(browser).move_by_offset(0, 0).move_to_element_with_offset(found, x, y).perform()
+            ActionChains(browser).move_by_offset(0, 0).move_to_element_with_offset(
+                found, x, y
+            ).perform()
             return browser.execute_script(
-                "const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent"
+                "const tip = document.getElementById('tip'); return tip.hidden ? '' : "
+                "tip.textContent"
             )
 
         return WebDriverWait(self.browser, _LIMIT, 0.5).until(told)
@@ -93,8 +102,14 @@ class Page:
 
     def requests(self) -> list[str]:
         """Addresses asked for since last asked."""
-        events = (json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance"))
-        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+        events = (
+            json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")
+        )
+        return [
+            event["params"]["request"]["url"]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
 
 
 @pytest.fixture(scope="session")
@@ -114,5 +129,10 @@ def opened(chromium: webdriver.Chrome) -> Callable[[Path], Page]:
 
 
 @pytest.fixture(scope="session")
-def quickstart(chromium: webdriver.Chrome, sample: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Page:
-    return Page(chromium, write(read(sample["sample_document"]()), tmp_path_factory.mktemp("report") / "report.html"))
+def quickstart(
+    chromium: webdriver.Chrome, sample: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> Page:
+    return Page(
+        chromium,
+        write(read(sample["sample_document"]()), tmp_path_factory.mktemp("report") / "report.html"),
+    )

@@ -52,18 +52,27 @@ def settings(chosen: Chosen, count: int, criteria: tuple[str, ...]) -> list[dict
     longest = min(100, question.scene.link.longest - 40 if question.scene.link else 100)
     need = question.demands.need
     places = lengths(question) if need in PUBLIC_KEY else range(1, longest + 1)
-    flash, ram, time = ((3.5, 5), (2.8, 4.5), (-2, 2)) if need in PUBLIC_KEY else ((3, 4.5), (2.3, 4), (-4, -1))
+    flash, ram, time = (
+        ((3.5, 5), (2.8, 4.5), (-2, 2)) if need in PUBLIC_KEY else ((3, 4.5), (2.3, 4), (-4, -1))
+    )
     found = []
     for _ in range(count):
-        order = {name: float(chance.randint(1, 9)) for name in chance.sample(criteria, chance.choice((1, 1, 2, 3)))}
+        order = {
+            name: float(chance.randint(1, 9))
+            for name in chance.sample(criteria, chance.choice((1, 1, 2, 3)))
+        }
         found.append(
             {
                 "length": chance.choice(places),
                 "every": 10 ** chance.uniform(2, 4.9) * (100 if need in PUBLIC_KEY else 1),
-                "flash": chance.choice((question.limits.flash, round(10 ** chance.uniform(*flash)))),
+                "flash": chance.choice(
+                    (question.limits.flash, round(10 ** chance.uniform(*flash)))
+                ),
                 "ram": chance.choice((question.limits.ram, round(10 ** chance.uniform(*ram)))),
                 "latency": chance.choice((None, 10 ** chance.uniform(*time))),
-                "strength": chance.choice((0, 112, 128, 256) if need not in PUBLIC_KEY else (0, 112, 128, 192)),
+                "strength": chance.choice(
+                    (0, 112, 128, 256) if need not in PUBLIC_KEY else (0, 112, 128, 192)
+                ),
                 "equal": chance.choice((0.0, 0.01, 0.1)),
                 "order": order,
             }
@@ -72,7 +81,9 @@ def settings(chosen: Chosen, count: int, criteria: tuple[str, ...]) -> list[dict
 
 
 def by_python(chosen: Chosen, setting: dict) -> list[list] | None:
-    """The ranked candidates of the whole choice: names, rank, and typical figures with the bounds of life."""
+    """The ranked candidates of the whole choice: names, rank, and typical figures with the bounds
+    of life.
+    """
     question = chosen.question
     limits = replace(
         question.limits,
@@ -82,7 +93,9 @@ def by_python(chosen: Chosen, setting: dict) -> list[list] | None:
     )
     asked = replace(
         question,
-        scene=replace(question.scene, message_bytes=setting["length"], every_s=setting["every"], known={}),
+        scene=replace(
+            question.scene, message_bytes=setting["length"], every_s=setting["every"], known={}
+        ),
         demands=replace(question.demands, strength_bits=setting["strength"]),
         limits=limits,
         order=setting["order"],
@@ -101,7 +114,10 @@ def by_python(chosen: Chosen, setting: dict) -> list[list] | None:
         one = entry.candidate
         life = one.life.value if one.life else None
         figures = [life.low, life.typical, life.high] if life else []
-        figures += [one.energy_j.typical if one.energy_j else 0.0, one.latency.value.typical if one.latency else 0.0]
+        figures += [
+            one.energy_j.typical if one.energy_j else 0.0,
+            one.latency.value.typical if one.latency else 0.0,
+        ]
         figures += [each.value.typical if each else 0.0 for each in (one.flash, one.ram)]
         rows.append([one.scheme, one.implementation, entry.rank, [*figures, one.sent.total_bytes]])
     return rows
@@ -109,13 +125,17 @@ def by_python(chosen: Chosen, setting: dict) -> list[list] | None:
 
 BY_PAGE = """
 const typical = (figure) => (figure ? figure[1] : 0);
-return motebenchExplorer.answer(arguments[0]).ranked.map((one) => [one.scheme, one.implementation, one.rank,
-  [...(one.life ?? []), typical(one.energy), typical(one.latency), typical(one.flash), typical(one.ram), one.sent]]);
+return motebenchExplorer.answer(arguments[0]).ranked.map((one) => [one.scheme, one.implementation,
+    one.rank,
+  [...(one.life ?? []), typical(one.energy), typical(one.latency), typical(one.flash),
+      typical(one.ram), one.sent]]);
 """
 
 
 def compare(page, chosen: Chosen, asked: list[dict]) -> set[str]:
-    """Every candidate of every setting: place, rank, figures. Returns the schemes that were first."""
+    """Every candidate of every setting: place, rank, figures. Returns the schemes that were
+    first.
+    """
     firsts = set()
     for setting in asked:
         wanted = by_python(chosen, setting)
@@ -139,12 +159,25 @@ def test_the_page_never_puts_a_less_recommended_one_first(opened, tmp_path):
     shorter = answer(sensor(message_bytes=30, **every))
     page = opened(written(shorter, tmp_path / "choice.html")).open()
     limits = shorter.question.limits
-    asked = {"length": 40, "every": 1800.0, "strength": 0, "latency": None, "flash": limits.flash, "ram": limits.ram,
-             "equal": 0.01, "order": {"life": 1.0}}  # fmt: skip
-    found = page.js("const got = motebenchExplorer.answer(arguments[0]); return [got.ranked.length, got.ways]", asked)
+    asked = {
+        "length": 40,
+        "every": 1800.0,
+        "strength": 0,
+        "latency": None,
+        "flash": limits.flash,
+        "ram": limits.ram,
+        "equal": 0.01,
+        "order": {"life": 1.0},
+    }
+    found = page.js(
+        "const got = motebenchExplorer.answer(arguments[0]); return [got.ranked.length, got.ways]",
+        asked,
+    )
     assert found[0] == 0 and found[1][0] == "--tag 8"
     page = opened(written(chosen, tmp_path / "none.html")).open()
-    assert "Nothing recommended keeps all limits" in page.js("return document.querySelector('h1').textContent")
+    assert "Nothing recommended keeps all limits" in page.js(
+        "return document.querySelector('h1').textContent"
+    )
 
 
 CRITERIA = ("life", "energy", "latency", "flash", "ram")
@@ -161,21 +194,34 @@ def made_up(tmp_path, monkeypatch):
     chance = random.Random(3)
 
     def cycles(least: int) -> dict[int, int]:
-        return {size: least + round(size * least / 30) + chance.randint(0, 99) for size in fixtures.SIZES}
+        return {
+            size: least + round(size * least / 30) + chance.randint(0, 99)
+            for size in fixtures.SIZES
+        }
 
     schemes = [
-        ("aes-128-ccm", "mbedtls/aes"), ("aes-256-gcm", "mbedtls/aes"), ("aes-128-cbc", "mote/aes-ct"),
-        ("ascon-aead128", "mote/ascon"), ("chacha20-poly1305", "mbedtls/chacha20"), ("3des-eax", "libtomcrypt/3des"),
-        ("xtea-eax", "mote/xtea"), ("chacha20", "mote/chacha20"), ("aes-128-ctr", "mote/aes-fast"),
-    ]  # fmt: skip
+        ("aes-128-ccm", "mbedtls/aes"),
+        ("aes-256-gcm", "mbedtls/aes"),
+        ("aes-128-cbc", "mote/aes-ct"),
+        ("ascon-aead128", "mote/ascon"),
+        ("chacha20-poly1305", "mbedtls/chacha20"),
+        ("3des-eax", "libtomcrypt/3des"),
+        ("xtea-eax", "mote/xtea"),
+        ("chacha20", "mote/chacha20"),
+        ("aes-128-ctr", "mote/aes-fast"),
+    ]
     entries = [
         entry
         for scheme, by in schemes
         for entry in fixtures.message(
-            scheme, by, cycles(chance.randint(20_000, 900_000)), stack=chance.randint(100, 900),
-            flash=22_000 + chance.randint(0, 4_000), flash_net=chance.randint(500, 5_000),
+            scheme,
+            by,
+            cycles(chance.randint(20_000, 900_000)),
+            stack=chance.randint(100, 900),
+            flash=22_000 + chance.randint(0, 4_000),
+            flash_net=chance.randint(500, 5_000),
         )
-    ]  # fmt: skip
+    ]
     for name in ("hmac-sha256", "hmac-sha512", "hmac-sha3-256"):
         net = chance.randint(1_000, 6_000)
         entries += fixtures.operation(
@@ -208,7 +254,8 @@ def test_sliders_move_the_answer_and_the_button_brings_it_back(opened, made_up, 
     first = made_up.ranked[0].candidate
     assert f"{first.scheme} by {first.implementation}" in before
     page.js(
-        """for (const [id, value] of [["weight-life", 0], ["weight-flash", 9], ["explore-length", 900]]) {
+        """for (const [id, value] of [["weight-life", 0], ["weight-flash", 9], ["explore-length",
+            900]]) {
           const input = document.getElementById(id);
           input.value = value;
           input.dispatchEvent(new Event("input"));
@@ -216,14 +263,22 @@ def test_sliders_move_the_answer_and_the_button_brings_it_back(opened, made_up, 
     )
     page.wait(f"return document.querySelector('#explorer .first').textContent !== {before!r}")
     assert page.js("return document.querySelectorAll('#explorer svg circle.lead').length") == 1
-    page.js("[...document.querySelectorAll('#explorer button')].find((one) => one.textContent === 'As asked').click()")
+    page.js(
+        "[...document.querySelectorAll('#explorer button')].find((one) => one.textContent === "
+        "'As asked').click()"
+    )
     page.wait(f"return document.querySelector('#explorer .first').textContent === {before!r}")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"device": "atmega2560"}, {"need": Need.MAC, "tag_bytes": 8}, {"need": Need.ENCRYPTION, "has": ("lorawan",)}],
+    [
+        {},
+        {"device": "atmega2560"},
+        {"need": Need.MAC, "tag_bytes": 8},
+        {"need": Need.ENCRYPTION, "has": ("lorawan",)},
+    ],
 )
 def test_reference_results_give_the_same_in_the_page(opened, tmp_path, changes):
     device = devices()[changes.pop("device", "samd21g18a")]
@@ -235,7 +290,9 @@ def test_reference_results_give_the_same_in_the_page(opened, tmp_path, changes):
 
 @pytest.mark.long
 def test_a_length_beyond_what_was_measured_is_fixed(opened, tmp_path):
-    chosen = answer(sensor(need=Need.HASH, message_bytes=65536, link=None, battery=None, every_s=None))
+    chosen = answer(
+        sensor(need=Need.HASH, message_bytes=65536, link=None, battery=None, every_s=None)
+    )
     model = explorer(chosen)
     assert model is not None and model.scene.fixed
     page = opened(written(chosen, tmp_path / "choice.html")).open()
@@ -255,8 +312,12 @@ def asymmetric(need: Need, **changes: object) -> Chosen:
     [
         (Need.KEM, {"role": Role.DECAPSULATE}),
         pytest.param(Need.SIGNATURE, {}, marks=pytest.mark.long),
-        pytest.param(Need.AGREEMENT, {"element": ELEMENTS.find("atecc608b", None)}, marks=pytest.mark.long),
-        pytest.param(Need.SIGNATURE, {"role": Role.VERIFY, "research": False}, marks=pytest.mark.long),
+        pytest.param(
+            Need.AGREEMENT, {"element": ELEMENTS.find("atecc608b", None)}, marks=pytest.mark.long
+        ),
+        pytest.param(
+            Need.SIGNATURE, {"role": Role.VERIFY, "research": False}, marks=pytest.mark.long
+        ),
         pytest.param(Need.KEM, {"research": False}, marks=pytest.mark.long),
         pytest.param(Need.UPDATE, {"research": False}, marks=pytest.mark.long),
     ],
@@ -279,9 +340,21 @@ def test_each_slider_of_an_update_moves_the_answer(opened, tmp_path):
     page = opened(written(chosen, tmp_path / "choice.html")).open()
     first = settings(chosen, 1, CRITERIA)[0]
     now = chosen.question.limits
-    plain = {**first, "length": 102_400, "every": 1e6, "flash": now.flash, "ram": now.ram, "latency": None,
-             "strength": 0, "equal": 0.01, "order": {"life": 1.0}}  # fmt: skip
-    moved = [{**plain, **one} for one in ({"strength": 192}, {"latency": 0.5}, {"ram": 1000}, {"flash": 9000})]
+    plain = {
+        **first,
+        "length": 102_400,
+        "every": 1e6,
+        "flash": now.flash,
+        "ram": now.ram,
+        "latency": None,
+        "strength": 0,
+        "equal": 0.01,
+        "order": {"life": 1.0},
+    }
+    moved = [
+        {**plain, **one}
+        for one in ({"strength": 192}, {"latency": 0.5}, {"ram": 1000}, {"flash": 9000})
+    ]
     moved.append({**plain, "every": 3000.0})
     answers = [by_python(chosen, one) for one in (plain, *moved)]
     compare(page, chosen, [plain, *moved])

@@ -12,7 +12,10 @@ from motebench.advise.reference import table
 
 pytestmark = pytest.mark.browser
 
-SENSOR = "--device samd21g18a --message 24 --every 10min --battery ls14500 --lorawan EU868 --dr 3 --nonce counter"
+SENSOR = (
+    "--device samd21g18a --message 24 --every 10min --battery ls14500 --lorawan EU868 --dr 3 "
+    "--nonce counter"
+)
 
 
 @pytest.fixture
@@ -44,7 +47,8 @@ def test_every_picture_is_drawn_and_nothing_is_asked_for(choice, dark):
     assert page.requests() == [page.path.as_uri()]
     drawn = page.js(
         """return [...document.querySelectorAll("figure[data-chart]")]
-          .map((figure) => [figure.dataset.chart, figure.querySelectorAll("svg path").length > 3])"""
+          .map((figure) => [figure.dataset.chart,
+              figure.querySelectorAll("svg path").length > 3])"""
     )
     names = ["split", "life-by-size", "life-by-rate", "pareto", "heat"]
     assert drawn == [[name, True] for name in names]
@@ -52,7 +56,10 @@ def test_every_picture_is_drawn_and_nothing_is_asked_for(choice, dark):
 
 def test_bars_that_look_the_same_are_one_with_a_sentence(choice):
     page = choice.open()
-    assert page.js("return document.querySelectorAll('#split svg .mark-text.role-mark text').length") == 2
+    assert (
+        page.js("return document.querySelectorAll('#split svg .mark-text.role-mark text').length")
+        == 2
+    )
     said = page.js("return document.querySelector('#split .about').textContent")
     assert "% of the energy" in said and "the others look the same" in said
 
@@ -74,18 +81,24 @@ def test_pointing_at_a_bar_tells_its_energy(choice):
 def test_names_of_points_do_not_lie_over_each_other(choice):
     page = choice.open()
     names = page.js(
-        """return [...document.querySelectorAll("figure[data-chart=pareto] .mark-text.role-mark text")]
+        """const chart = document.querySelector("figure[data-chart=pareto]");
+        return [...chart.querySelectorAll(".mark-text.role-mark text")]
           .filter((word) => word.textContent).map((word) => word.textContent)"""
     )
     open_all(page)
-    front = page.js('return [...document.querySelectorAll("#candidates .why")].map((why) => why.textContent)')
-    assert sum("Pareto front" in why for why in front) == 2, "both points are there, one just beside the other"
+    front = page.js(
+        'return [...document.querySelectorAll("#candidates .why")].map((why) => why.textContent)'
+    )
+    assert sum("Pareto front" in why for why in front) == 2, (
+        "both points are there, one just beside the other"
+    )
     assert len(names) == 1
 
 
 def open_all(page):
     page.js(
-        """const closed = () => document.querySelector('#candidates .toggle[aria-expanded="false"]');
+        """const closed = () =>
+            document.querySelector('#candidates .toggle[aria-expanded="false"]');
         while (closed()) closed().click();"""
     )
 
@@ -95,6 +108,7 @@ def test_reasons_are_read_without_moving_the_table(choice):
     open_all(page)
     seen = page.js(
         """return [...document.querySelectorAll("#candidates .why")].map((why) =>
-          [why.getBoundingClientRect().right, why.closest(".scroll").getBoundingClientRect().right])"""
+          [why.getBoundingClientRect().right,
+              why.closest(".scroll").getBoundingClientRect().right])"""
     )
     assert len(seen) == 3 and all(reason < table for reason, table in seen)

@@ -39,9 +39,13 @@ def _too_slow(*_: object) -> None:
 
 
 def call(*arguments: str | Path) -> Result:
-    """One call, held to what holds for all: a documented exit code other than 1, no traceback, an end in time."""
+    """One call, held to what holds for all: a documented exit code other than 1, no traceback, an
+    end in time.
+    """
     before = sys.argv, sys.stdout, sys.stderr
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    out, err = (
+        io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)
+    )
     sys.argv, sys.stdout, sys.stderr = ["motebench", *map(str, arguments)], out, err
     old = signal.signal(signal.SIGALRM, _too_slow)
     signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
@@ -55,7 +59,11 @@ def call(*arguments: str | Path) -> Result:
         signal.signal(signal.SIGALRM, old)
         sys.argv, sys.stdout, sys.stderr = before
     result = Result(int(code), *(stream.buffer.getvalue().decode() for stream in (out, err)))  # type: ignore[attr-defined]
-    assert result.code in {int(each) for each in ExitCode} - {1}, (arguments, result.code, result.err)
+    assert result.code in {int(each) for each in ExitCode} - {1}, (
+        arguments,
+        result.code,
+        result.err,
+    )
     assert "Traceback" not in result.err
     assert "Warning" not in result.err, result.err
     return result

@@ -1,4 +1,6 @@
-"""The folder that a hostile command line finds itself in: ordinary files, and things that are none."""
+"""The folder that a hostile command line finds itself in: ordinary files, and things that are
+none.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from stores import damage, loosen, make
 
 @dataclass(frozen=True)
 class Thing:
-    """What stands at a path. kind: text, link, fifo, socket, folder, sparse, program, store; ``what`` says which."""
+    """What stands at a path. kind: text, link, fifo, socket, folder, sparse, program, store;
+    ``what`` says which.
+    """
 
     kind: str
     what: object = None
@@ -24,7 +28,9 @@ Things = tuple[tuple[str, Thing], ...]
 
 def text(content: str | bytes) -> Thing:
     """A file with that content; text is UTF-8, with lone surrogates as they are."""
-    return Thing("text", content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+    return Thing(
+        "text", content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    )
 
 
 def program(content: str) -> Thing:
@@ -38,7 +44,9 @@ def link(to: str) -> Thing:
 
 
 def store(*statements: object, loose: bool = True) -> Thing:
-    """A store, with statements of SQL or damages ``(table, column, row, value)`` done to it; see `stores`."""
+    """A store, with statements of SQL or damages ``(table, column, row, value)`` done to it; see
+    `stores`.
+    """
     return Thing("store", (loose, statements))
 
 

@@ -21,12 +21,19 @@ from lines import Line
 from motebench.base.errors import ExitCode
 
 MOST_SECONDS = 30
-"""Of processor time, and for what waits on a quiet machine; on a busy one it takes `_BUSY` times as long."""
+"""Of processor time, and for what waits on a quiet machine; on a busy one it takes `_BUSY` times as
+long.
+"""
 _BUSY = 4
 MOST_MEMORY = 2 * 2**30
 _MOST_SAID = 20_000
 _CODES = {int(each) for each in ExitCode} - {int(ExitCode.INTERNAL)}
-_SAYS_WHY = {int(ExitCode.USAGE), int(ExitCode.INCOMPARABLE), int(ExitCode.STORE), int(ExitCode.SETUP)}
+_SAYS_WHY = {
+    int(ExitCode.USAGE),
+    int(ExitCode.INCOMPARABLE),
+    int(ExitCode.STORE),
+    int(ExitCode.SETUP),
+}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f]|\x1b(?!\[[0-9;]*m)")
 _BESIDE = ("-wal", "-shm", "-journal")
 
@@ -64,19 +71,32 @@ class Judge:
         self._place = place
         self._maker = Maker(place)
         folder = Path(__file__).parent
-        told = {key: value for key, value in os.environ.items() if not key.startswith(("MOTEBENCH_", "PYTEST_"))}
+        told = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith(("MOTEBENCH_", "PYTEST_"))
+        }
         paths = [str(folder), *filter(None, [told.get("PYTHONPATH")])]
-        told |= {"LIAR": f"{sys.executable} {folder / 'liar.py'}", "PYTHONPATH": os.pathsep.join(paths)}
+        told |= {
+            "LIAR": f"{sys.executable} {folder / 'liar.py'}",
+            "PYTHONPATH": os.pathsep.join(paths),
+        }
         self._launcher = subprocess.Popen(
-            [sys.executable, folder / "launcher.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [sys.executable, folder / "launcher.py"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
             env=told,
-        )  # fmt: skip
+        )
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         assert self._launcher.stdin and self._launcher.stdout
         self._launcher.stdin.close()
@@ -93,9 +113,14 @@ class Judge:
         before = _prints(folder)
         assert self._launcher.stdin and self._launcher.stdout
         request = {
-            "arguments": line.arguments, "folder": str(folder), "logs": str(logs), "streams": dict(line.streams),
-            "environment": dict(line.environment), "fresh": line.fresh, "seconds": MOST_SECONDS * _BUSY,
-        }  # fmt: skip
+            "arguments": line.arguments,
+            "folder": str(folder),
+            "logs": str(logs),
+            "streams": dict(line.streams),
+            "environment": dict(line.environment),
+            "fresh": line.fresh,
+            "seconds": MOST_SECONDS * _BUSY,
+        }
         self._launcher.stdin.write(json.dumps(request) + "\n")
         self._launcher.stdin.flush()
         found: dict[str, Any] = json.loads(self._launcher.stdout.readline())
@@ -114,7 +139,9 @@ def _said(path: Path) -> str:
 
 def _went_elsewhere(line: Line) -> bool:
     """Whether its output went where nothing can be seen of it, as asked."""
-    places = {place for _, place in line.streams} | {each for each in line.arguments if each.startswith("/dev/")}
+    places = {place for _, place in line.streams} | {
+        each for each in line.arguments if each.startswith("/dev/")
+    }
     return bool(places & {"/dev/null", "/dev/zero", "/dev/stdout", "gone"})
 
 

@@ -1,7 +1,8 @@
-"""Runs command lines, each in a process of its own with limits: a request is a line of JSON, and so is the answer.
+"""Runs command lines, each in a process of its own with limits: a request is a line of JSON, and so
+is the answer.
 
-It has everything imported and forks, so that a call takes milliseconds. What the interpreter does when it starts
-(closed streams, locales) needs a real start: ``fresh``.
+It has everything imported and forks, so that a call takes milliseconds. What the interpreter does
+when it starts (closed streams, locales) needs a real start: ``fresh``.
 """
 
 from __future__ import annotations
@@ -106,9 +107,12 @@ def _carried_out(request: dict[str, Any]) -> dict[str, Any]:
     status, used, hung = _waited(child, request["seconds"])
     _end(child)
     return {
-        "code": os.waitstatus_to_exitcode(status), "peak": used.ru_maxrss * 1024, "hung": hung,
-        "processor": used.ru_utime + used.ru_stime, "seconds": time.monotonic() - began,
-    }  # fmt: skip
+        "code": os.waitstatus_to_exitcode(status),
+        "peak": used.ru_maxrss * 1024,
+        "hung": hung,
+        "processor": used.ru_utime + used.ru_stime,
+        "seconds": time.monotonic() - began,
+    }
 
 
 def main() -> None:

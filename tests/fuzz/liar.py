@@ -15,19 +15,37 @@ import cbor2
 from cobs import cobs
 
 HELLO: dict[str, Any] = {
-    "proto": 2, "probe": "liar 1", "impl": "liar", "version": "1", "compiler": "c", "flags": "f", "arch": "x86_64",
-    "clock": {"name": "clock", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None,
-    "cpu": {"name": "cpu", "hz": 10**9, "overhead": 1.0}, "max_frame": 65536, "max_data": 65536,
-    "does": ["list", "compute", "measure", "memory", "file"], "loop": 1.0,
-}  # fmt: skip
+    "proto": 2,
+    "probe": "liar 1",
+    "impl": "liar",
+    "version": "1",
+    "compiler": "c",
+    "flags": "f",
+    "arch": "x86_64",
+    "clock": {"name": "clock", "hz": 10**9, "resolution": 1, "overhead": 20.0},
+    "counter": None,
+    "cpu": {"name": "cpu", "hz": 10**9, "overhead": 1.0},
+    "max_frame": 65536,
+    "max_data": 65536,
+    "does": ["list", "compute", "measure", "memory", "file"],
+    "loop": 1.0,
+}
 SCHEME: dict[str, Any] = {
-    "name": "sha256", "ops": ["digest"], "key": [0, 0], "nonce": [0, 0], "tag": [32, 32], "block": 1, "stream": True,
-}  # fmt: skip
+    "name": "sha256",
+    "ops": ["digest"],
+    "key": [0, 0],
+    "nonce": [0, 0],
+    "tag": [32, 32],
+    "block": 1,
+    "stream": True,
+}
 
 
 def frame(payload: bytes) -> bytes:
     """The payload as it goes over the line."""
-    return b"\0" + cobs.encode(payload + binascii.crc_hqx(payload, 0xFFFF).to_bytes(2, "big")) + b"\0"
+    return (
+        b"\0" + cobs.encode(payload + binascii.crc_hqx(payload, 0xFFFF).to_bytes(2, "big")) + b"\0"
+    )
 
 
 def write(content: bytes) -> None:
@@ -43,7 +61,21 @@ def endless(piece: bytes) -> None:
 
 
 _NAN, _INF = float("nan"), float("inf")
-_ODD: tuple[Any, ...] = (None, "x", b"x", -1, 2**63, _NAN, _INF, [], {}, [[]], True, "\x1b[2J", "x" * 60_000)
+_ODD: tuple[Any, ...] = (
+    None,
+    "x",
+    b"x",
+    -1,
+    2**63,
+    _NAN,
+    _INF,
+    [],
+    {},
+    [[]],
+    True,
+    "\x1b[2J",
+    "x" * 60_000,
+)
 HOW: dict[str, Callable[[dict[str, Any]], Any]] = {
     "nothing": lambda _: time.sleep(3600),
     "end": lambda _: os._exit(0),
@@ -54,8 +86,12 @@ HOW: dict[str, Callable[[dict[str, Any]], Any]] = {
     "long": lambda _: endless(b"\x01" * 1024),
     "text": lambda _: write(b"Segmentation fault\n") or time.sleep(3600),
     "huge-array": lambda _: write(frame(b"\xa2bid\x01bok\x9b" + b"\xff" * 8)) or time.sleep(3600),
-    "huge-text": lambda _: write(frame(b"\xa2bid\x01bok\x7b" + b"\x7f" + b"\xff" * 7)) or time.sleep(3600),
-    "nested": lambda _: write(frame(b"\xa2bid\x01bok" + b"\x81" * 5000 + b"\0")) or time.sleep(3600),
+    "huge-text": lambda _: (
+        write(frame(b"\xa2bid\x01bok\x7b" + b"\x7f" + b"\xff" * 7)) or time.sleep(3600)
+    ),
+    "nested": lambda _: (
+        write(frame(b"\xa2bid\x01bok" + b"\x81" * 5000 + b"\0")) or time.sleep(3600)
+    ),
     "stderr": lambda _: [os.write(2, b"\x1b[2J complaint \xff\n" * 4096) for _ in range(10**9)],
     "wrong-id": lambda request: {"id": request["id"] + 1, "ok": {}},
     "text-id": lambda _: {"id": "1", "ok": {}},
@@ -63,7 +99,10 @@ HOW: dict[str, Callable[[dict[str, Any]], Any]] = {
     "both": lambda request: {"id": request["id"], "ok": {}, "err": {}},
     "err-number": lambda request: {"id": request["id"], "err": 5},
     "err-kind": lambda request: {"id": request["id"], "err": {"kind": [], "text": {}}},
-    "err-long": lambda request: {"id": request["id"], "err": {"kind": "error", "text": "\x1b]0;x\x07" * 5000}},
+    "err-long": lambda request: {
+        "id": request["id"],
+        "err": {"kind": "error", "text": "\x1b]0;x\x07" * 5000},
+    },
     "empty": lambda request: {"id": request["id"], "ok": {}},
 }
 """What answers every request, by name."""
@@ -109,7 +148,8 @@ def put(value: Any, path: list[str], new: Any) -> Any:
 
 
 def answer(how: str, request: dict[str, Any]) -> Any:
-    """The reply. ``DO:KEY.KEY:NUMBER`` is honest, but for that place of the reply to DO: one of the odd values.
+    """The reply. ``DO:KEY.KEY:NUMBER`` is honest, but for that place of the reply to DO: one of the
+    odd values.
 
     ``DO:silent`` answers everything but DO.
     """
@@ -128,13 +168,25 @@ def answer(how: str, request: dict[str, Any]) -> Any:
 def lies() -> list[str]:
     """Every way to lie."""
     places = [("hello", key) for key in HELLO]
-    places += [("hello", f"clock.{key}") for key in HELLO["clock"]] + [("hello", f"cpu.{key}") for key in HELLO["cpu"]]
+    places += [("hello", f"clock.{key}") for key in HELLO["clock"]] + [
+        ("hello", f"cpu.{key}") for key in HELLO["cpu"]
+    ]
     places += [("list", "schemes"), ("list", "next"), ("list", "schemes.0")]
     places += [("list", f"schemes.0.{key}") for key in SCHEME]
     places += [("measure", "ticks"), ("measure", "cpu"), ("measure", "crc"), ("measure", "len")]
-    places += [("measure", "ticks.0"), ("compute", "out"), ("compute", "crc"), ("memory", "peak"), ("memory", "floor")]
+    places += [
+        ("measure", "ticks.0"),
+        ("compute", "out"),
+        ("compute", "crc"),
+        ("memory", "peak"),
+        ("memory", "floor"),
+    ]
     silent = [f"{do}:silent" for do in ("hello", "list", "compute", "measure", "memory")]
-    return [*HOW, *silent, *(f"{do}:{path}:{number}" for do, path in places for number in range(len(_ODD)))]
+    return [
+        *HOW,
+        *silent,
+        *(f"{do}:{path}:{number}" for do, path in places for number in range(len(_ODD))),
+    ]
 
 
 def main() -> None:

@@ -1,4 +1,6 @@
-"""Small changes by chance to what is right: data, text and bytes. Fast, and the same for the same seed."""
+"""Small changes by chance to what is right: data, text and bytes. Fast, and the same for the same
+seed.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,23 @@ import re
 from typing import Any
 
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2, 0.5, -0.0, 1e308, -1e308, 5e-324, float("nan"), float("inf"), 2**31, 2**32, 2**53,
-    2**63, 2**64, -(2**63), 10**30, 10**400, "", " ", "0", "-1", "x", "00", "0" * 31, "nan", "\x00", "\x1b[2J",
+    None, True, False, 0, 1, -1, 2, 0.5, -0.0, 1e308, -1e308, 5e-324, float("nan"),
+    float("inf"), 2**31, 2**32, 2**53,
+    2**63, 2**64, -(2**63), 10**30, 10**400, "", " ", "0", "-1", "x", "00", "0" * 31, "nan",
+    "\x00", "\x1b[2J",
     "\ud800",
-    "\u202e", "x" * 5000, "9" * 5000, "²", "*", "[", "..", "/dev/zero", [], {}, [[]], {"": {}}, [0] * 100, [None],
+    "\u202e", "x" * 5000, "9" * 5000, "²", "*", "[", "..", "/dev/zero", [], {}, [[]], {"": {}},
+    [0] * 100, [None],
     {"a": 1},
     [[[[[[[[]]]]]]]], b"", b"x", b"\xff" * 40,
 )  # fmt: skip
 _WORDS = (
-    "", " ", "\n", "\r", "\t", "\x00", "\ufeff", "\u2028", "=", "[", "]", "[[", "]]", "{", "}", ",", ".", ":", "#", '"',
-    "'", '"""', "'''", "\\", "\\u0000", "\\ud800", "-", "+", "_", "0x", "1e999", "-1", "nan", "inf", "true", "null",
-    "9" * 400, "0" * 400, "1979-05-27", "é", "\ud800", "[" * 60, "{" * 60, "a.b.c", "1_0", "\u202e", "zz", "00",
+    "", " ", "\n", "\r", "\t", "\x00", "\ufeff", "\u2028", "=", "[", "]", "[[", "]]", "{", "}",
+    ",", ".", ":", "#", '"',
+    "'", '"""', "'''", "\\", "\\u0000", "\\ud800", "-", "+", "_", "0x", "1e999", "-1", "nan",
+    "inf", "true", "null",
+    "9" * 400, "0" * 400, "1979-05-27", "é", "\ud800", "[" * 60, "{" * 60, "a.b.c", "1_0",
+    "\u202e", "zz", "00",
 )  # fmt: skip
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 _MOST = 3
@@ -25,7 +33,13 @@ _MOST = 3
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Every place in nested data."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    parts = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     return [path, *(place for key, part in parts for place in places(part, (*path, key)))]
 
 
@@ -39,7 +53,9 @@ def _within(value: Any, path: tuple[Any, ...], change: Any) -> Any:
 
 
 def data(chance: random.Random, value: Any, odd: tuple[Any, ...] = ODD) -> Any:
-    """Nested data with one to three changes: another value, a part less, a part more, a part twice, two swapped."""
+    """Nested data with one to three changes: another value, a part less, a part more, a part twice,
+    two swapped.
+    """
 
     def changed(part: Any) -> Any:
         how = chance.randrange(6)
@@ -48,7 +64,10 @@ def data(chance: random.Random, value: Any, odd: tuple[Any, ...] = ODD) -> Any:
             if how == 0:
                 return {name: each for name, each in part.items() if name != key}
             if how == 1:
-                return {**part, chance.choice(("x", "", key + "s", key.upper(), "\x00")): chance.choice(odd)}
+                return {
+                    **part,
+                    chance.choice(("x", "", key + "s", key.upper(), "\x00")): chance.choice(odd),
+                }
             if how == 2:
                 return {**part, key: part[chance.choice(list(part))]}
             return {name if name != key else name + "x": each for name, each in part.items()}

@@ -14,15 +14,29 @@ from motebench.store import Store, schema
 
 HOST = {
     "host": {
-        "cpu_model": "A Processor", "architecture": "x86_64", "threads": 4, "load": [0.5, 0.2, 0.1],
+        "cpu_model": "A Processor",
+        "architecture": "x86_64",
+        "threads": 4,
+        "load": [0.5, 0.2, 0.1],
         "kernel": "Linux 6",
-        "governor": "powersave", "frequency_limits": {"min": 800000, "max": 3000000}, "frequency_now": 2000000,
-        "throttling": ["heat"], "battery_percent": 20, "on_battery": True, "virtualization": "kvm", "turbo": True,
+        "governor": "powersave",
+        "frequency_limits": {"min": 800000, "max": 3000000},
+        "frequency_now": 2000000,
+        "throttling": ["heat"],
+        "battery_percent": 20,
+        "on_battery": True,
+        "virtualization": "kvm",
+        "turbo": True,
     },
     "probes": {
         "openssl": {
-            "version": "OpenSSL 3", "compiler": "gcc", "flags": "-O2", "cpu_features": "OPENSSL_ia32cap=0xff:0x1",
-            "clock": {"name": "clock", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None, "loop": 1.0,
+            "version": "OpenSSL 3",
+            "compiler": "gcc",
+            "flags": "-O2",
+            "cpu_features": "OPENSSL_ia32cap=0xff:0x1",
+            "clock": {"name": "clock", "hz": 10**9, "resolution": 1, "overhead": 20.0},
+            "counter": None,
+            "loop": 1.0,
         },
         "openssl@no-aes": {"version": "OpenSSL 3", "cpu_features": "OPENSSL_ia32cap=0x1:0x0"},
         "sim:samd21g18a mote/aes": {"version": "1", "clock": {"name": "c", "hz": 48000000}},
@@ -30,7 +44,7 @@ HOST = {
     "boards": {"sim:samd21g18a": {"simulator": "x"}},
     "machines": {"ssh:pi": {"host": {"cores": 4}}},
     "code": {"mine": {"folder": "/x", "files": ["a.c"]}},
-}  # fmt: skip
+}
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED, type_b=0.5)
 OTHERS = (
     Series("cycles", "count", 1.0, 0.0, "tsc", Evidence.MEASURED),
@@ -58,28 +72,50 @@ def make(path: Path, names: tuple[str, ...] = NAMES, rounds: int = 9) -> None:
     """Write the store: ``first`` and ``second`` are finished, ``third`` is not."""
     question = from_options_text()
     settings = {
-        "study": "made up", "file": "study.toml", "policy": PRESETS["fast"].plain(), "budget_seconds": 10.0,
-        "question": question, "skipped": [{"scheme": "x", "reason": "y"}],
-    }  # fmt: skip
+        "study": "made up",
+        "file": "study.toml",
+        "policy": PRESETS["fast"].plain(),
+        "budget_seconds": 10.0,
+        "question": question,
+        "skipped": [{"scheme": "x", "reason": "y"}],
+    }
     with Store.open(path, create=True) as store:
         for at, name in enumerate(names):
-            run = store.create_run(name, 'title = "made up"\n', settings, HOST, 7 + at, "0.1.0", CASES)
+            run = store.create_run(
+                name, 'title = "made up"\n', settings, HOST, 7 + at, "0.1.0", CASES
+            )
             for number in range(rounds):
                 for place, case in enumerate(CASES[:-1]):
                     base = 1000.0 * (place + 1) + (number * 37 % 11) + 50 * at
                     taken = [(TIME, base + 20), *((one, base) for one in OTHERS)]
                     entries = [
-                        (one, Sample(number, raw, 1 + place, place, float(number), None, "busy" if number == 3 else ""))
+                        (
+                            one,
+                            Sample(
+                                number,
+                                raw,
+                                1 + place,
+                                place,
+                                float(number),
+                                None,
+                                "busy" if number == 3 else "",
+                            ),
+                        )
                         for one, raw in taken
                     ]
                     store.add_samples(run, case, entries)
             for case in CASES[:-1]:
                 store.finish_case(run, case, ["a note"])
             failure = Failure.of_case(
-                CaseId("sha256", "openssl", "digest", 64, "host"), FailureKind.WRONG_ANSWER, "no", "tc 1"
+                CaseId("sha256", "openssl", "digest", 64, "host"),
+                FailureKind.WRONG_ANSWER,
+                "no",
+                "tc 1",
             )
             store.fail_case(run, FAILED, failure)
-            store.add_failure(run, Failure("sha1", "mbedtls", "host", FailureKind.BUILD, "not built"))
+            store.add_failure(
+                run, Failure("sha1", "mbedtls", "host", FailureKind.BUILD, "not built")
+            )
             store.add_note(run, "a note on the run")
             store.set_environment_end(run, {"host": {**HOST["host"], "load": [2.0, 1.0, 0.5]}})
             if name != "third":
@@ -108,13 +144,18 @@ def loosen(path: Path) -> None:
 
 
 def damage(path: Path, table: str, column: str, row: int, value: Any) -> bool:
-    """Put a value into a column of a row (counted from 0, around the end). False if it cannot be put there."""
+    """Put a value into a column of a row (counted from 0, around the end). False if it cannot be
+    put there.
+    """
     key = "series_id, round" if table == "samples" else "id"
     with sqlite3.connect(path) as raw:
         keys = raw.execute(f'SELECT {key} FROM "{table}" ORDER BY {key}').fetchall()
         where = " AND ".join(f"{name} IS ?" for name in key.split(", "))
         try:
-            raw.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE {where}', (value, *keys[row % len(keys)]))
+            raw.execute(
+                f'UPDATE "{table}" SET "{column}" = ? WHERE {where}',
+                (value, *keys[row % len(keys)]),
+            )
         except sqlite3.IntegrityError:
             return False
     raw.close()

@@ -1,7 +1,9 @@
-"""Many small changes to stores, studies, vectors, messages of probes and recordings, each within this process.
+"""Many small changes to stores, studies, vectors, messages of probes and recordings, each within
+this process.
 
-Each kind is tried with `CASES` cases, in parts that run side by side. Whatever is read is right or refused in words. A
-case is told by its kind and number: `carry_out(KIND, NUMBER)` does it once more.
+Each kind is tried with `CASES` cases, in parts that run side by side. Whatever is read is right or
+refused in words. A case is told by its kind and number: `carry_out(KIND, NUMBER)` does it once
+more.
 """
 
 from __future__ import annotations
@@ -45,9 +47,14 @@ _SHOWN, _EXAMINED = 50, 5
 """Of so many stores one is shown, or examined, in whole, which takes long."""
 _CBOR_ODD = tuple(value for value in ODD if value != "\ud800")
 _CELLS = (
-    *(each for each in ODD if not isinstance(each, list | dict) and not (isinstance(each, int) and abs(each) >= 2**63)),
-    "9" * 400, "[" * 99,
-)  # fmt: skip
+    *(
+        each
+        for each in ODD
+        if not isinstance(each, list | dict) and not (isinstance(each, int) and abs(each) >= 2**63)
+    ),
+    "9" * 400,
+    "[" * 99,
+)
 
 
 class Bench:
@@ -73,11 +80,15 @@ class Bench:
     def file(self, name: str, whole: str | bytes) -> Path:
         """A file of the folder."""
         path = self.folder / name
-        path.write_bytes(whole.encode("utf-8", "surrogatepass") if isinstance(whole, str) else whole)
+        path.write_bytes(
+            whole.encode("utf-8", "surrogatepass") if isinstance(whole, str) else whole
+        )
         return path
 
 
-def _refused(read: Callable[[], Any], kinds: type[Exception] | tuple[type[Exception], ...] = InputError) -> Any:
+def _refused(
+    read: Callable[[], Any], kinds: type[Exception] | tuple[type[Exception], ...] = InputError
+) -> Any:
     try:
         return read()
     except kinds as error:
@@ -92,7 +103,11 @@ def stores(bench: Bench, chance: random.Random) -> None:
     for table, column, row in chance.sample(bench.cells, chance.choice((1, 1, 2))):
         where = f"{table} WHERE rowid = ?"
         (old,) = bench.raw.execute(f'SELECT "{column}" FROM {where}', (row,)).fetchone()
-        new = text(chance, old) if isinstance(old, str) and chance.random() < 0.5 else chance.choice(_CELLS)
+        new = (
+            text(chance, old)
+            if isinstance(old, str) and chance.random() < 0.5
+            else chance.choice(_CELLS)
+        )
         if isinstance(new, str):
             new = new.encode("utf-8", "replace").decode()
         bench.raw.execute(f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', (new, row))
@@ -106,18 +121,31 @@ def stores(bench: Bench, chance: random.Random) -> None:
         if run and chance.randrange(_SHOWN) == 0:
             json.dumps(document(run, samples=True), allow_nan=False)
         if chance.randrange(_EXAMINED) == 0:
-            _refused(lambda: look(bench.store._opened.connection, bench.store._opened.backend), StoreError)
+            _refused(
+                lambda: look(bench.store._opened.connection, bench.store._opened.backend),
+                StoreError,
+            )
     finally:
         for table, column, row, old in reversed(kept):
             bench.raw.execute(f'UPDATE {table} SET "{column}" = ? WHERE rowid = ?', (old, row))
 
 
 _STUDY = {
-    "title": "t", "sampling": {"preset": "fast", "budget": "1s", "precision": "1%", "min_samples": 12, "seed": 1},
+    "title": "t",
+    "sampling": {"preset": "fast", "budget": "1s", "precision": "1%", "min_samples": 12, "seed": 1},
     "whole_file": {"cache": "cold", "sync": True, "chunk": "64 KiB"},
-    "measure": [{"schemes": ["sha256", "aes-*"], "implementations": ["openssl", "a=nettle"], "sizes": ["64 B", 16],
-                 "aad": [0], "operations": ["digest"], "targets": ["host"], "exclude": [{"schemes": ["md5"]}]}],
-}  # fmt: skip
+    "measure": [
+        {
+            "schemes": ["sha256", "aes-*"],
+            "implementations": ["openssl", "a=nettle"],
+            "sizes": ["64 B", 16],
+            "aad": [0],
+            "operations": ["digest"],
+            "targets": ["host"],
+            "exclude": [{"schemes": ["md5"]}],
+        }
+    ],
+}
 
 
 def studies(bench: Bench, chance: random.Random) -> None:
@@ -139,7 +167,9 @@ def vectors(bench: Bench, chance: random.Random) -> None:
     """Vector files of all formats, and known answers."""
     how = chance.randrange(4)
     if how == 0:
-        whole: str | bytes = json.dumps(data(chance, chance.choice((OWN, WYCHEPROOF))), default=repr)
+        whole: str | bytes = json.dumps(
+            data(chance, chance.choice((OWN, WYCHEPROOF))), default=repr
+        )
     elif how == 1:
         whole = text(chance, chance.choice(_VECTORS))
     elif how == 2:
@@ -183,7 +213,10 @@ def recordings(bench: Bench, chance: random.Random) -> None:
     """Recordings with other lines, and what is computed of them."""
     if chance.random() < 0.7:
         lines = data(chance, _LINES)
-        written = [json.dumps(line, default=repr) for line in (lines if isinstance(lines, list) else [lines])]
+        written = [
+            json.dumps(line, default=repr)
+            for line in (lines if isinstance(lines, list) else [lines])
+        ]
         whole: str | bytes = "\n".join(written)
     else:
         whole = content(chance, "\n".join(map(json.dumps, _LINES)).encode())

@@ -1,4 +1,6 @@
-"""Files that anybody may have written: studies, vectors, known answers, recordings, and the replies of a probe."""
+"""Files that anybody may have written: studies, vectors, known answers, recordings, and the replies
+of a probe.
+"""
 
 from __future__ import annotations
 
@@ -28,50 +30,118 @@ from motebench.targets.wire.frames import Receiver, decode
 
 LONG = EXAMPLES or 40
 within_a_folder = settings(
-    max_examples=LONG, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=LONG,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 ODD = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20),
-    st.sampled_from([10**400, -1, 2**63, 2**64, 1e308, "\ud800", "x" * 200_000, [], {}, [[]], {"a": 1}, [0] * 1000]),
-)  # fmt: skip
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=20),
+    st.sampled_from(
+        [
+            10**400,
+            -1,
+            2**63,
+            2**64,
+            1e308,
+            "\ud800",
+            "x" * 200_000,
+            [],
+            {},
+            [[]],
+            {"a": 1},
+            [0] * 1000,
+        ]
+    ),
+)
 """Values that some decoder can give."""
 
 OWN = {
-    "format": "motebench-vectors-1", "scheme": "aes-128-cbc", "source": "x",
+    "format": "motebench-vectors-1",
+    "scheme": "aes-128-cbc",
+    "source": "x",
     "vectors": [
-        {"id": "1", "op": "encrypt", "key": "00" * 16, "nonce": "00" * 16, "data": "00" * 16, "out": "00" * 16,
-         "tag_bytes": 16, "chain": 1, "comment": "c"},
+        {
+            "id": "1",
+            "op": "encrypt",
+            "key": "00" * 16,
+            "nonce": "00" * 16,
+            "data": "00" * 16,
+            "out": "00" * 16,
+            "tag_bytes": 16,
+            "chain": 1,
+            "comment": "c",
+        },
     ],
-}  # fmt: skip
+}
 WYCHEPROOF = {
-    "algorithm": "AES-GCM", "testGroups": [
-        {"type": "AeadTest", "tests": [
-            {"tcId": 1, "comment": "", "flags": ["x"], "key": "00" * 16, "iv": "00" * 12, "aad": "", "msg": "00",
-             "ct": "00", "tag": "00" * 16, "result": "valid"}]},
-        {"type": "RsassaPkcs1Generate", "sha": "SHA-256",
-         "privateKey": {"modulus": "0f", "publicExponent": "03", "privateExponent": "03", "prime1": "03",
-                        "prime2": "05"},
-         "tests": [{"tcId": 2, "msg": "00", "sig": "00", "result": "valid"}]},
-        {"type": "EcdsaVerify", "sha": "SHA-256", "publicKey": {"curve": "secp256r1", "uncompressed": "04"},
-         "tests": [{"tcId": 3, "msg": "00", "sig": "00", "result": "invalid"}]},
+    "algorithm": "AES-GCM",
+    "testGroups": [
+        {
+            "type": "AeadTest",
+            "tests": [
+                {
+                    "tcId": 1,
+                    "comment": "",
+                    "flags": ["x"],
+                    "key": "00" * 16,
+                    "iv": "00" * 12,
+                    "aad": "",
+                    "msg": "00",
+                    "ct": "00",
+                    "tag": "00" * 16,
+                    "result": "valid",
+                }
+            ],
+        },
+        {
+            "type": "RsassaPkcs1Generate",
+            "sha": "SHA-256",
+            "privateKey": {
+                "modulus": "0f",
+                "publicExponent": "03",
+                "privateExponent": "03",
+                "prime1": "03",
+                "prime2": "05",
+            },
+            "tests": [{"tcId": 2, "msg": "00", "sig": "00", "result": "valid"}],
+        },
+        {
+            "type": "EcdsaVerify",
+            "sha": "SHA-256",
+            "publicKey": {"curve": "secp256r1", "uncompressed": "04"},
+            "tests": [{"tcId": 3, "msg": "00", "sig": "00", "result": "invalid"}],
+        },
     ],
-}  # fmt: skip
+}
 NIST = (
-    "# AESVS GFSbox test data for CBC\n[ENCRYPT]\n\nCOUNT = 0\nKEY = {k}\nIV = {k}\nPLAINTEXT = {k}\nCIPHERTEXT = {k}\n"
+    "# AESVS GFSbox test data for CBC\n[ENCRYPT]\n\nCOUNT = 0\nKEY = {k}\nIV = {k}\nPLAINTEXT = "
+    "{k}\nCIPHERTEXT = {k}\n"
 )
 NIST = NIST.format(k="00" * 16)
 KAT = "Count = 1\nKey = 00\nNonce = 00\nPT = \nAD = \nCT = 00\n\n"
 STUDY = {
-    "title": "t", "measure": [{"schemes": ["sha256"], "implementations": ["openssl"], "sizes": ["64 B"], "aad": [0]}],
+    "title": "t",
+    "measure": [
+        {"schemes": ["sha256"], "implementations": ["openssl"], "sizes": ["64 B"], "aad": [0]}
+    ],
     "sampling": {"preset": "fast", "budget": "1s", "precision": "1%", "min_samples": 12, "seed": 1},
     "whole_file": {"cache": "cold", "sync": True, "chunk": "64 KiB"},
-}  # fmt: skip
+}
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Every place in nested data."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    parts = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     return [path, *(place for key, part in parts for place in places(part, (*path, key)))]
 
 
@@ -99,7 +169,11 @@ def refused_or_read(read: Callable[[], Any]) -> Any:
 
 
 def test_the_files_that_are_changed_are_right(tmp_path: Path) -> None:
-    for name, content in (("own", json.dumps(OWN)), ("wycheproof", json.dumps(WYCHEPROOF)), ("nist", NIST)):
+    for name, content in (
+        ("own", json.dumps(OWN)),
+        ("wycheproof", json.dumps(WYCHEPROOF)),
+        ("nist", NIST),
+    ):
         (tmp_path / name).write_text(content)
         assert load(tmp_path / name)
     Study.model_validate(STUDY)
@@ -114,17 +188,45 @@ def test_vectors_in_json(tmp_path: Path, data: Any) -> None:
 
 
 PIECES = st.lists(
-    st.sampled_from(["COUNT = 0", "KEY = 00", "=", "[", "]", "[a=b]", " ", "\t" * 50_000, " " * 50_000, "\n", "#",
-                     "0" * 50_000, "IV = zz", "PT = 00", "CT = 00", "Tag = 00",
-                     "Plen = 999999999", "\u2028", "Alen = " + "9" * 5000,
-                     "a" * 50_000, "Count = 1", "Len = 7", "Msg = 00", "MD = 00", "\x00", "FAIL"]),
+    st.sampled_from(
+        [
+            "COUNT = 0",
+            "KEY = 00",
+            "=",
+            "[",
+            "]",
+            "[a=b]",
+            " ",
+            "\t" * 50_000,
+            " " * 50_000,
+            "\n",
+            "#",
+            "0" * 50_000,
+            "IV = zz",
+            "PT = 00",
+            "CT = 00",
+            "Tag = 00",
+            "Plen = 999999999",
+            "\u2028",
+            "Alen = " + "9" * 5000,
+            "a" * 50_000,
+            "Count = 1",
+            "Len = 7",
+            "Msg = 00",
+            "MD = 00",
+            "\x00",
+            "FAIL",
+        ]
+    ),
     max_size=12,
-).map("\n".join)  # fmt: skip
+).map("\n".join)
 
 
 @within_a_folder
 @given(st.sampled_from([NIST, KAT, ""]), PIECES, st.integers(0, 200))
-def test_vectors_and_known_answers_in_lines(tmp_path: Path, whole: str, piece: str, at: int) -> None:
+def test_vectors_and_known_answers_in_lines(
+    tmp_path: Path, whole: str, piece: str, at: int
+) -> None:
     path = tmp_path / "CBC.rsp"
     path.write_text(whole[:at] + piece + whole[at:])
     refused_or_read(lambda: load(path))
@@ -145,7 +247,11 @@ def spelt(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(str(key))} = {spelt(part)}" for key, part in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(str(key))} = {spelt(part)}" for key, part in value.items())
+            + "}"
+        )
     if isinstance(value, list):
         return f"[{', '.join(map(spelt, value))}]"
     if isinstance(value, float):
@@ -157,12 +263,18 @@ def spelt(value: Any) -> str:
 @given(changed(STUDY))
 def test_studies(tmp_path: Path, data: Any) -> None:
     path = tmp_path / "s.toml"
-    text = "\n".join(f"{key} = {spelt(part)}" for key, part in data.items()) if isinstance(data, dict) else spelt(data)
+    text = (
+        "\n".join(f"{key} = {spelt(part)}" for key, part in data.items())
+        if isinstance(data, dict)
+        else spelt(data)
+    )
     path.write_text(text, encoding="utf-8", errors="replace")
     refused_or_read(lambda: toml.validate(toml.load(path), Study))
 
 
-HEAD = json.loads(recording.head_line(Info("i", "m", Shape.POINT, 10.0, 0.01, "data sheet"), {"a": 1}))
+HEAD = json.loads(
+    recording.head_line(Info("i", "m", Shape.POINT, 10.0, 0.01, "data sheet"), {"a": 1})
+)
 LINES: list[Any] = [HEAD, [0.0, 0.1, 3.3, 0.03, 0], [0.1, 0.1, 3.3, 0.03, 0]]
 LINES += [
     {"window": "idle", "t0": 0.0, "t1": 0.05, "iterations": 0},
@@ -172,37 +284,71 @@ LINES += [{"end": "complete"}]
 
 
 @within_a_folder
-@given(changed(LINES), st.sampled_from(["", "[" * 100_000, '{"window": ' + "9" * 5000 + "}", '{"end": 1e999}', "\x00"]))
+@given(
+    changed(LINES),
+    st.sampled_from(
+        ["", "[" * 100_000, '{"window": ' + "9" * 5000 + "}", '{"end": 1e999}', "\x00"]
+    ),
+)
 def test_recordings(tmp_path: Path, lines: Any, more: str) -> None:
     path = tmp_path / "r.jsonl"
-    content = [json.dumps(line) for line in lines] if isinstance(lines, list) else [json.dumps(lines)]
+    content = (
+        [json.dumps(line) for line in lines] if isinstance(lines, list) else [json.dumps(lines)]
+    )
     path.write_text("\n".join([*content, more]) + "\n")
     found = refused_or_read(lambda: recording.load(path))
     for sample in found.samples if found else ():
         assert math.isfinite(sample.t) and math.isfinite(sample.watts)
     call("meter", "--instrument", f"replay:{path}")
-    call("meter", "--instrument", f"replay:{path}", "--known-load", "100ohm", "--voltage", "3.3V", "--json")
+    call(
+        "meter",
+        "--instrument",
+        f"replay:{path}",
+        "--known-load",
+        "100ohm",
+        "--voltage",
+        "3.3V",
+        "--json",
+    )
 
 
 HELLO = {
-    "id": 1, "proto": 2, "probe": "p", "impl": "i", "version": "1", "compiler": "c", "flags": "f", "arch": "a",
-    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None,
-    "cpu": {"name": "c", "hz": 10**9}, "max_frame": 4096, "max_data": 4096, "does": ["measure"], "loop": 1.0,
-}  # fmt: skip
+    "id": 1,
+    "proto": 2,
+    "probe": "p",
+    "impl": "i",
+    "version": "1",
+    "compiler": "c",
+    "flags": "f",
+    "arch": "a",
+    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0},
+    "counter": None,
+    "cpu": {"name": "c", "hz": 10**9},
+    "max_frame": 4096,
+    "max_data": 4096,
+    "does": ["measure"],
+    "loop": 1.0,
+}
 REPLY = {
     "id": 2, "ticks": [1, 2], "counts": [1, 2], "cpu": [1, 2], "crc": 1, "len": 1, "out": b"x",
     "private": b"k", "public": b"p", "ciphertext": b"c", "secret": b"s", "process": [1, 2],
-    "floor": 1, "peak": 2, "heap": 3, "elapsed": 1, "user": 1, "system": 1, "read": 1, "written": 1, "next": None,
-    "schemes": [{"name": "sha256", "ops": ["digest"], "key": [0, 0], "nonce": [0, 0], "tag": [32, 32], "block": 1,
+    "floor": 1, "peak": 2, "heap": 3, "elapsed": 1, "user": 1, "system": 1, "read": 1,
+    "written": 1, "next": None,
+    "schemes": [{"name": "sha256", "ops": ["digest"], "key": [0, 0], "nonce": [0, 0],
+    "tag": [32, 32], "block": 1,
                  "stream": True},
-                {"name": "ml-kem-768", "ops": ["encapsulate"], "key": [1184, 2400], "pair": [1184, 2400],
+                {"name": "ml-kem-768", "ops": ["encapsulate"], "key": [1184, 2400],
+                "pair": [1184, 2400],
                  "outputs": [1088, 32], "needs_seed": False, "block": 1, "stream": False}],
 }  # fmt: skip
 PARSERS: tuple[Callable[[Any], Any], ...] = (
-    replies.parse_hello, replies.parse_list, lambda reply: replies.parse_answer(reply, "encapsulate"),
+    replies.parse_hello,
+    replies.parse_list,
+    lambda reply: replies.parse_answer(reply, "encapsulate"),
     lambda reply: replies.parse_timing(reply, 2, "keygen"),
-    replies.parse_memory, replies.parse_file,
-)  # fmt: skip
+    replies.parse_memory,
+    replies.parse_file,
+)
 
 
 def framed(payload: bytes) -> bytes:

@@ -1,4 +1,6 @@
-"""Hostile command lines, drawn by chance, each in a process with limits: no defect, no hang, no flood, nothing lost."""
+"""Hostile command lines, drawn by chance, each in a process with limits: no defect, no hang, no
+flood, nothing lost.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def test_hostile_lines(judge: Judge, part: int) -> None:
     for line in drawn(part):
         found = judge.carried_out(line)
         if found.wrong:
-            wrong.append(f"{line.name}\n  {'; '.join(found.wrong)}\n  {found.code}: {found.err[-500:]}")
+            wrong.append(
+                f"{line.name}\n  {'; '.join(found.wrong)}\n  {found.code}: {found.err[-500:]}"
+            )
     assert not wrong, "\n".join(wrong)
 
 
@@ -49,7 +53,11 @@ def test_a_line_that_should_fail_does(judge: Judge) -> None:
     """The judge sees what it is there to see."""
     whole = judge.carried_out(Line(("show", "first", "--store", "m.db")))
     assert whole.code == 0 and not whole.wrong and "aes-128-cbc" in whole.out
-    silent = judge.carried_out(Line(("show", "first", "--store", "m.db"), streams=(("stdout", "/proc/self/fd/2"),)))
+    silent = judge.carried_out(
+        Line(("show", "first", "--store", "m.db"), streams=(("stdout", "/proc/self/fd/2"),))
+    )
     assert silent.code == 0 and "exit code 0, and nothing was written" in silent.wrong
-    changed = judge.carried_out(Line(("report", "first", "--store", "m.db", "--force", "-o", "letter.txt")))
+    changed = judge.carried_out(
+        Line(("report", "first", "--store", "m.db", "--force", "-o", "letter.txt"))
+    )
     assert changed.code == 0 and "'letter.txt' was changed" in changed.wrong

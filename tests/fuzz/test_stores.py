@@ -1,4 +1,6 @@
-"""Stores whose columns hold anything: every command ends with a documented exit code, and shows no wrong number."""
+"""Stores whose columns hold anything: every command ends with a documented exit code, and shows no
+wrong number.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +20,48 @@ from motebench.store import Store, schema
 BAD = (None, "abc", b"\xff\xfe\x00", float("inf"), -float("inf"), -5, -1e308)
 """No number of a store is any of these."""
 ODD = (
-    "", 0, 1, 1e308, 1e-320, 2**63 - 1, -(2**63), 1.5, "x" * 10_000, "\x1b[2J", "a\nb", "\u202e", "latest", "5", "null",
-    "[]", "{}", "[" * 100_000, '{"host": []}', '{"host": {"load": ["x"], "threads": 0, "throttling": [1]}}',
-    '{"probes": [1]}', '{"probes": {"openssl": 5}}', '{"policy": {"precision": "x"}, "question": "{}"}',
-    '{"a": 1e999, "b": NaN, "host": {"cpu_model": "\\ud800", "frequency_now": "x", "threads": true}}',
-    '{"host": {"threads": ' + "9" * 5000 + "}}", '{"policy": 1, "question": 2, "skipped": {}, "study": []}',
-    '{"host": ' * 60 + "1" + "}" * 60, "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00",
-)  # fmt: skip
+    "",
+    0,
+    1,
+    1e308,
+    1e-320,
+    2**63 - 1,
+    -(2**63),
+    1.5,
+    "x" * 10_000,
+    "\x1b[2J",
+    "a\nb",
+    "\u202e",
+    "latest",
+    "5",
+    "null",
+    "[]",
+    "{}",
+    "[" * 100_000,
+    '{"host": []}',
+    '{"host": {"load": ["x"], "threads": 0, "throttling": [1]}}',
+    '{"probes": [1]}',
+    '{"probes": {"openssl": 5}}',
+    '{"policy": {"precision": "x"}, "question": "{}"}',
+    '{"a": 1e999, "b": NaN, "host": {"cpu_model": "\\ud800", "frequency_now": "x", "threads": '
+    "true}}",
+    '{"host": {"threads": ' + "9" * 5000 + "}}",
+    '{"policy": 1, "question": 2, "skipped": {}, "study": []}',
+    '{"host": ' * 60 + "1" + "}" * 60,
+    "0001-01-01T00:00:00+14:00",
+    "9999-12-31T23:59:59-14:00",
+)
 NUMBERS = (
-    ("samples", "raw"), ("samples", "batch"), ("samples", "round"), ("samples", "at"), ("samples", "position"),
-    ("series", "scale"), ("series", "overhead"), ("cases", "input_bytes"), ("cases", "aad_bytes"),
-)  # fmt: skip
+    ("samples", "raw"),
+    ("samples", "batch"),
+    ("samples", "round"),
+    ("samples", "at"),
+    ("samples", "position"),
+    ("series", "scale"),
+    ("series", "overhead"),
+    ("cases", "input_bytes"),
+    ("cases", "aad_bytes"),
+)
 COLUMNS = [
     (each.name, name)
     for each in schema.METADATA.sorted_tables
@@ -72,7 +105,16 @@ def numbers(path: Path, run: str) -> dict[tuple[object, ...], dict[int, float]] 
         return None
     found = {}
     for entry in json.loads(shown.out)["measurements"]:
-        names = ("scheme", "implementation", "operation", "input_bytes", "aad_bytes", "target", "file", "metric")
+        names = (
+            "scheme",
+            "implementation",
+            "operation",
+            "input_bytes",
+            "aad_bytes",
+            "target",
+            "file",
+            "metric",
+        )
         key = tuple(entry.get(name) for name in names)
         found[key] = dict(zip(entry["rounds"], entry["values"], strict=True))
     return found
@@ -84,11 +126,23 @@ def looked_at(path: Path) -> None:
     for run in RUNS:
         call("show", run, "--store", path, "--details")
     call("compare", "first", "second", "--store", path)
-    call("compare", "first", "second", "--store", path, "--json", "--across-environments", "--fail-if-slower", "1%")
+    call(
+        "compare",
+        "first",
+        "second",
+        "--store",
+        path,
+        "--json",
+        "--across-environments",
+        "--fail-if-slower",
+        "1%",
+    )
     for form in FORMATS:
         call("export", "first", "-f", form, "--store", path)
     call("report", "first", "--store", path, "-o", path.with_suffix(".html"))
-    call("choose", "--device", "samd21g18a", "--message", "16", "--results", "first", "--store", path)
+    call(
+        "choose", "--device", "samd21g18a", "--message", "16", "--results", "first", "--store", path
+    )
     call("run", "--resume", "third", "--store", path)
 
 
@@ -117,16 +171,30 @@ def test_a_whole_store_is_whole(templates: dict[bool, Path]) -> None:
         looked_at(path)
     # Nothing is added to tables that would take a sample twice.
     assert call("run", "--resume", "third", "--store", templates[True]).code == 6
-    with Store.open(templates[True], create=True) as store, pytest.raises(StoreError, match="no keys"):
+    with (
+        Store.open(templates[True], create=True) as store,
+        pytest.raises(StoreError, match="no keys"),
+    ):
         store.create_run("new", "", {}, {}, 1, "1", CASES)
 
 
 @settings(
-    max_examples=SLOW_EXAMPLES or 4, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=SLOW_EXAMPLES or 4,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(column=st.sampled_from(COLUMNS), row=st.integers(0, 400), value=st.sampled_from(BAD + ODD), loose=st.booleans())
+@given(
+    column=st.sampled_from(COLUMNS),
+    row=st.integers(0, 400),
+    value=st.sampled_from(BAD + ODD),
+    loose=st.booleans(),
+)
 def test_any_value_in_any_column(
-    templates: dict[bool, Path], tmp_path: Path, column: tuple[str, str], row: int, value: object, loose: bool
+    templates: dict[bool, Path],
+    tmp_path: Path,
+    column: tuple[str, str],
+    row: int,
+    value: object,
+    loose: bool,
 ) -> None:
     path = tmp_path / "m.db"
     shutil.copy(templates[loose], path)
@@ -136,7 +204,8 @@ def test_any_value_in_any_column(
 
 
 @settings(
-    max_examples=SLOW_EXAMPLES or 6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=SLOW_EXAMPLES or 6,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(column=st.sampled_from(NUMBERS), row=st.integers(0, 400), value=st.sampled_from(BAD))
 def test_no_number_is_made_of_what_is_none(

@@ -29,11 +29,15 @@ from motebench.targets.firmware.architecture import architecture
 
 PROBES = Path(__file__).parent / "probes"
 HANGS = 1200.0
-"""Seconds after which a command hangs: a hundred times what the slowest of them takes on a quiet machine."""
+"""Seconds after which a command hangs: a hundred times what the slowest of them takes on a quiet
+machine.
+"""
 SAME_FIRMWARE = {"cortex-m3-nows", "nrf52840", "rp2040-xip", "stm32l4", "stm32wl"} | {
     f"attiny{number}" for number in (1614, 3216, 3217, 3224, 3226, 3227)
 }
-"""Devices whose firmware is that of another one, linked or started in another way: most tests of them are long ones."""
+"""Devices whose firmware is that of another one, linked or started in another way: most tests of
+them are long ones.
+"""
 
 
 def holds_probe(device: Device) -> bool:
@@ -42,10 +46,13 @@ def holds_probe(device: Device) -> bool:
 
 
 def each_board(names: Iterable[str], before: str = "", late: Iterable[str] = ()) -> list[Any]:
-    """Parameters of a test: the devices, those of `SAME_FIRMWARE` and ``late`` only in long runs. ``before``: begins
-    each name."""
+    """Parameters of a test: the devices, those of `SAME_FIRMWARE` and ``late`` only in long runs.
+    ``before``: begins each name."""
     long = SAME_FIRMWARE.union(late)
-    return [pytest.param(f"{before}{name}", marks=[pytest.mark.long] * (name in long)) for name in sorted(names)]
+    return [
+        pytest.param(f"{before}{name}", marks=[pytest.mark.long] * (name in long))
+        for name in sorted(names)
+    ]
 
 
 def probe_of(implementation: str) -> Path:
@@ -83,10 +90,15 @@ def prefix_of(device: Device) -> str:
 
 
 def need_simulator(device: Device) -> None:
-    """Skip the test where the device cannot be built for or simulated; `make test` installs both where apt may."""
+    """Skip the test where the device cannot be built for or simulated; `make test` installs both
+    where apt may.
+    """
     program = simulator_program(device.architecture)
     if shutil.which(f"{prefix_of(device)}gcc") is None or not program.exists():
-        pytest.skip(f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor names the line")
+        pytest.skip(
+            f"the compiler for {device.id}, or {program.name}, is missing; motebench doctor "
+            "names the line"
+        )
 
 
 @pytest.fixture
@@ -111,42 +123,60 @@ def motebench(tmp_path: Path) -> Motebench:
 
 
 def as_from_a_terminal() -> None:
-    """For a new process: signals do what they do there, also where the tests run in the background, without them."""
+    """For a new process: signals do what they do there, also where the tests run in the background,
+    without them.
+    """
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
 
 def as_if_undisturbed(store: Path) -> None:
-    """Take away the marks of readings that a busy machine disturbed: what is looked at does not depend on them."""
+    """Take away the marks of readings that a busy machine disturbed: what is looked at does not
+    depend on them.
+    """
     with closing(sqlite3.connect(store)) as database, database:
         database.execute("update samples set disturbed = ''")
 
 
 def plant(store: Path, run: int, nanoseconds: Sequence[float]) -> None:
-    """Give each case of a stored run these times, whatever the machine did meanwhile, and however few there were."""
-    chosen = "select series.id, scale from series join cases on cases.id = case_id where run_id = ? and metric = ?"
+    """Give each case of a stored run these times, whatever the machine did meanwhile, and however
+    few there were.
+    """
+    chosen = (
+        "select series.id, scale from series join cases on cases.id = case_id where run_id = ? "
+        "and metric = ?"
+    )
     with closing(sqlite3.connect(store)) as database, database:
         for metric, values in (("time", nanoseconds), ("reference_loop", ())):
             for series, scale in database.execute(chosen, (run, metric)).fetchall():
                 database.execute("update series set overhead = 0 where id = ?", (series,))
                 database.execute("delete from samples where series_id = ?", (series,))
                 database.executemany(
-                    "insert into samples (series_id, round, raw, batch, position, at) values (?, ?, ?, 1, 0, ?)",
-                    [(series, number, value / scale, float(number)) for number, value in enumerate(values)],
+                    "insert into samples (series_id, round, raw, batch, position, at) values (?, "
+                    "?, ?, 1, 0, ?)",
+                    [
+                        (series, number, value / scale, float(number))
+                        for number, value in enumerate(values)
+                    ],
                 )
 
 
 def without_time(store: Path) -> None:
-    """Take away the budget of the runs of a store: when they are resumed, they soon come to their end."""
+    """Take away the budget of the runs of a store: when they are resumed, they soon come to their
+    end.
+    """
     with closing(sqlite3.connect(store)) as database, database:
         database.execute(
-            "update runs set settings = json_set(settings, '$.policy.budget', 0.001, '$.budget_seconds', 0.001)"
+            "update runs set settings = json_set(settings, '$.policy.budget', 0.001, "
+            "'$.budget_seconds', 0.001)"
         )
 
 
 @pytest.fixture
 def pysha(tmp_path: Path) -> dict[str, str]:
-    """Environment in which a second implementation is there: a probe in Python, run by this interpreter."""
+    """Environment in which a second implementation is there: a probe in Python, run by this
+    interpreter.
+    """
     folder = tmp_path / "probes"
     folder.mkdir()
     script = PROBES / "motebench-probe-pysha"
@@ -190,14 +220,18 @@ def booted(lab: Lab) -> Booted:
 
 @pytest.fixture(scope="session")
 def board(booted: Booted) -> Iterator[Linux]:
-    """An ARM machine with Linux, `ssh:board`, for tests that leave it as it was. MOTEBENCH_SSH is to be `lab.ssh`."""
+    """An ARM machine with Linux, `ssh:board`, for tests that leave it as it was. MOTEBENCH_SSH is
+    to be `lab.ssh`.
+    """
     with booted("board") as machine:
         yield machine
 
 
 @pytest.fixture
 def boards(booted: Booted) -> Iterator[Boards]:
-    """Boots such machines for one test, which may do to them what it likes: ``boards("red", cpu="max")``."""
+    """Boots such machines for one test, which may do to them what it likes:
+    ``boards("red", cpu="max")``.
+    """
     with ExitStack() as machines:
 
         def boot(name: str, **options: Any) -> Linux:

@@ -1,4 +1,6 @@
-"""Boots machines until Ctrl-C, and prints how to reach them: ``.venv/bin/python -m tests.machines [NAME...]``."""
+"""Boots machines until Ctrl-C, and prints how to reach them:
+``.venv/bin/python -m tests.machines [NAME...]``.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""A network of one machine's own: a network namespace, and a cable (a pair of virtual Ethernet devices) to it.
+"""A network of one machine's own: a network namespace, and a cable (a pair of virtual Ethernet
+devices) to it.
 
-What is lost on the cable is lost for TCP at both its ends, which `link.Link` can only imitate. It needs root.
+What is lost on the cable is lost for TCP at both its ends, which `link.Link` can only imitate. It
+needs root.
 """
 
 from __future__ import annotations
@@ -19,12 +21,16 @@ from . import Unavailable
 from .link import Network
 
 _PORTS = itertools.count(22022)
-"""Where machines take log-ins, in their namespaces: each elsewhere, because SSH knows ``127.0.0.1`` by its ports."""
+"""Where machines take log-ins, in their namespaces: each elsewhere, because SSH knows ``127.0.0.1``
+by its ports.
+"""
 _REMOVE = 'ip netns pids "$1" | xargs -r kill -KILL; ip link del "$2"; ip netns del "$1"'
 
 
 class Cable(Network):
-    """A namespace with a cable to this computer. In place of `link.Link`: ``Linux(lab, name, link=Cable())``."""
+    """A namespace with a cable to this computer. In place of `link.Link`:
+    ``Linux(lab, name, link=Cable())``.
+    """
 
     def __init__(self) -> None:
         if os.geteuid() != 0 or shutil.which("ip") is None:
@@ -41,7 +47,18 @@ class Cable(Network):
         self._cleanup = Cleanup(_REMOVE, self.name, self._near)
         try:
             _ip("netns", "add", self.name)
-            _ip("link", "add", self._near, "type", "veth", "peer", "name", self._far, "netns", self.name)
+            _ip(
+                "link",
+                "add",
+                self._near,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                self._far,
+                "netns",
+                self.name,
+            )
             _ip("address", "add", f"{self.near}/30", "dev", self._near)
             _ip("link", "set", self._near, "up")
             _ip("-n", self.name, "address", "add", f"{self.host}/30", "dev", self._far)
@@ -66,7 +83,9 @@ class Cable(Network):
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Within the context, programs of the namespace do not reach each other; the cable stays as it is."""
+        """Within the context, programs of the namespace do not reach each other; the cable stays as
+        it is.
+        """
         _ip("-n", self.name, "link", "set", "lo", "down")
         try:
             yield
@@ -75,7 +94,11 @@ class Cable(Network):
 
     def close(self) -> None:
         """The namespace is gone, with everything that runs in it."""
-        subprocess.run(["/bin/sh", "-c", _REMOVE, "sh", self.name, self._near], capture_output=True, check=False)
+        subprocess.run(
+            ["/bin/sh", "-c", _REMOVE, "sh", self.name, self._near],
+            capture_output=True,
+            check=False,
+        )
         self._cleanup.cancel()
 
 

@@ -1,5 +1,7 @@
-"""What a machine boots from: Debian's kernel, an initramfs with the drivers of QEMU's devices, and a disk with OpenSSH,
-the ``openssl`` program and busybox. Made once, and again when these modules or the machine's files change."""
+"""What a machine boots from: Debian's kernel, an initramfs with the drivers of QEMU's devices, and
+a disk with OpenSSH, the ``openssl`` program and busybox. Made once, and again when these modules or
+the machine's files change.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +22,24 @@ HERE = Path(__file__).parent
 IMAGES = HERE.parents[1] / "build" / "machines"
 DISK_BYTES = 192 << 20
 DRIVERS = ("virtio_mmio", "virtio_net", "virtio_blk", "crc32c_generic", "ext4")
-LEFT_OUT = ("./usr/share/doc/", "./usr/share/man/", "./usr/share/locale/", "./usr/lib/systemd/", "./lib/systemd/")
+LEFT_OUT = (
+    "./usr/share/doc/",
+    "./usr/share/man/",
+    "./usr/share/locale/",
+    "./usr/lib/systemd/",
+    "./lib/systemd/",
+)
 USER = "mote"
 ACCOUNTS = {
     "etc/passwd": f"root:x:0:0:root:/root:/bin/sh\nsshd:x:101:101::/run/sshd:/bin/false\n"
     f"{USER}:x:1000:1000::/home/{USER}:/bin/sh\n",
     "etc/group": f"root:x:0:\nsshd:x:101:\n{USER}:x:1000:\n",
-    "etc/shadow": f"root:*:1::::::\nsshd:*:1::::::\n{USER}:*:1::::::\n",  # a key opens it, no password
+    # a key opens it, no password
+    "etc/shadow": f"root:*:1::::::\nsshd:*:1::::::\n{USER}:*:1::::::\n",
 }
 SETTINGS = {
-    "etc/inittab": "::sysinit:/etc/boot\n::respawn:/usr/sbin/sshd -D -e\n::ctrlaltdel:/sbin/reboot\n"
+    "etc/inittab": "::sysinit:/etc/boot\n::respawn:/usr/sbin/sshd -D "
+    "-e\n::ctrlaltdel:/sbin/reboot\n"
     "::shutdown:/bin/umount -a -r\n",
     "etc/ssh/sshd_config": "HostKey /etc/ssh/ssh_host_ed25519_key\nUsePAM no\nUseDNS no\n"
     "PermitRootLogin prohibit-password\nPasswordAuthentication no\nMaxStartups 100\n"
@@ -65,7 +75,9 @@ def made() -> Image:
 
 
 def _version() -> str:
-    """Changes with everything that the image is made of but Debian's updates, which ``make clean`` lets in."""
+    """Changes with everything that the image is made of but Debian's updates, which ``make clean``
+    lets in.
+    """
     parts = [*sorted(HERE.glob("files/*")), HERE / "image.py", HERE / "packages.py"]
     return hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()[:16]
 
@@ -89,7 +101,9 @@ def _make(folder: Path) -> None:
 
 
 def _kernel(package: Path, kernel: Path) -> dict[str, bytes]:
-    """Writes the kernel of a package. Returns `DRIVERS` and what they need, by name, in loading order."""
+    """Writes the kernel of a package. Returns `DRIVERS` and what they need, by name, in loading
+    order.
+    """
     found: dict[str, bytes] = {}
     with packages.opened(package) as files:
         for file in files:
@@ -103,7 +117,9 @@ def _kernel(package: Path, kernel: Path) -> dict[str, bytes]:
     ordered: dict[str, bytes] = {}
 
     def load(name: str) -> None:
-        if name not in found:  # part of the kernel itself, or not there: then the machine does not boot
+        if (
+            name not in found
+        ):  # part of the kernel itself, or not there: then the machine does not boot
             return
         needs = re.search(rb"\0depends=([\w,-]*)\0", found[name])
         for other in needs[1].decode().split(",") if needs else ():
@@ -126,25 +142,50 @@ def _unpack(package: Path, tree: Path) -> None:
 def _without_owner(file: tarfile.TarInfo, _path: str) -> tarfile.TarInfo:
     """Files belong to whoever builds the image; the machine gives them to root when it boots."""
     return file.replace(
-        uid=None, gid=None, uname=None, gname=None, mode=file.mode & ~(stat.S_ISUID | stat.S_ISGID), deep=False
+        uid=None,
+        gid=None,
+        uname=None,
+        gname=None,
+        mode=file.mode & ~(stat.S_ISUID | stat.S_ISGID),
+        deep=False,
     )
 
 
 def _furnish(tree: Path) -> bytes:
-    """Adds what no package brings: accounts, settings, the links of busybox and of its tools. Returns busybox."""
-    for name in ("dev", "proc", "sys", "run", "tmp", "root", f"home/{USER}", "var/tmp", "var/log", "etc/ssh", "sbin"):
+    """Adds what no package brings: accounts, settings, the links of busybox and of its tools.
+    Returns busybox.
+    """
+    for name in (
+        "dev",
+        "proc",
+        "sys",
+        "run",
+        "tmp",
+        "root",
+        f"home/{USER}",
+        "var/tmp",
+        "var/log",
+        "etc/ssh",
+        "sbin",
+    ):
         (tree / name).mkdir(parents=True, exist_ok=True)
     for name, text in (ACCOUNTS | SETTINGS).items():
         (tree / name).write_text(text)
     shutil.copy(HERE / "files" / "boot", tree / "etc" / "boot")
     (tree / "etc" / "boot").chmod(0o755)
-    for folder in (tree, *(path for path in tree.rglob("*") if path.is_dir() and not path.is_symlink())):
+    for folder in (
+        tree,
+        *(path for path in tree.rglob("*") if path.is_dir() and not path.is_symlink()),
+    ):
         folder.chmod(0o755)
     for name in ("root", f"home/{USER}"):
         (tree / name).chmod(0o700)
     busybox = tree / "bin" / "busybox"
     for tool in _tools(busybox.read_bytes()):
-        if not any((tree / folder / tool).is_symlink() or (tree / folder / tool).exists() for folder in FOLDERS):
+        if not any(
+            (tree / folder / tool).is_symlink() or (tree / folder / tool).exists()
+            for folder in FOLDERS
+        ):
             (tree / "bin" / tool).symlink_to("/bin/busybox")
     for name, target in {"bin/sh": "dash", "sbin/init": "/bin/busybox"}.items():
         (tree / name).unlink(missing_ok=True)
@@ -164,12 +205,16 @@ def _tools(busybox: bytes) -> list[str]:
 
 
 def _initramfs(drivers: dict[str, bytes], busybox: bytes) -> bytes:
-    """A cpio archive in the kernel's `newc` form (Documentation/driver-api/early-userspace/buffer-format.rst)."""
+    """A cpio archive in the kernel's `newc` form
+    (Documentation/driver-api/early-userspace/buffer-format.rst).
+    """
     archive = io.BytesIO()
 
     def add(name: str, mode: int, content: bytes = b"") -> None:
         fields = (archive.tell() + 1, mode, 0, 0, 1, 0, len(content), 0, 0, 0, 0, len(name) + 1, 0)
-        archive.write(b"070701" + b"".join(b"%08x" % field for field in fields) + name.encode() + b"\0")
+        archive.write(
+            b"070701" + b"".join(b"%08x" % field for field in fields) + name.encode() + b"\0"
+        )
         archive.write(bytes(-archive.tell() % 4) + content)
         archive.write(bytes(-archive.tell() % 4))
 
@@ -190,7 +235,9 @@ def _disk(tree: Path, disk: Path) -> None:
     with disk.open("wb") as file:
         file.truncate(DISK_BYTES)
     try:
-        done = subprocess.run([program, "-q", "-F", "-d", tree, disk], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [program, "-q", "-F", "-d", tree, disk], capture_output=True, text=True, check=False
+        )
     except FileNotFoundError:
         raise Unavailable("mkfs.ext4 is missing (Debian: e2fsprogs)") from None
     if done.returncode:

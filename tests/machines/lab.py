@@ -1,4 +1,6 @@
-"""What several machines and motebench share: keys, known hosts, and an ``ssh`` program that uses only these."""
+"""What several machines and motebench share: keys, known hosts, and an ``ssh`` program that uses
+only these.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ from . import Unavailable
 class Lab:
     """A folder with a client's key, a configuration of SSH and a list of known hosts.
 
-    ``ssh`` is a program that calls the system's with this configuration: what ``MOTEBENCH_SSH`` is set to. The user's
-    own keys, agent and configuration are not used.
+    ``ssh`` is a program that calls the system's with this configuration: what ``MOTEBENCH_SSH`` is
+    set to. The user's own keys, agent and configuration are not used.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -28,7 +30,9 @@ class Lab:
         new_key(self.key)
         self.known_hosts.touch()
         self.config.touch()
-        self.ssh.write_text(f'#!/bin/sh\nunset SSH_AUTH_SOCK\nexec {program} -F {self.config} "$@"\n')
+        self.ssh.write_text(
+            f'#!/bin/sh\nunset SSH_AUTH_SOCK\nexec {program} -F {self.config} "$@"\n'
+        )
         self.ssh.chmod(0o755)
         self._hosts: dict[str, str] = {}
         self._keys: dict[str, str] = {}
@@ -64,7 +68,9 @@ class Lab:
         self._write()
 
     def _write(self) -> None:
-        self.known_hosts.write_text("".join(f"{place} {key}\n" for place, key in self._keys.items()))
+        self.known_hosts.write_text(
+            "".join(f"{place} {key}\n" for place, key in self._keys.items())
+        )
 
 
 def new_key(path: Path) -> None:

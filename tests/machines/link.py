@@ -1,4 +1,6 @@
-"""The network between motebench and a machine: a proxy of TCP that can hold what comes, cut connections, or be slow."""
+"""The network between motebench and a machine: a proxy of TCP that can hold what comes, cut
+connections, or be slow.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class Network:
 
 
 class Link(Network):
-    """Forwards connections to ``port`` on this computer to the port ``to``, which may change when a machine boots."""
+    """Forwards connections to ``port`` on this computer to the port ``to``, which may change when a
+    machine boots.
+    """
 
     def __init__(self) -> None:
         self.host = self.listens = HOST
@@ -94,7 +98,9 @@ class Link(Network):
                 end.shutdown(socket.SHUT_RDWR)
 
     def hold(self) -> None:
-        """Keep all data from now on, and lose none: an unplugged cable, for whoever sends again what did not arrive."""
+        """Keep all data from now on, and lose none: an unplugged cable, for whoever sends again
+        what did not arrive.
+        """
         self._flows.clear()
 
     def release(self) -> None:

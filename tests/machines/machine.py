@@ -24,16 +24,23 @@ BOOT_SECONDS = 300
 
 
 class Linux:
-    """An ARM computer of the lab ``lab``, called ``name`` there. As a context it is booted, and gone at the end.
+    """An ARM computer of the lab ``lab``, called ``name`` there. As a context it is booted, and
+    gone at the end.
 
-    Over `link`, ``ssh name`` logs in as an ordinary user. `run` goes past the link, as root: it still works while the
-    link is cut. The disk is kept over `power_off` and `boot`.
+    Over `link`, ``ssh name`` logs in as an ordinary user. `run` goes past the link, as root: it
+    still works while the link is cut. The disk is kept over `power_off` and `boot`.
     """
 
     def __init__(
-        self, lab: Lab, name: str, *, link: Link | Cable | None = None, cpu: str = "cortex-a53", cores: int = 2,
+        self,
+        lab: Lab,
+        name: str,
+        *,
+        link: Link | Cable | None = None,
+        cpu: str = "cortex-a53",
+        cores: int = 2,
         memory_mib: int = 512,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if shutil.which(EMULATOR) is None:
             raise Unavailable(f"{EMULATOR} is missing (Debian: qemu-system-arm)")
         self.name, self.lab, self.link = name, lab, link or Link()
@@ -46,7 +53,9 @@ class Linux:
         self._disk, self._given = self._folder / "disk", self._folder / "given"
         self.console = self._folder / "console"
         """What the kernel and the boot script wrote."""
-        subprocess.run(["cp", "--sparse=always", "--reflink=auto", self._image.disk, self._disk], check=True)
+        subprocess.run(
+            ["cp", "--sparse=always", "--reflink=auto", self._image.disk, self._disk], check=True
+        )
         self.host_key = self._folder / "host_key"
         new_key(self.host_key)
         self._give()
@@ -74,8 +83,14 @@ class Linux:
 
     def _emulator(self) -> list[str]:
         """What a machine with two disks and a network card is, for QEMU."""
-        words = [*self.link.inside, *f"{EMULATOR} -M virt -nodefaults -display none -monitor none -netdev".split()]
-        words += [f"user,id=net,restrict=on,hostfwd=tcp:{self.link.listens}:{self._direct}-:22", "-device"]
+        words = [
+            *self.link.inside,
+            *f"{EMULATOR} -M virt -nodefaults -display none -monitor none -netdev".split(),
+        ]
+        words += [
+            f"user,id=net,restrict=on,hostfwd=tcp:{self.link.listens}:{self._direct}-:22",
+            "-device",
+        ]
         words += ["virtio-net-device,netdev=net", *self._options, "-serial", f"file:{self.console}"]
         words += ["-kernel", str(self._image.kernel), "-initrd", str(self._image.initramfs)]
         words += ["-append", "console=ttyAMA0 quiet panic=1"]
@@ -96,7 +111,10 @@ class Linux:
         while self._boots() < boots or not self._greets():
             assert self._process is not None
             if self._process.poll() is not None or time.monotonic() > until:
-                said = [(self._folder / "emulator").read_text("utf-8", "replace"), self.console_end()]
+                said = [
+                    (self._folder / "emulator").read_text("utf-8", "replace"),
+                    self.console_end(),
+                ]
                 self.power_off()
                 raise AssertionError(f"{self.name} does not boot: {' '.join(said)}")
             time.sleep(0.1)
@@ -107,7 +125,11 @@ class Linux:
 
     def _boots(self) -> int:
         """How often sshd said that it listens."""
-        return self.console.read_text("utf-8", "replace").count("listening on 0.0.0.0") if self.console.exists() else 0
+        return (
+            self.console.read_text("utf-8", "replace").count("listening on 0.0.0.0")
+            if self.console.exists()
+            else 0
+        )
 
     def power_off(self) -> None:
         """Take its power away at once: nothing is written to the disk any more."""
@@ -124,10 +146,21 @@ class Linux:
         self.power_off()
         self.boot()
 
-    def run(self, command: str, *, seconds: float = 300, check: bool = True, user: str = "root") -> str:
+    def run(
+        self, command: str, *, seconds: float = 300, check: bool = True, user: str = "root"
+    ) -> str:
         """What a shell of ``user`` on it prints. The link is not used."""
         done = subprocess.run(
-            [*self.link.inside, self.lab.ssh, "-l", user, "-o", "BatchMode=yes", f"{self.name}-direct", command],
+            [
+                *self.link.inside,
+                self.lab.ssh,
+                "-l",
+                user,
+                "-o",
+                "BatchMode=yes",
+                f"{self.name}-direct",
+                command,
+            ],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -135,13 +168,20 @@ class Linux:
             check=False,
         )
         if check and done.returncode:
-            raise AssertionError(f"{command!r} on {self.name}: {done.returncode}: {done.stdout}{done.stderr}")
+            raise AssertionError(
+                f"{command!r} on {self.name}: {done.returncode}: {done.stdout}{done.stderr}"
+            )
         return done.stdout
 
     def put(self, path: str, content: bytes, *, mode: str = "755") -> None:
         """Write a file on it, as root."""
         subprocess.run(
-            [*self.link.inside, self.lab.ssh, f"{self.name}-direct", f"cat >{path} && chmod {mode} {path}"],
+            [
+                *self.link.inside,
+                self.lab.ssh,
+                f"{self.name}-direct",
+                f"cat >{path} && chmod {mode} {path}",
+            ],
             input=content,
             capture_output=True,
             timeout=300,
@@ -150,18 +190,27 @@ class Linux:
 
     def files(self) -> set[str]:
         """Every file and folder that a user could leave behind."""
-        found = self.run("find /tmp /var/tmp /dev/shm /run/user /home /root /var/log -print 2>/dev/null", check=False)
+        found = self.run(
+            "find /tmp /var/tmp /dev/shm /run/user /home /root /var/log -print 2>/dev/null",
+            check=False,
+        )
         return set(found.splitlines())
 
     def programs(self) -> list[str]:
         """The command lines of the ordinary user's processes, without those of sshd itself."""
         lines = self.run("ps -o user,pid,args").splitlines()[1:]
-        return sorted(line.split(None, 2)[2] for line in lines if line.startswith(f"{USER} ") and "sshd:" not in line)
+        return sorted(
+            line.split(None, 2)[2]
+            for line in lines
+            if line.startswith(f"{USER} ") and "sshd:" not in line
+        )
 
     def fill_disk(self) -> None:
         """Leave no room on the disk, for anybody."""
         for size in ("64k", "1"):
-            self.run(f"dd if=/dev/zero of=/var/full-{size} bs={size} 2>/dev/null; sync", check=False)
+            self.run(
+                f"dd if=/dev/zero of=/var/full-{size} bs={size} 2>/dev/null; sync", check=False
+            )
 
     def free_disk(self) -> None:
         """Give the room back."""
@@ -190,7 +239,9 @@ class Linux:
         self.close()
 
     def _give(self) -> None:
-        """The archive that the machine unpacks when it boots: its name, its keys, and who may log in."""
+        """The archive that the machine unpacks when it boots: its name, its keys, and who may log
+        in.
+        """
         public = self.lab.key.with_suffix(".pub").read_bytes()
         files = {
             "etc/hostname": (0o644, f"{self.name}\n".encode()),
@@ -213,6 +264,9 @@ class Linux:
         return (self.link.host, self.link.port) if self.link.inside else (HOST, self._direct)
 
     def _greets(self) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(self._door(), timeout=30) as connection:
+        with (
+            contextlib.suppress(OSError),
+            socket.create_connection(self._door(), timeout=30) as connection,
+        ):
             return connection.recv(4) == b"SSH-"
         return False

@@ -1,4 +1,6 @@
-"""Reference results made up for tests of the choice, and a way to ask. No measurement is behind them."""
+"""Reference results made up for tests of the choice, and a way to ask. No measurement is behind
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ SIZES = (8, 16, 24, 32, 48, 64, 128, 256)
 MEMORY = {"stack": 300, "state": 200, "static_ram": 11000, "flash": 20000}
 
 
-def message(scheme: str, implementation: str, cycles: Mapping[int, int] | int, **memory: int) -> list[ReferenceCase]:
+def message(
+    scheme: str, implementation: str, cycles: Mapping[int, int] | int, **memory: int
+) -> list[ReferenceCase]:
     """Results of `encrypt-message`: cycles by size, or the same at each."""
     by_size = cycles if isinstance(cycles, Mapping) else dict.fromkeys(SIZES, cycles)
     return operation("encrypt-message", scheme, implementation, by_size, **memory)
@@ -28,10 +32,13 @@ def message(scheme: str, implementation: str, cycles: Mapping[int, int] | int, *
 def operation(
     name: str, scheme: str, implementation: str, cycles: Mapping[int, int], **memory: int
 ) -> list[ReferenceCase]:
-    """Results of an operation by size; memory beside that of ``MEMORY``, as far as this version keeps it."""
+    """Results of an operation by size; memory beside that of ``MEMORY``, as far as this version
+    keeps it.
+    """
     kept = {key: value for key, value in {**MEMORY, **memory}.items() if key in METRICS_KEPT}
     return [
-        ReferenceCase(scheme, implementation, name, size, {"cycles": count, **kept}) for size, count in cycles.items()
+        ReferenceCase(scheme, implementation, name, size, {"cycles": count, **kept})
+        for size, count in cycles.items()
     ]
 
 
@@ -57,27 +64,34 @@ class Reply:
 
     def rejected(self, scheme: str, implementation: str = "") -> dict[str, dict[str, Any]]:
         """The broken limits of a rejected one, by name."""
-        return {broken["limit"]: broken for broken in _one(self.document["rejected"], scheme, implementation)["broken"]}
+        return {
+            broken["limit"]: broken
+            for broken in _one(self.document["rejected"], scheme, implementation)["broken"]
+        }
 
 
 def _one(entries: list[dict[str, Any]], scheme: str, implementation: str) -> dict[str, Any]:
     found = [
-        entry for entry in entries if entry["scheme"] == scheme and implementation in ("", entry["implementation"])
+        entry
+        for entry in entries
+        if entry["scheme"] == scheme and implementation in ("", entry["implementation"])
     ]
     assert len(found) == 1, [entry["scheme"] for entry in entries]
     return found[0]
 
 
 def _words(line: str) -> list[str]:
-    """The options, with own implementations among the candidates and no indifference unless they say otherwise."""
+    """The options, with own implementations among the candidates and no indifference unless they
+    say otherwise.
+    """
     words = line.split()
     words += [] if "--include" in words else ["--include", "research"]
     return words if "--equal" in words else [*words, "--equal", "none"]
 
 
 def ask(line: str, *more: str, plain: bool = False) -> Reply:
-    """The answer as JSON, checked against its schema. What the command raises is raised. ``plain``: without the options
-    that tests of other things take."""
+    """The answer as JSON, checked against its schema. What the command raises is raised. ``plain``:
+    without the options that tests of other things take."""
     words = line.split() if plain else _words(line)
     result = CliRunner().invoke(command, [*words, *more, "--json"], standalone_mode=False)
     if result.exception is not None:

@@ -1,4 +1,6 @@
-"""Small folders of code as users bring them: our own Ascon behind the interface of lightweight submissions."""
+"""Small folders of code as users bring them: our own Ascon behind the interface of lightweight
+submissions.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,16 @@ API = """\
 """
 HASH_API = "#define CRYPTO_BYTES 32\n"
 ENCRYPT = """\
-int crypto_aead_encrypt(unsigned char *c, LENGTH *clen, const unsigned char *m, LENGTH mlen, const unsigned char *ad,
-                        LENGTH adlen, const unsigned char *nsec, const unsigned char *npub, const unsigned char *k)
+int crypto_aead_encrypt(unsigned char *c, LENGTH *clen, const unsigned char *m, LENGTH mlen,
+    const unsigned char *ad,
+                        LENGTH adlen, const unsigned char *nsec, const unsigned char *npub,
+                            const unsigned char *k)
 """
 DECRYPT = """\
-int crypto_aead_decrypt(unsigned char *m, LENGTH *mlen, unsigned char *nsec, const unsigned char *c, LENGTH clen,
-                        const unsigned char *ad, LENGTH adlen, const unsigned char *npub, const unsigned char *k)
+int crypto_aead_decrypt(unsigned char *m, LENGTH *mlen, unsigned char *nsec, const unsigned char *c,
+    LENGTH clen,
+                        const unsigned char *ad, LENGTH adlen, const unsigned char *npub,
+                            const unsigned char *k)
 """
 ASCON = (
     """\
@@ -37,7 +43,8 @@ INCLUDE
 {
     aead_state s;
     const mote_aead_message about = {
-        .nonce = npub, .aad = ad, .nonce_len = 16, .tag_len = 16, .aad_len = adlen, .message_len = mlen};
+        .nonce = npub, .aad = ad, .nonce_len = 16, .tag_len = 16, .aad_len = adlen,
+            .message_len = mlen};
     (void)nsec;
     aead_set_key(&s, k);
     aead_start(&s, &about);
@@ -53,7 +60,8 @@ INCLUDE
 {
     aead_state s;
     unsigned char tag[CRYPTO_ABYTES];
-    const mote_aead_message about = {.nonce = npub, .aad = ad, .nonce_len = 16, .tag_len = 16, .aad_len = adlen,
+    const mote_aead_message about = {.nonce = npub, .aad = ad, .nonce_len = 16, .tag_len = 16,
+        .aad_len = adlen,
                                      .message_len = clen - CRYPTO_ABYTES};
     (void)nsec;
     *mlen = clen - CRYPTO_ABYTES;
@@ -104,8 +112,10 @@ static volatile unsigned char table[256][64] __attribute__((aligned(64))) = {{1}
         __asm__ volatile("clflush %0\\n\\tmfence" : "+m"(table[0][0]));
         (void)table[k[0]][0];
     }"""
-"""Look-ups in a table of which another program drove one line out of the cache (x86). Without a value the pages of the
-table would all be the one page of zeros, and the lines of four entries one line. So many that no noise hides them."""
+"""Look-ups in a table of which another program drove one line out of the cache (x86). Without a
+value the pages of the table would all be the one page of zeros, and the lines of four entries one
+line. So many that no noise hides them.
+"""
 LARGE_TABLE = """\
 static volatile unsigned char large[1 << 24];
     if (large[0] == 0)
@@ -114,7 +124,9 @@ static volatile unsigned char large[1 << 24];
     unsigned long line = (unsigned long)(k[0] << 16 | k[1] << 8 | k[2]);
     for (int i = 0; i < 8; i++)
         line = line * 2654435761ul + large[(line << 6) % sizeof large];"""
-"""Look-ups in a table of 16 MB, each after the one before, of which no line is driven out on purpose."""
+"""Look-ups in a table of 16 MB, each after the one before, of which no line is driven out on
+purpose.
+"""
 
 
 def planted(folder: Path, *, compare: str = ALL_BYTES, first: str = "") -> Path:
@@ -123,12 +135,16 @@ def planted(folder: Path, *, compare: str = ALL_BYTES, first: str = "") -> Path:
     source = folder / "encrypt.c"
     text = source.read_text()
     assert _COMPARED in text and text.count("(void)nsec;") == 2
-    source.write_text(text.replace(_COMPARED, compare).replace("(void)nsec;", f"(void)nsec;\n    {first}"))
+    source.write_text(
+        text.replace(_COMPARED, compare).replace("(void)nsec;", f"(void)nsec;\n    {first}")
+    )
     return folder
 
 
 def aead(folder: Path, *, length: str = "unsigned long long", api: str = API) -> Path:
-    """Ascon-AEAD128 in a new folder; ``length`` is the type it takes lengths in, of which it has no header."""
+    """Ascon-AEAD128 in a new folder; ``length`` is the type it takes lengths in, of which it has no
+    header.
+    """
     core = data_root() / "core"
     shutil.copytree(core / "include" / "mote", folder / "mote")
     for header in (core / "ciphers" / "ascon").glob("*.h"):
@@ -143,8 +159,8 @@ def aead(folder: Path, *, length: str = "unsigned long long", api: str = API) ->
 def submission(root: Path, *, wrong: int | None = None) -> Path:
     """The folder of an implementation in the layout of a submission, its known answers above it.
 
-    They are those of NIST's file for Ascon-AEAD128 that the catalog has, from ascon-c. ``wrong``: the Count of one
-    whose tag is spoilt.
+    They are those of NIST's file for Ascon-AEAD128 that the catalog has, from ascon-c. ``wrong``:
+    the Count of one whose tag is spoilt.
     """
     variant = root / "Implementations" / "crypto_aead" / "ascon-aead128"
     folder = variant / "ref"
@@ -155,15 +171,26 @@ def submission(root: Path, *, wrong: int | None = None) -> Path:
         sealed = bytearray((vector.expect_out or b"") + (vector.expect_tag or b""))
         if count == wrong:
             sealed[-1] ^= 1
-        fields = {"Key": vector.key, "Nonce": vector.nonce, "PT": vector.data, "AD": vector.aad, "CT": bytes(sealed)}
-        lines = [f"Count = {count}", *(f"{name} = {value.hex().upper()}" for name, value in fields.items())]
+        fields = {
+            "Key": vector.key,
+            "Nonce": vector.nonce,
+            "PT": vector.data,
+            "AD": vector.aad,
+            "CT": bytes(sealed),
+        }
+        lines = [
+            f"Count = {count}",
+            *(f"{name} = {value.hex().upper()}" for name, value in fields.items()),
+        ]
         records.append("\n".join(lines) + "\n")
     (variant / "LWC_AEAD_KAT_128_128.txt").write_text("\n".join(records))
     return aead(folder)
 
 
 def hash_answers() -> str:
-    """Known answers of Ascon-Hash256 as a file of a submission, from the catalog, which has them from ascon-c."""
+    """Known answers of Ascon-Hash256 as a file of a submission, from the catalog, which has them
+    from ascon-c.
+    """
     records = (
         f"Count = {number}\nMsg = {vector.data.hex()}\nMD = {(vector.expect_out or b'').hex()}\n"
         for number, vector in enumerate(vectors_for("ascon-hash256"), 1)
@@ -172,13 +199,15 @@ def hash_answers() -> str:
 
 
 REMEMBERED = """
-static struct { unsigned char key[16], nonce[16], m[64], c[80]; unsigned long long mlen; int full; } last;
+static struct { unsigned char key[16], nonce[16], m[64], c[80]; unsigned long long mlen; int full;
+    } last;
 
 HEAD
 {
     if (mlen > sizeof last.m || adlen > 0)
         return computed(c, clen, m, mlen, ad, adlen, nsec, npub, k);
-    if (!last.full || last.mlen != mlen || memcmp(last.key, k, 16) || memcmp(last.nonce, npub, 16) ||
+    if (!last.full || last.mlen != mlen || memcmp(last.key, k, 16) || memcmp(last.nonce, npub,
+        16) ||
         memcmp(last.m, m, mlen)) {
         for (int again = 0; again < ROUNDS; again++)
             computed(c, clen, m, mlen, ad, adlen, nsec, npub, k);
@@ -198,7 +227,9 @@ HEAD
 
 
 def remembering(root: Path, *, rounds: int = 1) -> Path:
-    """A `submission` whose encryption remembers its last call; else it computes the ciphertext so many times."""
+    """A `submission` whose encryption remembers its last call; else it computes the ciphertext so
+    many times.
+    """
     folder = submission(root)
     source = folder / "encrypt.c"
     head = ENCRYPT.replace("LENGTH", "unsigned long long")

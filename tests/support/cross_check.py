@@ -1,7 +1,9 @@
-"""Random known answers for one library, made by another: what `motebench.measuring.verify` puts to it then.
+"""Random known answers for one library, made by another: what `motebench.measuring.verify` puts to
+it then.
 
-One implementation, the author, computes the answer; every implementation of the scheme must give the same and accept
-it. Sizes are random within what somebody offers; the first case of a scheme has those of the catalog.
+One implementation, the author, computes the answer; every implementation of the scheme must give
+the same and accept it. Sizes are random within what somebody offers; the first case of a scheme has
+those of the catalog.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ _LONGEST_NONCE = 64
 _LONGEST_KEY = 200
 _LONGEST_INPUT = 2000
 _QUICK_RSA_BITS = 1024
-"""RSA keys of more bits take seconds to make: a published one is used, and there are fewer cases."""
+"""RSA keys of more bits take seconds to make: a published one is used, and there are fewer cases.
+"""
 _SHOWN_BYTES = 128
 _REFUSED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
 
@@ -41,8 +44,12 @@ class Question:
 
     def compute(self, operation: Operation, **fields: bytes | int) -> tuple[bytes, bytes]:
         """What the author makes of it: both outputs."""
-        answer = self.providers[self.author].compute(Job(self.scheme.name, operation.value, **fields))  # type: ignore[arg-type]
-        assert answer.out is not None, f"{self.author} {self.scheme.name} {operation}: rejected, or too long"
+        answer = self.providers[self.author].compute(
+            Job(self.scheme.name, operation.value, **fields)
+        )  # type: ignore[arg-type]
+        assert answer.out is not None, (
+            f"{self.author} {self.scheme.name} {operation}: rejected, or too long"
+        )
         return answer.out, answer.tag or answer.secret or answer.public
 
     def public(self, key: bytes, author: str | None = None) -> bytes:
@@ -57,7 +64,9 @@ class Question:
         return Vector(f"case {self.index} by {self.author}", self.scheme.name, operation, **fields)  # type: ignore[arg-type]
 
     def size(self, offered: str, usual: int, longest: int) -> int:
-        """A length of key, nonce or tag: the catalog's in the first case, else one that somebody offers."""
+        """A length of key, nonce or tag: the catalog's in the first case, else one that somebody
+        offers.
+        """
         if self.index == 0:
             return usual
         offer = self.providers[self.rng.choice(sorted(self.providers))].offers()[self.scheme.name]
@@ -65,21 +74,28 @@ class Question:
         return self.rng.randint(low, min(high, max(low, longest)))
 
     def length(self, shortest: int = 0) -> int:
-        """An input length: short, at the edge of a block, or long enough for code that takes many blocks at once.
+        """An input length: short, at the edge of a block, or long enough for code that takes many
+        blocks at once.
 
         Nothing at all is not asked in the first case."""
         block = self.rng.choice((8, 16, 64, 128))
         edge = block * self.rng.randint(1, 5) + self.rng.randint(-1, 1)
-        chosen = self.rng.choice((0, self.rng.randint(1, block), edge, self.rng.randint(0, _LONGEST_INPUT)))
+        chosen = self.rng.choice(
+            (0, self.rng.randint(1, block), edge, self.rng.randint(0, _LONGEST_INPUT))
+        )
         return max(shortest, min(chosen, self.longest))
 
     @property
     def longest(self) -> int:
-        """Bytes that every provider has room for, with AAD, tag and padding; small boards have little."""
+        """Bytes that every provider has room for, with AAD, tag and padding; small boards have
+        little.
+        """
         return min(session.hello.max_data for session in self.providers.values()) // 4
 
 
-def disagreements(scheme: Scheme, providers: Mapping[str, Session], seed: int, cases: int) -> Iterator[str]:
+def disagreements(
+    scheme: Scheme, providers: Mapping[str, Session], seed: int, cases: int
+) -> Iterator[str]:
     """What implementations of a scheme answer differently, in words."""
     names = sorted(providers)
     for index in range(1 + (cases - 1) // 4 if _slow(scheme) else cases):
@@ -88,16 +104,24 @@ def disagreements(scheme: Scheme, providers: Mapping[str, Session], seed: int, c
         try:
             vectors = list(_vectors(Question(scheme, providers, author, rng, index)))
         except ProbeFailure as failure:
-            # Of the sizes of the catalog an implementation must be capable, if it offers the scheme.
+            # Of the sizes of the catalog an implementation must be capable, if it offers the
+            # scheme.
             if index == 0 or failure.kind not in _REFUSED:
-                yield f"{scheme.name} case {index}: {author} gives no answer: {failure.kind.value}: {failure.message}"
+                yield (
+                    f"{scheme.name} case {index}: {author} gives no answer: "
+                    f"{failure.kind.value}: {failure.message}"
+                )
             continue
         for name in names:
             for outcome in check(providers[name], scheme.name, vectors):
                 if outcome.verdict is AnswerVerdict.FAILED or (
                     index == 0 and outcome.verdict is AnswerVerdict.NOT_APPLICABLE
                 ):
-                    got = f"; {author}: {outcome.expected}, {name}: {outcome.got}" if outcome.expected else ""
+                    got = (
+                        f"; {author}: {outcome.expected}, {name}: {outcome.got}"
+                        if outcome.expected
+                        else ""
+                    )
                     told = f"{scheme.name} {outcome.vector.id}: {name}: {outcome.detail}{got}"
                     yield f"{told}\n    {_inputs(outcome.vector)}"
             if index == 0:
@@ -105,22 +129,36 @@ def disagreements(scheme: Scheme, providers: Mapping[str, Session], seed: int, c
 
 
 def _again(name: str, session: Session, vector: Vector) -> Iterator[str]:
-    """What it answers wrongly when the same is asked again and again under one key, as timing does."""
+    """What it answers wrongly when the same is asked again and again under one key, as timing
+    does.
+    """
     out, tag = vector.expect_out or b"", vector.expect_tag or b""
-    job = Job(vector.scheme, vector.operation.value, vector.key, vector.nonce, vector.aad, vector.data)
+    job = Job(
+        vector.scheme, vector.operation.value, vector.key, vector.nonce, vector.aad, vector.data
+    )
     asked = [(job, out + tag)]
     if vector.operation is Operation.ENCRYPT_MESSAGE:
-        asked.append((replace(job, operation=Operation.DECRYPT_MESSAGE.value, data=out, tag=tag), vector.data))
+        asked.append(
+            (
+                replace(job, operation=Operation.DECRYPT_MESSAGE.value, data=out, tag=tag),
+                vector.data,
+            )
+        )
     elif vector.operation not in (Operation.DIGEST, Operation.MAC):
         return
     for each, answer in asked:
         try:
-            right = session.measure(each, batch=2, count=2, warm=1, timeout=120).crc == zlib.crc32(answer)
+            right = session.measure(each, batch=2, count=2, warm=1, timeout=120).crc == zlib.crc32(
+                answer
+            )
             told = "another answer when asked again"
         except ProbeFailure as failure:
             right, told = False, f"{failure.kind.value}: {failure.message}"
         if not right:
-            yield f"{vector.scheme} {vector.id}: {name}: {each.operation}: {told}\n    {_inputs(vector)}"
+            yield (
+                f"{vector.scheme} {vector.id}: {name}: {each.operation}: {told}\n    "
+                f"{_inputs(vector)}"
+            )
 
 
 def _slow(scheme: Scheme) -> bool:
@@ -130,12 +168,22 @@ def _slow(scheme: Scheme) -> bool:
 def _inputs(vector: Vector) -> str:
     fields = ("key", "nonce", "aad", "data", "tag", "tag_bytes")
     shown = ((name, getattr(vector, name)) for name in fields)
-    return ", ".join(f"{name} {_hex(value) if isinstance(value, bytes) else value}" for name, value in shown if value)
+    return ", ".join(
+        f"{name} {_hex(value) if isinstance(value, bytes) else value}"
+        for name, value in shown
+        if value
+    )
 
 
 def _hex(value: bytes) -> str:
-    """What a case is made from comes back by its seed, so the beginning of long keys and signatures is enough."""
-    return value.hex() if len(value) <= _SHOWN_BYTES else f"{value[:_SHOWN_BYTES].hex()}... ({len(value)} bytes)"
+    """What a case is made from comes back by its seed, so the beginning of long keys and signatures
+    is enough.
+    """
+    return (
+        value.hex()
+        if len(value) <= _SHOWN_BYTES
+        else f"{value[:_SHOWN_BYTES].hex()}... ({len(value)} bytes)"
+    )
 
 
 def _vectors(ask: Question) -> Iterator[Vector]:
@@ -165,9 +213,13 @@ def _cipher(ask: Question) -> Iterator[Vector]:
         given["tag_bytes"] = ask.size("tag", scheme.tag_bytes, scheme.tag_bytes)
     data = rng.randbytes(ask.length(shortest=16 if scheme.mode == "xts" else 0))
     out, tag = ask.compute(Operation.ENCRYPT_MESSAGE, data=data, **given)
-    yield ask.vector(Operation.ENCRYPT_MESSAGE, data=data, expect_out=out, expect_tag=tag or None, **given)
+    yield ask.vector(
+        Operation.ENCRYPT_MESSAGE, data=data, expect_out=out, expect_tag=tag or None, **given
+    )
     if scheme.block_bytes:  # messages are padded: whole blocks without padding are another answer
-        data = rng.randbytes(scheme.block_bytes * min(rng.randint(1, 40), ask.longest // scheme.block_bytes))
+        data = rng.randbytes(
+            scheme.block_bytes * min(rng.randint(1, 40), ask.longest // scheme.block_bytes)
+        )
         out, _ = ask.compute(Operation.ENCRYPT, data=data, **given)
         yield ask.vector(Operation.ENCRYPT, data=data, expect_out=out, **given)
 
@@ -175,18 +227,24 @@ def _cipher(ask: Question) -> Iterator[Vector]:
 def _nonce(ask: Question) -> bytes:
     size = ask.scheme.nonce_bytes
     if ask.scheme.mode == "ctr" and ask.index % 2 == 1:
-        carries = ask.rng.randint(1, size)  # a counter that is about to overflow into the bytes before it
+        carries = ask.rng.randint(
+            1, size
+        )  # a counter that is about to overflow into the bytes before it
         return ask.rng.randbytes(size - carries) + b"\xff" * carries
     return ask.rng.randbytes(ask.size("nonce", size, _LONGEST_NONCE))
 
 
 def _hash(ask: Question) -> Iterator[Vector]:
     data = ask.rng.randbytes(ask.length())
-    yield ask.vector(Operation.DIGEST, data=data, expect_out=ask.compute(Operation.DIGEST, data=data)[0])
+    yield ask.vector(
+        Operation.DIGEST, data=data, expect_out=ask.compute(Operation.DIGEST, data=data)[0]
+    )
 
 
 def _mac(ask: Question) -> Iterator[Vector]:
-    key = ask.rng.randbytes(ask.size("key", ask.scheme.key_bytes or ask.scheme.tag_bytes, _LONGEST_KEY))
+    key = ask.rng.randbytes(
+        ask.size("key", ask.scheme.key_bytes or ask.scheme.tag_bytes, _LONGEST_KEY)
+    )
     given = {
         "key": key,
         "nonce": _nonce(ask) if ask.scheme.nonce_bytes else b"",
@@ -201,19 +259,26 @@ def _private_key(ask: Question) -> bytes:
     offers = ask.providers[ask.author].offers()[ask.scheme.name].operations
     if ask.index % 2 == 1 and Operation.KEYGEN.value in offers and not _slow(ask.scheme):
         return ask.compute(Operation.KEYGEN)[0]
-    # Any 32 bytes are a key of Ed25519 and X25519, and of ECDSA with P-256 but for one chance in 2^32.
+    # Any 32 bytes are a key of Ed25519 and X25519, and of ECDSA with P-256 but for one chance in
+    # 2^32.
     return published_key(ask.scheme.name) if rsa else ask.rng.randbytes(32)
 
 
 def _pair(ask: Question) -> tuple[bytes, bytes, bytes]:
-    """Private key as the standard writes it, public key, and the seed of both if the scheme has one: else empty."""
+    """Private key as the standard writes it, public key, and the seed of both if the scheme has
+    one: else empty.
+    """
     if ask.scheme.signing is None or not ask.scheme.signing.keygen_seed:
         key = _private_key(ask)
         return key, ask.public(key), b""
     seed = ask.rng.randbytes(ask.scheme.signing.keygen_seed)
     for name, session in ask.providers.items():
         offer = session.offers()[ask.scheme.name]
-        if offer.seeds and Operation.KEYGEN.value in offer.operations and not by_seed(ask.scheme, offer):
+        if (
+            offer.seeds
+            and Operation.KEYGEN.value in offer.operations
+            and not by_seed(ask.scheme, offer)
+        ):
             made = session.compute(Job(ask.scheme.name, Operation.KEYGEN.value, seed=seed))
             assert made.out
             return made.out, ask.public(made.out, author=name), seed
@@ -224,9 +289,13 @@ def _signature(ask: Question) -> Iterator[Vector]:
     (key, public, seed), data = _pair(ask), ask.rng.randbytes(ask.length(shortest=1))
     seeds = by_seed(ask.scheme, ask.providers[ask.author].offers()[ask.scheme.name])
     signature, _ = ask.compute(Operation.SIGN, key=seed if seeds else key, data=data)
-    same = ask.scheme.mode == "pkcs1" or ask.scheme.algorithm == "ed25519"  # RFC 8017 8.2.1, RFC 8032: not random
+    same = (
+        ask.scheme.mode == "pkcs1" or ask.scheme.algorithm == "ed25519"
+    )  # RFC 8017 8.2.1, RFC 8032: not random
     expected = signature if same else None
-    yield ask.vector(Operation.SIGN, key=key, seed=seed, data=data, expect_out=expected, public=public)
+    yield ask.vector(
+        Operation.SIGN, key=key, seed=seed, data=data, expect_out=expected, public=public
+    )
     good = ask.vector(Operation.VERIFY, key=public, data=data, tag=signature)
     yield good
     yield replace(good, data=data[:-1] + bytes((data[-1] ^ 1,)), result=Validity.INVALID)
@@ -252,5 +321,9 @@ def _kem(ask: Question) -> Iterator[Vector]:
     drawn = ask.rng.randbytes(of.encapsulate_seed) if seeds else b""
     ciphertext, secret = ask.compute(Operation.ENCAPSULATE, key=public, seed=drawn)
     if seeds:
-        yield ask.vector(Operation.ENCAPSULATE, key=public, seed=drawn, ciphertext=ciphertext, secret=secret)
-    yield ask.vector(Operation.DECAPSULATE, key=private, public=public, ciphertext=ciphertext, secret=secret)
+        yield ask.vector(
+            Operation.ENCAPSULATE, key=public, seed=drawn, ciphertext=ciphertext, secret=secret
+        )
+    yield ask.vector(
+        Operation.DECAPSULATE, key=private, public=public, ciphertext=ciphertext, secret=secret
+    )

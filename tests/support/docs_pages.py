@@ -8,7 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
-    path.relative_to(ROOT) for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
+    path.relative_to(ROOT)
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
 )
 
 
@@ -57,12 +58,17 @@ def words(text: str) -> set[str]:
 
 
 def fences(text: str, language: str | None = None) -> list[str]:
-    """Code blocks: fenced ones (all, or of one language), and indented ones where no language is asked for."""
+    """Code blocks: fenced ones (all, or of one language), and indented ones where no language is
+    asked for.
+    """
     fenced = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
     found = [body for name, body in fenced if language in (None, name)]
     if language is None:
         rest = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
-        found += [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^    .*\n?)+", rest, re.M)]
+        found += [
+            re.sub("^    ", "", block, flags=re.M)
+            for block in re.findall(r"(?:^    .*\n?)+", rest, re.M)
+        ]
     return found
 
 
@@ -80,11 +86,25 @@ def anchors(text: str) -> set[str]:
 
 
 # Lines of other programs, by their first word.
-_OTHERS = ("cmake", "ctest", "openssl", "apt-get", "sudo", "python", "pytest", "curl", "pdflatex", "bencher", "git")
+_OTHERS = (
+    "cmake",
+    "ctest",
+    "openssl",
+    "apt-get",
+    "sudo",
+    "python",
+    "pytest",
+    "curl",
+    "pdflatex",
+    "bencher",
+    "git",
+)
 
 
 def commands(text: str) -> list[str]:
-    """Command lines in code blocks, continued lines joined, prompts and the path to .venv taken off."""
+    """Command lines in code blocks, continued lines joined, prompts and the path to .venv taken
+    off.
+    """
     found = []
     for block in fences(text):
         for line in re.sub(r"\\\n\s*", "", block).splitlines():

@@ -11,7 +11,9 @@ BASE = 0x2000
 
 @dataclass
 class Image:
-    """Halfwords for behind the vector table, and symbols: name to address, size and kind (2 is a function)."""
+    """Halfwords for behind the vector table, and symbols: name to address, size and kind (2 is a
+    function).
+    """
 
     code: list[int]
     symbols: dict[str, tuple[int, int, int]] = field(default_factory=dict)
@@ -39,7 +41,20 @@ class Image:
         at_sections = at_names + len(names)
         header = bytes([0x7F]) + b"ELF\1\1\1" + bytes(9)
         header += struct.pack(
-            "<HHIIIIIHHHHHH", 2, self.machine, 1, self.start | 1, 52, at_sections, 0, 52, 32, 1, 40, 4, 0
+            "<HHIIIIIHHHHHH",
+            2,
+            self.machine,
+            1,
+            self.start | 1,
+            52,
+            at_sections,
+            0,
+            52,
+            32,
+            1,
+            40,
+            4,
+            0,
         )
         segment = struct.pack("<8I", 1, at_text, self.base, self.base, len(text), len(text), 5, 4)
         sections = bytes(40)

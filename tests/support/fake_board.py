@@ -1,7 +1,8 @@
-"""A board behind SSH for tests without a network: a program in place of ``ssh`` that starts shells of this machine.
+"""A board behind SSH for tests without a network: a program in place of ``ssh`` that starts shells
+of this machine.
 
-Like ``ssh`` it hands on what is said, so that the shell goes on for a while when it is killed. ``said`` keeps the
-arguments of every call.
+Like ``ssh`` it hands on what is said, so that the shell goes on for a while when it is killed.
+``said`` keeps the arguments of every call.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ with open(f"{{folder}}/said", "a") as said:
 if os.path.exists(f"{{folder}}/refuses"):
     sys.exit(sys.stderr.write(open(f"{{folder}}/refuses").read()) and 255)
 home, login = f"{{folder}}/home", f"{{folder}}/login"
-there = dict(os.environ, PATH=f"{{folder}}/tools:{{os.environ['PATH']}}", HOME=home, XDG_RUNTIME_DIR="")
+path = f"{{folder}}/tools:{{os.environ['PATH']}}"
+there = dict(os.environ, PATH=path, HOME=home, XDG_RUNTIME_DIR="")
 words = f". {{login}}\\n{{sys.argv[-1]}}" if os.path.exists(login) else sys.argv[-1]
 board = subprocess.Popen(["/bin/sh", "-c", words], cwd=home, env=there, start_new_session=True,
                          stdin=subprocess.PIPE, stdout=subprocess.PIPE)

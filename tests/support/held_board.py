@@ -1,4 +1,6 @@
-"""A kind of target for tests: real boards as far as the schedule can tell, which hold one firmware at a time."""
+"""A kind of target for tests: real boards as far as the schedule can tell, which hold one firmware
+at a time.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ DEVICE = "atmega2560"
 
 
 class HeldBoard(Simulation):
-    """A simulated board that is reached like a real one. The first two to be started wait for each other."""
+    """A simulated board that is reached like a real one. The first two to be started wait for each
+    other.
+    """
 
     sharing = Sharing.ONE_FIRMWARE
     meeting = Barrier(2)

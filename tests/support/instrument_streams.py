@@ -1,4 +1,6 @@
-"""Streams written from a formula, so that their energy is known exactly, and stand-ins for instruments."""
+"""Streams written from a formula, so that their energy is known exactly, and stand-ins for
+instruments.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,16 @@ from motebench.measuring.instruments.recording import BATCH, COMPLETE, IDLE, Rec
 
 
 def info(shape=Shape.POINT, rate=100.0, **more):
-    return Info("made up", "nothing", shape, rate, **{"accuracy": None, "accuracy_of": "made up", **more})
+    return Info(
+        "made up", "nothing", shape, rate, **{"accuracy": None, "accuracy_of": "made up", **more}
+    )
 
 
 def stream(power, seconds, rate=100.0, start=0.0):
     """Samples of a power that is a function of time."""
     return [
-        PowerSample(start + index / rate, power(start + index / rate)) for index in range(round(seconds * rate) + 1)
+        PowerSample(start + index / rate, power(start + index / rate))
+        for index in range(round(seconds * rate) + 1)
     ]
 
 
@@ -34,14 +39,19 @@ def worked(t):
 
 def recording(samples=None, known=None, iterations=1000, ended=COMPLETE, about=None):
     """Idle for 2 s, three batches of 1 s, idle for 2 s."""
-    windows = [Window(IDLE, 0.0, 1.9), *(Window(BATCH, 2.0 + n, 3.0 + n, iterations) for n in range(3))]
+    windows = [
+        Window(IDLE, 0.0, 1.9),
+        *(Window(BATCH, 2.0 + n, 3.0 + n, iterations) for n in range(3)),
+    ]
     windows.append(Window(IDLE, 5.1, 7.0))
     samples = samples if samples is not None else stream(worked, 7.0)
     return Recording(known or info(), about or {"input_bytes": 16}, samples, windows, ended)
 
 
 class Scripted:
-    """An instrument that gives what it is told to, then is lost if it is told so. Time is the recorder's."""
+    """An instrument that gives what it is told to, then is lost if it is told so. Time is the
+    recorder's.
+    """
 
     def __init__(self, known, watts, *, lost_after=None, error=None):
         self.info = known
@@ -70,7 +80,9 @@ class Scripted:
 
 IDLE_W, BUSY_W, PERIOD_S = 1.0, 3.0, 0.002
 IDLE_S, BATCH_S, GAP_S = 0.6, 0.2, 0.01
-"""Of a recording of `quiet_machine`: powers, seconds between two samples, seconds of its windows and between them."""
+"""Of a recording of `quiet_machine`: powers, seconds between two samples, seconds of its windows
+and between them.
+"""
 
 
 def quiet_machine(monkeypatch):
@@ -87,8 +99,8 @@ def quiet_machine(monkeypatch):
 def _planted(recording):
     """3 W in batches of 0.2 s, 1 W between them and while idle, read each 2 ms.
 
-    On a busy machine, readings are late and batches last a fraction or ten times of what was planned. What `analyse`
-    then says is true, but no test can expect it.
+    On a busy machine, readings are late and batches last a fraction or ten times of what was
+    planned. What `analyse` then says is true, but no test can expect it.
     """
     t = 0.0
     for place, window in enumerate(recording.windows):
@@ -97,7 +109,8 @@ def _planted(recording):
         t += length + GAP_S
     batches = recording.named(BATCH)
     energies = [
-        IDLE_W * t + (BUSY_W - IDLE_W) * sum(min(max(t - batch.t0, 0.0), BATCH_S) for batch in batches)
+        IDLE_W * t
+        + (BUSY_W - IDLE_W) * sum(min(max(t - batch.t0, 0.0), BATCH_S) for batch in batches)
         for t in (PERIOD_S * step for step in range(math.ceil(t / PERIOD_S) + 2))
     ]
     recording.samples[:] = [

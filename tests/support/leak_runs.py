@@ -20,7 +20,20 @@ from motebench.targets.code.workspace import Workspace
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, Timing
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
-HELLO = Hello("probe", "toy", "toy 1.2", "cc 9", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())
+HELLO = Hello(
+    "probe",
+    "toy",
+    "toy 1.2",
+    "cc 9",
+    "-O2",
+    "none",
+    CLOCK,
+    CLOCK,
+    None,
+    1 << 16,
+    1 << 16,
+    frozenset(),
+)
 SCHEMES = ("aes-128-ecb", "xtea-ecb")
 OPERATIONS = (Operation.KEY_SETUP, Operation.ENCRYPT)
 Cost = Callable[[Job], float]
@@ -51,7 +64,9 @@ class ToySession:
     def offers(self) -> dict[str, Offer]:
         """Two block ciphers."""
         operations = frozenset(operation.value for operation in OPERATIONS)
-        return {name: Offer(name, operations, (16, 16), (0, 0), (0, 0), 8, False) for name in SCHEMES}
+        return {
+            name: Offer(name, operations, (16, 16), (0, 0), (0, 0), 8, False) for name in SCHEMES
+        }
 
     def hello_of(self, scheme: str) -> Hello:
         """See `HELLO`."""
@@ -88,7 +103,9 @@ class Heard:
         self.states.append(state)
 
 
-def plan_of(cost: Cost, *, exact: bool = True, samples: int = 20, names: Sequence[str] = SCHEMES) -> LeakPlan:
+def plan_of(
+    cost: Cost, *, exact: bool = True, samples: int = 20, names: Sequence[str] = SCHEMES
+) -> LeakPlan:
     """A plan for the toy: on a board, whose cycles are exact, or on a host."""
     place = SimpleNamespace(
         exact=exact,
@@ -99,7 +116,9 @@ def plan_of(cost: Cost, *, exact: bool = True, samples: int = 20, names: Sequenc
     target: Any = SimpleNamespace(name="sim:toy" if exact else "host", place=place)
     session: Any = ToySession(cost)
     question = LeakQuestion("toy", [schemes()[name] for name in names], [], 16, samples, 1)
-    return LeakPlan(target, session, question, Workspace(), tuple(cases_of(target, session.offers(), question)))
+    return LeakPlan(
+        target, session, question, Workspace(), tuple(cases_of(target, session.offers(), question))
+    )
 
 
 @contextmanager
@@ -110,17 +129,31 @@ def admitted(*but: str) -> Iterator[None]:
         del session
         if scheme not in but:
             return None
-        return Failure(scheme, question.implementation, target.name, FailureKind.WRONG_ANSWER, "wrong", vector="tc 7")
+        return Failure(
+            scheme,
+            question.implementation,
+            target.name,
+            FailureKind.WRONG_ANSWER,
+            "wrong",
+            vector="tc 7",
+        )
 
     with mock.patch.object(examination, "not_admitted", refusal):
         yield
 
 
 def stored(
-    place: Path, plan: LeakPlan, *, name: str | None = None, but: Sequence[str] = (), heard: Heard | None = None
+    place: Path,
+    plan: LeakPlan,
+    *,
+    name: str | None = None,
+    but: Sequence[str] = (),
+    heard: Heard | None = None,
 ) -> Run:
     """The run of a plan, in the store at that place."""
-    request = LeakRequest(plan.target.name, "toy", (), (), "16", None, 1, name, "motebench leak --implementation toy")
+    request = LeakRequest(
+        plan.target.name, "toy", (), (), "16", None, 1, name, "motebench leak --implementation toy"
+    )
     environment = {"host": {"cpu_model": "a processor"}, **probes_of(plan)}
     with admitted(*but), Store.open(place, create=True) as store:
         return carry_out(store, plan, request, environment, heard or Heard())

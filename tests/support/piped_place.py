@@ -1,5 +1,6 @@
-"""A kind of target for tests: another machine, as far as motebench can tell. Its files are a folder, its programs are
-started by a shell, and nothing but the shell's standard input and output leads there."""
+"""A kind of target for tests: another machine, as far as motebench can tell. Its files are a
+folder, its programs are started by a shell, and nothing but the shell's standard input and output
+leads there."""
 
 from __future__ import annotations
 
@@ -24,15 +25,22 @@ class PipedMachine(Machine):
 
     @property
     def architecture(self) -> str:
-        return subprocess.run(["/bin/sh", "-c", "uname -m"], capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(
+            ["/bin/sh", "-c", "uname -m"], capture_output=True, text=True, check=True
+        ).stdout.strip()
 
     def probes(self) -> Mapping[str, str]:
-        return {path.name.removeprefix("probe-"): str(path) for path in sorted(self._folder.glob("probe-*"))}
+        return {
+            path.name.removeprefix("probe-"): str(path)
+            for path in sorted(self._folder.glob("probe-*"))
+        }
 
     def connect(self, program: Program) -> Stream:
         words = [f"{name}={value}" for name, value in program.environment.items()]
         words = ["env", *(["-i"] if program.isolated else []), *words, *program.command]
-        return ProcessStream(["/bin/sh", "-c", f"cd {shlex.quote(str(self._folder))} && exec {shlex.join(words)}"])
+        return ProcessStream(
+            ["/bin/sh", "-c", f"cd {shlex.quote(str(self._folder))} && exec {shlex.join(words)}"]
+        )
 
     def put(self, file: Path) -> str:
         there = self._folder / file.name
@@ -41,7 +49,9 @@ class PipedMachine(Machine):
         return str(there)
 
     def environment(self) -> dict[str, Any]:
-        kernel = subprocess.run(["/bin/sh", "-c", "uname -sr"], capture_output=True, text=True, check=True).stdout
+        kernel = subprocess.run(
+            ["/bin/sh", "-c", "uname -sr"], capture_output=True, text=True, check=True
+        ).stdout
         return {"host": {"kernel": kernel.strip(), "architecture": self.architecture}}
 
 

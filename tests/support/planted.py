@@ -1,4 +1,6 @@
-"""A small repository of git with a cipher in plain C, whose commits are slower by extra rounds, or not at all."""
+"""A small repository of git with a cipher in plain C, whose commits are slower by extra rounds, or
+not at all.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ CIPHER = """\
 #include <stdint.h>
 #include "crypto_cipher.h"
 
-#define ROUND(x, y, k) ((x) = (((x) >> 8 | (x) << 24) + (y)) ^ (k), (y) = ((y) << 3 | (y) >> 29) ^ (x))
+#define ROUND(x, y, k) \\
+    ((x) = (((x) >> 8 | (x) << 24) + (y)) ^ (k), (y) = ((y) << 3 | (y) >> 29) ^ (x))
 
 static uint32_t word_at(const unsigned char *in)
 {
@@ -30,7 +33,8 @@ int crypto_cipher_key(void *state, const unsigned char *key)
     return 0;
 }
 
-__attribute__((noinline)) static void block(const uint32_t *keys, const unsigned char *in, unsigned char *out)
+__attribute__((noinline)) static void block(const uint32_t *keys, const unsigned char *in,
+    unsigned char *out)
 {
     uint32_t y = word_at(in), x = word_at(in + 4);
     for (int i = 0; i < 27; i++)
@@ -41,7 +45,8 @@ __attribute__((noinline)) static void block(const uint32_t *keys, const unsigned
     }
 }
 
-int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
+int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in,
+    size_t inlen,
                           const unsigned char *nonce)
 {
     (void)nonce;
@@ -60,8 +65,17 @@ uint32_t p = word_at(in), q = p;
 
 def git(repository: Path, *arguments: str) -> str:
     """What git prints, called in the repository with an author of its own."""
-    who = ("-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "init.defaultBranch=main")
-    done = subprocess.run(["git", "-C", str(repository), *who, *arguments], capture_output=True, text=True, check=True)
+    who = (
+        "-c",
+        "user.name=A Tester",
+        "-c",
+        "user.email=tester@example.org",
+        "-c",
+        "init.defaultBranch=main",
+    )
+    done = subprocess.run(
+        ["git", "-C", str(repository), *who, *arguments], capture_output=True, text=True, check=True
+    )
     return done.stdout.strip()
 
 

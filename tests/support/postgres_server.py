@@ -31,7 +31,9 @@ def missing() -> str | None:
 
 
 def _programs() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    found = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3])
+    )
     if found:
         return found[-1].parent
     there = shutil.which("postgres")
@@ -39,8 +41,8 @@ def _programs() -> Path | None:
 
 
 class Server:
-    """A server in a folder, which can be killed and started again. Users: ``lab`` (owner), ``guest`` and ``locked``,
-    who needs a password."""
+    """A server in a folder, which can be killed and started again. Users: ``lab`` (owner),
+    ``guest`` and ``locked``, who needs a password."""
 
     def __init__(self, folder: Path, *, durable: bool) -> None:
         programs = _programs()
@@ -51,7 +53,19 @@ class Server:
         if self._user:
             folder.chmod(0o755)
             os.chown(folder, pwd.getpwnam(self._user).pw_uid, -1)
-        self._run("initdb", "-D", self._data, "-U", "lab", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        self._run(
+            "initdb",
+            "-D",
+            self._data,
+            "-U",
+            "lab",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+        )
         rules = "local all locked scram-sha-256\nlocal all all trust\n"
         (self._data / "pg_hba.conf").write_text(rules, encoding="utf-8")
         self._process: subprocess.Popen[bytes] | None = None
@@ -63,12 +77,22 @@ class Server:
         return ["setpriv", "--reuid", self._user, "--clear-groups", *line]
 
     def _run(self, program: str, *arguments: object) -> None:
-        subprocess.run(self._command(program, *arguments), check=True, capture_output=True, cwd=self.folder)
+        subprocess.run(
+            self._command(program, *arguments), check=True, capture_output=True, cwd=self.folder
+        )
 
     def start(self) -> None:
         """Start the server, and wait until it answers."""
-        line = self._command("postgres", "-D", self._data, "-k", self.folder, "-c", "listen_addresses=",
-                             *([] if self._durable else ["-c", "fsync=off"]))  # fmt: skip
+        line = self._command(
+            "postgres",
+            "-D",
+            self._data,
+            "-k",
+            self.folder,
+            "-c",
+            "listen_addresses=",
+            *([] if self._durable else ["-c", "fsync=off"]),
+        )
         for attempt in range(50):
             with (self.folder / "log").open("ab") as log:
                 self._process = subprocess.Popen(line, cwd=self.folder, stdout=log, stderr=log)
@@ -83,7 +107,9 @@ class Server:
     def kill(self) -> None:
         """``kill -9``: its processes end when they notice, and what is on the disk stays."""
         assert self._process is not None
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text(encoding="utf-8")
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text(
+            encoding="utf-8"
+        )
         for process in (self._process.pid, *map(int, children.split())):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -107,7 +133,9 @@ class Server:
         """The rows of a statement, in a transaction of its own."""
         import psycopg
 
-        with psycopg.connect(dbname=database, user=user, host=str(self.folder), autocommit=True) as connection:
+        with psycopg.connect(
+            dbname=database, user=user, host=str(self.folder), autocommit=True
+        ) as connection:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
@@ -125,7 +153,9 @@ class Server:
 
 @contextlib.contextmanager
 def running(*, durable: bool) -> Iterator[Server]:
-    """A server that ends with the context, and its folder with it. ``durable``: it may be killed and started again."""
+    """A server that ends with the context, and its folder with it. ``durable``: it may be killed
+    and started again.
+    """
     folder = Path(tempfile.mkdtemp(prefix="motebench-postgresql-"))
     server = None
     try:

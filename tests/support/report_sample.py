@@ -70,7 +70,9 @@ def measurement(
     }
 
 
-def case(scheme: str, implementation: str, operation: str, size: int, **more: Any) -> dict[str, Any]:
+def case(
+    scheme: str, implementation: str, operation: str, size: int, **more: Any
+) -> dict[str, Any]:
     """The keys of a measurement that name its case."""
     return {
         "scheme": scheme,
@@ -83,18 +85,29 @@ def case(scheme: str, implementation: str, operation: str, size: int, **more: An
 
 
 def _noisy(rng: random.Random, value: float, n: int, spread: float = 0.004) -> list[float]:
-    return [value * (1 + abs(rng.gauss(0, spread)) + (rng.random() < 0.04) * rng.uniform(0.03, 0.09)) for _ in range(n)]
+    return [
+        value * (1 + abs(rng.gauss(0, spread)) + (rng.random() < 0.04) * rng.uniform(0.03, 0.09))
+        for _ in range(n)
+    ]
 
 
 def _timed(rng: random.Random, where: dict[str, Any], value: float, n: int) -> list[dict[str, Any]]:
     times = _noisy(rng, value, n)
     out = [measurement(where, "time", times)]
     if where["input_bytes"]:
-        out.append(measurement(where, "throughput", [where["input_bytes"] / t * 1e9 for t in times]))
-    out.append(measurement(where, "cycles", [t * 2.6 for t in times], source="perf_event:cpu-cycles:u"))
+        out.append(
+            measurement(where, "throughput", [where["input_bytes"] / t * 1e9 for t in times])
+        )
+    out.append(
+        measurement(where, "cycles", [t * 2.6 for t in times], source="perf_event:cpu-cycles:u")
+    )
     cpu = [t * rng.uniform(0.985, 1.0) for t in times]
     out.append(measurement(where, "cpu_time", cpu, source="CLOCK_THREAD_CPUTIME_ID"))
-    out.append(measurement(where, "cpu_load", [c / t for c, t in zip(cpu, times, strict=True)], source="derived"))
+    out.append(
+        measurement(
+            where, "cpu_load", [c / t for c, t in zip(cpu, times, strict=True)], source="derived"
+        )
+    )
     return out
 
 
@@ -111,17 +124,31 @@ def _whole_files(rng: random.Random) -> list[dict[str, Any]]:
     jobs = [("copy-file", "copy", "copy", 61e6, 4e6, 38e6)]
     for scheme, user in (("aes-128-cbc", 88e6), ("aes-256-gcm", 27e6), ("3des-cbc", 3400e6)):
         for implementation, factor in _SLOWER.items():
-            jobs.append(("encrypt-file", scheme, implementation, user * factor + 66e6, user * factor, 41e6))
+            jobs.append(
+                ("encrypt-file", scheme, implementation, user * factor + 66e6, user * factor, 41e6)
+            )
     for operation, scheme, implementation, elapsed, user, system in jobs:
         where = case(scheme, implementation, operation, size, file=path)
         times = _noisy(rng, elapsed, 9, 0.02)
-        parts = {"user_time": _noisy(rng, user, 9, 0.01), "system_time": _noisy(rng, system, 9, 0.02)}
+        parts = {
+            "user_time": _noisy(rng, user, 9, 0.01),
+            "system_time": _noisy(rng, system, 9, 0.02),
+        }
         cpu = [a + b for a, b in zip(parts["user_time"], parts["system_time"], strict=True)]
         out.append(measurement(where, "time", times))
         out.append(measurement(where, "throughput", [size / t * 1e9 for t in times]))
-        out += [measurement(where, name, values, source="getrusage") for name, values in parts.items()]
+        out += [
+            measurement(where, name, values, source="getrusage") for name, values in parts.items()
+        ]
         out.append(measurement(where, "cpu_time", cpu, source="getrusage"))
-        out.append(measurement(where, "cpu_load", [c / t for c, t in zip(cpu, times, strict=True)], source="derived"))
+        out.append(
+            measurement(
+                where,
+                "cpu_load",
+                [c / t for c, t in zip(cpu, times, strict=True)],
+                source="derived",
+            )
+        )
     return out
 
 
@@ -131,7 +158,12 @@ def environment() -> dict[str, Any]:
         "compiler": "gcc 12.2.0",
         "flags": "-O2 -std=c11",
         "arch": "x86_64",
-        "clock": {"name": "CLOCK_MONOTONIC_RAW", "hz": 1_000_000_000, "resolution": 1, "overhead": 21.5},
+        "clock": {
+            "name": "CLOCK_MONOTONIC_RAW",
+            "hz": 1_000_000_000,
+            "resolution": 1,
+            "overhead": 21.5,
+        },
         "counter": {"name": "tsc", "hz": 2_600_000_000, "resolution": 1, "overhead": 18.0},
     }
     return {
@@ -162,7 +194,15 @@ def failures() -> list[dict[str, Any]]:
     """One failure of each of three kinds."""
     rows = (
         ("rc4-128", "libgcrypt", "encrypt", 16, "unsupported", "not offered in FIPS mode", None),
-        ("blowfish-cbc", "openssl", "encrypt", 256, "crash", "the probe ended with signal 11 (SIGSEGV)", None),
+        (
+            "blowfish-cbc",
+            "openssl",
+            "encrypt",
+            256,
+            "crash",
+            "the probe ended with signal 11 (SIGSEGV)",
+            None,
+        ),
         (
             "aes-256-ccm",
             "libgcrypt",
@@ -199,7 +239,10 @@ def document(
                 "precision": 0.01,
                 "budget": 60.0,
                 "confidence": 0.95,
-                "study_text": "name = 'quickstart'\n\n[[measure]]\nschemes = ['aes-128-cbc']\nsizes = [16, '1 KiB']\n",
+                "study_text": (
+                    "name = 'quickstart'\n\n[[measure]]\nschemes = ['aes-128-cbc']\nsizes = [16, "
+                    "'1 KiB']\n"
+                ),
             },
             "notes": [],
             "cases": {"finished": len(measurements), "failed": len(failed or ()), "pending": 0},
@@ -212,7 +255,9 @@ def document(
 
 
 def sample_document(seed: int = 1, n: int = 24) -> dict[str, Any]:
-    """A run as the quickstart study gives it: two implementations, three kinds of schemes, whole files, failures."""
+    """A run as the quickstart study gives it: two implementations, three kinds of schemes, whole
+    files, failures.
+    """
     rng = random.Random(seed)
     rows: list[dict[str, Any]] = []
     for who, factor in _SLOWER.items():
@@ -226,7 +271,9 @@ def sample_document(seed: int = 1, n: int = 24) -> dict[str, Any]:
                 for operation, each in per_byte.items():
                     extra = setup * (3 if operation == "encrypt-message" else 1)
                     where = case(scheme, who, operation, size)
-                    rows += _timed(rng, where, (extra + each * size) * (factor if size < 10**5 else 1.001), n)
+                    rows += _timed(
+                        rng, where, (extra + each * size) * (factor if size < 10**5 else 1.001), n
+                    )
                     if operation == "encrypt" and size in (16384, 1048576):
                         rows += _memory(rng, where)
         for size in SIZES:
@@ -237,13 +284,18 @@ def sample_document(seed: int = 1, n: int = 24) -> dict[str, Any]:
             few = 5 if operation == "keygen" else n
             rows += _timed(rng, case("rsa-2048-pss-sha256", who, operation, size), ns * factor, few)
             rows += _timed(
-                rng, case("ed25519", who, operation, size), {"verify": 118e3}.get(operation, 41e3) * factor, few
+                rng,
+                case("ed25519", who, operation, size),
+                {"verify": 118e3}.get(operation, 41e3) * factor,
+                few,
             )
         rows += _timed(rng, case("x25519", who, "agree", 0), 39_000 * factor, n)
     return document(rows + _whole_files(rng), failures())
 
 
-def _warming(rng: random.Random, where: dict[str, Any], steady: float, first: float, n: int) -> list[dict[str, Any]]:
+def _warming(
+    rng: random.Random, where: dict[str, Any], steady: float, first: float, n: int
+) -> list[dict[str, Any]]:
     """A compiler at work: 40 slow batches, 20 faster ones, 40 as fast as the samples."""
     speeds = [first] * 40 + [first**0.4] * 20 + [1.0] * 40
     batches = [steady * speed * rng.uniform(0.995, 1.005) for speed in speeds]
@@ -255,24 +307,37 @@ def _with_floor(rng: random.Random) -> list[dict[str, Any]]:
     out, there = [], {"target": "command"}
     for scheme, elapsed in (("aes-128-cbc", 71e6), ("sha256", 58e6)):
         operation = "digest-file" if scheme == "sha256" else "encrypt-file"
-        for size, path, time, peak in ((20_000_000, "data.bin", elapsed, 6.1), (0, "empty", 9e6, 5.8)):
+        for size, path, time, peak in (
+            (20_000_000, "data.bin", elapsed, 6.1),
+            (0, "empty", 9e6, 5.8),
+        ):
             where = case(scheme, "openssl-cli", operation, size, file=path, **there)
             out.append(measurement(where, "time", _noisy(rng, time, 9, 0.02)))
-            out.append(measurement(where, "cpu_time", _noisy(rng, time * 0.6, 9, 0.02), source="wait4"))
-            out.append(measurement(where, "peak_rss", _noisy(rng, peak * 2**20, 9, 0.001), source="ru_maxrss"))
+            out.append(
+                measurement(where, "cpu_time", _noisy(rng, time * 0.6, 9, 0.02), source="wait4")
+            )
+            out.append(
+                measurement(
+                    where, "peak_rss", _noisy(rng, peak * 2**20, 9, 0.001), source="ru_maxrss"
+                )
+            )
     where = case("copy", "copy", "copy-file", 20_000_000, file="data.bin", **there)
     out.append(measurement(where, "time", _noisy(rng, 33e6, 9, 0.02)))
     return [*out, measurement(where, "cpu_time", _noisy(rng, 11e6, 9, 0.02), source="wait4")]
 
 
 def variants_document(n: int = 24) -> dict[str, Any]:
-    """One library with and without instructions, another behind a just-in-time compiler, commands on whole files."""
+    """One library with and without instructions, another behind a just-in-time compiler, commands
+    on whole files.
+    """
     rng = random.Random(11)
     rows: list[dict[str, Any]] = []
     slower = {"openssl": (1.0, 1.0), "openssl@no-aes": (5.0, 1.0), "openssl@baseline": (9.0, 4.0)}
     for who, (cipher, digest) in slower.items():
         for size in (64, 16384):
-            rows += _timed(rng, case("aes-128-cbc", who, "encrypt", size), (70 + 0.85 * size) * cipher, n)
+            rows += _timed(
+                rng, case("aes-128-cbc", who, "encrypt", size), (70 + 0.85 * size) * cipher, n
+            )
             rows += _timed(rng, case("sha256", who, "digest", size), (190 + 0.6 * size) * digest, n)
     for size in (64, 16384):
         where = case("aes-128-cbc", "sunjce", "encrypt", size)
@@ -285,15 +350,27 @@ def variants_document(n: int = 24) -> dict[str, Any]:
         row["notes"] = ["no steady state within 5 s of warm-up"]
     made = document(rows + unsteady + _with_floor(rng), study="variants")
     probe = made["environment"]["probes"].pop("libgcrypt")
-    caps = ("0xfffa3203078bffff:0x405fc6f1bf07ab", "0xfdfa3201078bffff:0x4059c6f1bf07ab", "0x78bffff:0x0")
+    caps = (
+        "0xfffa3203078bffff:0x405fc6f1bf07ab",
+        "0xfdfa3201078bffff:0x4059c6f1bf07ab",
+        "0x78bffff:0x0",
+    )
     made["environment"]["probes"] = {
-        who: {**probe, "version": "OpenSSL 3.0.17 1 Jul 2025", "cpu_features": f"OPENSSL_ia32cap={cap}"}
+        who: {
+            **probe,
+            "version": "OpenSSL 3.0.17 1 Jul 2025",
+            "cpu_features": f"OPENSSL_ia32cap={cap}",
+        }
         for who, cap in zip(slower, caps, strict=True)
-    } | {"sunjce": {**probe, "version": "SunJCE 17.0.15", "cpu_features": "UseAES=true UseSHA=true"}}
+    } | {
+        "sunjce": {**probe, "version": "SunJCE 17.0.15", "cpu_features": "UseAES=true UseSHA=true"}
+    }
     return made
 
 
-HOSTILE = "</script><img src=x onerror=\"document.title='owned'\"><!--<script>alert(1)</script>{{7*7}}"
+HOSTILE = (
+    "</script><img src=x onerror=\"document.title='owned'\"><!--<script>alert(1)</script>{{7*7}}"
+)
 
 
 def hostile_document() -> dict[str, Any]:
@@ -306,7 +383,12 @@ def hostile_document() -> dict[str, Any]:
         row["source"] = HOSTILE
     bad = [{**where, "kind": "error", "message": HOSTILE, "vector": HOSTILE}]
     out = document(
-        rows, bad, study=HOSTILE, name=HOSTILE, version=HOSTILE, settings={HOSTILE: HOSTILE, "study_text": HOSTILE}
+        rows,
+        bad,
+        study=HOSTILE,
+        name=HOSTILE,
+        version=HOSTILE,
+        settings={HOSTILE: HOSTILE, "study_text": HOSTILE},
     )
     out["environment"] = {
         "host": {"cpu_model": HOSTILE, "governor": HOSTILE, HOSTILE: HOSTILE},
@@ -323,12 +405,17 @@ def many_cases_document(schemes: int = 30) -> dict[str, Any]:
         for who in ("openssl", "libgcrypt", "mbedtls"):
             for size in (16, 1024, 16384):
                 rows += _timed(
-                    rng, case(f"cipher-{index:02d}-cbc", who, "encrypt", size), 50 + size * (0.3 + index / 9), 12
+                    rng,
+                    case(f"cipher-{index:02d}-cbc", who, "encrypt", size),
+                    50 + size * (0.3 + index / 9),
+                    12,
                 )
     return document(rows)
 
 
-def board_document(implementations: int = 80, sizes: tuple[int, ...] = (16, 64, 256)) -> dict[str, Any]:
+def board_document(
+    implementations: int = 80, sizes: tuple[int, ...] = (16, 64, 256)
+) -> dict[str, Any]:
     """A simulated board: cycles that repeat exactly, memory by implementation, modelled energy."""
     rng = random.Random(9)
     rows: list[dict[str, Any]] = []
@@ -338,22 +425,47 @@ def board_document(implementations: int = 80, sizes: tuple[int, ...] = (16, 64, 
         scheme, who = schemes[index % len(schemes)], f"mote/cipher-{index:02d}"
         flash, ram, stack = (float(rng.randint(low, 12 * low)) for low in (900, 20, 40))
         probes[f"sim:atmega2560 {who}"] = {
-            "compiler": "avr-gcc (GCC) 5.4.0, avr-libc 2.0.0", "flags": "-Os", "architecture": "avr6",
+            "compiler": "avr-gcc (GCC) 5.4.0, avr-libc 2.0.0",
+            "flags": "-Os",
+            "architecture": "avr6",
             "clock": {"name": "timer 1", "hz": 16_000_000, "resolution": 1, "overhead": 20.0},
-        }  # fmt: skip
-        for operation in ("encrypt-message", "decrypt-message") if "ascon" in scheme else ("encrypt", "decrypt"):
+        }
+        for operation in (
+            ("encrypt-message", "decrypt-message") if "ascon" in scheme else ("encrypt", "decrypt")
+        ):
             for size in sizes:
                 where = {**case(scheme, who, operation, size), "target": "sim:atmega2560"}
-                cycles = float(800 + size * (150 + 37 * index) + (90 if operation.startswith("de") else 0))
+                cycles = float(
+                    800 + size * (150 + 37 * index) + (90 if operation.startswith("de") else 0)
+                )
                 ns = cycles * 62.5
-                for name, value in (("time", ns), ("cycles", cycles), ("throughput", size / ns * 1e9)):
-                    rows.append(measurement(where, name, [value] * 6, evidence="simulated", source="timer 1"))
-                for name, value in (("flash_net", flash), ("static_ram_net", ram), ("stack", stack)):
-                    rows.append(measurement(where, name, [value], evidence="simulated", source="linker"))
+                for name, value in (
+                    ("time", ns),
+                    ("cycles", cycles),
+                    ("throughput", size / ns * 1e9),
+                ):
+                    rows.append(
+                        measurement(
+                            where, name, [value] * 6, evidence="simulated", source="timer 1"
+                        )
+                    )
+                for name, value in (
+                    ("flash_net", flash),
+                    ("static_ram_net", ram),
+                    ("stack", stack),
+                ):
+                    rows.append(
+                        measurement(where, name, [value], evidence="simulated", source="linker")
+                    )
                 energy = [ns * 1e-9 * 5.0 * amps for amps in (0.010, 0.0142, 0.020)]
-                rows.append(measurement(where, "energy", energy, evidence="modelled", source="atmega2560"))
+                rows.append(
+                    measurement(where, "energy", energy, evidence="modelled", source="atmega2560")
+                )
     made = document(rows, study="board")
-    made["environment"] |= {"probes": probes, "boards": {"sim:atmega2560": {"device": "atmega2560"}}}
+    made["environment"] |= {
+        "probes": probes,
+        "boards": {"sim:atmega2560": {"device": "atmega2560"}},
+    }
     return made
 
 
@@ -361,9 +473,33 @@ def security() -> list[dict[str, Any]]:
     """Security status as the catalog gives it, for some algorithms of the sample."""
     nist = "https://csrc.nist.gov/pubs/sp/800/131/a/r2/final"
     rows = (
-        ("AES", ["aes-128-cbc", "aes-256-gcm"], "approved", "2023-05-09", "Approved without reservation.", 128, 128),
-        ("3DES", ["3des-cbc"], "disallowed", "2024-01-01", "Encryption is disallowed; 64-bit blocks collide.", 112, 64),
-        ("RC4", ["rc4-128"], "prohibited", "2015-02-01", "Prohibited in TLS by RFC 7465.", None, None),
+        (
+            "AES",
+            ["aes-128-cbc", "aes-256-gcm"],
+            "approved",
+            "2023-05-09",
+            "Approved without reservation.",
+            128,
+            128,
+        ),
+        (
+            "3DES",
+            ["3des-cbc"],
+            "disallowed",
+            "2024-01-01",
+            "Encryption is disallowed; 64-bit blocks collide.",
+            112,
+            64,
+        ),
+        (
+            "RC4",
+            ["rc4-128"],
+            "prohibited",
+            "2015-02-01",
+            "Prohibited in TLS by RFC 7465.",
+            None,
+            None,
+        ),
         ("SHA-2", ["sha256"], "approved", "2019-03-21", "Approved hash function.", 128, None),
     )
     return [

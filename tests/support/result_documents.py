@@ -1,4 +1,6 @@
-"""Result documents of tests: plain data read into `Result`, and a run as the plain data that JSON would hold."""
+"""Result documents of tests: plain data read into `Result`, and a run as the plain data that JSON
+would hold.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,14 @@ def _adapter() -> TypeAdapter[Result]:
 
 
 def read(document: dict[str, Any]) -> Result:
-    """The result that a document is of; ValidationError where a key is missing or of another type."""
+    """The result that a document is of; ValidationError where a key is missing or of another
+    type.
+    """
     return _adapter().validate_python(document)
 
 
 def document(run: Run, **options: Any) -> dict[str, Any]:
-    """What ``motebench show --json`` prints of a run. ``options``: of `motebench.results.document.result`."""
+    """What ``motebench show --json`` prints of a run. ``options``: of
+    `motebench.results.document.result`.
+    """
     return as_document(result(run, **options))

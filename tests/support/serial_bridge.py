@@ -1,7 +1,9 @@
-"""A board behind a serial port, without board and port: a pseudo-terminal in front of a simulated one.
+"""A board behind a serial port, without board and port: a pseudo-terminal in front of a simulated
+one.
 
-The board starts afresh when the port is opened, as an Arduino does, says what boot loaders say, and then runs whatever
-firmware the stand-in programmer wrote last. `Faults` say what goes wrong on the line, and when.
+The board starts afresh when the port is opened, as an Arduino does, says what boot loaders say, and
+then runs whatever firmware the stand-in programmer wrote last. `Faults` say what goes wrong on the
+line, and when.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ _WORKING_PACE = 10
 
 @dataclass
 class Faults:
-    """Chances are per byte, in both directions; moments count bytes of requests since the board was plugged in."""
+    """Chances are per byte, in both directions; moments count bytes of requests since the board was
+    plugged in.
+    """
 
     lose: float = 0.0
     damage: float = 0.0
@@ -80,7 +84,9 @@ class Faults:
 
 
 class Bridge:
-    """The board. ``path`` is its port; ``holds`` a file with the path of the firmware that is on it."""
+    """The board. ``path`` is its port; ``holds`` a file with the path of the firmware that is on
+    it.
+    """
 
     at: ClassVar[dict[str, Bridge]] = {}
     """Every bridge by its port."""
@@ -199,7 +205,9 @@ class Bridge:
             command = [*self._command, self._runs]
             self._board = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         else:
-            self._board = subprocess.Popen(["sleep", "1000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._board = subprocess.Popen(
+                ["sleep", "1000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
 
     def _held(self) -> str:
         """The firmware that is on the board; empty if none is."""
@@ -215,8 +223,9 @@ class Bridge:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams to bridges have a clock that no other work of this machine moves.
 
-    It moves while a stream waits in vain, the line is silent and the board waits, all of them at once. So nothing is
-    late because this process, the thread of the bridge or the simulated board had to wait for a processor.
+    It moves while a stream waits in vain, the line is silent and the board waits, all of them at
+    once. So nothing is late because this process, the thread of the bridge or the simulated board
+    had to wait for a processor.
     """
     usual_now, usual_wait = SerialStream.now, SerialStream._reached
 

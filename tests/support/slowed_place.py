@@ -1,4 +1,6 @@
-"""A kind of target for tests: a machine that says of itself that its clock is lowered, whenever a test wants it."""
+"""A kind of target for tests: a machine that says of itself that its clock is lowered, whenever a
+test wants it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A KEM and a signature scheme of a few lines, without any security, as folders of code; and their model."""
+"""A KEM and a signature scheme of a few lines, without any security, as folders of code; and their
+model.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,8 @@ SIGN_API = """\
 _SIGN = (
     MIX
     + """\
-static void tag(unsigned char *t, const unsigned char *r, const unsigned char *m, size_t mlen, const unsigned char *pk)
+static void tag(unsigned char *t, const unsigned char *r, const unsigned char *m, size_t mlen,
+    const unsigned char *pk)
 {
     unsigned char first[16];
     mix(first, m, mlen, pk);
@@ -111,7 +114,8 @@ static int signs(unsigned char *sig, const unsigned char *m, size_t mlen, const 
     tag(sig + 4, sig, m, mlen, pk);
     return 0;
 }
-static int verifies(const unsigned char *sig, const unsigned char *m, size_t mlen, const unsigned char *pk)
+static int verifies(const unsigned char *sig, const unsigned char *m, size_t mlen,
+    const unsigned char *pk)
 {
     unsigned char t[16];
     tag(t, sig, m, mlen, pk);
@@ -138,14 +142,16 @@ int crypto_sign_verify(const unsigned char *sig, size_t siglen, const unsigned c
 WHOLE = (
     _SIGN
     + """\
-int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
+int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m,
+    unsigned long long mlen,
                 const unsigned char *sk)
 {
     *smlen = mlen + 20;
     memmove(sm + 20, m, mlen);
     return signs(sm, sm + 20, mlen, sk);
 }
-int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned char *sm, unsigned long long smlen,
+int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned char *sm,
+    unsigned long long smlen,
                      const unsigned char *pk)
 {
     if (smlen < 20 || verifies(sm, sm + 20, smlen - 20, pk))
@@ -181,7 +187,9 @@ def shaken(first: bytes, second: bytes) -> bytes:
     return hashlib.shake_256(first + second).digest(16)
 
 
-def kem_answers(records: int = 3, *, wrong: int | None = None, mix: Callable[[bytes, bytes], bytes] = mix) -> str:
+def kem_answers(
+    records: int = 3, *, wrong: int | None = None, mix: Callable[[bytes, bytes], bytes] = mix
+) -> str:
     """A KAT file of the KEM; the record ``wrong`` has another secret."""
     lines = ["# toy", ""]
     for count in range(records):
@@ -192,7 +200,11 @@ def kem_answers(records: int = 3, *, wrong: int | None = None, mix: Callable[[by
         if count == wrong:
             secret = bytes([secret[0] ^ 1]) + secret[1:]
         values = {"seed": bytes(48), "pk": pk, "sk": seed + pk, "ct": ct, "ss": secret}
-        lines += [f"count = {count}", *(f"{name} = {value.hex().upper()}" for name, value in values.items()), ""]
+        lines += [
+            f"count = {count}",
+            *(f"{name} = {value.hex().upper()}" for name, value in values.items()),
+            "",
+        ]
     return "\n".join(lines)
 
 

@@ -1,4 +1,6 @@
-"""A toy implementation in memory behind the `Session` contract, with the faults that verification must find."""
+"""A toy implementation in memory behind the `Session` contract, with the faults that verification
+must find.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,15 @@ import zlib
 from collections.abc import Callable
 
 from motebench.base.model import FailureKind
-from motebench.targets.wire.messages import Clock, Fill, Hello, Job, Offer, ProbeAnswer, ProbeFailure
+from motebench.targets.wire.messages import (
+    Clock,
+    Fill,
+    Hello,
+    Job,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+)
 
 CIPHER_OPS = frozenset(
     {"key-setup", "encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"},
@@ -16,7 +26,13 @@ CIPHER_OPS = frozenset(
 
 
 def offer(
-    scheme: str, ops: frozenset[str] = CIPHER_OPS, *, key=(16, 16), nonce=(12, 16), tag=(16, 16), block=1
+    scheme: str,
+    ops: frozenset[str] = CIPHER_OPS,
+    *,
+    key=(16, 16),
+    nonce=(12, 16),
+    tag=(16, 16),
+    block=1,
 ) -> Offer:
     return Offer(scheme, ops, key, nonce, tag, block, True)
 
@@ -27,7 +43,9 @@ OFFERS = [
     offer("aes-128-gcm", tag=(12, 16)),
     offer("sha256", frozenset({"digest"}), key=(0, 0), nonce=(0, 0), tag=(32, 32)),
     offer("hmac-sha256", frozenset({"mac"}), key=(1, 64), nonce=(0, 0), tag=(32, 32)),
-    offer("ed25519", frozenset({"sign", "verify", "keygen"}), key=(32, 32), nonce=(0, 0), tag=(64, 64)),
+    offer(
+        "ed25519", frozenset({"sign", "verify", "keygen"}), key=(32, 32), nonce=(0, 0), tag=(64, 64)
+    ),
     offer("x25519", frozenset({"agree"}), key=(32, 32), nonce=(0, 0), tag=(0, 0)),
 ]
 
@@ -54,13 +72,22 @@ def signature_of(public: bytes, data: bytes) -> bytes:
 
 
 class FakeSession:
-    """``fault`` changes answers: it gets the job and the right answer, and gives the one that is sent."""
+    """``fault`` changes answers: it gets the job and the right answer, and gives the one that is
+    sent.
+    """
 
-    def __init__(self, fault: Callable[[Job, ProbeAnswer], ProbeAnswer] | None = None, *, max_data: int = 4096) -> None:
+    def __init__(
+        self,
+        fault: Callable[[Job, ProbeAnswer], ProbeAnswer] | None = None,
+        *,
+        max_data: int = 4096,
+    ) -> None:
         self.fault = fault
         self.jobs: list[Job] = []
         clock = Clock("fake", 10**9, 1, 0.0)
-        self._hello = Hello("fake 1", "fake", "1", "", "", "toy", clock, None, None, 4096, max_data, frozenset())
+        self._hello = Hello(
+            "fake 1", "fake", "1", "", "", "toy", clock, None, None, 4096, max_data, frozenset()
+        )
 
     @property
     def hello(self) -> Hello:
@@ -72,7 +99,9 @@ class FakeSession:
     def offers(self) -> dict[str, Offer]:
         return {each.scheme: each for each in OFFERS}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         self.jobs.append(job)
         answer = self._public(job) if public else self._right(job)
         if self.fault is not None:
@@ -101,7 +130,11 @@ class FakeSession:
         if op == "sign":
             return self._answer(signature_of(public_of(job.key), data))
         if op == "verify":
-            return self._answer(b"") if job.signature == signature_of(job.key, data) else ProbeAnswer(rejected=True)
+            return (
+                self._answer(b"")
+                if job.signature == signature_of(job.key, data)
+                else ProbeAnswer(rejected=True)
+            )
         if op == "agree":
             if job.peer == bytes(32):
                 raise ProbeFailure(FailureKind.ERROR, "the point has a small order")

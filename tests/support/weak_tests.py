@@ -1,4 +1,5 @@
-"""Weak tests: those that assert nothing, that two claims can satisfy, or that assert only in a loop over nothing.
+"""Weak tests: those that assert nothing, that two claims can satisfy, or that assert only in a loop
+over nothing.
 
 Read from the syntax alone, so these are rules of thumb: a test that follows them may still be weak.
 """
@@ -17,7 +18,18 @@ EXPECTING = {"raises", "warns", "fail", "deprecated_call"}
 """Functions of pytest that fail a test."""
 NEVER_EMPTY = {"count", "cycle"}
 """Iterators that always have a first item."""
-AS_LONG = {"enumerate", "reversed", "sorted", "list", "tuple", "set", "iter", "batched", "frozenset", "dict"}
+AS_LONG = {
+    "enumerate",
+    "reversed",
+    "sorted",
+    "list",
+    "tuple",
+    "set",
+    "iter",
+    "batched",
+    "frozenset",
+    "dict",
+}
 """Functions whose result is empty only if their first argument is."""
 VIEWS = {"items", "keys", "values"}
 """Methods whose result is empty only if their object is."""
@@ -56,13 +68,24 @@ class Module:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 module.functions[node.name] = node
             elif isinstance(node, ast.Assign):
-                module.constants |= {name.id: node.value for name in node.targets if isinstance(name, ast.Name)}
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+                module.constants |= {
+                    name.id: node.value for name in node.targets if isinstance(name, ast.Name)
+                }
+            elif (
+                isinstance(node, ast.AnnAssign)
+                and isinstance(node.target, ast.Name)
+                and node.value is not None
+            ):
                 module.constants[node.target.id] = node.value
             elif isinstance(node, ast.Import):
-                module.imports |= {alias.asname or alias.name: (alias.name, "") for alias in node.names}
+                module.imports |= {
+                    alias.asname or alias.name: (alias.name, "") for alias in node.names
+                }
             elif isinstance(node, ast.ImportFrom):
-                module.imports |= {alias.asname or alias.name: (node.module or "", alias.name) for alias in node.names}
+                module.imports |= {
+                    alias.asname or alias.name: (node.module or "", alias.name)
+                    for alias in node.names
+                }
         return module
 
 
@@ -71,13 +94,19 @@ class Folder:
 
     def __init__(self, folder: Path) -> None:
         self.modules = [Module.read(path) for path in sorted(folder.rglob("*.py"))]
-        self.by_name = {module.path.stem: module for module in self.modules if not module.path.stem.startswith("test_")}
+        self.by_name = {
+            module.path.stem: module
+            for module in self.modules
+            if not module.path.stem.startswith("test_")
+        }
         self.fixtures: dict[str, list[tuple[Module, Function]]] = {}
         self.methods: dict[str, list[tuple[Module, Function]]] = {}
         self.answers: dict[Function, bool] = {}
         for module in self.modules:
             for name, function in module.functions.items():
-                if any("fixture" in ast.unparse(decorator) for decorator in function.decorator_list):
+                if any(
+                    "fixture" in ast.unparse(decorator) for decorator in function.decorator_list
+                ):
                     self.fixtures.setdefault(name, []).append((module, function))
             for node in ast.walk(module.tree):
                 if isinstance(node, ast.ClassDef):
@@ -91,7 +120,8 @@ class Folder:
             for node in ast.walk(module.tree):
                 if isinstance(node, ast.Assert):
                     yield from (
-                        Weakness(module.path, line, EITHER, ast.unparse(node)[:60]) for line in choices(node.test)
+                        Weakness(module.path, line, EITHER, ast.unparse(node)[:60])
+                        for line in choices(node.test)
                     )
             if not module.path.name.startswith("test_"):
                 continue
@@ -122,10 +152,16 @@ def choices(claim: ast.expr) -> list[int]:
 
 
 class Reader:
-    """Assertions that one function makes for certain, and those that a loop over nothing would leave out."""
+    """Assertions that one function makes for certain, and those that a loop over nothing would
+    leave out.
+    """
 
     def __init__(
-        self, folder: Folder, module: Module, function: Function, busy: frozenset[Function] = frozenset()
+        self,
+        folder: Folder,
+        module: Module,
+        function: Function,
+        busy: frozenset[Function] = frozenset(),
     ) -> None:
         self.folder = folder
         self.module = module
@@ -139,7 +175,9 @@ class Reader:
         }
         for node in ast.walk(function):
             if isinstance(node, ast.Assign):
-                self.locals |= {name.id: node.value for name in node.targets if isinstance(name, ast.Name)}
+                self.locals |= {
+                    name.id: node.value for name in node.targets if isinstance(name, ast.Name)
+                }
 
     def assertions(self, body: list[ast.stmt]) -> tuple[list[int], list[int]]:
         """Lines of certain assertions, and of those in loops."""
@@ -201,12 +239,17 @@ class Reader:
         else:
             inner, name = claim, "all"
         if not (
-            isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == name and inner.args
+            isinstance(inner, ast.Call)
+            and isinstance(inner.func, ast.Name)
+            and inner.func.id == name
+            and inner.args
         ):
             return False
         argument = inner.args[0]
         if isinstance(argument, ast.GeneratorExp | ast.ListComp):
-            return bool(argument.generators[0].ifs) or not self.has_items(argument.generators[0].iter)
+            return bool(argument.generators[0].ifs) or not self.has_items(
+                argument.generators[0].iter
+            )
         return not self.has_items(argument)
 
     def asserts(self, call: ast.Call) -> bool:
@@ -231,7 +274,11 @@ class Reader:
             return True
         if name.id in self.nested:
             return self.does(self.module, self.nested[name.id])
-        if name.id in {argument.arg for argument in ast.walk(self.function.args) if isinstance(argument, ast.arg)}:
+        if name.id in {
+            argument.arg
+            for argument in ast.walk(self.function.args)
+            if isinstance(argument, ast.arg)
+        }:
             return any(
                 self.does(module, inner)
                 for module, fixture in self.folder.fixtures.get(name.id, [])
@@ -243,7 +290,11 @@ class Reader:
         if name.id in self.module.imports:
             origin, original = self.module.imports[name.id]
             helper = self.folder.by_name.get(origin.rpartition(".")[2])
-            return helper is not None and original in helper.functions and self.does(helper, helper.functions[original])
+            return (
+                helper is not None
+                and original in helper.functions
+                and self.does(helper, helper.functions[original])
+            )
         return False
 
     def does(self, module: Module, function: Function) -> bool:
@@ -262,7 +313,8 @@ class Reader:
         match iterated:
             case ast.Tuple() | ast.List() | ast.Set():
                 return any(
-                    not isinstance(item, ast.Starred) or self.has_items(item.value, again) for item in iterated.elts
+                    not isinstance(item, ast.Starred) or self.has_items(item.value, again)
+                    for item in iterated.elts
                 )
             case ast.Dict():
                 return bool(iterated.keys)
@@ -273,7 +325,10 @@ class Reader:
             case ast.BinOp(op=ast.Add() | ast.BitOr()):
                 return self.has_items(iterated.left, again) or self.has_items(iterated.right, again)
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp():
-                return all(not loop.ifs and self.has_items(loop.iter, again) for loop in iterated.generators)
+                return all(
+                    not loop.ifs and self.has_items(loop.iter, again)
+                    for loop in iterated.generators
+                )
             case ast.Name():
                 value = self.locals.get(iterated.id) or self.constant(iterated.id)
                 return value is not None and self.has_items(value, again)
@@ -302,7 +357,9 @@ class Reader:
             return False
         reader = Reader(self.folder, self.module, function, self.busy)
         values = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
-        return bool(values) and all(value is not None and reader.has_items(value) for value in values)
+        return bool(values) and all(
+            value is not None and reader.has_items(value) for value in values
+        )
 
     def all_have_items(self, arguments: list[ast.expr], depth: int) -> bool:
         return bool(arguments) and all(self.has_items(item, depth) for item in arguments)

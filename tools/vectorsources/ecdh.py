@@ -18,13 +18,17 @@ _CAVP, _EACH = 12, 6
 
 # RFC 5903 section 8.1: private key, public key (gix, giy and grx, gry), secret (girx).
 INITIATOR, _RESPONDER = (
-    ("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433",
-     "04dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180"
-     "5271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3"),
-    ("c6ef9c5d78ae012a011164acb397ce2088685d8f06bf9be0b283ab46476bee53",
-     "04d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
-     "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab"),
-)  # fmt: skip
+    (
+        "c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433",
+        "04dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180"
+        "5271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3",
+    ),
+    (
+        "c6ef9c5d78ae012a011164acb397ce2088685d8f06bf9be0b283ab46476bee53",
+        "04d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
+        "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab",
+    ),
+)
 _SHARED = "d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de"
 
 
@@ -38,9 +42,20 @@ def collect(root: Path, into: Collection) -> None:
 
 def _standard() -> Iterator[Vector]:
     hexed = bytes.fromhex
-    for name, own, peer in (("initiator", INITIATOR, _RESPONDER), ("responder", _RESPONDER, INITIATOR)):
-        yield Vector(f"8.1 {name}", _SCHEME, Operation.AGREE, hexed(own[0]), data=hexed(peer[1]), public=hexed(own[1]),
-                     expect_out=hexed(_SHARED), source="RFC 5903 section 8.1")  # fmt: skip
+    for name, own, peer in (
+        ("initiator", INITIATOR, _RESPONDER),
+        ("responder", _RESPONDER, INITIATOR),
+    ):
+        yield Vector(
+            f"8.1 {name}",
+            _SCHEME,
+            Operation.AGREE,
+            hexed(own[0]),
+            data=hexed(peer[1]),
+            public=hexed(own[1]),
+            expect_out=hexed(_SHARED),
+            source="RFC 5903 section 8.1",
+        )
 
 
 def _cavp(path: Path) -> Iterator[Vector]:
@@ -48,14 +63,26 @@ def _cavp(path: Path) -> Iterator[Vector]:
     for group, block in blocks(path):
         if group != "P-256":
             continue
-        peer, own = (b"\x04" + bytes.fromhex(block[f"Q{who}x"] + block[f"Q{who}y"]) for who in ("CAVS", "IUT"))
-        yield Vector(f"CDH {block['COUNT']}", _SCHEME, Operation.AGREE, bytes.fromhex(block["dIUT"]), data=peer,
-                     public=own, expect_out=bytes.fromhex(block["ZIUT"]),
-                     source=f"NIST CAVP {path.name} [P-256] COUNT = {block['COUNT']}")  # fmt: skip
+        peer, own = (
+            b"\x04" + bytes.fromhex(block[f"Q{who}x"] + block[f"Q{who}y"])
+            for who in ("CAVS", "IUT")
+        )
+        yield Vector(
+            f"CDH {block['COUNT']}",
+            _SCHEME,
+            Operation.AGREE,
+            bytes.fromhex(block["dIUT"]),
+            data=peer,
+            public=own,
+            expect_out=bytes.fromhex(block["ZIUT"]),
+            source=f"NIST CAVP {path.name} [P-256] COUNT = {block['COUNT']}",
+        )
 
 
 def _wycheproof(path: Path) -> Iterator[Vector]:
-    """All edges of the private key, and some of every other kind; compressed points are left out."""
+    """All edges of the private key, and some of every other kind; compressed points are left
+    out.
+    """
     kinds: dict[str, list[Vector]] = {}
     for group in json.loads(path.read_text(encoding="utf-8"))["testGroups"]:
         for test in group["tests"]:
@@ -64,17 +91,26 @@ def _wycheproof(path: Path) -> Iterator[Vector]:
                 continue
             result = Validity(test["result"])
             private = int(test["private"], 16).to_bytes(_BYTES, "big")
-            vector = Vector(f"Wycheproof {test['tcId']}", _SCHEME, Operation.AGREE, private, data=peer,
-                            expect_out=None if result is Validity.INVALID else bytes.fromhex(test["shared"]),
-                            result=result, source=f"Wycheproof {path.name} tcId {test['tcId']}",
-                            comment=test["comment"])  # fmt: skip
+            vector = Vector(
+                f"Wycheproof {test['tcId']}",
+                _SCHEME,
+                Operation.AGREE,
+                private,
+                data=peer,
+                expect_out=None if result is Validity.INVALID else bytes.fromhex(test["shared"]),
+                result=result,
+                source=f"Wycheproof {path.name} tcId {test['tcId']}",
+                comment=test["comment"],
+            )
             kinds.setdefault(test["flags"][0], []).append(vector)
     for kind, vectors in kinds.items():
         yield from vectors if kind == "AdditionChain" else spread(vectors, _EACH)
 
 
 def _misshapen() -> Iterator[Vector]:
-    """A public key of a wrong length, or with another first byte, is no public key (SEC 1, 2.3.4)."""
+    """A public key of a wrong length, or with another first byte, is no public key (SEC 1,
+    2.3.4).
+    """
     good = next(_standard())
     for name, peer in (
         ("a byte short", good.data[:-1]),
@@ -84,5 +120,12 @@ def _misshapen() -> Iterator[Vector]:
         ("first byte 5", b"\x05" + good.data[1:]),
         ("y changed", good.data[:-1] + bytes((good.data[-1] ^ 1,))),
     ):
-        yield replace(good, id=name, data=peer, public=b"", expect_out=None, result=Validity.INVALID,
-                      source=f"RFC 5903 section 8.1, the responder's public key: {name}")  # fmt: skip
+        yield replace(
+            good,
+            id=name,
+            data=peer,
+            public=b"",
+            expect_out=None,
+            result=Validity.INVALID,
+            source=f"RFC 5903 section 8.1, the responder's public key: {name}",
+        )

@@ -1,8 +1,9 @@
 """LMS, HSS and XMSS: published signatures, from the tests of Botan.
 
-``hss_lms_verify.vec`` has those of RFC 8554, appendix F, and of draft-fluhrer-lms-more-parm-sets-11;
-``xmss_verify.vec`` was made with the reference code of RFC 8391. Of XMSS one signature of each set is taken. All other
-known answers of these schemes are made when they are asked for (``motebench/catalog/vectors/hash_based.py``).
+``hss_lms_verify.vec`` has those of RFC 8554, appendix F, and of
+draft-fluhrer-lms-more-parm-sets-11; ``xmss_verify.vec`` was made with the reference code of RFC
+8391. Of XMSS one signature of each set is taken. All other known answers of these schemes are made
+      when they are asked for (``motebench/catalog/vectors/hash_based.py``).
 """
 
 from __future__ import annotations
@@ -31,9 +32,13 @@ def collect(crates: Path, collection: Collection) -> None:
             path = Path(folder) / name
             path.write_bytes(file.read())
             for vector in load(path):
-                if vector.not_applicable or (vector.scheme.startswith("xmss") and vector.scheme in seen):
+                if vector.not_applicable or (
+                    vector.scheme.startswith("xmss") and vector.scheme in seen
+                ):
                     continue
                 seen.add(vector.scheme)
                 source = f"Botan 3.13.0, {_FOLDER}/{name}, record {vector.id}"
                 ident = f"{name.removesuffix('.vec')} {vector.id}"
-                collection.add(vector.scheme.partition("-")[0], [replace(vector, id=ident, source=source)])
+                collection.add(
+                    vector.scheme.partition("-")[0], [replace(vector, id=ident, source=source)]
+                )

@@ -1,7 +1,8 @@
 """Where nothing was published: answers computed by libraries that are not measured here.
 
-Botan 2 (Debian: ``python3-botan``), and PyCryptodome for what Botan lacks (RC2, RSA-PSS with a given salt). Inputs are
-bytes of SHAKE256 over the name of the scheme and a number, so that the files come out the same each time.
+Botan 2 (Debian: ``python3-botan``), and PyCryptodome for what Botan lacks (RC2, RSA-PSS with a
+given salt). Inputs are bytes of SHAKE256 over the name of the scheme and a number, so that the
+files come out the same each time.
 """
 
 from __future__ import annotations
@@ -47,7 +48,11 @@ _MODES = {
     "xts": "{0}/XTS",
     "cbc": "{0}/CBC/NoPadding",
 }
-_STREAMS = {"salsa20": ("Salsa20", 8), "chacha20": ("ChaCha(20)", 12), "rc4": ("RC4", 0)}  # name, bytes of nonce
+_STREAMS = {
+    "salsa20": ("Salsa20", 8),
+    "chacha20": ("ChaCha(20)", 12),
+    "rc4": ("RC4", 0),
+}  # name, bytes of nonce
 _LENGTHS = (1, 2, 3, 4, 5, 8)
 _SALT = {"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64}
 
@@ -67,7 +72,9 @@ def fill(scheme: str, number: int, what: str, size: int) -> bytes:
 
 
 def collect(schemes: list[Scheme], keys: dict[int, bytes], into: Collection) -> None:
-    """Fill up every cipher, HMAC and PSS scheme of ``schemes``; ``keys``: RSA private keys by size."""
+    """Fill up every cipher, HMAC and PSS scheme of ``schemes``; ``keys``: RSA private keys by
+    size.
+    """
     library = botan()
     for scheme in schemes:
         if len(into.vectors.get(scheme.name, ())) >= ENOUGH:
@@ -100,7 +107,9 @@ def _with_botan(library: Any, scheme: Scheme) -> Iterator[Vector]:
         key = fill(scheme.name, number, "key", scheme.key_bytes)
         if scheme.algorithm in ("des", "3des"):
             key = bytes(byte & 0xFE | (bin(byte >> 1).count("1") + 1) % 2 for byte in key)
-        nonce = fill(scheme.name, number, "nonce", 0 if scheme.mode == "ecb" else scheme.nonce_bytes)
+        nonce = fill(
+            scheme.name, number, "nonce", 0 if scheme.mode == "ecb" else scheme.nonce_bytes
+        )
         plain = fill(scheme.name, number, "data", size)
         if scheme.mode == "ecb":
             cipher = library.BlockCipher(name)
@@ -152,7 +161,10 @@ def _with_botan(library: Any, scheme: Scheme) -> Iterator[Vector]:
 def _stream(library: Any, scheme: Scheme) -> Iterator[Vector]:
     name, nonce_bytes = _STREAMS[scheme.algorithm]
     for number, size in sizes(scheme):
-        key, nonce = fill(scheme.name, number, "key", scheme.key_bytes), fill(scheme.name, number, "nonce", nonce_bytes)
+        key, nonce = (
+            fill(scheme.name, number, "key", scheme.key_bytes),
+            fill(scheme.name, number, "nonce", nonce_bytes),
+        )
         plain = fill(scheme.name, number, "data", size * 4)
         cipher = library.SymmetricCipher(name)
         cipher.set_key(key)
@@ -229,7 +241,18 @@ def _rc2(scheme: Scheme) -> Iterator[Vector]:
 
 def _hmac(scheme: Scheme) -> Iterator[Vector]:
     import Crypto
-    from Crypto.Hash import HMAC, MD5, RIPEMD160, SHA1, SHA3_256, SHA224, SHA256, SHA384, SHA512, BLAKE2s
+    from Crypto.Hash import (
+        HMAC,
+        MD5,
+        RIPEMD160,
+        SHA1,
+        SHA3_256,
+        SHA224,
+        SHA256,
+        SHA384,
+        SHA512,
+        BLAKE2s,
+    )
 
     known = {
         "md5": MD5,
@@ -243,8 +266,13 @@ def _hmac(scheme: Scheme) -> Iterator[Vector]:
         "blake2s-256": BLAKE2s,
     }
     digest = known[scheme.name.removeprefix("hmac-")]
-    for number, (key_size, size) in enumerate(((16, 0), (32, 3), (64, 64), (65, 136), (136, 137), (200, 500)), 1):
-        key, data = fill(scheme.name, number, "key", key_size), fill(scheme.name, number, "data", size)
+    for number, (key_size, size) in enumerate(
+        ((16, 0), (32, 3), (64, 64), (65, 136), (136, 137), (200, 500)), 1
+    ):
+        key, data = (
+            fill(scheme.name, number, "key", key_size),
+            fill(scheme.name, number, "data", size),
+        )
         out = HMAC.new(key, data, digest).digest()
         yield Vector(
             f"{number}",
@@ -281,8 +309,24 @@ def _pss(scheme: Scheme, key: bytes) -> Iterator[Vector]:
         salt = fill(scheme.name, number, "salt", _SALT[name])
         signer = pss.new(RSA.import_key(key), salt_bytes=_SALT[name], rand_func=_always(salt))
         signature = signer.sign(digest.new(data))
-        yield Vector(f"sign {number}", scheme.name, Operation.SIGN, key, data=data, public=public, source=source)
-        yield Vector(f"verify {number}", scheme.name, Operation.VERIFY, public, data=data, tag=signature, source=source)
+        yield Vector(
+            f"sign {number}",
+            scheme.name,
+            Operation.SIGN,
+            key,
+            data=data,
+            public=public,
+            source=source,
+        )
+        yield Vector(
+            f"verify {number}",
+            scheme.name,
+            Operation.VERIFY,
+            public,
+            data=data,
+            tag=signature,
+            source=source,
+        )
         wrong = signature[:-1] + bytes((signature[-1] ^ 1,))
         yield Vector(
             f"verify {number} changed",

@@ -1,9 +1,10 @@
-"""Known answers of the submissions to NIST's lightweight cryptography project, from crates that carry them in tests.
+"""Known answers of the submissions to NIST's lightweight cryptography project, from crates that
+carry them in tests.
 
-``cargo vendor`` unpacks ``ascon-aead``, ``ascon-hash256``, ``ascon-xof128``, ``isap-aead``, ``lib-q-romulus``,
-``tc_sparkle_aead`` and ``tc_grain128_aead`` into one folder. Files in the layout of ``LWC_AEAD_KAT_*.txt`` have 1089
-vectors: every length of message and of associated data from 0 to 32 bytes, of which a spread is kept. Ascon-CXOF128
-is from a copy of github.com/ascon/ascon-c.
+``cargo vendor`` unpacks ``ascon-aead``, ``ascon-hash256``, ``ascon-xof128``, ``isap-aead``,
+``lib-q-romulus``, ``tc_sparkle_aead`` and ``tc_grain128_aead`` into one folder. Files in the layout
+of ``LWC_AEAD_KAT_*.txt`` have 1089 vectors: every length of message and of associated data from 0
+to 32 bytes, of which a spread is kept. Ascon-CXOF128 is from a copy of github.com/ascon/ascon-c.
 """
 
 from __future__ import annotations
@@ -34,13 +35,27 @@ _PICKED = (
     (32, 0),
     (32, 32),
 )
-"""Lengths of message and associated data that are kept: on, below and above the blocks of these ciphers."""
+"""Lengths of message and associated data that are kept: on, below and above the blocks of these
+ciphers.
+"""
 _RUST = re.compile(r'plaintext:\s*"(\w*)",\s*aad:\s*"(\w*)",\s*ciphertext_and_tag:\s*"(\w*)"')
 
 _TEXT = {
-    "ascon-aead128": ("ascon", "ascon-aead/tests/data/ascon128.txt", "ascon-c, by way of the crate ascon-aead 0.6.0"),
-    "isap-k-128": ("isap", "isap-aead/tests/data/isapk128.txt", "ISAP 2.0, by way of the crate isap-aead 0.3.0"),
-    "isap-k-128a": ("isap", "isap-aead/tests/data/isapk128a.txt", "ISAP 2.0, by way of the crate isap-aead 0.3.0"),
+    "ascon-aead128": (
+        "ascon",
+        "ascon-aead/tests/data/ascon128.txt",
+        "ascon-c, by way of the crate ascon-aead 0.6.0",
+    ),
+    "isap-k-128": (
+        "isap",
+        "isap-aead/tests/data/isapk128.txt",
+        "ISAP 2.0, by way of the crate isap-aead 0.3.0",
+    ),
+    "isap-k-128a": (
+        "isap",
+        "isap-aead/tests/data/isapk128a.txt",
+        "ISAP 2.0, by way of the crate isap-aead 0.3.0",
+    ),
     "romulus-m": (
         "romulus",
         "lib-q-romulus/tests/fixtures/romulus-m/LWC_AEAD_KAT_128_128.txt",
@@ -79,9 +94,15 @@ def collect(folder: Path, collection: Collection) -> None:
         crate = path.partition("/")[0]
         source = f"its submission to NIST, by way of the crate {crate} 0.1"
         lengths = (key, nonce, tag)
-        collection.add(group, _constants(scheme, (folder / path).read_text(encoding="utf-8"), name, lengths, source))
+        collection.add(
+            group,
+            _constants(scheme, (folder / path).read_text(encoding="utf-8"), name, lengths, source),
+        )
     for scheme, path in _HASHES.items():
-        collection.add("ascon", _blobby(scheme, (folder / path).read_bytes(), f"ascon-c, by way of the crate {scheme}"))
+        collection.add(
+            "ascon",
+            _blobby(scheme, (folder / path).read_bytes(), f"ascon-c, by way of the crate {scheme}"),
+        )
 
 
 def collect_cxof(ascon_c: Path, collection: Collection) -> None:
@@ -122,19 +143,29 @@ def _vector(scheme: str, number: str, given: dict[str, bytes], tag: int, source:
 def _text(scheme: str, path: Path, source: str) -> Iterator[Vector]:
     blocks = path.read_text(encoding="utf-8-sig").strip().replace("\r", "").split("\n\n")
     for message, data in _PICKED:
-        lines = dict(re.findall(r"^(\w+) = ?(\w*)$", blocks[message * _LENGTHS + data], re.MULTILINE))
+        lines = dict(
+            re.findall(r"^(\w+) = ?(\w*)$", blocks[message * _LENGTHS + data], re.MULTILINE)
+        )
         given = {name: bytes.fromhex(value) for name, value in lines.items() if name != "Count"}
         if (len(given["PT"]), len(given["AD"])) != (message, data):
             raise ValueError(f"{path}: Count {lines['Count']} is not of the lengths expected")
         yield _vector(scheme, f"Count {lines['Count']}", given, 16, source)
 
 
-def _constants(scheme: str, text: str, name: str, lengths: tuple[int, int, int], source: str) -> Iterator[Vector]:
+def _constants(
+    scheme: str, text: str, name: str, lengths: tuple[int, int, int], source: str
+) -> Iterator[Vector]:
     key, nonce, tag = lengths
     start = text.index(f"const {name}:")
     for number, found in enumerate(_RUST.findall(text[start : text.index("];", start)]), 1):
         plain, data, out = map(bytes.fromhex, found)
-        given = {"Key": _COUNTING[:key], "Nonce": _COUNTING[:nonce], "PT": plain, "AD": data, "CT": out}
+        given = {
+            "Key": _COUNTING[:key],
+            "Nonce": _COUNTING[:nonce],
+            "PT": plain,
+            "AD": data,
+            "CT": out,
+        }
         yield _vector(scheme, f"{name} {number}", given, tag, source)
 
 

@@ -1,6 +1,8 @@
-"""Modes of operation of SP 800-38A and EAX around a block cipher written down from its specification.
+"""Modes of operation of SP 800-38A and EAX around a block cipher written down from its
+specification.
 
-For ciphers that no library but those that are measured has. Nothing here shares code with a library.
+For ciphers that no library but those that are measured has. Nothing here shares code with a
+library.
 """
 
 from __future__ import annotations
@@ -29,34 +31,70 @@ Published = tuple[str, str, str, str, str, str]
 """Scheme, key, IV, plaintext, ciphertext (all hexadecimal) and where they stand."""
 
 
-def published(rows: Sequence[Published], schemes: Sequence[Scheme], cipher_of: CipherOf) -> Iterator[Vector]:
-    """The published answers, after the cipher has given each of them too; ValueError if it does not."""
+def published(
+    rows: Sequence[Published], schemes: Sequence[Scheme], cipher_of: CipherOf
+) -> Iterator[Vector]:
+    """The published answers, after the cipher has given each of them too; ValueError if it does
+    not.
+    """
     known = {scheme.name: scheme for scheme in schemes}
     for number, (name, *fields, source) in enumerate(rows, 1):
         key, nonce, plain, secret = map(bytes.fromhex, fields)
         if encrypt(cipher_of(known[name], key), known[name].mode or "", nonce, plain) != secret:
-            raise ValueError(f"{name}: the published answer {secret.hex()} is not what comes out here")
-        yield Vector(f"published {number}", name, Operation.ENCRYPT, key, nonce, data=plain, expect_out=secret,
-                     source=source)  # fmt: skip
+            raise ValueError(
+                f"{name}: the published answer {secret.hex()} is not what comes out here"
+            )
+        yield Vector(
+            f"published {number}",
+            name,
+            Operation.ENCRYPT,
+            key,
+            nonce,
+            data=plain,
+            expect_out=secret,
+            source=source,
+        )
 
 
 def computed(scheme: Scheme, cipher_of: CipherOf, specification: str) -> Iterator[Vector]:
     """Answers for one scheme from the ``specification`` that the cipher follows."""
     mode = scheme.mode or ""
-    source = f"computed for this catalog from {specification} and {'the EAX paper' if mode == 'eax' else 'SP 800-38A'}"
+    source = (
+        f"computed for this catalog from {specification} and "
+        f"{'the EAX paper' if mode == 'eax' else 'SP 800-38A'}"
+    )
     for number, size in sizes(scheme):
         key = fill(scheme.name, number, "key", scheme.key_bytes)
         nonce = fill(scheme.name, number, "nonce", 0 if mode == "ecb" else scheme.nonce_bytes)
         plain = fill(scheme.name, number, "data", size)
         cipher = cipher_of(scheme, key)
         if mode != "eax":
-            yield Vector(f"{number}", scheme.name, Operation.ENCRYPT, key, nonce, data=plain,
-                         expect_out=encrypt(cipher, mode, nonce, plain), source=source)  # fmt: skip
+            yield Vector(
+                f"{number}",
+                scheme.name,
+                Operation.ENCRYPT,
+                key,
+                nonce,
+                data=plain,
+                expect_out=encrypt(cipher, mode, nonce, plain),
+                source=source,
+            )
             continue
         aad = fill(scheme.name, number, "aad", (0, 1, 16, 0, 20, 33)[number - 1])
         out, tag = eax(cipher, nonce, aad, plain)
-        yield Vector(f"{number}", scheme.name, Operation.ENCRYPT_MESSAGE, key, nonce, aad, plain, expect_out=out,
-                     expect_tag=tag, tag_bytes=len(tag), source=source)  # fmt: skip
+        yield Vector(
+            f"{number}",
+            scheme.name,
+            Operation.ENCRYPT_MESSAGE,
+            key,
+            nonce,
+            aad,
+            plain,
+            expect_out=out,
+            expect_tag=tag,
+            tag_bytes=len(tag),
+            source=source,
+        )
 
 
 def _xor(one: bytes, other: bytes) -> bytes:
@@ -64,7 +102,9 @@ def _xor(one: bytes, other: bytes) -> bytes:
 
 
 def encrypt(cipher: Cipher, mode: str, nonce: bytes, plain: bytes) -> bytes:
-    """A mode of SP 800-38A; ``cfb`` has segments of a block, ``cfb8`` of a byte; ``ctr`` counts in the whole block."""
+    """A mode of SP 800-38A; ``cfb`` has segments of a block, ``cfb8`` of a byte; ``ctr`` counts in
+    the whole block.
+    """
     width = 1 if mode == "cfb8" else cipher.size
     out, register = b"", nonce
     for start in range(0, len(plain), width):

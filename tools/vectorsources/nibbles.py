@@ -1,7 +1,9 @@
-"""PRESENT, Piccolo, LED, TWINE and CLEFIA: what was published, and modes of operation computed from the specifications.
+"""PRESENT, Piccolo, LED, TWINE and CLEFIA: what was published, and modes of operation computed from
+the specifications.
 
-Written down as the papers define the ciphers, nibble by nibble where they do, without any table that joins steps. They
-must give the published answers. Bytes are in the order in which the papers print blocks and keys.
+Written down as the papers define the ciphers, nibble by nibble where they do, without any table
+that joins steps. They must give the published answers. Bytes are in the order in which the papers
+print blocks and keys.
 """
 
 from __future__ import annotations
@@ -13,9 +15,15 @@ from motebench.base.model import Scheme
 from vectorsources.modes import Cipher, computed, published
 from vectorsources.writing import Collection
 
-_PRESENT_80, _PRESENT_128 = "PRESENT paper (CHES 2007), appendix I", "Poschmann: Lightweight Cryptography, thesis, 2009"
+_PRESENT_80, _PRESENT_128 = (
+    "PRESENT paper (CHES 2007), appendix I",
+    "Poschmann: Lightweight Cryptography, thesis, 2009",
+)
 _PRESENT_TESTS = "PRESENT-128 tests of rvkat, which begin with Poschmann's"
-_PICCOLO, _LED = "Piccolo paper (CHES 2011), appendix", "LED paper, IACR ePrint 2012/600, appendix A"
+_PICCOLO, _LED = (
+    "Piccolo paper (CHES 2011), appendix",
+    "LED paper, IACR ePrint 2012/600, appendix A",
+)
 _TWINE, _CLEFIA = "TWINE paper (SAC 2012), appendix", "RFC 6114, appendix A"
 _SPECIFICATIONS = {
     "present": "the PRESENT paper",
@@ -36,19 +44,47 @@ _PUBLISHED = [
     ("present-128-ecb", "ff" * 16, "", "00" * 8, "13238c710272a5d8", _PRESENT_TESTS),
     ("present-128-ecb", "00" * 16, "", "ff" * 8, "3c6019e5e5edd563", _PRESENT_TESTS),
     ("present-128-ecb", "ff" * 16, "", "ff" * 8, "628d9fbd4218e5b4", _PRESENT_TESTS),
-    ("present-128-ecb", "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "", "da0e854a1e8d03e0", "0123456789abcdef", _PRESENT_TESTS),
-    ("piccolo-80-ecb", "00112233445566778899", "", "0123456789abcdef", "8d2bff9935f84056", _PICCOLO),
-    ("piccolo-128-ecb", "00112233445566778899aabbccddeeff", "", "0123456789abcdef", "5ec42cea657b89ff", _PICCOLO),
+    (
+        "present-128-ecb",
+        "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        "",
+        "da0e854a1e8d03e0",
+        "0123456789abcdef",
+        _PRESENT_TESTS,
+    ),
+    (
+        "piccolo-80-ecb",
+        "00112233445566778899",
+        "",
+        "0123456789abcdef",
+        "8d2bff9935f84056",
+        _PICCOLO,
+    ),
+    (
+        "piccolo-128-ecb",
+        "00112233445566778899aabbccddeeff",
+        "",
+        "0123456789abcdef",
+        "5ec42cea657b89ff",
+        _PICCOLO,
+    ),
     ("led-64-ecb", "00" * 8, "", "00" * 8, "39c2401003a0c798", _LED),
     ("led-64-ecb", "0123456789abcdef", "", "0123456789abcdef", "a003551e3893fc58", _LED),
     ("led-128-ecb", "00" * 16, "", "00" * 8, "3decb2a0850cdba1", _LED),
     ("led-128-ecb", "0123456789abcdef" * 2, "", "0123456789abcdef", "d6b824587f014fc2", _LED),
     ("twine-80-ecb", "00112233445566778899", "", "0123456789abcdef", "7c1f0f80b1df9c28", _TWINE),
-    ("twine-128-ecb", "00112233445566778899aabbccddeeff", "", "0123456789abcdef", "979ff9b379b5a9b8", _TWINE),
+    (
+        "twine-128-ecb",
+        "00112233445566778899aabbccddeeff",
+        "",
+        "0123456789abcdef",
+        "979ff9b379b5a9b8",
+        _TWINE,
+    ),
     ("clefia-128-ecb", _CLEFIA_KEY[:32], "", _COUNT, "de2bf2fd9b74aacdf1298555459494fd", _CLEFIA),
     ("clefia-192-ecb", _CLEFIA_KEY[:48], "", _COUNT, "e2482f649f028dc480dda184fde181ad", _CLEFIA),
     ("clefia-256-ecb", _CLEFIA_KEY, "", _COUNT, "a1397814289de80c10da46d1fa48b38a", _CLEFIA),
-]  # fmt: skip
+]
 
 _PRESENT_S = [int(digit, 16) for digit in "c56b90ad3ef84712"]
 _PICCOLO_S = [int(digit, 16) for digit in "e4b238091a7f6c5d"]
@@ -61,11 +97,16 @@ _CLEFIA_SS = [
     for digits in ("e6ca872fb14059d3", "640d2ba39cef8751", "b85ea64cf72310d9", "a26d345e0789bfc1")
 ]
 _CLEFIA_S1 = bytes.fromhex(
-    "6cdac3e94e9d0a3db836b43813340cd9bf74948fb79ce5dc9e07494f982cb09312ebcdb392e74160e321273be619d20e"
-    "9111c73f2a8ea1bc2bc8c50f5bf3878bfbf5de20c6a784ced86551c9a4ef4353255d9b31e83e0dd780ff698aba0b735c"
-    "6e541562f6353052a316d32832faaa5ecfeaed783358097b63c0c1461edfa9995504c486397782ec4018909759dd831f"
-    "9a370624647ca556480885d06126ca6f7e6ab671a07005d1458c231cf0ee89ad7a4bc22fdb5a4d7667172df4cbb14aa8"
-    "b522473ad5104c72cc00f9e0fde2feaef85fabf11b4281d6be4429a657b9aff2d47566bb689f5002013c7f8d1a88bdac"
+    "6cdac3e94e9d0a3db836b43813340cd9bf74948fb79ce5dc9e07494f982cb093"
+    "12ebcdb392e74160e321273be619d20e"
+    "9111c73f2a8ea1bc2bc8c50f5bf3878bfbf5de20c6a784ced86551c9a4ef4353"
+    "255d9b31e83e0dd780ff698aba0b735c"
+    "6e541562f6353052a316d32832faaa5ecfeaed783358097b63c0c1461edfa999"
+    "5504c486397782ec4018909759dd831f"
+    "9a370624647ca556480885d06126ca6f7e6ab671a07005d1458c231cf0ee89ad"
+    "7a4bc22fdb5a4d7667172df4cbb14aa8"
+    "b522473ad5104c72cc00f9e0fde2feaef85fabf11b4281d6be4429a657b9aff2"
+    "d47566bb689f5002013c7f8d1a88bdac"
     "f7e47996a2fc6db26b03e12e7d14951d"
 )
 _CLEFIA_M = (
@@ -231,13 +272,17 @@ def _clefia_s0() -> list[int]:
     table = []
     for x in range(256):
         a, b = _CLEFIA_SS[0][x >> 4], _CLEFIA_SS[1][x & 15]
-        table.append(_CLEFIA_SS[2][a ^ _times(2, b, 0x13)] << 4 | _CLEFIA_SS[3][_times(2, a, 0x13) ^ b])
+        table.append(
+            _CLEFIA_SS[2][a ^ _times(2, b, 0x13)] << 4 | _CLEFIA_SS[3][_times(2, a, 0x13) ^ b]
+        )
     return table
 
 
 def _clefia_f(which: int, key: int, word: int) -> int:
     boxes = (_clefia_s0(), _CLEFIA_S1)
-    column = [boxes[(i + which) % 2][value] for i, value in enumerate((key ^ word).to_bytes(4, "big"))]
+    column = [
+        boxes[(i + which) % 2][value] for i, value in enumerate((key ^ word).to_bytes(4, "big"))
+    ]
     return int.from_bytes(bytes(_matrix(_CLEFIA_M[which], column, 0x11D)), "big")
 
 
@@ -272,7 +317,10 @@ def _clefia_swap(words: Sequence[int]) -> list[int]:
 @cache
 def _clefia_keys(key: bytes) -> tuple[list[int], list[int]]:
     """Whitening keys and round keys, by section 6."""
-    k, short = [int.from_bytes(key[i : i + 4], "big") for i in range(0, len(key), 4)], len(key) == 16
+    k, short = (
+        [int.from_bytes(key[i : i + 4], "big") for i in range(0, len(key), 4)],
+        len(key) == 16,
+    )
     if len(key) == 24:
         k += [k[0] ^ 0xFFFFFFFF, k[1] ^ 0xFFFFFFFF]
     first, steps, used = {16: (0x428A, 9, 24), 24: (0x7137, 11, 40), 32: (0xB5C0, 13, 40)}[len(key)]

@@ -1,4 +1,6 @@
-"""NIST CAVP response files and files in their layout, as the package ``cryptography_vectors`` carries them."""
+"""NIST CAVP response files and files in their layout, as the package ``cryptography_vectors``
+carries them.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,11 @@ def collect(root: Path, takes: Iterable[Take], into: Collection) -> None:
             raise FileNotFoundError(f"{root}/{take.pattern}")
         for path in paths:
             origin = take.origin.format(file=path.name)
-            label = f"{path.parent.name}/{path.stem}" if path.parent.name.startswith("tweak-data") else path.stem
+            label = (
+                f"{path.parent.name}/{path.stem}"
+                if path.parent.name.startswith("tweak-data")
+                else path.stem
+            )
             for vector in chosen(take, read(path, take.stem)):
                 named = replace(vector, id=f"{label}: {vector.id}", source=origin)
                 into.add(take.group, [named])
@@ -67,7 +73,9 @@ def as_des(vector: Vector) -> Vector | None:
 
 
 def shortened(length: int) -> Change:
-    """Extendable output cut to ``length`` bytes: shorter outputs of SHAKE are prefixes of longer ones (FIPS 202)."""
+    """Extendable output cut to ``length`` bytes: shorter outputs of SHAKE are prefixes of longer
+    ones (FIPS 202).
+    """
 
     def change(vector: Vector) -> Vector:
         out = (vector.expect_out or b"")[:length]

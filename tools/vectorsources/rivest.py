@@ -1,7 +1,8 @@
 """RC5 and RC6: what was published, and modes of operation computed from the specifications.
 
-No library at hand but those that are measured has the two ciphers. So they are written down here as RFC 2040 and the
-RC6 paper define them, and must give the published answers; the modes are those of modes.py.
+No library at hand but those that are measured has the two ciphers. So they are written down here as
+RFC 2040 and the RC6 paper define them, and must give the published answers; the modes are those of
+modes.py.
 """
 
 from __future__ import annotations
@@ -24,23 +25,29 @@ _DRAFT = "draft-krovetz-rc6-rc5-vectors-00"
 # scheme, key, IV, plaintext, ciphertext, source
 _PUBLISHED = [
     ("rc5-128-ecb", "00" * 16, "", "00" * 8, "21a5dbee154b8f6d", _RC5_PAPER),
-    ("rc5-128-ecb", "915f4619be41b2516355a50110a9ce91", "", "21a5dbee154b8f6d", "f7c013ac5b2b8952", _RC5_PAPER),
-    ("rc5-128-ecb", "783348e75aeb0f2fd7b169bb8dc16787", "", "f7c013ac5b2b8952", "2f42b3b70369fc92", _RC5_PAPER),
-    ("rc5-128-ecb", "dc49db1375a5584f6485b413b5f12baf", "", "2f42b3b70369fc92", "65c178b284d197cc", _RC5_PAPER),
-    ("rc5-128-ecb", "5269f149d41ba0152497574d7f153125", "", "65c178b284d197cc", "eb44e415da319824", _RC5_PAPER),
+    ("rc5-128-ecb", "915f4619be41b2516355a50110a9ce91", "", "21a5dbee154b8f6d",
+    "f7c013ac5b2b8952", _RC5_PAPER),
+    ("rc5-128-ecb", "783348e75aeb0f2fd7b169bb8dc16787", "", "f7c013ac5b2b8952",
+    "2f42b3b70369fc92", _RC5_PAPER),
+    ("rc5-128-ecb", "dc49db1375a5584f6485b413b5f12baf", "", "2f42b3b70369fc92",
+    "65c178b284d197cc", _RC5_PAPER),
+    ("rc5-128-ecb", "5269f149d41ba0152497574d7f153125", "", "65c178b284d197cc",
+    "eb44e415da319824", _RC5_PAPER),
     ("rc5-128-ecb", "000102030405060708090a0b0c0d0e0f", "", "96950dda654a3d62", "0011223344556677",
      "NESSIE, RC5-128-64 set 8 vector 0"),
     ("rc5-128-ecb", "2bd6459f82c5b300952c49104881ff48", "", "638b3a5ef72b663f", "ea024714ad5c4d84",
      "NESSIE, RC5-128-64 set 8 vector 1"),
     ("rc5-128-ecb", "000102030405060708090a0b0c0d0e0f", "", "0001020304050607", "c8d3b3c486700cfa",
      f"{_DRAFT}, as in the tests of RustCrypto"),
-    ("rc5-128-cbc", "01020304050607081020304050607080", "0102030405060708", "1020304050607080", "294ddb46b3278d60",
+    ("rc5-128-cbc", "01020304050607081020304050607080", "0102030405060708", "1020304050607080",
+    "294ddb46b3278d60",
      _RFC2040),
     ("rc6-128-ecb", "00" * 16, "", "00" * 16, "8fc3a53656b1f778c129df4e9848a41e", _RC6_PAPER),
     ("rc6-128-ecb", "0123456789abcdef0112233445566778", "", "02132435465768798a9bacbdcedfe0f1",
      "524e192f4715c6231f51f6367ea43f18", _RC6_PAPER),
     ("rc6-192-ecb", "00" * 24, "", "00" * 16, "6cd61bcb190b30384e8a3f168690ae82", _RC6_PAPER),
-    ("rc6-192-ecb", "0123456789abcdef0112233445566778899aabbccddeeff0", "", "02132435465768798a9bacbdcedfe0f1",
+    ("rc6-192-ecb", "0123456789abcdef0112233445566778899aabbccddeeff0", "",
+    "02132435465768798a9bacbdcedfe0f1",
      "688329d019e505041e52e92af95291d4", _RC6_PAPER),
     ("rc6-256-ecb", "00" * 32, "", "00" * 16, "8f5fbd0510d15fa893fa3fda6e857ec2", _RC6_PAPER),
     ("rc6-256-ecb", "0123456789abcdef0112233445566778899aabbccddeeff01032547698badcfe", "",
@@ -88,7 +95,10 @@ def _rc6(table: Sequence[int], block: bytes) -> bytes:
     b, d = (b + table[0]) & _MASK, (d + table[1]) & _MASK
     for i in range(1, _RC6_ROUNDS + 1):
         t, u = _left(b * (2 * b + 1) & _MASK, 5), _left(d * (2 * d + 1) & _MASK, 5)
-        a, c = (_left(a ^ t, u) + table[2 * i]) & _MASK, (_left(c ^ u, t) + table[2 * i + 1]) & _MASK
+        a, c = (
+            (_left(a ^ t, u) + table[2 * i]) & _MASK,
+            (_left(c ^ u, t) + table[2 * i + 1]) & _MASK,
+        )
         a, b, c, d = b, c, d, a
     return struct.pack("<4I", (a + table[-2]) & _MASK, b, (c + table[-1]) & _MASK, d)
 

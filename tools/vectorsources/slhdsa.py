@@ -1,7 +1,8 @@
 """SLH-DSA: test keys of every parameter set, key generation and signing, from the tests of Botan.
 
-``src/tests/data/pubkey/slh_dsa.vec`` (in the crate ``botan-src``) was made with the reference code py-acvp-pqc. It has
-keys, and hashes of signatures. The signatures are made here and must have these hashes.
+``src/tests/data/pubkey/slh_dsa.vec`` (in the crate ``botan-src``) was made with the reference code
+py-acvp-pqc. It has keys, and hashes of signatures. The signatures are made here and must have these
+hashes.
 """
 
 from __future__ import annotations
@@ -37,18 +38,47 @@ def collect(crates: Path, keys: Path, collection: Collection) -> None:
         source = f"Botan 3.13.0, {_FILE}, {record[_SET]}"
         private, public = bytes.fromhex(record["sk"]), bytes.fromhex(record["pk"])
         seed = private[: 3 * len(private) // 4]  # FIPS 205, algorithm 18: SK.seed, SK.prf, PK.seed
-        made = Vector("keygen", name, Operation.KEYGEN, seed=seed, expect_out=private, public=public, source=source)
-        signed = Vector("sign", name, Operation.SIGN, key=private, seed=seed, public=public,
-                        data=bytes.fromhex(record["msg"]), source=source)  # fmt: skip
+        made = Vector(
+            "keygen",
+            name,
+            Operation.KEYGEN,
+            seed=seed,
+            expect_out=private,
+            public=public,
+            source=source,
+        )
+        signed = Vector(
+            "sign",
+            name,
+            Operation.SIGN,
+            key=private,
+            seed=seed,
+            public=public,
+            data=bytes.fromhex(record["msg"]),
+            source=source,
+        )
         signature = SlhSigner(_set(name), private).sign(signed.data).signature
         if (
             hashlib.new("sha3_256" if "shake" in name else "sha256", signature).hexdigest()
             != record["HashSigDet"].lower()
         ):
             raise ValueError(f"{source}: another signature")
-        verified = Vector("verify", name, Operation.VERIFY, key=public, data=signed.data, tag=signature, source=source)
+        verified = Vector(
+            "verify",
+            name,
+            Operation.VERIFY,
+            key=public,
+            data=signed.data,
+            tag=signature,
+            source=source,
+        )
         collection.add("slh-dsa", [signed, made, verified])
-        key = {"source": source, "seed": seed.hex(), "private": private.hex(), "public": public.hex()}
+        key = {
+            "source": source,
+            "seed": seed.hex(),
+            "private": private.hex(),
+            "public": public.hex(),
+        }
         (keys / f"{name}.json").write_text(json.dumps(key, indent=1) + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,6 @@
-"""Files of ``cryptography_vectors`` whose layouts need a reader of their own: keys, chains, key streams."""
+"""Files of ``cryptography_vectors`` whose layouts need a reader of their own: keys, chains, key
+streams.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def camellia(folder: Path) -> Iterator[Vector]:
 
 def idea(path: Path) -> Iterator[Vector]:
     """NESSIE's ECB vectors, with the block after 100 and 1000 encryptions."""
-    usable = [block for _, block in blocks(path) if {"KEY", "PLAINTEXT", "CIPHERTEXT"} <= set(block)]
+    usable = [
+        block for _, block in blocks(path) if {"KEY", "PLAINTEXT", "CIPHERTEXT"} <= set(block)
+    ]
     step = max(1, len(usable) // 24)
     for index, block in enumerate(usable[::step]):
         key, plain = bytes.fromhex(block["KEY"]), bytes.fromhex(block["PLAINTEXT"])
@@ -116,16 +120,37 @@ def rc4(folder: Path) -> Iterator[Vector]:
 
 
 def ed25519(path: Path) -> Iterator[Vector]:
-    """The 1024 vectors of the authors of Ed25519; the first five are those of RFC 8032 section 7.1."""
+    """The 1024 vectors of the authors of Ed25519; the first five are those of RFC 8032 section
+    7.1.
+    """
     lines = path.read_text(encoding="utf-8").split()
     for number in (1, 2, 3, 10, 32, 64, 65, 100, 128, 200, 256, 1024):
-        secret, public, data, signed = (bytes.fromhex(part) for part in lines[number - 1].split(":")[:4])
-        source = f"ed25519.cr.yp.to sign.input line {number}" + (" (RFC 8032 section 7.1)" if number < 4 else "")
+        secret, public, data, signed = (
+            bytes.fromhex(part) for part in lines[number - 1].split(":")[:4]
+        )
+        source = f"ed25519.cr.yp.to sign.input line {number}" + (
+            " (RFC 8032 section 7.1)" if number < 4 else ""
+        )
         seed, signature = secret[:32], signed[:64]
         yield Vector(
-            f"sign {number}", "ed25519", _OP.SIGN, seed, data=data, expect_out=signature, public=public, source=source
+            f"sign {number}",
+            "ed25519",
+            _OP.SIGN,
+            seed,
+            data=data,
+            expect_out=signature,
+            public=public,
+            source=source,
         )
-        yield Vector(f"verify {number}", "ed25519", _OP.VERIFY, public, data=data, tag=signature, source=source)
+        yield Vector(
+            f"verify {number}",
+            "ed25519",
+            _OP.VERIFY,
+            public,
+            data=data,
+            tag=signature,
+            source=source,
+        )
         if number in (3, 64, 1024):
             wrong = signature[:40] + bytes((signature[40] ^ 4,)) + signature[41:]
             yield Vector(
@@ -145,7 +170,9 @@ def x25519(path: Path) -> Iterator[Vector]:
     """RFC 7748 section 5.2 (the third is the first step of its iteration)."""
     for _, block in blocks(path):
         if "INPUT_SCALAR" in block:
-            scalar, point, out = (bytes.fromhex(block[name]) for name in ("INPUT_SCALAR", "INPUT_U", "OUTPUT_U"))
+            scalar, point, out = (
+                bytes.fromhex(block[name]) for name in ("INPUT_SCALAR", "INPUT_U", "OUTPUT_U")
+            )
             yield Vector(
                 f"5.2, {block['COUNT']}",
                 "x25519",
@@ -191,12 +218,16 @@ def rsa_groups(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def belongs(n: int, e: int, d: int, p: int, q: int) -> bool:
-    """Whether the numbers are one key: some records of the file change e, or have the primes of another key."""
+    """Whether the numbers are one key: some records of the file change e, or have the primes of
+    another key.
+    """
     return n == p * q and (d * e) % math.lcm(p - 1, q - 1) == 1
 
 
 def rsa(path: Path) -> Iterator[Vector]:
-    """PKCS#1 v1.5: each signature to verify; the good ones also to make, because they are deterministic."""
+    """PKCS#1 v1.5: each signature to verify; the good ones also to make, because they are
+    deterministic.
+    """
     taken: dict[tuple[str, str], int] = {}
     for bits, block in rsa_groups(path):
         digest = hash_name(block["SHAAlg"])
@@ -256,7 +287,8 @@ def pss(path: Path) -> Iterator[Vector]:
             continue
         pairs = list(headed(body))
         modulus, exponent = (
-            next(value for name, value in pairs if name == wanted) for wanted in ("modulus", "exponent")
+            next(value for name, value in pairs if name == wanted)
+            for wanted in ("modulus", "exponent")
         )
         key = encodings.rsa_public(int.from_bytes(modulus, "big"), int.from_bytes(exponent, "big"))
         messages = [value for name, value in pairs if name == "message to be signed"]

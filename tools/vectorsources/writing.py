@@ -33,7 +33,9 @@ class Collection:
     vectors: dict[str, list[Vector]] = field(default_factory=dict)
 
     def add(self, group: str, vectors: Iterable[Vector]) -> None:
-        """Add vectors whose ``scheme``, ``id`` and ``source`` are set; the same question is taken once."""
+        """Add vectors whose ``scheme``, ``id`` and ``source`` are set; the same question is taken
+        once.
+        """
         for vector in vectors:
             if vector.not_applicable:
                 raise ValueError(f"{vector.scheme} {vector.id}: {vector.not_applicable}")

@@ -2,7 +2,8 @@
 
 1. `SchemeOffer`: the results of one implementation of one scheme.
 2. `Candidate`: one offer or two that protect a message, with time, flash and RAM.
-3. `Judged`: the candidate on the device's radio and battery, with everything that speaks against it.
+3. `Judged`: the candidate on the device's radio and battery, with everything that speaks against
+   it.
 4. `RankedCandidate`: its place among the others.
 5. `documents.choice.CandidateEntry`: what is printed.
 """
@@ -20,7 +21,9 @@ from motebench.catalog.proof import PlaceBounds
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 
 UNJUDGED, AGAINST = 1, 2
-"""Tiers (see ``Standing``): not recommended for new designs, and the first tier that is advised against."""
+"""Tiers (see ``Standing``): not recommended for new designs, and the first tier that is advised
+against.
+"""
 
 NONE = "none"
 """The implementation of a scheme that nobody measured on the device."""
@@ -43,7 +46,8 @@ class Estimate:
 class Point:
     """The cost of one operation on one size: seconds, and the bytes of each known kind of memory.
 
-    ``seconds`` are those of one place of the code, ``places`` what others make of them; None where no place moves them.
+    ``seconds`` are those of one place of the code, ``places`` what others make of them; None where
+    no place moves them.
     """
 
     seconds: Interval
@@ -51,14 +55,17 @@ class Point:
     origin: Origin
     places: PlaceBounds | None = None
     of_chip: Interval = UNCHANGED
-    """The factor in ``seconds`` that is not known of the chip, and is the same for all code on it."""
+    """The factor in ``seconds`` that is not known of the chip, and is the same for all code on it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class SchemeOffer:
-    """The results of one implementation of one scheme by operation and input size, or the reason why there are none.
+    """The results of one implementation of one scheme by operation and input size, or the reason
+    why there are none.
 
-    ``already``: what of its flash is not counted, because the product has the code; empty if nothing is.
+    ``already``: what of its flash is not counted, because the product has the code; empty if
+    nothing is.
     """
 
     scheme: str
@@ -72,7 +79,9 @@ class SchemeOffer:
     beside: tuple[EnergyPart, ...] = ()
     """What draws a current beside the processor while it waits: a secure element."""
     beside_of: Callable[[int], tuple[EnergyPart, ...]] | None = None
-    """The same by the length of the message (bytes), in place of ``beside``; None if the length does not matter."""
+    """The same by the length of the message (bytes), in place of ``beside``; None if the length
+    does not matter.
+    """
 
     def drawing(self, size: int) -> tuple[EnergyPart, ...]:
         """What draws a current beside the processor for a message of ``size`` bytes."""
@@ -80,7 +89,9 @@ class SchemeOffer:
 
     @property
     def library(self) -> str:
-        """Its library, with the variant if the name has one and no cipher: ``mote`` of ``mote/aes``."""
+        """Its library, with the variant if the name has one and no cipher: ``mote`` of
+        ``mote/aes``.
+        """
         return self.implementation.partition("/")[0]
 
     def sizes(self, operation: str) -> list[int]:
@@ -100,8 +111,8 @@ class Offers:
 class Broken:
     """A limit that a candidate breaks.
 
-    ``limit`` is its fixed name. ``allowed`` and ``value`` are numbers in ``unit``, if there are any. ``option`` relaxes
-    the limit.
+    ``limit`` is its fixed name. ``allowed`` and ``value`` are numbers in ``unit``, if there are
+    any. ``option`` relaxes the limit.
     """
 
     limit: str
@@ -148,11 +159,12 @@ class SentBytes:
 class Standing:
     """The security status of a candidate's schemes today.
 
-    ``tier``: 0 for schemes that a body recommends; 1 for schemes without a verdict, with short blocks, or with an
-    announced verdict against them; 2 for schemes that a body advises against, or that are weak; 3 for schemes that are
-    withdrawn, disallowed, prohibited or broken.
-    ``maturity``: of the least mature implementation; ``made_by``: what is known of each library. ``later``: it comes
-    after the other schemes of its tier, because it is made for the time after them (see ``Standings``).
+    ``tier``: 0 for schemes that a body recommends; 1 for schemes without a verdict, with short
+    blocks, or with an announced verdict against them; 2 for schemes that a body advises against, or
+    that are weak; 3 for schemes that are withdrawn, disallowed, prohibited or broken.
+    ``maturity``: of the least mature implementation; ``made_by``: what is known of each library.
+    ``later``: it comes after the other schemes of its tier, because it is made for the time after
+    them (see ``Standings``).
     """
 
     tier: int
@@ -186,7 +198,9 @@ class OnAir:
 
 @dataclass(frozen=True, slots=True)
 class TimeShare:
-    """A part of a candidate's time: ``seconds`` times the factor of the chip, which all candidates share."""
+    """A part of a candidate's time: ``seconds`` times the factor of the chip, which all candidates
+    share.
+    """
 
     seconds: Interval
     of_chip: Interval
@@ -196,8 +210,9 @@ class TimeShare:
 class Candidate:
     """One way to protect a message of one length: the same for every rate, radio and battery.
 
-    ``offers`` are two if a MAC is added to a cipher, or a hash to a signature; ``head`` is the scheme of the first.
-    ``lacking``: why its figures are unknown. ``shares``: the parts of its time, without what the chip makes of them.
+    ``offers`` are two if a MAC is added to a cipher, or a hash to a signature; ``head`` is the
+    scheme of the first. ``lacking``: why its figures are unknown. ``shares``: the parts of its
+    time, without what the chip makes of them.
     """
 
     offers: tuple[SchemeOffer, ...]
@@ -234,9 +249,9 @@ Name = tuple[str, str]
 class Judged(Candidate):
     """A candidate on the radio and battery of a question, with all limits that it breaks.
 
-    ``doubts``: limits that it may break, in words; ``unsure``: the names of those that lie between its typical figure
-    and its upper bound. ``warnings`` are those of the battery: voltages and pulses for which it is not
-    made.
+    ``doubts``: limits that it may break, in words; ``unsure``: the names of those that lie between
+    its typical figure and its upper bound. ``warnings`` are those of the battery: voltages and
+    pulses for which it is not made.
     """
 
     air: OnAir
@@ -256,9 +271,11 @@ class Judged(Candidate):
 
 @dataclass(frozen=True, slots=True)
 class RankedCandidate:
-    """A candidate with its rank. Typical figures of candidates of one ``rank`` are equal for the user.
+    """A candidate with its rank. Typical figures of candidates of one ``rank`` are equal for the
+    user.
 
-    ``worse``: how much worse than rank 1 it is by the weighted criteria, as bounds of a ratio (1 is equal).
+    ``worse``: how much worse than rank 1 it is by the weighted criteria, as bounds of a ratio (1 is
+    equal).
     """
 
     candidate: Judged

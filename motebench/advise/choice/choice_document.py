@@ -44,7 +44,9 @@ def choice_entry(chosen: Chosen) -> ChoiceEntry:
         caution=caution(chosen),
         candidates=tuple(_ranked(entry, chosen) for entry in chosen.ranked),
         rejected=tuple(
-            RejectedEntry(**_proposal(entry, chosen.question), broken=tuple(map(_broken, entry.broken)))
+            RejectedEntry(
+                **_proposal(entry, chosen.question), broken=tuple(map(_broken, entry.broken))
+            )
             for entry in chosen.rejected
         ),
         ways=tuple(map(_way, chosen.ways)),
@@ -71,7 +73,12 @@ def _way(way: Way) -> WayEntry:
 
 
 def _question(question: ChoiceQuestion, has: Sequence[str]) -> QuestionEntry:
-    scene, demands, limits, link = question.scene, question.demands, question.limits, question.scene.link
+    scene, demands, limits, link = (
+        question.scene,
+        question.demands,
+        question.limits,
+        question.scene.link,
+    )
     radio = {part.name: part.drawn for part in scene.parts()}
     return QuestionEntry(
         device=scene.device.id,
@@ -234,7 +241,11 @@ def _answered(rule: Rule | None, chosen: Chosen, first: Candidate) -> str | None
     if rule == "reviewed":
         return "; ".join(standing.made_by) if standing.maturity is Maturity.REVIEWED else None
     if rule == "lifetime":
-        return None if demands.until is None else f"no verdict that is announced until {demands.until} excludes it"
+        return (
+            None
+            if demands.until is None
+            else f"no verdict that is announced until {demands.until} excludes it"
+        )
     fits = {
         "status": True,
         "protected": demands.need in _PROTECTED,

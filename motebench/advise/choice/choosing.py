@@ -20,7 +20,15 @@ from motebench.advise.choice import measured, modelled
 from motebench.advise.choice.candidate import NONE, Judged, Offers, Point, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Scene, Way, role_of
+from motebench.advise.choice.question import (
+    PUBLIC_KEY,
+    ChoiceQuestion,
+    Chosen,
+    Need,
+    Scene,
+    Way,
+    role_of,
+)
 from motebench.advise.choice.ranking import rank
 from motebench.advise.choice.request import ChoiceRequest, question_of, settled
 from motebench.advise.choice.variations import Trial, VariedQuestion
@@ -73,7 +81,10 @@ def _other_means(request: ChoiceRequest) -> Iterator[Way]:
     if request.need is Need.AGREEMENT:
         questions[f"--need {_PLANNED}"] = replace(request, need=_PLANNED)
     if request.element is None and request.need is not Need.KEM:
-        questions |= {f"--with {name}": replace(request, element=element) for name, element in ELEMENTS.all().items()}
+        questions |= {
+            f"--with {name}": replace(request, element=element)
+            for name, element in ELEMENTS.all().items()
+        }
     for option, other in questions.items():
         try:
             first = _answered(other).first
@@ -90,12 +101,19 @@ def _answered(request: ChoiceRequest) -> Chosen:
     chosen = choose(without(available.offers, has), question)
     if not chosen.ranked and not chosen.rejected:
         raise InputError(
-            f"no scheme with results gives {question.demands.need.value}", where="--need",
-            hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
-        )  # fmt: skip
+            f"no scheme with results gives {question.demands.need.value}",
+            where="--need",
+            hint="use other results (--results RUN), or wider patterns for --scheme and "
+            "--implementation",
+        )
     return replace(
         chosen,
-        notes=(*available.notes, *_current_notes(question.scene), *_element_notes(request), *has.words),
+        notes=(
+            *available.notes,
+            *_current_notes(question.scene),
+            *_element_notes(request),
+            *has.words,
+        ),
         has=tuple(sorted(has.codes)),
         sensitivity=request.sensitivity,
         checklist=request.checklist,
@@ -120,7 +138,9 @@ def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
         rejected += [held_back(entry.candidate, ways) for entry in ranked]
         ranked = []
     rejected.sort(key=_place)
-    near = () if ranked else tuple(nearest(rejected, question, lambda asked: _first_of(offers, asked)))
+    near = (
+        () if ranked else tuple(nearest(rejected, question, lambda asked: _first_of(offers, asked)))
+    )
     return Chosen(question, tuple(offers), tuple(ranked), tuple(rejected), ways, near)
 
 
@@ -134,7 +154,13 @@ def _place(rejected: Judged) -> tuple[int, int, int, str, str]:
     not for products."""
     limits = {entry.limit for entry in rejected.broken}
     group = -1 if "recommended" in limits else 2 if "need" in limits else int("maturity" in limits)
-    return group, len(rejected.offers), len(rejected.broken), rejected.scheme, rejected.implementation
+    return (
+        group,
+        len(rejected.offers),
+        len(rejected.broken),
+        rejected.scheme,
+        rejected.implementation,
+    )
 
 
 def _element_notes(request: ChoiceRequest) -> list[str]:
@@ -142,15 +168,23 @@ def _element_notes(request: ChoiceRequest) -> list[str]:
     if request.element is None:
         return []
     amps = modelled.asleep(request.element).amps
-    bounds = f"{format_value(amps.typical, 'A')} ({format_value(amps.low, 'A')} to {format_value(amps.high, 'A')})"
+    bounds = (
+        f"{format_value(amps.typical, 'A')} ({format_value(amps.low, 'A')} to "
+        f"{format_value(amps.high, 'A')})"
+    )
     asleep = f"{request.element.implementation} draws {bounds} asleep"
     if request.element_off:
         return [
-            f"{asleep}, which is not counted: its supply is switched off; starting is taken to last as long as waking"
+            (
+                f"{asleep}, which is not counted: its supply is switched off; starting is taken to "
+                "last as long as waking"
+            )
         ]
     if request.sleep_amps is not None:
         return [f"{asleep}; --sleep-current is taken to contain it"]
-    return [f"{asleep}, between uses too: --element-off leaves it out if its supply can be switched off"]
+    return [
+        f"{asleep}, between uses too: --element-off leaves it out if its supply can be switched off"
+    ]
 
 
 def _current_notes(scene: Scene) -> list[str]:
@@ -210,7 +244,9 @@ def _sources(request: ChoiceRequest) -> list[Offers]:
         role = role_of(request.need, request.role)
         measured_offers = [offer for source in sources for offer in source.offers]
         sources.append(
-            modelled.of_element(request.element, device, request.need, role, measured_offers, request.message_bytes)
+            modelled.of_element(
+                request.element, device, request.need, role, measured_offers, request.message_bytes
+            )
         )
     if not any(source.offers for source in sources):
         raise _no_results(device)
@@ -223,24 +259,37 @@ def _of_runs(request: ChoiceRequest) -> Offers:
     if not source.offers:
         host = next(filter(None, (measured.stranger(run, device) for run in runs)), None)
         raise InputError(
-            f"{'run' if len(runs) == 1 else 'the group'} {measured.name_of_runs(runs)} has no results for {device.id}"
-            + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
+            (
+                f"{'run' if len(runs) == 1 else 'the group'} {measured.name_of_runs(runs)} has no "
+                f"results for {device.id}"
+            )
+            + (f": its host is {host}, the device {device.architecture}" if host else ""),
+            where="--results",
             valid="a run on the device itself as host, or on a board with this device",
-        )  # fmt: skip
+        )
     return source
 
 
 def _matching(offers: Sequence[SchemeOffer], request: ChoiceRequest) -> list[SchemeOffer]:
     """The offers that match the patterns of the request. InputError if there are none."""
     schemes, implementations = split_list(request.schemes), split_list(request.implementations)
-    named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))
+    named = (
+        ("scheme", request.schemes, schemes),
+        ("implementation", request.implementations, implementations),
+    )
     for name, given, read in named:
         if given and not read:
-            raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
+            raise InputError(
+                "the value is empty",
+                where=f"--{name}",
+                valid="patterns such as 'aes-128-*' and 'mote/*'",
+            )
     of_schemes = [offer for offer in offers if _fits(offer.scheme, schemes, fnmatchcase)]
     if not of_schemes:
         raise _no_match("scheme", request, schemes, (offer.scheme for offer in offers))
-    matching = [offer for offer in of_schemes if _fits(offer.implementation, implementations, _chooses)]
+    matching = [
+        offer for offer in of_schemes if _fits(offer.implementation, implementations, _chooses)
+    ]
     if not matching:
         names = (offer.implementation for offer in of_schemes if offer.implementation != NONE)
         raise _no_match("implementation", request, implementations, names)
@@ -255,21 +304,27 @@ def _chooses(implementation: str, pattern: str) -> bool:
     return chooses(pattern, implementation)
 
 
-def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]) -> InputError:
+def _no_match(
+    option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]
+) -> InputError:
     """No result matches the option; ``known``: the names that have results, after the options
     before it."""
     names = sorted(set(known))
     return InputError(
-        f"no results of {request.device.id} match --{option} {','.join(given)}", where=f"--{option}",
-        valid=f"{option}s with results: {', '.join(names)}", hint=_pattern(given, names) or "motebench reference show",
-    )  # fmt: skip
+        f"no results of {request.device.id} match --{option} {','.join(given)}",
+        where=f"--{option}",
+        valid=f"{option}s with results: {', '.join(names)}",
+        hint=_pattern(given, names) or "motebench reference show",
+    )
 
 
 def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
     """The pattern that was meant: its words in their order, with anything between them."""
     for given_name in given:
         name_words = [word for word in re.split(r"[^a-z0-9]+", given_name.casefold()) if word]
-        for pattern in ("*".join(name_words) + "*", "*" + "*".join(name_words) + "*") if name_words else ():
+        for pattern in (
+            ("*".join(name_words) + "*", "*" + "*".join(name_words) + "*") if name_words else ()
+        ):
             if any(fnmatchcase(name, pattern) for name in names):
                 return f"did you mean '{pattern}'?"
     return did_you_mean(given[0], names) if given else None
@@ -280,9 +335,11 @@ def _no_results(device: Device) -> InputError:
     device_ids |= {entry.device for entry in choice().stand_ins if entry.target in references()}
     valid = ", ".join(sorted(device_ids & set(devices()))) or "none: motebench reference update"
     return InputError(
-        f"there are no results for {device.id}", where="--device", valid=f"with reference results: {valid}",
+        f"there are no results for {device.id}",
+        where="--device",
+        valid=f"with reference results: {valid}",
         hint="measure the device with motebench run, then add --results latest",
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +377,8 @@ def _parts(codes: Iterable[str]) -> list[str]:
     return [
         code
         for code in codes
-        if (scheme := _scheme(code)) is None or (scheme.mode is None and scheme.kind in (Kind.HASH, Kind.STREAM))
+        if (scheme := _scheme(code)) is None
+        or (scheme.mode is None and scheme.kind in (Kind.HASH, Kind.STREAM))
     ]
 
 
@@ -328,7 +386,11 @@ def without(offers: Sequence[SchemeOffer], has: Has) -> list[SchemeOffer]:
     """The offers without the flash of code that is there."""
     if not has.codes:
         return list(offers)
-    sizes = {offer.scheme + " " + offer.implementation: size for offer in offers if (size := _flash(offer)) is not None}
+    sizes = {
+        offer.scheme + " " + offer.implementation: size
+        for offer in offers
+        if (size := _flash(offer)) is not None
+    }
     encryption = _encryptions(offers)
     return [_credited(offer, has, sizes, encryption) for offer in offers]
 
@@ -353,7 +415,10 @@ def _credited(
             flash_and_code = sizes[f"{code} {by}"], code
         if flash_and_code is not None:
             size, code_of = flash_and_code
-            remark = f"{code} by {by} is there already: {_spelt(size)} of flash that {code_of} takes are not counted"
+            remark = (
+                f"{code} by {by} is there already: {_spelt(size)} of flash that {code_of} takes "
+                "are not counted"
+            )
             return _less(offer, size, remark)
     return offer
 
@@ -371,7 +436,9 @@ def _less(offer: SchemeOffer, size: Interval | None, words: str) -> SchemeOffer:
             left = Interval(*(max(end, 0.0) for end in ends))
         return replace(point, memory={**point.memory, "flash": left})
 
-    return replace(offer, points={key: changed(point) for key, point in offer.points.items()}, already=words)
+    return replace(
+        offer, points={key: changed(point) for key, point in offer.points.items()}, already=words
+    )
 
 
 def _encryptions(offers: Iterable[SchemeOffer]) -> dict[tuple[str, str], tuple[Interval, str]]:
@@ -386,7 +453,9 @@ def _encryptions(offers: Iterable[SchemeOffer]) -> dict[tuple[str, str], tuple[I
     for offer in offers:
         scheme, flash = _scheme(offer.scheme), _flash(offer)
         if scheme is not None and flash is not None and scheme.mode in _ENCRYPTING:
-            modes.setdefault((_stem(scheme), offer.implementation), []).append((flash, offer.scheme))
+            modes.setdefault((_stem(scheme), offer.implementation), []).append(
+                (flash, offer.scheme)
+            )
     return {key: _encryption(of_modes) for key, of_modes in modes.items()}
 
 
@@ -424,7 +493,9 @@ def _scheme(name: str) -> Scheme | None:
 
 
 def _flash(offer: SchemeOffer) -> Interval | None:
-    return next((point.memory["flash"] for point in offer.points.values() if "flash" in point.memory), None)
+    return next(
+        (point.memory["flash"] for point in offer.points.values() if "flash" in point.memory), None
+    )
 
 
 def _folded(name: str) -> str:
@@ -432,4 +503,8 @@ def _folded(name: str) -> str:
 
 
 def _spelt(size: Interval) -> str:
-    return f"{size.typical:,.0f} B" if size.low == size.high else f"{size.low:,.0f} to {size.high:,.0f} B"
+    return (
+        f"{size.typical:,.0f} B"
+        if size.low == size.high
+        else f"{size.low:,.0f} to {size.high:,.0f} B"
+    )

@@ -13,9 +13,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from motebench.advise.choice.candidate import NONE, Broken, Candidate, SchemeOffer, SentBytes
-from motebench.advise.choice.estimates import Cost, candidate, cost, hashing_of, over_places, with_length
+from motebench.advise.choice.estimates import (
+    Cost,
+    candidate,
+    cost,
+    hashing_of,
+    over_places,
+    with_length,
+)
 from motebench.advise.choice.judging import BARE
-from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, MessageForm, Need, Role, role_of
+from motebench.advise.choice.question import (
+    PUBLIC_KEY,
+    SERVING,
+    ChoiceQuestion,
+    MessageForm,
+    Need,
+    Role,
+    role_of,
+)
 from motebench.advise.choice.standings import Standings
 from motebench.advise.radio.message import Nonce, protect
 from motebench.base.errors import InputError
@@ -28,16 +43,19 @@ from motebench.catalog.schema import SecurityVerdict
 
 _OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}
 UNPREDICTABLE = ("cbc", "cfb", "cfb8")
-"""Modes that encrypt the counter to get an initialisation vector if it is not sent: one more block."""
+"""Modes that encrypt the counter to get an initialisation vector if it is not sent: one more block.
+"""
 
 
 def candidates(
     offers: Sequence[SchemeOffer], question: ChoiceQuestion, standings: Standings | None = None
 ) -> Iterator[Candidate]:
-    """Every possible candidate for a message of the question's length; ``standings``: computed before.
+    """Every possible candidate for a message of the question's length; ``standings``: computed
+    before.
 
-    A MAC is added to ciphers of the same library. Not combined are ciphers and MACs that break a limit by themselves,
-    MACs that are worse than another in every respect, and MACs with a nonce of their own (GMAC: an AEAD has it inside).
+    A MAC is added to ciphers of the same library. Not combined are ciphers and MACs that break a
+    limit by themselves, MACs that are worse than another in every respect, and MACs with a nonce of
+    their own (GMAC: an AEAD has it inside).
     """
     if standings is None:
         standings = Standings(question.demands, [offer.scheme for offer in offers])
@@ -56,7 +74,9 @@ def candidates(
             yield from _made(pair, size, standings, question.form)
 
 
-def _pairs(offers: Sequence[SchemeOffer], size: int, standings: Standings) -> Iterator[tuple[SchemeOffer, SchemeOffer]]:
+def _pairs(
+    offers: Sequence[SchemeOffer], size: int, standings: Standings
+) -> Iterator[tuple[SchemeOffer, SchemeOffer]]:
     sound = [
         (offer, scheme.kind)
         for offer in offers
@@ -85,14 +105,19 @@ def _worthwhile(macs: Sequence[SchemeOffer], size: int, standings: Standings) ->
     for index, mac in enumerate(macs):
         scheme, mac_cost = standings.scheme(mac.scheme), cost(mac, Operation.MAC, size)
         if scheme is not None and mac_cost is not None:
-            sizes = (mac_cost.memory[name].high for name in ("flash", "static_ram", "stack", "state", "ram")
-                     if name in mac_cost.memory)  # fmt: skip
+            sizes = (
+                mac_cost.memory[name].high
+                for name in ("flash", "static_ram", "stack", "state", "ram")
+                if name in mac_cost.memory
+            )
             tier = standings.standing((mac,)).tier
             costs[index] = (tier, mac_cost.seconds.typical, scheme.tag_bytes, *sizes)
     worthwhile = []
     for index, own in costs.items():
         beaten = any(
-            len(other) == len(own) and other != own and all(a <= b for a, b in zip(other, own, strict=True))
+            len(other) == len(own)
+            and other != own
+            and all(a <= b for a, b in zip(other, own, strict=True))
             for rival, other in costs.items()
             if macs[rival].library == macs[index].library
         )
@@ -101,8 +126,12 @@ def _worthwhile(macs: Sequence[SchemeOffer], size: int, standings: Standings) ->
     return worthwhile
 
 
-def _made(offers: tuple[SchemeOffer, ...], size: int, standings: Standings, form: MessageForm) -> Iterator[Candidate]:
-    """The candidate from one or two offers; none if there are no results for the needed operation."""
+def _made(
+    offers: tuple[SchemeOffer, ...], size: int, standings: Standings, form: MessageForm
+) -> Iterator[Candidate]:
+    """The candidate from one or two offers; none if there are no results for the needed
+    operation.
+    """
     head = standings.scheme(offers[0].scheme)
     mac = standings.scheme(offers[1].scheme) if len(offers) > 1 else None
     if head is None:
@@ -121,7 +150,8 @@ def _sent(head: Scheme, mac: Scheme | None, size: int, form: MessageForm) -> Sen
     try:
         message = protect(head, size, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac)
     except InputError as error:
-        # Not every scheme allows every tag length, and a scheme without a tag cannot have a shorter one.
+        # Not every scheme allows every tag length, and a scheme without a tag cannot have a shorter
+        # one.
         if form.tag_bytes is not None and (mac or head).tag_bytes:
             problem = f"{error.what}; valid: {error.valid}"
             broken.append(Broken("tag", problem, option="--tag"))
@@ -138,16 +168,24 @@ def _sent(head: Scheme, mac: Scheme | None, size: int, form: MessageForm) -> Sen
 
 
 def _costs(
-    offers: Sequence[SchemeOffer], head: Scheme, mac: Scheme | None, sent: SentBytes, form: MessageForm
+    offers: Sequence[SchemeOffer],
+    head: Scheme,
+    mac: Scheme | None,
+    sent: SentBytes,
+    form: MessageForm,
 ) -> list[Cost] | None:
-    """The cost of each part: the cipher on the message, the MAC on nonce and ciphertext (encrypt-then-MAC)."""
+    """The cost of each part: the cipher on the message, the MAC on nonce and ciphertext
+    (encrypt-then-MAC).
+    """
     operation = operation_of(head)
     first = cost(offers[0], operation, sent.plaintext_bytes)
     if first is not None and form.nonce is Nonce.COUNTER and head.mode in UNPREDICTABLE:
         first = _one_block_more(offers[0], head, first, operation, sent.plaintext_bytes)
     if mac is None:
         return None if first is None else [first]
-    second = cost(offers[1], Operation.MAC, head.nonce_bytes + sent.plaintext_bytes + sent.padding_bytes)
+    second = cost(
+        offers[1], Operation.MAC, head.nonce_bytes + sent.plaintext_bytes + sent.padding_bytes
+    )
     return None if first is None or second is None else [first, second]
 
 
@@ -156,13 +194,20 @@ def operation_of(scheme: Scheme) -> Operation:
     return _OPERATION.get(scheme.kind, Operation.ENCRYPT_MESSAGE)
 
 
-def _one_block_more(offer: SchemeOffer, head: Scheme, first: Cost, operation: str, size: int) -> Cost:
+def _one_block_more(
+    offer: SchemeOffer, head: Scheme, first: Cost, operation: str, size: int
+) -> Cost:
     more = cost(offer, operation, size + (block_bits_of(algorithm_of(head), head) or 128) // 8)
     if more is None:
         return first
-    seconds = Interval(first.seconds.low, max(more.seconds.typical, first.seconds.typical), more.seconds.high)
+    seconds = Interval(
+        first.seconds.low, max(more.seconds.typical, first.seconds.typical), more.seconds.high
+    )
     return replace(
-        more, seconds=seconds, evidence=Evidence.MODELLED, note="one block more, in which the counter is encrypted"
+        more,
+        seconds=seconds,
+        evidence=Evidence.MODELLED,
+        note="one block more, in which the counter is encrypted",
     )
 
 
@@ -173,16 +218,28 @@ _NO_RESULT = "no result on this device"
 
 
 def holding(cost: Cost, scheme: Scheme, role: Role | None, *, keyless: bool = False) -> Cost:
-    """The cost with the bytes that a caller holds beside the implementation: long-lived keys in flash, all else in
-    RAM. ``keyless``: private keys are kept elsewhere, in a secure element."""
+    """The cost with the bytes that a caller holds beside the implementation: long-lived keys in
+    flash, all else in RAM. ``keyless``: private keys are kept elsewhere, in a secure element."""
     flash, ram = held(scheme, role)
     if keyless:
-        flash, ram = ({name: size for name, size in parts.items() if "private" not in name} for parts in (flash, ram))
-    memory: dict[str, Interval] = {**cost.memory, "buffers": Interval.exact(float(sum(ram.values())))}
+        flash, ram = (
+            {name: size for name, size in parts.items() if "private" not in name}
+            for parts in (flash, ram)
+        )
+    memory: dict[str, Interval] = {
+        **cost.memory,
+        "buffers": Interval.exact(float(sum(ram.values()))),
+    }
     if "flash" in memory:
         memory["flash"] = memory["flash"] + Interval.exact(float(sum(flash.values())))
-    remark = "; ".join(f"{place} with {_listed(sizes)}" for place, sizes in (("flash", flash), ("RAM", ram)) if sizes)
-    return replace(cost, memory=memory, note="; ".join(part for part in (cost.note, remark) if part))
+    remark = "; ".join(
+        f"{place} with {_listed(sizes)}"
+        for place, sizes in (("flash", flash), ("RAM", ram))
+        if sizes
+    )
+    return replace(
+        cost, memory=memory, note="; ".join(part for part in (cost.note, remark) if part)
+    )
 
 
 def held(scheme: Scheme, role: Role | None) -> tuple[dict[str, int], dict[str, int]]:
@@ -199,7 +256,11 @@ def held(scheme: Scheme, role: Role | None) -> tuple[dict[str, int], dict[str, i
         return {}, moved if role is Role.ENCAPSULATE else {"private key": kem.private, **moved}
     if scheme.agreement:
         own = scheme.agreement
-        return {}, {"private key": own.private, "both public keys": 2 * own.public, "secret": own.secret}
+        return {}, {
+            "private key": own.private,
+            "both public keys": 2 * own.public,
+            "secret": own.secret,
+        }
     return {}, {}
 
 
@@ -225,12 +286,16 @@ def _said(scheme: Scheme) -> str:
 def digests(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     """Those that are hash functions."""
     by_name = schemes()
-    return [offer for offer in offers if offer.scheme in by_name and by_name[offer.scheme].kind is Kind.HASH]
+    return [
+        offer
+        for offer in offers
+        if offer.scheme in by_name and by_name[offer.scheme].kind is Kind.HASH
+    ]
 
 
 SIGNED_BYTES = 32
-"""What the signature is of: the digest of the image. A manifest around it (RFC 9019) takes some blocks of the hash
-more."""
+"""What the signature is of: the digest of the image. A manifest around it (RFC 9019) takes some
+blocks of the hash more."""
 _LEAST_DIGEST = 32
 """Bytes: collisions of shorter digests take less than 2^128."""
 
@@ -241,10 +306,16 @@ def hashes(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     return [offer for offer in digests(offers) if by_name[offer.scheme].tag_bytes >= _LEAST_DIGEST]
 
 
-def _update_candidates(offers: Sequence[SchemeOffer], image_bytes: int, standings: Standings) -> Iterator[Candidate]:
-    """Each signature with each hash of its own library, or with each worthwhile hash if its library has none."""
+def _update_candidates(
+    offers: Sequence[SchemeOffer], image_bytes: int, standings: Standings
+) -> Iterator[Candidate]:
+    """Each signature with each hash of its own library, or with each worthwhile hash if its library
+    has none.
+    """
     every = hashes(offers)
-    sound = [offer for offer in every if not offer.failure and not standings.standing((offer,)).broken]
+    sound = [
+        offer for offer in every if not offer.failure and not standings.standing((offer,)).broken
+    ]
     worthwhile = _worthwhile_digests(sound, image_bytes, standings)
     for offer in offers:
         scheme = standings.scheme(offer.scheme)
@@ -257,11 +328,17 @@ def _update_candidates(offers: Sequence[SchemeOffer], image_bytes: int, standing
         partners = _partners(offer, scheme, worthwhile) or _partners(offer, scheme, every)
         for digest in partners:
             costs, lacking = _update_costs(offer, digest, scheme, image_bytes)
-            yield candidate((offer, digest), sent, standings.standing((offer, digest)), costs, lacking)
+            yield candidate(
+                (offer, digest), sent, standings.standing((offer, digest)), costs, lacking
+            )
 
 
-def _partners(offer: SchemeOffer, scheme: Scheme, there: Sequence[SchemeOffer]) -> list[SchemeOffer]:
-    """Hash functions for a signature: its own one by its own library if that is there, because the code is there."""
+def _partners(
+    offer: SchemeOffer, scheme: Scheme, there: Sequence[SchemeOffer]
+) -> list[SchemeOffer]:
+    """Hash functions for a signature: its own one by its own library if that is there, because the
+    code is there.
+    """
     own = [other for other in there if other.library == offer.library]
     same = [other for other in own if scheme.name.endswith(f"-{other.scheme}")]
     return same or own or list(there)
@@ -271,7 +348,10 @@ def _update_costs(
     offer: SchemeOffer, digest: SchemeOffer, scheme: Scheme, image: int
 ) -> tuple[list[Cost], tuple[str, ...]]:
     """The cost of signature and digest, or why it is unknown."""
-    checked, hashed = with_length(offer, Operation.VERIFY, SIGNED_BYTES), cost(digest, Operation.DIGEST, image)
+    checked, hashed = (
+        with_length(offer, Operation.VERIFY, SIGNED_BYTES),
+        cost(digest, Operation.DIGEST, image),
+    )
     if checked is None:
         return [], (f"{_NO_RESULT} for verify of {offer.scheme}",)
     if hashed is None:
@@ -280,7 +360,9 @@ def _update_costs(
 
 
 def _with_digest(found: Cost, digest: SchemeOffer, scheme: Scheme) -> Cost:
-    """The cost of the hash with its digest in RAM. If the signature brings the same code, no flash is added."""
+    """The cost of the hash with its digest in RAM. If the signature brings the same code, no flash
+    is added.
+    """
     size = schemes()[digest.scheme].tag_bytes
     memory = {**found.memory, "buffers": Interval.exact(float(size))}
     if scheme.name.endswith(f"-{digest.scheme}") and "flash" in memory:
@@ -288,7 +370,9 @@ def _with_digest(found: Cost, digest: SchemeOffer, scheme: Scheme) -> Cost:
     return replace(found, memory=memory)
 
 
-def _worthwhile_digests(there: Sequence[SchemeOffer], image: int, standings: Standings) -> list[SchemeOffer]:
+def _worthwhile_digests(
+    there: Sequence[SchemeOffer], image: int, standings: Standings
+) -> list[SchemeOffer]:
     """Hash functions that no other of their library beats in standing, time, RAM and flash."""
     costs: dict[int, tuple[float, ...]] = {}
     for index, offer in enumerate(there):
@@ -307,7 +391,9 @@ def _worthwhile_digests(there: Sequence[SchemeOffer], image: int, standings: Sta
         there[index]
         for index, own in costs.items()
         if not any(
-            len(other) == len(own) and other != own and all(a <= b for a, b in zip(other, own, strict=True))
+            len(other) == len(own)
+            and other != own
+            and all(a <= b for a, b in zip(other, own, strict=True))
             for rival, other in costs.items()
             if library[rival] == library[index]
         )
@@ -321,23 +407,37 @@ _OF_ROLE = {
     Role.DECAPSULATE: (Operation.KEYGEN, Operation.DECAPSULATE),
     None: (Operation.KEYGEN, Operation.AGREE),
 }
-_GONE = (SecurityVerdict.WITHDRAWN, SecurityVerdict.DISALLOWED, SecurityVerdict.PROHIBITED, SecurityVerdict.BROKEN)
+_GONE = (
+    SecurityVerdict.WITHDRAWN,
+    SecurityVerdict.DISALLOWED,
+    SecurityVerdict.PROHIBITED,
+    SecurityVerdict.BROKEN,
+)
 _FORMS = {"ecdsa": "a DER signature of at most 72 bytes; as raw r and s (COSE, RFC 9053) it has 64"}
 _MULTIPLIES = {"x25519": " (RFC 7748, 6.1)", "ecdh": " (SP 800-56A, 5.6.1.2 and 5.7.1.2)"}
-"""Where the standard says that a public key and a secret are both a multiple of a point, by algorithm."""
+"""Where the standard says that a public key and a secret are both a multiple of a point, by
+algorithm.
+"""
 
 
-def prepared(offers: Sequence[SchemeOffer], need: Need, role: Role | None, day: datetime.date) -> list[SchemeOffer]:
-    """The offers of schemes that serve the need, each with results of the hash in it, and an offer without results for
-    every kind of scheme that has none and that nobody has withdrawn by that day. For updates also hash functions."""
+def prepared(
+    offers: Sequence[SchemeOffer], need: Need, role: Role | None, day: datetime.date
+) -> list[SchemeOffer]:
+    """The offers of schemes that serve the need, each with results of the hash in it, and an offer
+    without results for every kind of scheme that has none and that nobody has withdrawn by that
+    day. For updates also hash functions.
+    """
     by_name = schemes()
     kinds = SERVING[need]
-    of_kind = [offer for offer in offers if offer.scheme in by_name and by_name[offer.scheme].kind in kinds]
+    of_kind = [
+        offer for offer in offers if offer.scheme in by_name and by_name[offer.scheme].kind in kinds
+    ]
     usable = [
         replace(
             offer,
             hashing=tuple(hashing_of(offer, offers)),
-            # Another operation may need more RAM than the device has: its failure says nothing of this role.
+            # Another operation may need more RAM than the device has: its failure says nothing of
+            # this role.
             failure=None if _measured(offer, role_of(need, role)) else offer.failure,
         )
         for offer in of_kind
@@ -348,7 +448,9 @@ def prepared(offers: Sequence[SchemeOffer], need: Need, role: Role | None, day: 
 
 
 def _measured(offer: SchemeOffer, role: Role | None) -> bool:
-    """Whether everything that the role takes has results; a key pair of an agreement follows from the agreement."""
+    """Whether everything that the role takes has results; a key pair of an agreement follows from
+    the agreement.
+    """
     operations = (Operation.AGREE,) if role is None else _OF_ROLE[role]
     return all(offer.sizes(operation) for operation in operations)
 
@@ -387,7 +489,9 @@ def _keyed_candidates(
         computed = None if lacking else _cost(offer, scheme, role, message_bytes)
         if not lacking and computed is None:
             lacking = (_lacking(offer, role),)
-        yield candidate((offer,), sent, standings.standing((offer,)), [computed] if computed else [], lacking)
+        yield candidate(
+            (offer,), sent, standings.standing((offer,)), [computed] if computed else [], lacking
+        )
 
 
 def _lacking(offer: SchemeOffer, role: Role | None) -> str:
@@ -418,7 +522,11 @@ def _cost(offer: SchemeOffer, scheme: Scheme, role: Role | None, message: int) -
     if scheme.signing:
         operation = Operation.VERIFY if role is Role.VERIFY else Operation.SIGN
         own_cost = with_length(offer, operation, message)
-        return None if own_cost is None else holding(own_cost, scheme, role, keyless=bool(offer.beside))
+        return (
+            None
+            if own_cost is None
+            else holding(own_cost, scheme, role, keyless=bool(offer.beside))
+        )
     steps = []
     for operation in _OF_ROLE[role]:
         point = offer.points.get((operation, 0))
@@ -426,11 +534,15 @@ def _cost(offer: SchemeOffer, scheme: Scheme, role: Role | None, message: int) -
             point = offer.points.get((Operation.AGREE, 0))
         if point is None:
             return None
-        steps.append(over_places(Cost(point.seconds, point.memory, offer.evidence, (point.origin,)), [point]))
+        steps.append(
+            over_places(Cost(point.seconds, point.memory, offer.evidence, (point.origin,)), [point])
+        )
     whole = steps[0] if len(steps) == 1 else _one_after_another(steps)
     if scheme.agreement and (Operation.KEYGEN, 0) not in offer.points:
         stated = _MULTIPLIES.get(scheme.algorithm, "")
-        note = f"key generation counts as another agreement: both multiply a point by a scalar{stated}"
+        note = (
+            f"key generation counts as another agreement: both multiply a point by a scalar{stated}"
+        )
         whole = replace(whole, evidence=Evidence.MODELLED, note=note)
     return holding(whole, scheme, role, keyless=bool(offer.beside))
 

@@ -1,8 +1,10 @@
-"""The choice as a model that a page can compute: candidates by curves of their results, the scene as tables.
+"""The choice as a model that a page can compute: candidates by curves of their results, the scene
+as tables.
 
-The page answers with other rates, lengths, limits, strengths and weights exactly as ``choose`` does. Candidates that
-break a limit that no slider moves are left out. Of schemes with public keys, what a candidate computes, holds and sends
-is stored at each length that the slider has, as ``choose`` finds it; the page adds radio, battery, limits and order.
+The page answers with other rates, lengths, limits, strengths and weights exactly as ``choose``
+does. Candidates that break a limit that no slider moves are left out. Of schemes with public keys,
+what a candidate computes, holds and sends is stored at each length that the slider has, as
+``choose`` finds it; the page adds radio, battery, limits and order.
 """
 
 from __future__ import annotations
@@ -66,7 +68,9 @@ _STEPS = 4
 
 
 def lengths(question: ChoiceQuestion) -> list[int]:
-    """The places of the slider: the asked length, and others to either side; only that one without a message."""
+    """The places of the slider: the asked length, and others to either side; only that one without
+    a message.
+    """
     need, scene = question.demands.need, question.scene
     now = scene.message_bytes
     if need in (Need.AGREEMENT, Need.KEM):
@@ -89,7 +93,9 @@ def lengths(question: ChoiceQuestion) -> list[int]:
 class Keyed:
     """The parts of the model. ``moved``: names of limits that a slider moves."""
 
-    def __init__(self, question: ChoiceQuestion, offers: Sequence[SchemeOffer], moved: frozenset[str]) -> None:
+    def __init__(
+        self, question: ChoiceQuestion, offers: Sequence[SchemeOffer], moved: frozenset[str]
+    ) -> None:
         self.lengths = lengths(question)
         self.strengths = sorted({*STRENGTHS, question.demands.strength_bits})
         self.patterns: list[str] = []
@@ -107,7 +113,9 @@ class Keyed:
             self._like[bits] = drawn.setdefault(sound, bits)
             if self._like[bits] == bits:
                 for place, length in enumerate(self.lengths):
-                    varied = replace(of_strength, scene=replace(of_strength.scene, message_bytes=length))
+                    varied = replace(
+                        of_strength, scene=replace(of_strength.scene, message_bytes=length)
+                    )
                     for candidate in candidates(offers, varied, standings):
                         if not self._fixed(candidate, varied):
                             self._take(candidate, place, bits)
@@ -127,7 +135,9 @@ class Keyed:
         self._found.setdefault(candidate.name, {})[place] = candidate
         self._there.setdefault(candidate.name, {}).setdefault(bits, set()).add(place)
 
-    def candidates(self, names: NumberedTexts, implementations: NumberedTexts) -> Iterator[KeyedItem]:
+    def candidates(
+        self, names: NumberedTexts, implementations: NumberedTexts
+    ) -> Iterator[KeyedItem]:
         """Every candidate, with numbers of its scheme and implementation."""
         for name, at in self._found.items():
             example = next(iter(at.values()))
@@ -183,7 +193,9 @@ class Keyed:
         )
 
     def air(self) -> list[ExchangeModel]:
-        """What is sent and received, by number: whether it can be sent, limits that it breaks, intervals, seconds."""
+        """What is sent and received, by number: whether it can be sent, limits that it breaks,
+        intervals, seconds.
+        """
         return [self._on_air(sent, received) for sent, received in self._air]
 
     def _on_air(self, sent: int, received: int) -> ExchangeModel:
@@ -252,7 +264,11 @@ def _message(chosen: Chosen) -> MessageModel | None:
 def _keyed(chosen: Chosen) -> KeyedModel | None:
     """The model of a need of public keys."""
     question = chosen.question
-    keyed, schemes, implementations = Keyed(question, chosen.offers, MOVED), NumberedTexts(), NumberedTexts()
+    keyed, schemes, implementations = (
+        Keyed(question, chosen.offers, MOVED),
+        NumberedTexts(),
+        NumberedTexts(),
+    )
     candidates = list(keyed.candidates(schemes, implementations))
     if not candidates:
         return None
@@ -291,7 +307,11 @@ class _Numbered:
         # The page has no model of a secure element's current by length.
         plain = [offer for offer in offers if offer.beside_of is None]
         self._sound = [offer for offer in plain if not offer.failure and self._fits(offer)]
-        self.schemes, self.implementations, self.libraries = NumberedTexts(), NumberedTexts(), NumberedTexts()
+        self.schemes, self.implementations, self.libraries = (
+            NumberedTexts(),
+            NumberedTexts(),
+            NumberedTexts(),
+        )
         self.macs: list[MacModel] = []
         self._offers: list[tuple[SchemeOffer, str]] = []
         self._places: dict[tuple[int, str], int] = {}
@@ -304,7 +324,11 @@ class _Numbered:
     def candidates(self) -> Iterator[MessageItem]:
         """Every candidate; a cipher with a MAC of its library names the MAC by number."""
         need = self._question.demands.need
-        pairs = [(offer, scheme) for offer in self._sound if (scheme := self._standings.scheme(offer.scheme))]
+        pairs = [
+            (offer, scheme)
+            for offer in self._sound
+            if (scheme := self._standings.scheme(offer.scheme))
+        ]
         usable = [(offer, scheme) for offer, scheme in pairs if scheme.mode != "ecb"]
         for offer, scheme in usable:
             if scheme.kind in SERVING[need]:
@@ -324,7 +348,9 @@ class _Numbered:
         return [
             offer
             for offer, scheme in usable
-            if scheme.kind is Kind.MAC and joins(offer, self._standings) and offer.sizes(Operation.MAC)
+            if scheme.kind is Kind.MAC
+            and joins(offer, self._standings)
+            and offer.sizes(Operation.MAC)
         ]
 
     def _mac(self, offer: SchemeOffer) -> MacModel:
@@ -339,7 +365,9 @@ class _Numbered:
             bits=standing.strength_bits,
         )
 
-    def _item(self, offers: tuple[SchemeOffer, ...], head: Scheme, mac: int | None) -> Iterator[MessageItem]:
+    def _item(
+        self, offers: tuple[SchemeOffer, ...], head: Scheme, mac: int | None
+    ) -> Iterator[MessageItem]:
         operation = operation_of(head)
         second = self._standings.scheme(offers[1].scheme) if len(offers) > 1 else None
         added = self._added(head, second) if offers[0].sizes(operation) else None
@@ -351,7 +379,9 @@ class _Numbered:
         padding = head.block_bytes if head.kind is not Kind.HASH else 0
         self.longest = min(self.longest, offers[0].sizes(operation)[-1] - extra - padding)
         if second is not None:
-            self.longest = min(self.longest, offers[1].sizes(Operation.MAC)[-1] - head.nonce_bytes - padding)
+            self.longest = min(
+                self.longest, offers[1].sizes(Operation.MAC)[-1] - head.nonce_bytes - padding
+            )
         standing, (block, limit) = self._standings.standing(offers), _data_limit(bits)
         nonce, tag = added
         yield MessageItem(
@@ -374,12 +404,16 @@ class _Numbered:
         )
 
     def _added(self, head: Scheme, mac: Scheme | None) -> tuple[int, int] | None:
-        """Bytes of nonce and tag that are sent; None if the schemes do not allow the form of the question."""
+        """Bytes of nonce and tag that are sent; None if the schemes do not allow the form of the
+        question.
+        """
         form, nonce, tag = self._question.form, 0, 0
         if head.kind is not Kind.HASH:
             try:
                 # Padding depends on the length, nonce and tag do not.
-                shape = protect(head, _XTS_LEAST, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac)
+                shape = protect(
+                    head, _XTS_LEAST, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac
+                )
             except InputError:
                 return None
             nonce, tag = shape.nonce_bytes, shape.tag_bytes
@@ -402,7 +436,9 @@ class _Numbered:
 
     @property
     def fixed(self) -> bool:
-        """Whether only the length of the question can be computed: it is beyond what was measured."""
+        """Whether only the length of the question can be computed: it is beyond what was
+        measured.
+        """
         return self.longest < self._question.scene.message_bytes
 
     @property
@@ -411,7 +447,9 @@ class _Numbered:
         return self._question.scene.message_bytes if self.fixed else self.most
 
     def curves(self) -> list[CurveModel]:
-        """Each by sizes, with seconds and memory. Where the length is fixed: at the sizes that can be asked for."""
+        """Each by sizes, with seconds and memory. Where the length is fixed: at the sizes that can
+        be asked for.
+        """
         return [self._drawn(offer, operation) for offer, operation in self._offers]
 
     def _drawn(self, offer: SchemeOffer, operation: str) -> CurveModel:
@@ -428,7 +466,9 @@ class _Numbered:
         return CurveModel(
             block=(steps.block.bytes, steps.block.padding) if steps.block is not None else None,
             pieces=steps.sizes,
-            fall=fall([cost_at(offer, operation, size).seconds.high for size in offer.sizes(operation)]),
+            fall=fall(
+                [cost_at(offer, operation, size).seconds.high for size in offer.sizes(operation)]
+            ),
             sizes=list(sizes),
             seconds=[ends(point.seconds) for point in costs],
             memories=memories,
@@ -447,8 +487,8 @@ class _Numbered:
 
 
 def _data_limit(bits: int | None) -> tuple[int, int]:
-    """Bytes of a block, and bytes that one key may encrypt, of a cipher with blocks of so many bits; 0 without a
-    limit."""
+    """Bytes of a block, and bytes that one key may encrypt, of a cipher with blocks of so many
+    bits; 0 without a limit."""
     rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)
     return (bits // 8, rule.limit_bytes) if rule is not None and bits else (0, 0)
 
@@ -482,7 +522,9 @@ def _draw(question: ChoiceQuestion, drawn: Drawn) -> DrawnModel:
 
 def _part(question: ChoiceQuestion, part: EnergyPart) -> AirPartModel:
     drawn = part.drawn
-    return AirPartModel(name=part.name, amps=three(drawn.amps), volts=drawn.volts, raising=_raising(question, drawn))
+    return AirPartModel(
+        name=part.name, amps=three(drawn.amps), volts=drawn.volts, raising=_raising(question, drawn)
+    )
 
 
 def _raising(question: ChoiceQuestion, drawn: Drawn) -> float:
@@ -491,7 +533,9 @@ def _raising(question: ChoiceQuestion, drawn: Drawn) -> float:
 
 
 def _air(question: ChoiceQuestion, longest: int) -> AirByLength:
-    """Frames, seconds and limits by length of the encrypted message, up to what the longest one may add."""
+    """Frames, seconds and limits by length of the encrypted message, up to what the longest one may
+    add.
+    """
     scene = question.scene
     lengths = range(longest + 16 + 64 + 64)
     frames, seconds, broken, least, fair = [], [], [], [], []
@@ -503,7 +547,9 @@ def _air(question: ChoiceQuestion, longest: int) -> AirByLength:
         frames.append(air.frames)
         seconds.append(air.seconds)
         names = {limit.limit for limit in air.broken}
-        broken.append("payload" if "payload" in names else "dwell-time" if "dwell-time" in names else "")
+        broken.append(
+            "payload" if "payload" in names else "dwell-time" if "dwell-time" in names else ""
+        )
         least.append(spans[0])
         fair.append(spans[1])
         for part in air.parts:
@@ -516,7 +562,9 @@ def _air(question: ChoiceQuestion, longest: int) -> AirByLength:
         least=least,
         fair=fair,
         parts=[
-            TimedPartModel(name=name, amps=part.amps, volts=part.volts, raising=part.raising, busy=busy[name])
+            TimedPartModel(
+                name=name, amps=part.amps, volts=part.volts, raising=part.raising, busy=busy[name]
+            )
             for name, part in parts.items()
         ],
     )

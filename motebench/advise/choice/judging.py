@@ -1,4 +1,6 @@
-"""Everything that speaks against a candidate, and what it costs on the radio and battery of the question."""
+"""Everything that speaks against a candidate, and what it costs on the radio and battery of the
+question.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, OnAir, Origin
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, CostLimits, Demands, Need, Role, Scene
+from motebench.advise.choice.question import (
+    PUBLIC_KEY,
+    ChoiceQuestion,
+    CostLimits,
+    Demands,
+    Need,
+    Role,
+    Scene,
+)
 from motebench.advise.energy.battery import life
 from motebench.advise.energy.consumption import EnergyPart, cipher
 from motebench.base.model import Evidence, Kind, Scheme
@@ -21,7 +31,10 @@ BARE = (Kind.CIPHER, Kind.STREAM)
 """Kinds that protect a message only together with a MAC."""
 _LONG_YEARS = 100.0
 """Years: a key that lasts longer needs no remark."""
-_STATEFUL = "stateful: each signature uses up a part of the private key, so it is for updates and not for messages"
+_STATEFUL = (
+    "stateful: each signature uses up a part of the private key, so it is for updates and not "
+    "for messages"
+)
 
 
 def judge(candidate: Candidate, question: ChoiceQuestion) -> Judged:
@@ -71,12 +84,17 @@ def fixed_limits(candidate: Candidate, question: ChoiceQuestion) -> tuple[Broken
 
 
 def short_tag(scheme: Scheme, tag_bytes: int, policy: Policy) -> Broken | None:
-    """The limit that a tag of so many bytes breaks, if the policy's document wants longer ones of this scheme."""
+    """The limit that a tag of so many bytes breaks, if the policy's document wants longer ones of
+    this scheme.
+    """
     permit = policy.permit(scheme.name)
     least = permit.tag_bytes if permit is not None else None
     if least is None or not scheme.tag_bytes or tag_bytes >= least:
         return None
-    reason = f"{policy.title} wants tags of {least * 8} bits or more of {scheme.name}, and this one has {tag_bytes * 8}"
+    reason = (
+        f"{policy.title} wants tags of {least * 8} bits or more of {scheme.name}, and this one "
+        f"has {tag_bytes * 8}"
+    )
     return Broken("policy", reason, option=f"--tag {least}")
 
 
@@ -91,7 +109,9 @@ def _short_tag(candidate: Candidate, demands: Demands) -> list[Broken]:
 def _unprotected(candidate: Candidate, need: Need) -> list[Broken]:
     if need is not Need.AEAD or candidate.head.kind not in BARE or len(candidate.offers) > 1:
         return []
-    return [Broken("need", "nothing protects the message against changes", option="--need encryption")]
+    return [
+        Broken("need", "nothing protects the message against changes", option="--need encryption")
+    ]
 
 
 def _stateful(candidate: Candidate, role: Role | None) -> list[Broken]:
@@ -100,8 +120,8 @@ def _stateful(candidate: Candidate, role: Role | None) -> list[Broken]:
 
 
 def _busy(candidate: Candidate, air: OnAir, scene: Scene) -> list[Broken]:
-    """The limit that is broken if computing, sending and receiving take longer on average than the time
-    between two messages."""
+    """The limit that is broken if computing, sending and receiving take longer on average than the
+    time between two messages."""
     if scene.every_s is None or candidate.latency is None:
         return []
     seconds = candidate.latency.value.typical + sum(part.seconds * part.times for part in air.parts)
@@ -113,7 +133,9 @@ def _busy(candidate: Candidate, air: OnAir, scene: Scene) -> list[Broken]:
 
 @dataclass(frozen=True, slots=True)
 class _Consumed:
-    """Energy of each part of a message, the life of the battery in years, and warnings about the battery."""
+    """Energy of each part of a message, the life of the battery in years, and warnings about the
+    battery.
+    """
 
     energy: dict[str, Estimate]
     life: Estimate | None = None
@@ -125,11 +147,16 @@ def _consumed(candidate: Candidate, air: OnAir, scene: Scene) -> _Consumed:
     if latency is None or drawn is None:
         return _Consumed({})
     working = cipher(latency.value.typical, drawn, _stretch(latency.value))
-    beside = [part for offer in candidate.offers for part in offer.drawing(candidate.sent.plaintext_bytes)]
+    beside = [
+        part for offer in candidate.offers for part in offer.drawing(candidate.sent.plaintext_bytes)
+    ]
     parts = [working, *beside, *air.parts]
     energy = _energy(parts, {working.name: latency.origins})
     if scene.sleeping and scene.every_s:
-        asleep = total(entry.amps * formulas.energy(scene.every_s, entry.volts, 1.0) for entry in scene.sleeping)
+        asleep = total(
+            entry.amps * formulas.energy(scene.every_s, entry.volts, 1.0)
+            for entry in scene.sleeping
+        )
         energy["sleep"] = Estimate(asleep, "J", Evidence.MODELLED)
     sendable = not scene.link or not scene.sends or air.frames > 0
     if scene.battery is None or scene.every_s is None or not sendable:
@@ -139,12 +166,21 @@ def _consumed(candidate: Candidate, air: OnAir, scene: Scene) -> _Consumed:
     return _Consumed(energy, years, lasting.warnings)
 
 
-def _energy(parts: Sequence[EnergyPart], origins: Mapping[str, tuple[Origin, ...]]) -> dict[str, Estimate]:
-    """Joules by name of the part; a cipher and a MAC of one secure element are two parts of one name."""
+def _energy(
+    parts: Sequence[EnergyPart], origins: Mapping[str, tuple[Origin, ...]]
+) -> dict[str, Estimate]:
+    """Joules by name of the part; a cipher and a MAC of one secure element are two parts of one
+    name.
+    """
     joules: dict[str, Interval] = {}
     for part in parts:
-        joules[part.name] = joules[part.name] + part.energy_j if part.name in joules else part.energy_j
-    return {name: Estimate(value, "J", Evidence.MODELLED, origins.get(name, ())) for name, value in joules.items()}
+        joules[part.name] = (
+            joules[part.name] + part.energy_j if part.name in joules else part.energy_j
+        )
+    return {
+        name: Estimate(value, "J", Evidence.MODELLED, origins.get(name, ()))
+        for name, value in joules.items()
+    }
 
 
 def _stretch(seconds: Interval) -> Interval:
@@ -170,7 +206,9 @@ def _measures(candidate: Candidate, limits: CostLimits) -> Iterator[_Measure]:
         _Measure("ram", "--ram", candidate.ram, limits.ram),
         _Measure("latency", "--max-latency", candidate.latency, limits.latency_s),
     ):
-        if measure.allowed is not None and not (measure.figure is None and measure.name in limits.of_device):
+        if measure.allowed is not None and not (
+            measure.figure is None and measure.name in limits.of_device
+        ):
             yield measure
 
 
@@ -178,15 +216,21 @@ _LIMITED = {"flash": "of flash", "ram": "of RAM", "latency": "of the processor's
 
 
 def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
-    """The limits that a candidate breaks by its typical figure. Where only the lower bound keeps it, it is said."""
+    """The limits that a candidate breaks by its typical figure. Where only the lower bound keeps
+    it, it is said.
+    """
     broken = []
     for measure in _measures(candidate, limits):
         allowed, figure = measure.allowed, measure.figure
-        if allowed is None or (figure is None and any(entry for entry in candidate.offers if entry.failure)):
+        if allowed is None or (
+            figure is None and any(entry for entry in candidate.offers if entry.failure)
+        ):
             continue
         unit = "s" if measure.name == "latency" else "B"
         if figure is None:
-            reason = f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
+            reason = (
+                f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
+            )
             broken.append(Broken(measure.name, reason, allowed, None, unit, measure.option))
         elif figure.value.typical > allowed:
             over = measure.spell(figure.value.typical - allowed)
@@ -197,7 +241,9 @@ def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
             reason += " that the device has" if measure.name in limits.of_device else " allowed"
             if figure.value.low <= allowed:
                 reason += f"; only its lower bound, {measure.spell(figure.value.low)}, would fit"
-            broken.append(Broken(measure.name, reason, allowed, figure.value.typical, unit, measure.option))
+            broken.append(
+                Broken(measure.name, reason, allowed, figure.value.typical, unit, measure.option)
+            )
     return broken
 
 
@@ -205,34 +251,49 @@ def _between(candidate: Candidate, limits: CostLimits) -> Iterator[_Measure]:
     """Limits between the typical figure and its upper bound."""
     for measure in _measures(candidate, limits):
         figure, allowed = measure.figure, measure.allowed
-        if figure is not None and allowed is not None and figure.value.typical <= allowed < figure.value.high:
+        if (
+            figure is not None
+            and allowed is not None
+            and figure.value.typical <= allowed < figure.value.high
+        ):
             yield measure
 
 
 def _doubts(candidate: Candidate, limits: CostLimits) -> list[str]:
     """Limits that lie inside the bounds of a figure, so that it may break them."""
     return [
-        f"may not keep the limit of {measure.spell(measure.allowed or 0)} {_LIMITED[measure.name]}: it takes "
+        f"may not keep the limit of {measure.spell(measure.allowed or 0)} "
+        f"{_LIMITED[measure.name]}: it takes "
         f"{measure.spell(measure.figure.value.low)} to {measure.spell(measure.figure.value.high)}"
         for measure in _between(candidate, limits)
         if measure.figure is not None
     ]
 
 
-def _data_limit(candidate: Candidate, life: Estimate | None, every_s: float | None) -> tuple[list[Broken], list[str]]:
-    """The limit that is broken if one key may not encrypt everything that the device will ever send, or a remark on
-    it."""
+def _data_limit(
+    candidate: Candidate, life: Estimate | None, every_s: float | None
+) -> tuple[list[Broken], list[str]]:
+    """The limit that is broken if one key may not encrypt everything that the device will ever
+    send, or a remark on it."""
     scheme, sent = candidate.head, candidate.sent
     block_bits = block_bits_of(algorithm_of(scheme), scheme)
-    rule = next((rule for rule in block_limits() if block_bits and block_bits <= rule.block_bits), None)
+    rule = next(
+        (rule for rule in block_limits() if block_bits and block_bits <= rule.block_bits), None
+    )
     if rule is None or every_s is None or not block_bits:
         return [], []
     block = block_bits // 8
-    # Every message begins a new block. Authenticated modes encrypt each block twice, also nonce and length.
+    # Every message begins a new block. Authenticated modes encrypt each block twice, also nonce and
+    # length.
     passes = 2 if scheme.tag_bytes else 1
     blocks = passes * (-(-(sent.plaintext_bytes + sent.padding_bytes) // block) + 1)
     years = rule.limit_bytes / (blocks * block) * every_s / formulas.YEAR_S
     if life is not None and life.value.high > years:
-        reason = f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to {life.value.high:.3g}"
+        reason = (
+            f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to "
+            f"{life.value.high:.3g}"
+        )
         return [Broken("data-limit", reason, years, life.value.high, "years", "--every")], []
-    return [], [f"{block_bits}-bit blocks: a key lasts {years:.3g} years of messages"] if years < _LONG_YEARS else []
+    return [], [
+        f"{block_bits}-bit blocks: a key lasts {years:.3g} years of messages"
+    ] if years < _LONG_YEARS else []

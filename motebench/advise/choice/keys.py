@@ -1,7 +1,8 @@
-"""Keys and nonces of the first candidates: when to change a key, what a counter costs, how likely a forgery is.
+"""Keys and nonces of the first candidates: when to change a key, what a counter costs, how likely a
+forgery is.
 
-[limits]: draft-irtf-cfrg-aead-limits (Usage Limits on AEAD Algorithms), single key. Lengths L are in blocks of 16
-bytes, p is the advantage that is allowed to an attacker.
+[limits]: draft-irtf-cfrg-aead-limits (Usage Limits on AEAD Algorithms), single key. Lengths L are
+in blocks of 16 bytes, p is the advantage that is allowed to an attacker.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from motebench.documents.choice import KeyFact, KeysEntry
 from motebench.results import formulas
 
 ADVANTAGE = 2.0**-50
-"""The advantage to which messages under one key are limited: that of the examples in [limits], 5."""
+"""The advantage to which messages under one key are limited: that of the examples in [limits], 5.
+"""
 SMALL_BLOCK_CALLS = 2**20
-"""Blocks under one key of a cipher with blocks of 64 bits: SP 800-67 Rev. 2, 3.3, which says so of TDEA."""
+"""Blocks under one key of a cipher with blocks of 64 bits: SP 800-67 Rev. 2, 3.3, which says so of
+TDEA.
+"""
 GCM_RANDOM = 2**32
 """Messages under one key with random nonces: SP 800-38D, 8.3."""
 ASCON_BYTES = 2**54
@@ -31,7 +35,9 @@ ASCON_BYTES = 2**54
 
 
 def gcm_messages(blocks: int, advantage: float = ADVANTAGE) -> float:
-    """Messages of that length under one key: q <= (p^(1/2) 2^(129/2) - 1) / (L + 1), [limits] 5.1.1."""
+    """Messages of that length under one key: q <= (p^(1/2) 2^(129/2) - 1) / (L + 1), [limits]
+    5.1.1.
+    """
     return (math.sqrt(advantage) * 2**64.5 - 1) / (blocks + 1)
 
 
@@ -41,17 +47,23 @@ def ccm_messages(blocks: int, advantage: float = ADVANTAGE) -> float:
 
 
 def birthday_messages(calls: int, block_bits: int, advantage: float = ADVANTAGE) -> float:
-    """Messages of so many calls of the block cipher: the advantage of s calls is at most s^2 / 2^(n + 1)."""
+    """Messages of so many calls of the block cipher: the advantage of s calls is at most s^2 / 2^(n
+    + 1).
+    """
     return math.sqrt(advantage * 2.0 ** (block_bits + 1)) / calls
 
 
 def gmac_messages(advantage: float = ADVANTAGE) -> float:
-    """Messages under one key: one call of the cipher hides each, (q + 1)^2 / 2^129 <= p; forgeries apart."""
+    """Messages under one key: one call of the cipher hides each, (q + 1)^2 / 2^129 <= p; forgeries
+    apart.
+    """
     return birthday_messages(1, 128, advantage) - 1
 
 
 def collision(count: float, bits: int) -> float:
-    """The probability that two of ``count`` random values of so many bits are equal: 1 - e^(-n (n - 1) / 2^(b + 1))."""
+    """The probability that two of ``count`` random values of so many bits are equal: 1 - e^(-n (n -
+    1) / 2^(b + 1)).
+    """
     return -math.expm1(-count * max(count - 1, 0.0) / 2.0 ** (bits + 1))
 
 
@@ -76,7 +88,9 @@ def within(tries: float, one: float) -> float:
 
 
 def worn_out(cycles: float, slots: int, writes_a_year: float) -> float:
-    """Years until the cells that keep a counter are worn out: each write uses the next of the slots."""
+    """Years until the cells that keep a counter are worn out: each write uses the next of the
+    slots.
+    """
     return cycles * slots / writes_a_year
 
 
@@ -86,7 +100,9 @@ _SERVICE_YEARS = 10.0
 _RECORD_BYTES = 8
 """A counter of four bytes, and a check of it that finds a torn write."""
 _ERASED_AT_ONCE = 2
-"""Parts of the memory that are erased at once and hold the counter in turns, so that one is always whole."""
+"""Parts of the memory that are erased at once and hold the counter in turns, so that one is always
+whole.
+"""
 _RECORDS = 8
 """Records of a counter that are written in turns where single bytes are erased."""
 _MARGIN = 2.0
@@ -98,8 +114,8 @@ _LIMITS_DRAFT = "draft-irtf-cfrg-aead-limits"
 
 
 def keys(chosen: Chosen) -> list[KeysEntry]:
-    """One entry for each of the first schemes; empty for hashes and public keys, and if no candidate keeps all
-    limits."""
+    """One entry for each of the first schemes; empty for hashes and public keys, and if no
+    candidate keeps all limits."""
     if chosen.question.demands.need in (Need.HASH, *PUBLIC_KEY):
         return []
     by_scheme: dict[str, KeysEntry] = {}
@@ -112,7 +128,10 @@ def keys(chosen: Chosen) -> list[KeysEntry]:
 def cautions(entries: Sequence[KeysEntry]) -> list[str]:
     """Warnings about the keys of the first candidate: forgeries that are to be expected."""
     return [
-        f"WARNING: {fact.words}. Take a longer tag, or let the receiver give up after a few failures"
+        (
+            f"WARNING: {fact.words}. Take a longer tag, or let the receiver give up after a few "
+            "failures"
+        )
         for entry in entries[:1]
         for fact in entry.facts
         if fact.kind == "forgery" and fact.value is not None and fact.value > _LIKELY
@@ -146,7 +165,9 @@ def _schemes(candidate: Judged) -> tuple[Scheme | None, Scheme | None]:
     """What takes a nonce, and what makes the tag; None if nothing does."""
     parts = [schemes().get(offer.scheme) for offer in candidate.offers]
     cipher = parts[0] if parts[0] is not None and parts[0].nonce_bytes else None
-    return cipher, next((part for part in reversed(parts) if part is not None and part.tag_bytes), None)
+    return cipher, next(
+        (part for part in reversed(parts) if part is not None and part.tag_bytes), None
+    )
 
 
 def _blocks(candidate: Judged) -> int:
@@ -158,11 +179,18 @@ def _changing(candidate: Judged, cipher: Scheme, day: float) -> Iterator[KeyFact
     length = f"{candidate.sent.plaintext_bytes} B"
     at_advantage = "p = 2^-50"
     if cipher.mode == "gcm":
-        most, formula, source = gcm_messages(blocks), "q <= (sqrt(p) 2^64.5 - 1) / (L + 1)", _LIMITS_DRAFT
+        most, formula, source = (
+            gcm_messages(blocks),
+            "q <= (sqrt(p) 2^64.5 - 1) / (L + 1)",
+            _LIMITS_DRAFT,
+        )
         source, unverified = f"{source}, AEAD_AES_128_GCM", False
     elif cipher.mode == "gmac":
         most, formula = gmac_messages(), "q <= sqrt(p 2^129) - 1"
-        source, unverified = "Iwata, Ohashi, Minematsu, CRYPTO 2012: authenticity of GCM, nonces of 96 bits", True
+        source, unverified = (
+            "Iwata, Ohashi, Minematsu, CRYPTO 2012: authenticity of GCM, nonces of 96 bits",
+            True,
+        )
     elif cipher.mode == "ccm":
         most, formula = ccm_messages(blocks), "q <= sqrt(p) 2^63 / L"
         source, unverified = f"{_LIMITS_DRAFT}, AEAD_AES_128_CCM", False
@@ -170,33 +198,56 @@ def _changing(candidate: Judged, cipher: Scheme, day: float) -> Iterator[KeyFact
         # Authenticated modes encrypt each block twice; nonce and length take blocks, too.
         calls = _calls(candidate, cipher, bits)
         most, formula = SMALL_BLOCK_CALLS / calls, f"2^20 blocks / {calls} a message"
-        source, unverified, at_advantage = "NIST SP 800-67 Rev. 2, 3.3", True, "blocks repeat with 2^-25"
+        source, unverified, at_advantage = (
+            "NIST SP 800-67 Rev. 2, 3.3",
+            True,
+            "blocks repeat with 2^-25",
+        )
     elif bits is not None:
         calls = _calls(candidate, cipher, bits)
         most = birthday_messages(calls, bits)
         formula = f"q <= sqrt(p 2^{bits + 1}) / {calls} calls a message"
-        source, unverified = "Bellare, Desai, Jokipii, Rogaway, FOCS 1997: blocks that do not repeat", True
+        source, unverified = (
+            "Bellare, Desai, Jokipii, Rogaway, FOCS 1997: blocks that do not repeat",
+            True,
+        )
     elif cipher.name.startswith("ascon"):
         size = candidate.sent.plaintext_bytes + cipher.nonce_bytes
         most, formula = ASCON_BYTES / size, f"2^54 B / {size} B a message"
         source, unverified, at_advantage = "NIST SP 800-232", True, "its own rule"
     else:
         yield KeyFact(
-            kind="key-change", value=None, unit="days", formula="no limit but that nonces do not repeat",
+            kind="key-change",
+            value=None,
+            unit="days",
+            formula="no limit but that nonces do not repeat",
             words=f"change the key: only before nonces of {cipher.nonce_bytes} bytes repeat",
-            source=f"{_LIMITS_DRAFT}, AEAD_CHACHA20_POLY1305" if "poly1305" in cipher.name else "stream cipher",
+            source=f"{_LIMITS_DRAFT}, AEAD_CHACHA20_POLY1305"
+            if "poly1305" in cipher.name
+            else "stream cipher",
             unverified=False,
-        )  # fmt: skip
+        )
         return
     days = most / day
-    text = f"change the key after {_count(most)} messages of {length}, {_span(days)} at this rate ({at_advantage})"
+    text = (
+        f"change the key after {_count(most)} messages of {length}, {_span(days)} at this rate "
+        f"({at_advantage})"
+    )
     yield KeyFact(
-        kind="key-change", value=days, unit="days", words=text, formula=formula, source=source, unverified=unverified
+        kind="key-change",
+        value=days,
+        unit="days",
+        words=text,
+        formula=formula,
+        source=source,
+        unverified=unverified,
     )
 
 
 def _calls(candidate: Judged, cipher: Scheme, bits: int) -> int:
-    """Calls of the block cipher a message: each block once, twice in authenticated modes, and one for the nonce."""
+    """Calls of the block cipher a message: each block once, twice in authenticated modes, and one
+    for the nonce.
+    """
     size = candidate.sent.plaintext_bytes + candidate.sent.padding_bytes
     return (2 if cipher.tag_bytes else 1) * (-(-size // (bits // 8)) + 1)
 
@@ -205,7 +256,8 @@ def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
     bits = cipher.nonce_bytes * 8
     chance = collision(messages, bits)
     text = (
-        f"random nonces of {bits} bits: two of {_count(messages)} messages have the same one with a probability of "
+        f"random nonces of {bits} bits: two of {_count(messages)} messages have the same one "
+        "with a probability of "
         f"{_chance(chance)}"
     )
     source, unverified = "birthday bound", False
@@ -214,9 +266,14 @@ def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
         text += f"; that {allowed} the limit of 2^32 messages a key"
         source, unverified = "birthday bound; NIST SP 800-38D, 8.3", True
     yield KeyFact(
-        kind="random-nonce", value=chance, unit="probability", words=text, formula="1 - e^(-n (n - 1) / 2^(b + 1))",
-        source=source, unverified=unverified,
-    )  # fmt: skip
+        kind="random-nonce",
+        value=chance,
+        unit="probability",
+        words=text,
+        formula="1 - e^(-n (n - 1) / 2^(b + 1))",
+        source=source,
+        unverified=unverified,
+    )
 
 
 def _counting(question: ChoiceQuestion, day: float, years: float) -> Iterator[KeyFact]:
@@ -229,22 +286,30 @@ def _counting(question: ChoiceQuestion, day: float, years: float) -> Iterator[Ke
         block *= 2
     lasts = worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / block)
     text = (
-        f"a counter that is kept in {memory.kind} at every message: {day * formulas.DAYS_A_YEAR:,.0f} writes a year, "
+        f"a counter that is kept in {memory.kind} at every message: "
+        f"{day * formulas.DAYS_A_YEAR:,.0f} writes a year, "
         f"worn out after {_years(always)}"
     )
     if block > 1:
         text += (
-            f"; in blocks of {block} numbers, written ahead: {_years(lasts)}, and a reset loses up to {block} numbers"
+            f"; in blocks of {block} numbers, written ahead: {_years(lasts)}, and a reset loses "
+            f"up to {block} numbers"
         )
     yield KeyFact(
-        kind="counter", value=always, unit="years", words=text,
-        formula=f"{memory.cycles:,} cycles x {slots} records / writes a year", source=str(memory.source),
+        kind="counter",
+        value=always,
+        unit="years",
+        words=text,
+        formula=f"{memory.cycles:,} cycles x {slots} records / writes a year",
+        source=str(memory.source),
         unverified=memory.unverified,
-    )  # fmt: skip
+    )
 
 
 def _slots(memory: CounterMemory) -> int:
-    """Records of the counter that are written in turns, over two parts of which each is erased at once."""
+    """Records of the counter that are written in turns, over two parts of which each is erased at
+    once.
+    """
     record = max(_RECORD_BYTES, memory.write_bytes)
     return max(_ERASED_AT_ONCE * memory.erase_bytes // record, _RECORDS)
 
@@ -256,26 +321,40 @@ def _forging(candidate: Judged, tagged: Scheme) -> KeyFact:
         one_try, formula = gcm_forgery(blocks, bits), f"({blocks} + 1) / 2^{bits}"
         source, unverified = "NIST SP 800-38D, appendix C", True
     elif "poly1305" in tagged.name:
-        one_try, formula, source = poly1305_forgery(blocks), f"({blocks} + 1) / 2^103", _LIMITS_DRAFT
+        one_try, formula, source = (
+            poly1305_forgery(blocks),
+            f"({blocks} + 1) / 2^103",
+            _LIMITS_DRAFT,
+        )
     else:
         one_try, formula = guessed(bits), f"2^-{bits}"
     if not candidate.air.seconds:
         return KeyFact(
-            kind="forgery", value=one_try, unit="probability",
+            kind="forgery",
+            value=one_try,
+            unit="probability",
             words=f"one try at a forgery succeeds with {_chance(one_try)}",
-            formula=formula, source=source, unverified=unverified,
-        )  # fmt: skip
+            formula=formula,
+            source=source,
+            unverified=unverified,
+        )
     tries = formulas.YEAR_S / candidate.air.seconds
     chance = within(tries, one_try)
     on_air = format_value(candidate.air.seconds * 1e9, "ns")
     text = (
-        f"a forgery within a year: {_chance(chance)}, if an attacker fills the channel with {_count(tries)} messages "
+        f"a forgery within a year: {_chance(chance)}, if an attacker fills the channel with "
+        f"{_count(tries)} messages "
         f"of {on_air} on air"
     )
     return KeyFact(
-        kind="forgery", value=chance, unit="probability", words=text,
-        formula=f"1 - (1 - {formula})^v, v = a year / time on air", source=source, unverified=unverified,
-    )  # fmt: skip
+        kind="forgery",
+        value=chance,
+        unit="probability",
+        words=text,
+        formula=f"1 - (1 - {formula})^v, v = a year / time on air",
+        source=source,
+        unverified=unverified,
+    )
 
 
 def _chance(value: float) -> str:
@@ -297,4 +376,6 @@ def _span(days: float) -> str:
 
 
 def _years(value: float) -> str:
-    return f"more than {_FOREVER_YEARS:,.0f} years" if value > _FOREVER_YEARS else f"{value:.3g} years"
+    return (
+        f"more than {_FOREVER_YEARS:,.0f} years" if value > _FOREVER_YEARS else f"{value:.3g} years"
+    )

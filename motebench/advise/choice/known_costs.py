@@ -55,11 +55,20 @@ def known_costs(
     selected = [name for name in order if not operations or name in operations]
     if size is not None and not any(operation.sized for operation in selected):
         raise InputError(
-            f"no operation of {scheme.name} that is asked takes a message of a chosen length", where="--size",
+            f"no operation of {scheme.name} that is asked takes a message of a chosen length",
+            where="--size",
             hint="leave --size out",
-        )  # fmt: skip
-    entries = [entry for offer in offers.offers for entry in _entries(offer, selected, device, size)]
-    entries.sort(key=lambda entry: (order.index(Operation(entry.operation)), entry.fits == "no", entry.seconds.typical))
+        )
+    entries = [
+        entry for offer in offers.offers for entry in _entries(offer, selected, device, size)
+    ]
+    entries.sort(
+        key=lambda entry: (
+            order.index(Operation(entry.operation)),
+            entry.fits == "no",
+            entry.seconds.typical,
+        )
+    )
     return KnownCostsEntry(
         scheme=scheme.name,
         device=device.id,
@@ -80,7 +89,9 @@ def known_already(names: Sequence[str], targets: Sequence[str]) -> tuple[str, st
         return None
     for target in targets:
         entries = of_schemes(target, names).entries.values() if target in references() else ()
-        scheme = next((entry.scheme for entry in entries if entry.scheme in names and entry.values), None)
+        scheme = next(
+            (entry.scheme for entry in entries if entry.scheme in names and entry.values), None
+        )
         if scheme is not None:
             return scheme, target.removeprefix("sim:")
     return None
@@ -96,12 +107,16 @@ def _check_operations(scheme: Scheme, operations: Sequence[Operation]) -> None:
             )
 
 
-def _failures(offers: Sequence[SchemeOffer], found: Sequence[KnownCostEntry]) -> Iterator[KnownFailureEntry]:
+def _failures(
+    offers: Sequence[SchemeOffer], found: Sequence[KnownCostEntry]
+) -> Iterator[KnownFailureEntry]:
     """The implementations that have no result of an operation that others have, with the reason."""
     with_results = {(entry.implementation, entry.operation) for entry in found}
     measured = {entry.operation for entry in found}
     for offer in offers:
-        complete = measured and all((offer.implementation, operation) in with_results for operation in measured)
+        complete = measured and all(
+            (offer.implementation, operation) in with_results for operation in measured
+        )
         if offer.failure and not complete:
             yield KnownFailureEntry(implementation=offer.implementation, reason=offer.failure)
 
@@ -109,9 +124,19 @@ def _failures(offers: Sequence[SchemeOffer], found: Sequence[KnownCostEntry]) ->
 def _sizes(scheme: Scheme) -> dict[str, int]:
     """What is known of the sizes of the scheme, without those that are 0."""
     private = next(
-        (facts.private for facts in (scheme.kem, scheme.signing, scheme.agreement) if facts is not None), None
+        (
+            facts.private
+            for facts in (scheme.kem, scheme.signing, scheme.agreement)
+            if facts is not None
+        ),
+        None,
     )
-    own = {"key": scheme.key_bytes, "nonce": scheme.nonce_bytes, "tag": scheme.tag_bytes, "private-key": private or 0}
+    own = {
+        "key": scheme.key_bytes,
+        "nonce": scheme.nonce_bytes,
+        "tag": scheme.tag_bytes,
+        "private-key": private or 0,
+    }
     return {name: count for name, count in {**sizes_of(scheme), **own}.items() if count}
 
 
@@ -125,7 +150,13 @@ def _entries(
         length, cost = _cost(offer, operation, sizes, size)
         if cost is None:
             continue
-        cost = replace(cost, memory={**cost.memory, "buffers": Interval.exact(float(_held(offer.scheme, operation)))})
+        cost = replace(
+            cost,
+            memory={
+                **cost.memory,
+                "buffers": Interval.exact(float(_held(offer.scheme, operation))),
+            },
+        )
         origin = cost.origins[0]
         yield KnownCostEntry(
             operation=operation.value,
@@ -173,7 +204,9 @@ def _fits(cost: Cost, device: Device) -> str:
     return "yes" if all(size is not None and size.high <= most for size, most in sizes) else "maybe"
 
 
-def _cost(offer: SchemeOffer, operation: Operation, sizes: Sequence[int], size: int | None) -> tuple[int, Cost | None]:
+def _cost(
+    offer: SchemeOffer, operation: Operation, sizes: Sequence[int], size: int | None
+) -> tuple[int, Cost | None]:
     """The length, and what it costs; None where no result says it."""
     if sizes[-1] == 0 or (size is None and USUAL_BYTES not in sizes):
         return sizes[-1], cost(offer, operation, sizes[-1])
@@ -185,7 +218,9 @@ def _cost(offer: SchemeOffer, operation: Operation, sizes: Sequence[int], size: 
 
 def _no_results(device: Device) -> InputError:
     devices_with_results = {target.removeprefix("sim:") for target in references()}
-    devices_with_results |= {entry.device for entry in choice().stand_ins if entry.target in references()}
+    devices_with_results |= {
+        entry.device for entry in choice().stand_ins if entry.target in references()
+    }
     return InputError(
         f"there are no results for {device.id}",
         where="DEVICE",

@@ -1,12 +1,12 @@
 """Offers from reference results of a simulated board, or from a stored run.
 
-Signatures whose number of attempts is random (ML-DSA, ``catalog/signing/<device>.toml``): the typical time is the mean
-with the attempts that are expected, which counts for energy and life. The bounds are those of one signature: the first
-attempt fits, and the 99th percentile.
+Signatures whose number of attempts is random (ML-DSA, ``catalog/signing/<device>.toml``): the
+typical time is the mean with the attempts that are expected, which counts for energy and life. The
+bounds are those of one signature: the first attempt fits, and the 99th percentile.
 
-Flash and static RAM are those of the firmware with the probe, less those of a no-op cipher. It is of the same kind,
-because the probe takes more for one kind than for another, and without a mode of operation, because a device needs the
-mode.
+Flash and static RAM are those of the firmware with the probe, less those of a no-op cipher. It is
+of the same kind, because the probe takes more for one kind than for another, and without a mode of
+operation, because a device needs the mode.
 """
 
 from __future__ import annotations
@@ -48,15 +48,17 @@ _MESSAGE = 32
 
 
 class SigningAttempts(Record):
-    """The mean number of attempts of the messages that were signed, and the one that the standard expects."""
+    """The mean number of attempts of the messages that were signed, and the one that the standard
+    expects.
+    """
 
     drawn: float = Field(gt=0)
     expected: float = Field(gt=0)
 
 
 class Signature(Record):
-    """Cycles of a signature: the mean with the expected attempts, each attempt, what is beside them, and the 99th
-    percentile."""
+    """Cycles of a signature: the mean with the expected attempts, each attempt, what is beside
+    them, and the 99th percentile."""
 
     scheme: Text
     implementation: Text
@@ -73,7 +75,9 @@ class Signature(Record):
     def cycles(self) -> Interval:
         """Of one signature; the typical value is the mean."""
         return Interval(
-            float(self.beside_cycles + self.attempt_cycles), float(self.mean_cycles), float(self.p99_cycles)
+            float(self.beside_cycles + self.attempt_cycles),
+            float(self.mean_cycles),
+            float(self.p99_cycles),
         )
 
 
@@ -88,7 +92,10 @@ def _known() -> dict[tuple[str, str, str], tuple[Signature, str]]:
     for path in sorted((catalog_dir() / "signing").glob("*.toml")):
         file = toml.validate(toml.load(path), _SigningFile)
         for signature in file.signatures:
-            by_case[file.target, signature.scheme, signature.implementation] = signature, f"catalog/signing/{path.name}"
+            by_case[file.target, signature.scheme, signature.implementation] = (
+                signature,
+                f"catalog/signing/{path.name}",
+            )
     return by_case
 
 
@@ -100,10 +107,11 @@ def with_signatures(
     places: PlaceBounds | None = None,
     of_chip: Interval = UNCHANGED,
 ) -> Iterator[SchemeOffer]:
-    """The offers with what is known of signatures on that board; of those that are signed already nothing changes.
+    """The offers with what is known of signatures on that board; of those that are signed already
+    nothing changes.
 
-    ``factor``: what times of the board are multiplied by, and ``of_chip``: the part of it that all code shares;
-    ``places``: bounds over places of its code. Flash and state
+    ``factor``: what times of the board are multiplied by, and ``of_chip``: the part of it that all
+    code shares; ``places``: bounds over places of its code. Flash and state
     are those of the firmware that verifies, which also signs.
     """
     for offer in offers:
@@ -128,15 +136,17 @@ def with_signatures(
 
 
 WHOLE = ("flash", "static_ram")
-"""Metrics of the whole firmware. With ``_net``: the increase over the firmware of a no-op cipher in the same mode."""
+"""Metrics of the whole firmware. With ``_net``: the increase over the firmware of a no-op cipher in
+the same mode.
+"""
 _BARE = {Kind.CIPHER: Kind.STREAM, Kind.MAC: Kind.HASH}
-"""Kinds whose no-op firmware always has a mode, and the kind whose probe is nearest to theirs without it: a stream
-cipher has the interface of a block cipher in a mode, a hash that of a MAC."""
+"""Kinds whose no-op firmware always has a mode, and the kind whose probe is nearest to theirs
+without it: a stream cipher has the interface of a block cipher in a mode, a hash that of a MAC."""
 _OF_KEYS = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
 """Kinds whose probe is the same for all schemes."""
 _ONLY_OF_HASHES = 320
-"""Bytes of the probe for hashes that firmware of a MAC may be without: linked by hand, AES-CMAC of Mbed TLS took 228
-more on a SAMD21 than its firmware took more than that of a no-op hash."""
+"""Bytes of the probe for hashes that firmware of a MAC may be without: linked by hand, AES-CMAC of
+Mbed TLS took 228 more on a SAMD21 than its firmware took more than that of a no-op hash."""
 
 
 class Floors:
@@ -160,10 +170,10 @@ class Floors:
     def added(self, scheme: str, known: Mapping[str, Interval]) -> dict[str, Interval]:
         """Bytes of flash and static RAM by name, as far as they are known.
 
-        With a mode of operation the lower bound is without the mode, and the typical and upper value with it and with
-        what the probe may take more for this kind; of a MAC the upper value is more by what only the probe for hashes
-        has. If no firmware without a mode was measured, the upper bound is the
-        whole firmware.
+        With a mode of operation the lower bound is without the mode, and the typical and upper
+        value with it and with what the probe may take more for this kind; of a MAC the upper value
+        is more by what only the probe for hashes has. If no firmware without a mode was measured,
+        the upper bound is the whole firmware.
         """
         return {name: self._added(name, scheme, known) for name in WHOLE if name in known}
 
@@ -203,21 +213,30 @@ _FAMILIES = {
 _OF_MESSAGES = frozenset(
     operation.value
     for operation in (
-        *(Operation.ENCRYPT_MESSAGE, Operation.MAC, Operation.DIGEST, Operation.SIGN, Operation.VERIFY),
+        *(
+            Operation.ENCRYPT_MESSAGE,
+            Operation.MAC,
+            Operation.DIGEST,
+            Operation.SIGN,
+            Operation.VERIFY,
+        ),
         *(Operation.KEYGEN, Operation.AGREE, Operation.ENCAPSULATE, Operation.DECAPSULATE),
     )
 )
 
 
 def of_device(
-    device: Device, operations: Collection[str] | None = _OF_MESSAGES, schemes: Collection[str] | None = None
+    device: Device,
+    operations: Collection[str] | None = _OF_MESSAGES,
+    schemes: Collection[str] | None = None,
 ) -> Offers | None:
     """The reference results of a device, or of its stand-in; None if there are none.
 
-    Its own come first; what does not fit the part beside the probe is answered from its stand-in, as a model.
-    A device whose cycles are not proven stands in for itself, with bounds.
+    Its own come first; what does not fit the part beside the probe is answered from its stand-in,
+    as a model. A device whose cycles are not proven stands in for itself, with bounds.
 
-    ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the same; None: all.
+    ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the
+    same; None: all.
     """
     tables = references()
     own = tables.get(f"sim:{device.id}")
@@ -228,7 +247,10 @@ def of_device(
         offers = tuple(with_signatures(own.target, referenced, device.clock_hz, UNCHANGED, places))
         if stand_in is None or stand_in.target not in tables:
             return Offers(offers, _provenance(own))
-        notes = (*_provenance(own), f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}")
+        notes = (
+            *_provenance(own),
+            f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}",
+        )
         modelled = _modelled(stand_in, device, operations, schemes)
         return Offers(_filled(offers, modelled, _built(own)), notes)
     if stand_in is None or stand_in.target not in tables:
@@ -238,7 +260,10 @@ def of_device(
 
 
 def _modelled(
-    stand_in: StandIn, device: Device, operations: Collection[str] | None, schemes: Collection[str] | None
+    stand_in: StandIn,
+    device: Device,
+    operations: Collection[str] | None,
+    schemes: Collection[str] | None,
 ) -> tuple[SchemeOffer, ...]:
     """The results of the stand-in with its factors, as those of the device."""
     other = references()[stand_in.target]
@@ -250,12 +275,15 @@ def _modelled(
 def _note_of(stand_in: StandIn, device: Device) -> str:
     return (
         f"results of {stand_in.target} are used for {device.id} ({stand_in.words}): "
-        f"{stand_in.statement}; from {stand_in.source}{', unverified' if stand_in.unverified else ''}"
+        f"{stand_in.statement}; from "
+        f"{stand_in.source}{', unverified' if stand_in.unverified else ''}"
     )
 
 
 def _built(reference: Reference) -> dict[tuple[str, str], Interval]:
-    """The flash of firmware that was built for the board and has no room beside the probe, without the probe."""
+    """The flash of firmware that was built for the board and has no room beside the probe, without
+    the probe.
+    """
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
     built = {}
     for entry in reference.entries.values():
@@ -270,14 +298,20 @@ def _with_flash(offer: SchemeOffer, flash: Interval | None) -> SchemeOffer:
     """The offer with the flash that its own firmware takes, where that is known."""
     if flash is None:
         return offer
-    points = {key: replace(point, memory={**point.memory, "flash": flash}) for key, point in offer.points.items()}
+    points = {
+        key: replace(point, memory={**point.memory, "flash": flash})
+        for key, point in offer.points.items()
+    }
     return replace(offer, points=points)
 
 
 def _filled(
-    offers: Iterable[SchemeOffer], modelled: Iterable[SchemeOffer], built: Mapping[tuple[str, str], Interval]
+    offers: Iterable[SchemeOffer],
+    modelled: Iterable[SchemeOffer],
+    built: Mapping[tuple[str, str], Interval],
 ) -> tuple[SchemeOffer, ...]:
-    """The offers, and in place of what is too big beside the probe, or not there, the modelled ones.
+    """The offers, and in place of what is too big beside the probe, or not there, the modelled
+    ones.
 
     ``built``: flash that their own firmware takes.
     """
@@ -285,14 +319,23 @@ def _filled(
     for offer in modelled:
         key = (offer.scheme, offer.implementation)
         before = filled.setdefault(key, offer)
-        if not before.points and offer.points and (before.failure or "").startswith(FailureKind.TOO_BIG.value):
+        if (
+            not before.points
+            and offer.points
+            and (before.failure or "").startswith(FailureKind.TOO_BIG.value)
+        ):
             filled[key] = _with_flash(offer, built.get(key))
     return tuple(filled.values())
 
 
 def has_results(device: str) -> bool:
-    """Whether there are reference results for the device of that id, its own or those of its stand-in."""
-    targets = {f"sim:{device}", *(entry.target for entry in choice().stand_ins if entry.device == device)}
+    """Whether there are reference results for the device of that id, its own or those of its
+    stand-in.
+    """
+    targets = {
+        f"sim:{device}",
+        *(entry.target for entry in choice().stand_ins if entry.device == device),
+    }
     return any(file_of(target).exists() for target in targets)
 
 
@@ -329,10 +372,14 @@ def _of_reference(
             for entry in entries
             if entry.failure and not _only_this_size(entry, points)
         ]
-        yield SchemeOffer(scheme, implementation, evidence, points, failures[0] if failures else None)
+        yield SchemeOffer(
+            scheme, implementation, evidence, points, failures[0] if failures else None
+        )
 
 
-def _by_code(reference: Reference, schemes: Collection[str] | None) -> dict[tuple[str, str], list[ReferenceCase]]:
+def _by_code(
+    reference: Reference, schemes: Collection[str] | None
+) -> dict[tuple[str, str], list[ReferenceCase]]:
     """The cases of these schemes (None: of all), by scheme and implementation."""
     entries: dict[tuple[str, str], list[ReferenceCase]] = {}
     for entry in reference.entries.values():
@@ -342,9 +389,11 @@ def _by_code(reference: Reference, schemes: Collection[str] | None) -> dict[tupl
 
 
 def _only_this_size(entry: ReferenceCase, points: Collection[tuple[str, int]]) -> bool:
-    """Whether only a message of this length has no room beside the probe and its buffers: the operation ran on others,
-    from which its cost follows."""
-    return entry.failure == FailureKind.TOO_BIG and any(operation == entry.operation for operation, _ in points)
+    """Whether only a message of this length has no room beside the probe and its buffers: the
+    operation ran on others, from which its cost follows."""
+    return entry.failure == FailureKind.TOO_BIG and any(
+        operation == entry.operation for operation, _ in points
+    )
 
 
 _TOO_LONG = re.compile(r"\d+ B of (RAM|flash) are missing: (\d+) B of \d+ B")
@@ -352,20 +401,34 @@ _TOO_LONG = re.compile(r"\d+ B of (RAM|flash) are missing: (\d+) B of \d+ B")
 
 
 def _without_probe(entry: ReferenceCase, device: Device, floors: Floors) -> str:
-    """The message of a failure; of firmware that is too long, what it takes without the probe, in the device."""
+    """The message of a failure; of firmware that is too long, what it takes without the probe, in
+    the device.
+    """
     match = _TOO_LONG.fullmatch(entry.message)
     if match is None:
         return entry.message
-    name, size = ("static_ram", device.ram_bytes) if match[1] == "RAM" else ("flash", device.flash_bytes)
+    name, size = (
+        ("static_ram", device.ram_bytes) if match[1] == "RAM" else ("flash", device.flash_bytes)
+    )
     low = floors.added(entry.scheme, {name: Interval.exact(float(match[2]))})[name].low
     memory = "static RAM" if match[1] == "RAM" else "flash"
     if low > size:
-        return f"{low:,.0f} B of {memory} without the probe, {low - size:,.0f} B more than the {size:,} B of the device"
-    return f"it was not measured, because the probe has no room beside it: {low:,.0f} B of {memory} without the probe"
+        return (
+            f"{low:,.0f} B of {memory} without the probe, {low - size:,.0f} B more than the "
+            f"{size:,} B of the device"
+        )
+    return (
+        f"it was not measured, because the probe has no room beside it: {low:,.0f} B of {memory} "
+        "without the probe"
+    )
 
 
 def _entry_point(
-    entry: ReferenceCase, reference: Reference, device: Device, stand_in: StandIn | None, floors: Floors
+    entry: ReferenceCase,
+    reference: Reference,
+    device: Device,
+    stand_in: StandIn | None,
+    floors: Floors,
 ) -> Point:
     """One result at the clock of the device, with the factors of its stand-in."""
     seconds = formulas.duration(entry.values["cycles"], device.clock_hz)
@@ -375,12 +438,16 @@ def _entry_point(
         for name, value in _memory(entry.scheme, values, floors).items()
     }
     return Point(
-        (stand_in.time(entry.operation) if stand_in else UNCHANGED) * seconds, memory, _origin(reference, entry)
+        (stand_in.time(entry.operation) if stand_in else UNCHANGED) * seconds,
+        memory,
+        _origin(reference, entry),
     )
 
 
 def _of_chip(stand_in: StandIn | None, operation: str) -> Interval:
-    """The factor of a stand-in's times that all code shares, without what places of the code do to each."""
+    """The factor of a stand-in's times that all code shares, without what places of the code do to
+    each.
+    """
     if stand_in is None:
         return UNCHANGED
     places = bounds_over_places(stand_in.target)
@@ -407,11 +474,11 @@ def _memory(scheme: str, known: Mapping[str, Interval], floors: Floors) -> dict[
 
 
 def of_runs(runs: Sequence[Run], device: Device, place: str) -> Offers:
-    """The offers of a stored run, or of a group of runs, for a device: results of its boards, and of hosts, which the
-    user declares to be the device.
+    """The offers of a stored run, or of a group of runs, for a device: results of its boards, and
+    of hosts, which the user declares to be the device.
 
-    Variants, which leave instructions out on purpose, are not candidates. A host of another processor family is left
-    out.
+    Variants, which leave instructions out on purpose, are not candidates. A host of another
+    processor family is left out.
     """
     cases = _cases(runs, device)
     floors = _floors(cases)
@@ -422,26 +489,42 @@ def of_runs(runs: Sequence[Run], device: Device, place: str) -> Offers:
         lost = [metrics["time"] for metrics in timed.values() if not metrics["time"].quotable]
         if quotable:
             evidence = next(metrics["time"].evidence for metrics in quotable.values())
-            costs = {key: _point(metrics, runs, target, place, floors) for key, metrics in quotable.items()}
+            costs = {
+                key: _point(metrics, runs, target, place, floors)
+                for key, metrics in quotable.items()
+            }
             offers.append(SchemeOffer(scheme, implementation, evidence, costs))
         elif lost:
-            offers.append(SchemeOffer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
+            offers.append(
+                SchemeOffer(
+                    scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"
+                )
+            )
         disturbed += len(lost)
     notes = _run_notes(runs, place)
     if disturbed:
         runs_named = "that run" if len(runs) == 1 else "these runs"
         notes.append(
-            f"{disturbed} times of {runs_named} are disturbed and count for nothing: measure again on a quiet machine"
+            f"{disturbed} times of {runs_named} are disturbed and count for nothing: measure "
+            "again on a quiet machine"
         )
     return Offers(tuple(offers), tuple(notes))
 
 
 def _run_notes(runs: Sequence[Run], place: str) -> list[str]:
-    """Where the numbers of runs come from, what of them cannot be read, and boards whose cycles are not proven."""
+    """Where the numbers of runs come from, what of them cannot be read, and boards whose cycles are
+    not proven.
+    """
     damage = [note for run in runs for note in run.info.notes if note.startswith("store: ")]
-    unproven = unproven_words(dict.fromkeys(result.case.target for run in runs for result in run.results))
+    unproven = unproven_words(
+        dict.fromkeys(result.case.target for run in runs for result in run.results)
+    )
     began, name = min(run.info.started for run in runs), name_of_runs(runs)
-    which = f"run {runs[0].info.id} ({name})" if len(runs) == 1 else f"{len(runs)} runs ({name}), each one value,"
+    which = (
+        f"run {runs[0].info.id} ({name})"
+        if len(runs) == 1
+        else f"{len(runs)} runs ({name}), each one value,"
+    )
     return [f"{which} of {Path(place).name}, {began}", *damage, *unproven]
 
 
@@ -471,7 +554,11 @@ def _cases(runs: Sequence[Run], device: Device) -> dict[_Case, dict[tuple[str, i
     cases: dict[_Case, dict[tuple[str, int], _Metrics]] = {}
     for row in rows(runs[0], device) if len(runs) == 1 else rows_together(runs, device):
         case, board = row.case, device_of(row.case.target)
-        if not case.bare or is_variant(case.implementation) or (board is not None and board.id != device.id):
+        if (
+            not case.bare
+            or is_variant(case.implementation)
+            or (board is not None and board.id != device.id)
+        ):
             continue
         if strange and case.target == "host":
             continue
@@ -488,12 +575,21 @@ def stranger(run: Run, device: Device) -> str | None:
 
 
 def _family(architecture: str) -> str | None:
-    """The processor family of an architecture (32-bit and 64-bit names give the same); None for an unknown name."""
-    return next((name for name, pattern in _FAMILIES.items() if re.match(pattern, architecture.lower())), None)
+    """The processor family of an architecture (32-bit and 64-bit names give the same); None for an
+    unknown name.
+    """
+    return next(
+        (name for name, pattern in _FAMILIES.items() if re.match(pattern, architecture.lower())),
+        None,
+    )
 
 
 def _point(
-    metrics: Mapping[str, MeasurementRow], runs: Sequence[Run], target: str, place: str, floors: Floors
+    metrics: Mapping[str, MeasurementRow],
+    runs: Sequence[Run],
+    target: str,
+    place: str,
+    floors: Floors,
 ) -> Point:
     time = metrics["time"]
     case = time.case
@@ -515,17 +611,23 @@ def _point(
 
 
 def _places(time: MeasurementRow) -> PlaceBounds | None:
-    """The bounds over the places of the code that the run measured; where it measured one, those of the board."""
+    """The bounds over the places of the code that the run measured; where it measured one, those of
+    the board.
+    """
     range_over_places = ends(time.places)
     usual = time.places.get(0, 0.0)
     if range_over_places is None or usual <= 0:
         return bounds_over_places(time.case.target) if moved(time.case.target) else None
     low, high = (end / usual for end in range_over_places)
-    return PlaceBounds(Interval(low, 1.0, high), f"bounds: over {len(time.places)} places of the code")
+    return PlaceBounds(
+        Interval(low, 1.0, high), f"bounds: over {len(time.places)} places of the code"
+    )
 
 
 def _spread(row: MeasurementRow) -> Interval:
-    """The median with its confidence interval; lowest and highest reading if there are too few for an interval."""
+    """The median with its confidence interval; lowest and highest reading if there are too few for
+    an interval.
+    """
     described = row.describe()
     low = described.ci_low if described.ci_low is not None else described.min
     high = described.ci_high if described.ci_high is not None else described.max

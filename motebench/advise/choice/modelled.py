@@ -1,13 +1,16 @@
-"""Offers that are modelled: engines of a device from its data sheet, and a secure element from its file.
+"""Offers that are modelled: engines of a device from its data sheet, and a secure element from its
+file.
 
-Engines: cycles of a block, and a driver that is assumed. Blocks of a message: CTR (SP 800-38A) one for each 16 bytes;
-CBC one more for its padding; CMAC (SP 800-38B) one for each 16 bytes, at least one; CCM (SP 800-38C, no additional
-data) two for each 16 bytes, the first block of its MAC, and one that hides the MAC.
+Engines: cycles of a block, and a driver that is assumed. Blocks of a message: CTR (SP 800-38A) one
+for each 16 bytes; CBC one more for its padding; CMAC (SP 800-38B) one for each 16 bytes, at least
+one; CCM (SP 800-38C, no additional data) two for each 16 bytes, the first block of its MAC, and one
+that hides the MAC.
 
-Secure elements: wake, bus, their own time, and a driver that is assumed. The processor waits awake meanwhile. It hashes
-what is signed, except for schemes that hash the message themselves in two passes (Ed25519). The element draws the
-current of its bus while it wakes and talks, and its own while it computes. Messages go to it in pieces (AES, MACs,
-hashes), so their cost depends on the length.
+Secure elements: wake, bus, their own time, and a driver that is assumed. The processor waits awake
+meanwhile. It hashes what is signed, except for schemes that hash the message themselves in two
+passes (Ed25519). The element draws the current of its bus while it wakes and talks, and its own
+while it computes. Messages go to it in pieces (AES, MACs, hashes), so their cost depends on the
+length.
 """
 
 from __future__ import annotations
@@ -54,7 +57,9 @@ BLOCKS: dict[str, Callable[[int], int]] = {
 
 
 class ChipDriver(Record):
-    """What software around an engine is assumed to take: cycles for a block and for a message, bytes."""
+    """What software around an engine is assumed to take: cycles for a block and for a message,
+    bytes.
+    """
 
     block_cycles: Bounds
     message_cycles: Bounds
@@ -83,10 +88,15 @@ def cycles(engine: Accelerator, bits: int, mode: str, size: int) -> Interval:
 
 
 def of_engines(device: Device, message_bytes: int) -> Offers:
-    """Offers of each scheme that an engine of the device serves in hardware, block by block; none without engines."""
-    offers = [offer for engine in device.accelerators for offer in _offers(device, engine, message_bytes)]
+    """Offers of each scheme that an engine of the device serves in hardware, block by block; none
+    without engines.
+    """
+    offers = [
+        offer for engine in device.accelerators for offer in _offers(device, engine, message_bytes)
+    ]
     notes = tuple(
-        f"hardware/{engine.id}: modelled from {engine.source}{' (unverified)' if engine.unverified else ''}, with an "
+        f"hardware/{engine.id}: modelled from "
+        f"{engine.source}{' (unverified)' if engine.unverified else ''}, with an "
         "assumed driver (catalog/policies/hardware.toml)"
         for engine in device.accelerators
     )
@@ -120,7 +130,9 @@ def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator
         yield SchemeOffer(scheme.name, f"hardware/{engine.id}", Evidence.MODELLED, points)
 
 
-def _origin(device: Device, engine: Accelerator, scheme: Scheme, operation: Operation, size: int) -> ReferenceOrigin:
+def _origin(
+    device: Device, engine: Accelerator, scheme: Scheme, operation: Operation, size: int
+) -> ReferenceOrigin:
     return ReferenceOrigin(
         file=f"catalog/devices/{device.id}.toml",
         target=device.id,
@@ -141,7 +153,9 @@ _ADDRESSES = 2
 _DIGESTED = 32
 """Bytes that results of signatures are of."""
 _LONGEST_BY_BYTE = 256
-"""Messages up to this length are computed byte by byte, so that other lengths can be asked for (sensitivity)."""
+"""Messages up to this length are computed byte by byte, so that other lengths can be asked for
+(sensitivity).
+"""
 _LENGTHS = tuple(range(512, 65536 + 1, 512))
 _SLACK = 80
 """Bytes that padding, nonce and tag add to what a MAC reads."""
@@ -166,12 +180,16 @@ def of_element(
     there: Sequence[SchemeOffer],
     message_bytes: int = 0,
 ) -> Offers:
-    """Offers of every scheme that the element serves in this role. ``there``: other offers, for hashes."""
+    """Offers of every scheme that the element serves in this role. ``there``: other offers, for
+    hashes.
+    """
     needed = _WANTED.get(role, ()) if need in (Need.SIGNATURE, Need.UPDATE, Need.AGREEMENT) else ()
     names = dict.fromkeys(name for task in element.operations for name in task.schemes)
     offers = []
     for name in names:
-        tasks = [task for operation in needed if (task := element.task(name, operation)) is not None]
+        tasks = [
+            task for operation in needed if (task := element.task(name, operation)) is not None
+        ]
         if tasks and len(tasks) == len(needed):
             offers.append(_offer(element, device, name, tasks, there))
         offers += [
@@ -181,17 +199,30 @@ def of_element(
         ]
     doubt = "; unverified or assumed where its file says so" if _unverified(element) else ""
     note = (
-        f"{element.implementation}: modelled from catalog/elements/{element.id}.toml ({element.source}{doubt}), with "
-        f"an assumed driver (catalog/policies/hardware.toml); the processor waits awake{_said(element)}"
+        f"{element.implementation}: modelled from catalog/elements/{element.id}.toml "
+        f"({element.source}{doubt}), with "
+        "an assumed driver (catalog/policies/hardware.toml); the processor waits "
+        f"awake{_said(element)}"
     )
     if not offers:
-        return Offers((), (f"{element.implementation} does nothing for this need here; its sleep current counts",))
-    drawn = (*element_current(element, State.ACTIVE).notes, *element_current(element, State.STANDBY).notes)
+        return Offers(
+            (),
+            (
+                f"{element.implementation} does nothing for this need here; its sleep current "
+                "counts",
+            ),
+        )
+    drawn = (
+        *element_current(element, State.ACTIVE).notes,
+        *element_current(element, State.STANDBY).notes,
+    )
     return Offers(tuple(offers), (note, *drawn))
 
 
 def _unverified(element: Element) -> bool:
-    return element.unverified or any(figure.unverified for figure in (*element.currents, *element.operations))
+    return element.unverified or any(
+        figure.unverified for figure in (*element.currents, *element.operations)
+    )
 
 
 def _said(element: Element) -> str:
@@ -199,7 +230,8 @@ def _said(element: Element) -> str:
 
 
 def operations(element: Element, device: Device, there: Sequence[SchemeOffer]) -> Offers:
-    """Operations of the element with public keys, each by itself. ``there``: other offers of the device, for hashes.
+    """Operations of the element with public keys, each by itself. ``there``: other offers of the
+    device, for hashes.
 
     Keys of sessions are the processor's: what it does with them goes through no bus.
     """
@@ -207,19 +239,28 @@ def operations(element: Element, device: Device, there: Sequence[SchemeOffer]) -
     names = dict.fromkeys(name for task in lasting for name in task.schemes)
     offers = [
         replace(
-            _offer(element, device, name, [task for task in lasting if name in task.schemes], there),
+            _offer(
+                element, device, name, [task for task in lasting if name in task.schemes], there
+            ),
             beside=(),
         )
         for name in names
     ]
-    return Offers(tuple(offers), (f"{element.implementation}: modelled from catalog/elements/{element.id}.toml",))
+    return Offers(
+        tuple(offers),
+        (f"{element.implementation}: modelled from catalog/elements/{element.id}.toml",),
+    )
 
 
 def part_of(element: Element, tasks: Sequence[Task], size: int = 0) -> EnergyPart:
-    """What the element draws for these operations on ``size`` bytes, from waking to the last answer."""
+    """What the element draws for these operations on ``size`` bytes, from waking to the last
+    answer.
+    """
     talking = element_current(element, State.STANDBY)
     bus, charge, seconds = (Interval.exact(0.0) for _ in range(3))
-    states = [element_current(element, state) for state in dict.fromkeys(task.state for task in tasks)]
+    states = [
+        element_current(element, state) for state in dict.fromkeys(task.state for task in tasks)
+    ]
     for task in tasks:
         own = task.work(size).seconds
         bus = bus + _bus(element, task, size)
@@ -238,25 +279,33 @@ def asleep(element: Element) -> Drawn:
 
 
 def _bus(element: Element, task: Task, size: int = 0) -> Interval:
-    """Seconds from sleep to the last byte, without those that the element computes; to the first if these contain the
-    time on the bus."""
+    """Seconds from sleep to the last byte, without those that the element computes; to the first if
+    these contain the time on the bus."""
     if task.over_bus:
         return element.bus.wake_seconds.interval
     work = task.work(size)
     bits = float(_BITS_A_BYTE * (work.written + work.read + _ADDRESSES * work.commands))
     hz = element.bus.hz
-    return element.bus.wake_seconds.interval + Interval(bits / hz.maximum, bits / hz.typical, bits / hz.minimum)
+    return element.bus.wake_seconds.interval + Interval(
+        bits / hz.maximum, bits / hz.typical, bits / hz.minimum
+    )
 
 
 def _memory(flash: Interval) -> dict[str, Interval]:
     none = Interval.exact(0.0)
-    return {"flash": flash, "static_ram": driver("element_driver").ram_bytes.interval, "stack": none, "state": none}
+    return {
+        "flash": flash,
+        "static_ram": driver("element_driver").ram_bytes.interval,
+        "stack": none,
+        "state": none,
+    }
 
 
 def _by_length(
     element: Element, device: Device, name: str, task: Task, message_bytes: int, *, beside: bool
 ) -> SchemeOffer:
-    """An offer whose cost depends on the length: of short messages, of the one that is asked for, and of long ones.
+    """An offer whose cost depends on the length: of short messages, of the one that is asked for,
+    and of long ones.
 
     ``beside``: a MAC is asked for beside a cipher of the element, whose driver is counted there.
     """
@@ -295,11 +344,15 @@ def _offer(
         points[task.operation.value, size] = Point(
             seconds, _memory(flash), _element_origin(element, device, name, task, size)
         )
-    return SchemeOffer(name, element.implementation, Evidence.MODELLED, points, beside=(part_of(element, tasks),))
+    return SchemeOffer(
+        name, element.implementation, Evidence.MODELLED, points, beside=(part_of(element, tasks),)
+    )
 
 
 def _hashing(name: str, there: Sequence[SchemeOffer]) -> tuple[Interval, Interval] | None:
-    """Seconds and flash of the processor's hash of a short message, over all implementations for products."""
+    """Seconds and flash of the processor's hash of a short message, over all implementations for
+    products.
+    """
     scheme = schemes()[name]
     if scheme.algorithm not in ("ecdsa", "rsa"):
         return None
@@ -312,9 +365,9 @@ def _hashing(name: str, there: Sequence[SchemeOffer]) -> tuple[Interval, Interva
     ]
     if not costs:
         return None
-    sizes = [digest_cost.memory["flash"] for digest_cost in costs if "flash" in digest_cost.memory] or [
-        Interval.exact(0.0)
-    ]
+    sizes = [
+        digest_cost.memory["flash"] for digest_cost in costs if "flash" in digest_cost.memory
+    ] or [Interval.exact(0.0)]
     return _over([digest_cost.seconds for digest_cost in costs]), _over(sizes)
 
 
@@ -326,7 +379,9 @@ def _over(values: Sequence[Interval]) -> Interval:
     )
 
 
-def _element_origin(element: Element, device: Device, name: str, task: Task, size: int) -> ReferenceOrigin:
+def _element_origin(
+    element: Element, device: Device, name: str, task: Task, size: int
+) -> ReferenceOrigin:
     return ReferenceOrigin(
         file=f"catalog/elements/{element.id}.toml",
         target=device.id,

@@ -166,13 +166,17 @@ class AskedModel:
     sharing: bool
     """Whether the product has code already."""
     settled: bool
-    """Whether no other option admits anything recommended, so that a less recommended candidate may be first."""
+    """Whether no other option admits anything recommended, so that a less recommended candidate may
+    be first.
+    """
 
 
 class MessageItem(NamedTuple):
     """A candidate for a message: scheme and implementation of its cipher by number, standing, curve
     of its results, MAC by number, bytes of the nonce under the MAC (or of a lone MAC), of a padded
-    block, sent nonce and tag, of the block more that encrypts a counter, and the data limit of a key."""
+    block, sent nonce and tag, of the block more that encrypts a counter, and the data limit of a
+    key.
+    """
 
     s: int
     i: int

@@ -24,7 +24,15 @@ _Cell = tuple[float, float | None, str]
 """Seconds, joules where a current is known, and the implementation."""
 BEST = 5
 """How many candidates have their own line."""
-_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "triangle-right", "triangle-left")
+_SHAPES = (
+    "circle",
+    "square",
+    "triangle-up",
+    "diamond",
+    "triangle-down",
+    "triangle-right",
+    "triangle-left",
+)
 """Of implementations with a colour of their own; a cross is a rejected candidate."""
 _DASHES = (0, 1, 2, 3, 5)
 _BARS = 16
@@ -63,7 +71,9 @@ class EnergyBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColouredImplementation:
-    """The colour and shape of an implementation in every chart of the page. ``variant``: as in a report; always 0."""
+    """The colour and shape of an implementation in every chart of the page. ``variant``: as in a
+    report; always 0.
+    """
 
     color: str
     shape: str
@@ -127,8 +137,8 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoicePictures:
-    """What the charts of a choice show. A chart that has nothing to show is empty. ``looks``: of the implementations
-    that have a colour of their own."""
+    """What the charts of a choice show. A chart that has nothing to show is empty. ``looks``: of
+    the implementations that have a colour of their own."""
 
     split: Sequence[EnergyBar]
     life_by_size: Sequence[LifePoint]
@@ -172,9 +182,13 @@ def _first_of_schemes(chosen: Chosen) -> list[RankedCandidate]:
 
 
 def _looks(chosen: Chosen) -> dict[str, ColouredImplementation]:
-    """Colours for the implementations of the lines, then for those on the front, as far as colours differ enough."""
+    """Colours for the implementations of the lines, then for those on the front, as far as colours
+    differ enough.
+    """
     front = [entry for entry in chosen.ranked if entry.front]
-    names = dict.fromkeys(entry.candidate.implementation for entry in (*_first_of_schemes(chosen), *front))
+    names = dict.fromkeys(
+        entry.candidate.implementation for entry in (*_first_of_schemes(chosen), *front)
+    )
     return {
         name: ColouredImplementation(color=f"var(--c{place})", shape=shape)
         for (place, shape), name in zip(enumerate(_SHAPES), names, strict=False)
@@ -202,14 +216,17 @@ def _split(chosen: Chosen) -> list[EnergyBar]:
                     fill=_PARTS[name],
                     order=order,
                     part=name,
-                    text=f"{format_value(whole, 'J')}, cipher {format_value(energy.get('cipher'), 'J')}",
+                    text=f"{format_value(whole, 'J')}, cipher "
+                    f"{format_value(energy.get('cipher'), 'J')}",
                     tips=((name, f"{format_value(energy[name], 'J')}, {share}"),),
                 )
             )
     return rows
 
 
-def _best(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[tuple[RankedCandidate, LineLook]]:
+def _best(
+    chosen: Chosen, looks: Mapping[str, ColouredImplementation]
+) -> list[tuple[RankedCandidate, LineLook]]:
     """The best few, each with the colour and shape of its implementation and a dash of its own."""
     lines = []
     for place, entry in enumerate(_first_of_schemes(chosen)):
@@ -225,7 +242,9 @@ def _best(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[t
     return lines
 
 
-def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int, every: float) -> Judged | None:
+def _again(
+    question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int, every: float
+) -> Judged | None:
     """The same candidate with another message; None if it cannot be sent or its cost is unknown."""
     varied = question.with_scene(message_bytes=message, every_s=every)
     try:
@@ -258,11 +277,17 @@ def _life_point(candidate: Judged, look: LineLook, x: float, said: str) -> LifeP
     )
 
 
-def _by_size(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -> Iterator[LifePoint]:
+def _by_size(
+    chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]
+) -> Iterator[LifePoint]:
     scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None or chosen.question.demands.need in PUBLIC_KEY:
         return
-    longest = lorawan.longest_payload(scene.link.rate) if scene.link and not scene.link.fragment else _LONGEST
+    longest = (
+        lorawan.longest_payload(scene.link.rate)
+        if scene.link and not scene.link.fragment
+        else _LONGEST
+    )
     longest = max(longest, scene.message_bytes)
     sizes = sorted({*range(4, longest + 1, 4 if longest > 60 else 2), scene.message_bytes})
     for entry, look in best:
@@ -273,7 +298,9 @@ def _by_size(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -
                 yield point
 
 
-def _by_rate(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -> Iterator[LifePoint]:
+def _by_rate(
+    chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]
+) -> Iterator[LifePoint]:
     scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None:
         return
@@ -282,17 +309,21 @@ def _by_rate(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -
         for step in range(25):
             every = slowest / 10 ** (step / 8)
             judged = _again(chosen.question, entry.candidate.offers, scene.message_bytes, every)
-            point = judged and _life_point(judged, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day")
+            point = judged and _life_point(
+                judged, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day"
+            )
             if point:
                 yield point
 
 
 def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[ParetoPoint]:
-    """Flash against energy of a message, for candidates that keep all limits and for rejected ones; of rejected ones at
-    one place only the first."""
+    """Flash against energy of a message, for candidates that keep all limits and for rejected ones;
+    of rejected ones at one place only the first."""
     front = {id(entry.candidate) for entry in chosen.ranked if entry.front}
     admitted = [entry.candidate for entry in chosen.ranked]
-    unfit = [entry for entry in chosen.rejected if all(broken.limit != "need" for broken in entry.broken)]
+    unfit = [
+        entry for entry in chosen.rejected if all(broken.limit != "need" for broken in entry.broken)
+    ]
     points: list[ParetoPoint] = []
     named: set[str] = set()
     crosses: set[tuple[str, str]] = set()
@@ -300,7 +331,13 @@ def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list
         costs = _pareto_costs(candidate)
         if costs is None:
             continue
-        kind = "on the front" if id(candidate) in front else "rejected" if candidate.broken else "keeps all limits"
+        kind = (
+            "on the front"
+            if id(candidate) in front
+            else "rejected"
+            if candidate.broken
+            else "keeps all limits"
+        )
         # Crosses that cover each other are one.
         place = (f"{costs[0]:.3g}", f"{costs[1]:.3g}")
         if kind == "rejected" and place in crosses:
@@ -310,7 +347,11 @@ def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list
         if kind == "on the front" and candidate.scheme not in named:
             named.add(candidate.scheme)
             text = candidate.scheme
-        points.append(_pareto_point(candidate, costs, (kind, text), looks.get(candidate.implementation, _NO_COLOUR)))
+        points.append(
+            _pareto_point(
+                candidate, costs, (kind, text), looks.get(candidate.implementation, _NO_COLOUR)
+            )
+        )
     return points
 
 
@@ -323,9 +364,14 @@ def _pareto_costs(candidate: Judged) -> tuple[float, float] | None:
 
 
 def _pareto_point(
-    candidate: Judged, costs: tuple[float, float], words: tuple[str, str], look: ColouredImplementation
+    candidate: Judged,
+    costs: tuple[float, float],
+    words: tuple[str, str],
+    look: ColouredImplementation,
 ) -> ParetoPoint:
-    """``words``: the kind of the point, and the name beside it. On the front it is filled; a cross is rejected."""
+    """``words``: the kind of the point, and the name beside it. On the front it is filled; a cross
+    is rejected.
+    """
     (flash, joules), (kind, text) = costs, words
     fill = {"on the front": look.color, "keeps all limits": "var(--card)"}.get(kind, "none")
     rejected = kind == "rejected"
@@ -339,13 +385,19 @@ def _pareto_point(
         shape="cross" if rejected else look.shape,
         part=kind,
         front=kind == "on the front",
-        tips=(("energy a message", format_value(joules, "J")), ("flash", f"{flash:,.0f} B"), *broken),
+        tips=(
+            ("energy a message", format_value(joules, "J")),
+            ("flash", f"{flash:,.0f} B"),
+            *broken,
+        ),
         text=text,
     )
 
 
 def _heat(chosen: Chosen) -> list[HeatCell]:
-    """What computing a message costs: each device that has results against the schemes, best implementation of each."""
+    """What computing a message costs: each device that has results against the schemes, best
+    implementation of each.
+    """
     question = chosen.question
     if question.demands.need in PUBLIC_KEY:
         return []
@@ -384,12 +436,18 @@ def _results(chosen: Chosen) -> list[tuple[Device, Sequence[SchemeOffer]]]:
     """The device of the question with its offers, then every other device that has results."""
     own = chosen.question.scene.device
     others = [device for device in devices().values() if device.id != own.id]
-    of_others = [(device, results.offers) for device in others if (results := of_device(device)) is not None]
+    of_others = [
+        (device, results.offers) for device in others if (results := of_device(device)) is not None
+    ]
     return [(own, chosen.offers), *of_others]
 
 
-def _cheapest(question: ChoiceQuestion, device: Device, offers: Sequence[SchemeOffer]) -> Mapping[str, _Cell]:
-    """Seconds, joules and implementation by scheme, for schemes that meet the need without a second scheme."""
+def _cheapest(
+    question: ChoiceQuestion, device: Device, offers: Sequence[SchemeOffer]
+) -> Mapping[str, _Cell]:
+    """Seconds, joules and implementation by scheme, for schemes that meet the need without a second
+    scheme.
+    """
     drawn = active(device)
     cheapest: dict[str, _Cell] = {}
     for offer in offers:

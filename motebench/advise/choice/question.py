@@ -102,7 +102,9 @@ def _hint(broken: Broken) -> str:
 
 
 def _spelt(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds < _MINUTES else f"{seconds:,.0f} s ({seconds / 60:.3g} min)"
+    return (
+        f"{seconds:.1f} s" if seconds < _MINUTES else f"{seconds:,.0f} s ({seconds / 60:.3g} min)"
+    )
 
 
 def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
@@ -110,7 +112,9 @@ def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
     where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
     if not sent.fits:
         reason = f"{length} bytes to send, and {where} takes {link.longest} in a frame"
-        taking = [rate.dr for rate in link.region.data_rates if lorawan.longest_payload(rate) >= length]
+        taking = [
+            rate.dr for rate in link.region.data_rates if lorawan.longest_payload(rate) >= length
+        ]
         option = f"--fragment or --dr {taking[0]}" if taking else "--fragment"
         return OnAir(0, 0.0, (), (Broken("payload", reason, link.longest, length, "B", option),))
     return OnAir(len(sent.frames), sent.seconds, parts(sent), tuple(_limits(sent, every_s, where)))
@@ -124,16 +128,26 @@ def _with_received(sent: OnAir, link: Link, received: int) -> OnAir:
         where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
         reason = f"{received} bytes to receive, and {where} takes {link.longest} in a frame"
         return replace(
-            sent, broken=(*sent.broken, Broken("payload", reason, link.longest, received, "B", "--fragment"))
+            sent,
+            broken=(
+                *sent.broken,
+                Broken("payload", reason, link.longest, received, "B", "--fragment"),
+            ),
         )
     drawn = radio_current(link.radio, State.RECEIVE)
     heard = (EnergyPart("download", down.seconds, drawn),) if drawn is not None and received else ()
-    return replace(sent, parts=(*sent.parts, *heard), received_seconds=down.seconds if received else 0.0)
+    return replace(
+        sent, parts=(*sent.parts, *heard), received_seconds=down.seconds if received else 0.0
+    )
 
 
 def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
     broken = []
-    dwell, longest_ms, least = sent.link.region.dwell_time_ms, sent.longest_frame_ms, sent.least_interval_s
+    dwell, longest_ms, least = (
+        sent.link.region.dwell_time_ms,
+        sent.longest_frame_ms,
+        sent.least_interval_s,
+    )
     if dwell is not None and sent.over_dwell_time:
         reason = f"{longest_ms:g} ms on air, and {where} allows {dwell} ms a frame"
         broken.append(Broken("dwell-time", reason, dwell, longest_ms, "ms", "--dr"))
@@ -145,7 +159,8 @@ def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
     network, fair = sent.link.network, sent.fair_interval_s
     if network is not None and every_s is not None and fair > every_s:
         reason = (
-            f"one message each {_spelt(fair)} at most by {network.name}, {network.uplink_s_per_day:g} s on air a day, "
+            f"one message each {_spelt(fair)} at most by {network.name}, "
+            f"{network.uplink_s_per_day:g} s on air a day, "
             f"but --every is {every_s:g} s"
         )
         broken.append(Broken("fair-use", reason, every_s, fair, "s", "--every"))

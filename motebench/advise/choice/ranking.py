@@ -41,10 +41,11 @@ def weights(text: str) -> dict[str, float]:
             weight = -1.0
         if name not in CRITERIA or name in by_name or not 0 < weight <= _HEAVIEST:
             raise InputError(
-                f"{entry.strip()!r} is not a criterion", where="--rank",
+                f"{entry.strip()!r} is not a criterion",
+                where="--rank",
                 valid=f"one of {', '.join(CRITERIA)}, or several with weights: life=3,flash=1",
                 hint=None if name in CRITERIA else did_you_mean(name, CRITERIA),
-            )  # fmt: skip
+            )
         by_name[name] = weight
     return by_name
 
@@ -83,7 +84,9 @@ def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandi
     ranked: list[RankedCandidate] = []
     places = [_group(candidate, question) for candidate in judged]
     for group in sorted(set(places)):
-        waiting = [candidate for candidate, place in zip(judged, places, strict=True) if place == group]
+        waiting = [
+            candidate for candidate, place in zip(judged, places, strict=True) if place == group
+        ]
         while waiting:
             equal, waiting = _best(waiting, question)
             place, first = len(ranked) + 1, ranked[0].candidate if ranked else equal[0]
@@ -99,7 +102,9 @@ def leaders(judged: Sequence[Judged], question: ChoiceQuestion) -> list[Judged]:
     if not judged:
         return []
     best = min(_group(candidate, question) for candidate in judged)
-    return _best([candidate for candidate in judged if _group(candidate, question) == best], question)[0]
+    return _best(
+        [candidate for candidate in judged if _group(candidate, question) == best], question
+    )[0]
 
 
 def _group(candidate: Judged, question: ChoiceQuestion) -> tuple[float, bool, bool]:
@@ -143,9 +148,11 @@ def _check(found: Sequence[Judged], order: Weights) -> None:
         lacking = [candidate for candidate in found if figure_of(candidate, name) is None]
         if lacking:
             raise InputError(
-                f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is unknown", where="--rank",
-                valid="a criterion that is known for all candidates", hint="--rank latency",
-            )  # fmt: skip
+                f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is unknown",
+                where="--rank",
+                valid="a criterion that is known for all candidates",
+                hint="--rank latency",
+            )
 
 
 DECIDERS = (
@@ -171,16 +178,28 @@ def lesser(
     """The order of equal candidates: the least is first."""
     standing = candidate.standing
     figures = (candidate.flash, candidate.ram, candidate.latency)
-    flash, ram, latency = (math.inf if figure is None else figure.value.typical for figure in figures)
+    flash, ram, latency = (
+        math.inf if figure is None else figure.value.typical for figure in figures
+    )
     claimed, bits = (
         standing.constant_time is not None,
         min(standing.strength_bits or 0, demands.enough_bits or math.inf),
     )
     composed = len(candidate.offers) > 1
     return (
-        standing.maturity, flash if demands.sharing else 0.0, composed, _takes_nonce(candidate), not claimed,
-        magnitude(candidate.sent), flash, ram, -bits, latency, candidate.scheme, candidate.implementation,
-    )  # fmt: skip
+        standing.maturity,
+        flash if demands.sharing else 0.0,
+        composed,
+        _takes_nonce(candidate),
+        not claimed,
+        magnitude(candidate.sent),
+        flash,
+        ram,
+        -bits,
+        latency,
+        candidate.scheme,
+        candidate.implementation,
+    )
 
 
 def _takes_nonce(candidate: Candidate) -> bool:
@@ -200,15 +219,24 @@ def magnitude(sent: SentBytes) -> int:
 def _front(found: Sequence[Judged]) -> set[int]:
     """Candidates that no other candidate beats in energy, latency, flash and RAM at once, by known
     typical figures."""
-    names = [name for name in _FRONT if all(figure_of(candidate, name) is not None for candidate in found)]
+    names = [
+        name
+        for name in _FRONT
+        if all(figure_of(candidate, name) is not None for candidate in found)
+    ]
     points = [
-        tuple(figure.typical for name in names if (figure := figure_of(candidate, name)) is not None)
+        tuple(
+            figure.typical for name in names if (figure := figure_of(candidate, name)) is not None
+        )
         for candidate in found
     ]
     return {
         id(candidate)
         for candidate, own in zip(found, points, strict=True)
-        if not any(other != own and all(a <= b for a, b in zip(other, own, strict=True)) for other in points)
+        if not any(
+            other != own and all(a <= b for a, b in zip(other, own, strict=True))
+            for other in points
+        )
     }
 
 
@@ -249,7 +277,9 @@ class _Comparison:
         """Bounds over all corners of the inputs that both share, and over the own inputs of
         each."""
         pairs = list(zip(self._at_corners(a, name), self._at_corners(b, name), strict=True))
-        return min(own[0] - other[1] for own, other in pairs), max(own[1] - other[0] for own, other in pairs)
+        return min(own[0] - other[1] for own, other in pairs), max(
+            own[1] - other[0] for own, other in pairs
+        )
 
     def _at_corners(self, candidate: Judged, name: str) -> list[tuple[float, float]]:
         key = (id(candidate), name)
@@ -279,7 +309,9 @@ def _corners(scene: Scene, judged: Sequence[Judged]) -> Iterator[_Corner]:
     factors = dict.fromkeys(share.of_chip for candidate in judged for share in candidate.shares)
     shared.update({_key(factor): factor for factor in factors if factor.low < factor.high})
     for ends in itertools.product(("low", "high"), repeat=len(shared)):
-        yield {name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)}
+        yield {
+            name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)
+        }
 
 
 def _key(factor: Interval) -> str:
@@ -295,7 +327,9 @@ def _seconds(_scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, 
     return low, high
 
 
-def _charges(scene: Scene, corner: _Corner, candidate: Judged) -> Iterator[tuple[EnergyPart | None, float, float]]:
+def _charges(
+    scene: Scene, corner: _Corner, candidate: Judged
+) -> Iterator[tuple[EnergyPart | None, float, float]]:
     """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on
     the code."""
     spread = assumptions().code_spread
@@ -332,7 +366,10 @@ def _badness_of_life(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[
     for part, least, most in _charges(scene, corner, candidate):
         raised = _raising(scene, part.drawn if part else scene.active)
         charges.append((least * raised, most * raised))
-    coulombs, usable = scene.battery.capacity.typical * formulas.HOUR_S, scene.battery.usable.typical
+    coulombs, usable = (
+        scene.battery.capacity.typical * formulas.HOUR_S,
+        scene.battery.usable.typical,
+    )
     loss = formulas.loss_rate(scene.battery.self_discharge.typical)
     ends = []
     for message in (sum(least for least, _ in charges), sum(most for _, most in charges)):

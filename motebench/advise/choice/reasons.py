@@ -14,7 +14,14 @@ from motebench.advise.choice.choosing import BROUGHT, Has, without
 from motebench.advise.choice.combining import SIGNED_BYTES, candidates
 from motebench.advise.choice.estimates import cost, with_length
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Relaxed, Weights
+from motebench.advise.choice.question import (
+    PUBLIC_KEY,
+    ChoiceQuestion,
+    Chosen,
+    Need,
+    Relaxed,
+    Weights,
+)
 from motebench.advise.choice.ranking import DECIDERS, figure_of, leaders, lesser
 from motebench.advise.choice.ways import forms, needed
 from motebench.base.model import Operation
@@ -45,15 +52,23 @@ def _announced(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
         coming = [
             entry
             for entry in algorithm.status
-            if entry.since > day and entry.verdict not in admits
+            if entry.since > day
+            and entry.verdict not in admits
             and entry in algorithm.statuses_on(entry.since, by_name[name])
-        ]  # fmt: skip
+        ]
         if not coming:
             continue
         end = min(coming, key=lambda entry: entry.since)
         body = f"{end.body}{', draft' if end.draft else ''}"
-        hint = "" if until else f"; --until {end.since.year + 5} leaves out what will not be allowed then"
-        yield f"{algorithm.name} is to be {end.label.rpartition(' ')[0]} from {end.date} on ({body}){hint}"
+        hint = (
+            ""
+            if until
+            else f"; --until {end.since.year + 5} leaves out what will not be allowed then"
+        )
+        yield (
+            f"{algorithm.name} is to be {end.label.rpartition(' ')[0]} from {end.date} on "
+            f"({body}){hint}"
+        )
 
 
 def _update(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
@@ -61,10 +76,16 @@ def _update(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
         return
     signature, digest = first.offers
     image = question.scene.message_bytes
-    hashed, checked = cost(digest, Operation.DIGEST, image), with_length(signature, Operation.VERIFY, SIGNED_BYTES)
+    hashed, checked = (
+        cost(digest, Operation.DIGEST, image),
+        with_length(signature, Operation.VERIFY, SIGNED_BYTES),
+    )
     if hashed is not None and checked is not None:
         parts = (format_value(part.seconds.typical * 1e9, "ns") for part in (hashed, checked))
-        yield f"{digest.scheme} of the image takes {next(parts)}, checking the signature {next(parts)}"
+        yield (
+            f"{digest.scheme} of the image takes {next(parts)}, checking the signature "
+            f"{next(parts)}"
+        )
 
 
 def _wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
@@ -72,16 +93,24 @@ def _wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     ciphertexts."""
     moved = first.sent.total_bytes + first.sent.received_bytes
     if question.scene.link is None and question.demands.need is not Need.UPDATE and moved:
-        yield f"{moved:,} bytes are sent and received, which cost nothing in this answer: --lorawan counts them"
+        yield (
+            f"{moved:,} bytes are sent and received, which cost nothing in this answer: "
+            "--lorawan counts them"
+        )
 
 
 def _received(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     if question.scene.link is None or not first.sent.received_bytes:
         return
     band, seconds = question.scene.link.region.default_sub_band, first.air.received_seconds
-    paced = f", and {_minutes(seconds / band.duty_cycle)} by the duty cycle of {band.name} MHz" if band else ""
+    paced = (
+        f", and {_minutes(seconds / band.duty_cycle)} by the duty cycle of {band.name} MHz"
+        if band
+        else ""
+    )
     yield (
-        f"{first.sent.received_bytes:,} bytes come to the device, at least {seconds:,.4g} s on air{paced}: the uplinks "
+        f"{first.sent.received_bytes:,} bytes come to the device, at least {seconds:,.4g} s on "
+        f"air{paced}: the uplinks "
         "that open a window in class A, and repeated fragments are left out"
     )
 
@@ -112,7 +141,10 @@ _TIERS = {
     3: "strongly advised against: ranked after everything else",
 }
 
-_LATER = "post-quantum: after classical signatures, unless --until rejects those or --policy lists it for use alone"
+_LATER = (
+    "post-quantum: after classical signatures, unless --until rejects those or --policy lists it "
+    "for use alone"
+)
 
 
 def why(entry: RankedCandidate, chosen: Chosen) -> list[str]:
@@ -125,13 +157,19 @@ def why(entry: RankedCandidate, chosen: Chosen) -> list[str]:
     if entry.tied:
         reasons.append(_tie(entry, chosen))
     if entry.front:
-        reasons.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")
+        reasons.append(
+            "on the Pareto front: no other beats it in energy, time, flash and RAM at once"
+        )
     tag = candidate.sent.tag_bytes
     if 0 < tag < _FULL_TAG and not any(note.startswith("GCM") for note in candidate.sent.notes):
-        reasons.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
+        reasons.append(
+            f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of "
+            f"2^-{tag * 8}"
+        )
     if len(candidate.offers) > 1 and question.demands.need is Need.AEAD:
         reasons.append(
-            "encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key; ranked after authenticated "
+            "encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key; ranked "
+            "after authenticated "
             "encryption, because the product puts the two together"
         )
     reasons += [offer.already for offer in candidate.offers if offer.already]
@@ -142,15 +180,25 @@ def _place(entry: RankedCandidate, chosen: Chosen) -> list[str]:
     """The best of all, or how much worse than rank 1."""
     first, candidate = chosen.ranked[0], entry.candidate
     if entry is first:
-        alike = [rival for rival in chosen.ranked if rival.candidate.standing.tier == candidate.standing.tier]
-        rivals = [rival for rival in alike if rival.candidate.standing.later == candidate.standing.later]
+        alike = [
+            rival
+            for rival in chosen.ranked
+            if rival.candidate.standing.tier == candidate.standing.tier
+        ]
+        rivals = [
+            rival for rival in alike if rival.candidate.standing.later == candidate.standing.later
+        ]
         kind = "" if len(rivals) == len(alike) else "classical ones "
         less = len(chosen.ranked) - len(alike)
         order = _words_of(chosen.question.order, chosen.question.demands.need)
         beside = f"; {less} less recommended ones do, too" if less else ""
         return [f"best {order} of {len(rivals)} {kind}that keep all limits{beside}"]
     later = [_LATER] if candidate.standing.later and not first.candidate.standing.later else []
-    return [*later, _against(entry, first, chosen.question), *_differences(candidate, first.candidate)]
+    return [
+        *later,
+        _against(entry, first, chosen.question),
+        *_differences(candidate, first.candidate),
+    ]
 
 
 def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
@@ -159,13 +207,18 @@ def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
     head = next(other for other in chosen.ranked if other.rank == entry.rank)
     if entry is not head:
         mine, its = (lesser(other.candidate, question.demands) for other in (entry, head))
-        decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
-        return f"tied: {decides} puts {head.candidate.scheme} by {head.candidate.implementation} first"
+        decides = next(
+            (name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name"
+        )
+        return (
+            f"tied: {decides} puts {head.candidate.scheme} by {head.candidate.implementation} first"
+        )
     beside = sum(other.rank == entry.rank for other in chosen.ranked) - 1
     others = "another" if beside == 1 else f"{beside} others"
     within = f"at most {_percent(question.equal)} apart from" if question.equal else "the same as"
     return (
-        f"equal for you: {within} {others} of rank {entry.rank}. The more mature implementation comes first, "
+        f"equal for you: {within} {others} of rank {entry.rank}. The more mature implementation "
+        "comes first, "
         f"then {_single(question)}a claim of constant time, {_shorter(question)}less flash, "
         "less RAM, more strength"
     )
@@ -188,7 +241,10 @@ def _words_of(order: Weights, need: Need) -> str:
 
 def _against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
     weights = question.order
-    order, lost = _words_of(weights, question.demands.need), _lost if set(weights) <= _MORE_IS_BETTER else _added
+    order, lost = (
+        _words_of(weights, question.demands.need),
+        _lost if set(weights) <= _MORE_IS_BETTER else _added,
+    )
     low, typical, high = lost(entry.worse.low), lost(entry.worse.typical), lost(entry.worse.high)
     if low == high == 0:
         return f"the same {order} as {first.candidate.scheme} by {first.candidate.implementation}"
@@ -197,7 +253,10 @@ def _against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQue
         return text
     ends = sorted((low, high), key=abs)
     if low < 0 < high:
-        return f"{text}, and the results leave open which is better ({_percent(-low)} better to {_percent(high)} worse)"
+        return (
+            f"{text}, and the results leave open which is better ({_percent(-low)} better to "
+            f"{_percent(high)} worse)"
+        )
     return f"{text} ({_percent(abs(ends[0]))} to {_percent(abs(ends[1]))})"
 
 
@@ -225,7 +284,9 @@ def _differences(candidate: Judged, first: Judged) -> list[str]:
     if more:
         ms = (candidate.air.seconds - first.air.seconds) * 1e3
         air = f", {abs(ms):.4g} ms {'more' if ms > 0 else 'less'} on air" if abs(ms) > 1e-9 else ""
-        texts.append(f"{abs(more)} bytes {'more' if more > 0 else 'fewer'} to send than rank 1{air}")
+        texts.append(
+            f"{abs(more)} bytes {'more' if more > 0 else 'fewer'} to send than rank 1{air}"
+        )
     own, other = candidate.latency, first.latency
     if own and other and other.value.typical > 0:
         ratio = f"{own.value.typical / other.value.typical:.3g}"
@@ -240,14 +301,20 @@ def caution(chosen: Chosen) -> str | None:
     if first is None or first.latency is None or not chosen.impatient:
         return None
     time = format_value(first.latency.value.typical * 1e9, "ns")
-    ways = "; ".join(f"{way.option}: {way_words(way.first)}, {_time(way.first)}" for way in chosen.ways)
+    ways = "; ".join(
+        f"{way.option}: {way_words(way.first)}, {_time(way.first)}" for way in chosen.ways
+    )
     ends = f"nearest ways out: {ways}" if ways else "no other option of this question is quicker"
     thing = _THING.get(chosen.question.demands.need, "a signature")
     return f"{time} of the processor for {thing}: no product waits so long; {ends}"
 
 
 def _time(candidate: Judged) -> str:
-    return "time unknown" if candidate.latency is None else format_value(candidate.latency.value.typical * 1e9, "ns")
+    return (
+        "time unknown"
+        if candidate.latency is None
+        else format_value(candidate.latency.value.typical * 1e9, "ns")
+    )
 
 
 def remarks(chosen: Chosen) -> list[str]:
@@ -262,14 +329,21 @@ def remarks(chosen: Chosen) -> list[str]:
         added = first.air.seconds - bare
         more = energy["transmit"].value.typical * added / first.air.seconds
         times = more / energy["cipher"].value.typical
-        if first.sent.total_bytes > first.sent.plaintext_bytes and question.demands.need not in _KEYS_ALONE:
+        if (
+            first.sent.total_bytes > first.sent.plaintext_bytes
+            and question.demands.need not in _KEYS_ALONE
+        ):
             texts.append(
-                f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that {first.scheme} adds cost "
+                f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that "
+                f"{first.scheme} adds cost "
                 f"{format_value(more, 'J')} on air, {_times(times)} what computing it costs"
             )
     lives = [entry.candidate.life.value.typical for entry in chosen.ranked if entry.candidate.life]
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
-        texts.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
+        texts.append(
+            "lives of all candidates are within 1 %: flash, RAM, or who maintains the code may "
+            "decide"
+        )
     texts += _more_mature(chosen)
     texts += _in_element(chosen)
     texts += _on_public_keys(first, question)
@@ -277,7 +351,10 @@ def remarks(chosen: Chosen) -> list[str]:
     texts += _short(first, question)
     texts += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
-        texts.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
+        texts.append(
+            f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the "
+            "limits"
+        )
     return texts
 
 
@@ -293,7 +370,12 @@ def _more_mature(chosen: Chosen) -> list[str]:
         if standing.group == own.group and standing.maturity <= Maturity.MAINTAINED:
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
             difference = _against(entry, first, chosen.question)
-            return [f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: {difference}"]
+            return [
+                (
+                    f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: "
+                    f"{difference}"
+                )
+            ]
     return []
 
 
@@ -313,7 +395,8 @@ def _paced(first: Judged, question: ChoiceQuestion) -> list[str]:
         return []
     paced = _minutes(least)
     return [
-        f"{first.air.frames} frames take {first.air.seconds:,.3g} s on air, and {paced} by the duty cycle: so long "
+        f"{first.air.frames} frames take {first.air.seconds:,.3g} s on air, and {paced} by the "
+        "duty cycle: so long "
         "this lasts, and the next one waits"
     ]
 
@@ -327,7 +410,12 @@ def _in_element(chosen: Chosen) -> list[str]:
         if all(offer.library == "element" for offer in entry.candidate.offers):
             difference = _against(entry, first, chosen.question)
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
-            return [f"{name} keeps its key where nobody can read it (--protect-key asks for that): {difference}"]
+            return [
+                (
+                    f"{name} keeps its key where nobody can read it (--protect-key asks for that): "
+                    f"{difference}"
+                )
+            ]
     return []
 
 
@@ -340,7 +428,8 @@ def _short(first: Judged, question: ChoiceQuestion) -> list[str]:
     if life.value.typical >= service:
         return []
     return [
-        f"WARNING: the service is to last until {until}, {service:.3g} years, and the battery lasts "
+        f"WARNING: the service is to last until {until}, {service:.3g} years, and the battery "
+        "lasts "
         f"{life.value.typical:.3g}: it has to be larger, or to be changed"
     ]
 
@@ -364,8 +453,14 @@ def _relaxed(entry: Broken) -> str:
         option = f"without {entry.option}" if entry.option in _DROPPED else entry.option
         return f"{option} ({entry.words})"
     value = needed(entry)
-    shown_value = format_value(value * 1e9, "ns", 4) if entry.unit == "s" else f"{value:,.6g} {entry.unit}"
-    given = format_value(entry.allowed * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.allowed:,.6g} {entry.unit}"
+    shown_value = (
+        format_value(value * 1e9, "ns", 4) if entry.unit == "s" else f"{value:,.6g} {entry.unit}"
+    )
+    given = (
+        format_value(entry.allowed * 1e9, "ns", 4)
+        if entry.unit == "s"
+        else f"{entry.allowed:,.6g} {entry.unit}"
+    )
     share = "" if entry.excess == float("inf") else f", {_percent(entry.excess)}"
     return f"{entry.option} to {shown_value} (now {given}{share})"
 
@@ -410,25 +505,40 @@ def _with_element(chosen: Chosen) -> Iterator[str]:
     has_element = any(offer.library == "element" for offer in chosen.offers)
     if chosen.ranked or has_element or chosen.question.demands.need not in needs:
         return
-    helping = [way.option.removeprefix("--with ") for way in chosen.ways if way.option.startswith("--with ")]
+    helping = [
+        way.option.removeprefix("--with ")
+        for way in chosen.ways
+        if way.option.startswith("--with ")
+    ]
     if helping:
-        yield f"with a secure element on the board the question is another one: --with {', '.join(helping)}"
+        yield (
+            "with a secure element on the board the question is another one: --with "
+            f"{', '.join(helping)}"
+        )
 
 
 def _with_stack(chosen: Chosen) -> Iterator[str]:
     """What is first if the flash of the LoRaWAN stack's AES is not counted again."""
     question, needs = chosen.question, (Need.AEAD, Need.ENCRYPTION, Need.MAC)
-    if question.scene.link is None or question.demands.need not in needs or set(BROUGHT) <= set(chosen.has):
+    if (
+        question.scene.link is None
+        or question.demands.need not in needs
+        or set(BROUGHT) <= set(chosen.has)
+    ):
         return
     then, count = _first(without(chosen.offers, Has(frozenset(BROUGHT), ())), question)
     if then is not None and any(offer.already for offer in then.offers):
         gain = _gain(then, chosen.first, count, len(chosen.ranked))
-        yield f"with --has lorawan (the AES-128 of the LoRaWAN stack, if your code can call it): {gain}"
+        yield (
+            "with --has lorawan (the AES-128 of the LoRaWAN stack, if your code can call it): "
+            f"{gain}"
+        )
 
 
 def _differs(then: Judged, now: Judged, *, code: bool) -> bool:
     if code:
-        # More candidates also move ties among those that were there before: that is nothing research code would save.
+        # More candidates also move ties among those that were there before: that is nothing
+        # research code would save.
         return then.standing.maturity is Maturity.RESEARCH
     return then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme
 
@@ -439,7 +549,10 @@ def _others(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
         for option, form in forms(question.form, question.demands.need):
             yield option, replace(question, form=form)
     if not question.demands.research:
-        yield "--include research", replace(question, demands=replace(question.demands, research=True))
+        yield (
+            "--include research",
+            replace(question, demands=replace(question.demands, research=True)),
+        )
 
 
 def way_words(first: Judged) -> str:

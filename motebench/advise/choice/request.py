@@ -98,28 +98,38 @@ def check(request: ChoiceRequest) -> None:
     _check_keys(request)
     if request.role is not None and request.role not in roles:
         raise InputError(
-            f"{need} has no role {request.role}", where="--role",
+            f"{need} has no role {request.role}",
+            where="--role",
             valid=" or ".join(roles) if roles else "none: leave --role out",
-            hint="roles belong to --need signature (sign, verify) and --need kem (encapsulate, decapsulate)",
-        )  # fmt: skip
+            hint="roles belong to --need signature (sign, verify) and --need kem (encapsulate, "
+            "decapsulate)",
+        )
     if need not in PUBLIC_KEY:
         return
     for name, value in (("nonce", request.nonce), ("tag", request.tag_bytes)):
         if value is not None:
             raise InputError(
-                f"nonces and tags belong to ciphers, and --need {need} has none", where=f"--{name}",
-                valid=f"leave --{name} out", hint="--need aead encrypts messages",
-            )  # fmt: skip
+                f"nonces and tags belong to ciphers, and --need {need} has none",
+                where=f"--{name}",
+                valid=f"leave --{name} out",
+                hint="--need aead encrypts messages",
+            )
     if need in (Need.AGREEMENT, Need.KEM) and request.message_bytes:
         raise InputError(
-            f"--need {need} has no message: keys and ciphertexts are what is sent", where="--message",
-            valid="leave --message out", hint="--every is the time from one to the next",
-        )  # fmt: skip
+            f"--need {need} has no message: keys and ciphertexts are what is sent",
+            where="--message",
+            valid="leave --message out",
+            hint="--every is the time from one to the next",
+        )
     if need is Need.UPDATE and not request.message_bytes:
-        raise InputError("an image of 0 bytes is no update", where="--image", valid="--image 100KiB")
+        raise InputError(
+            "an image of 0 bytes is no update", where="--image", valid="--image 100KiB"
+        )
     if request.constant_time and role_of(need, request.role) is Role.VERIFY:
         raise InputError(
-            "checking a signature handles no secret", where="--constant-time", valid="leave --constant-time out"
+            "checking a signature handles no secret",
+            where="--constant-time",
+            valid="leave --constant-time out",
         )
 
 
@@ -127,12 +137,16 @@ def _check_keys(request: ChoiceRequest) -> None:
     """InputError for a secure element that is not there, and for a key that is not."""
     need = request.need
     if request.element_off and request.element is None:
-        raise InputError("there is no secure element", where="--element-off", hint="add --with atecc608b")
+        raise InputError(
+            "there is no secure element", where="--element-off", hint="add --with atecc608b"
+        )
     if request.protect_key and (need is Need.HASH or role_of(need, request.role) is Role.VERIFY):
         raise InputError(
-            "no secret key is on the device", where="--protect-key", valid="leave --protect-key out",
+            "no secret key is on the device",
+            where="--protect-key",
+            valid="leave --protect-key out",
             hint="checking signatures and hashing take none",
-        )  # fmt: skip
+        )
 
 
 def _named(request: ChoiceRequest) -> ChoiceRequest:
@@ -144,10 +158,14 @@ def _named(request: ChoiceRequest) -> ChoiceRequest:
         return request
     if len(named) < len(names) or len(tags) > 1 or request.tag_bytes not in (None, *tags):
         raise InputError(
-            f"{named[0].id} is {named[0].scheme} with a tag of {named[0].tag_bytes} bytes, which holds for all schemes",
-            where="--scheme", valid=f"--scheme {named[0].id} alone, or --scheme ... --tag {named[0].tag_bytes}",
-        )  # fmt: skip
-    return replace(request, schemes=tuple(profile.scheme for profile in named), tag_bytes=tags.pop())
+            f"{named[0].id} is {named[0].scheme} with a tag of {named[0].tag_bytes} bytes, which "
+            "holds for all schemes",
+            where="--scheme",
+            valid=f"--scheme {named[0].id} alone, or --scheme ... --tag {named[0].tag_bytes}",
+        )
+    return replace(
+        request, schemes=tuple(profile.scheme for profile in named), tag_bytes=tags.pop()
+    )
 
 
 def _with_element(request: ChoiceRequest) -> ChoiceRequest:
@@ -163,7 +181,9 @@ def _with_element(request: ChoiceRequest) -> ChoiceRequest:
             where="--has",
             valid=f"--with {named[0].id}, or another one of {', '.join(elements)}",
         )
-    return replace(request, element=named[0], has=tuple(name for name in names if name not in elements))
+    return replace(
+        request, element=named[0], has=tuple(name for name in names if name not in elements)
+    )
 
 
 def question_of(request: ChoiceRequest) -> ChoiceQuestion:
@@ -207,26 +227,39 @@ def _order(request: ChoiceRequest) -> dict[str, float]:
     battery, drawn = request.battery, active(request.device)
     if battery is not None and request.every_s is None:
         raise InputError(
-            "computing a battery's life needs the time between messages", where="--battery", hint="add --every 10min"
+            "computing a battery's life needs the time between messages",
+            where="--battery",
+            hint="add --every 10min",
         )
     usual = "life" if battery else "energy" if drawn else "latency"
     order = weights(usual if request.rank is None else request.rank)
     if "life" in order and battery is None:
-        raise InputError("ranking by life needs a battery", where="--rank", hint="add --battery cr2032 --every 10min")
+        raise InputError(
+            "ranking by life needs a battery",
+            where="--rank",
+            hint="add --battery cr2032 --every 10min",
+        )
     if drawn is None and (battery is not None or "energy" in order):
         raise InputError(
-            f"the file of {request.device.id} has no current for state active", where="--device",
-            hint="add [[currents]] in a file of your own (--catalog, see docs/reference/catalog.md), "
+            f"the file of {request.device.id} has no current for state active",
+            where="--device",
+            hint="add [[currents]] in a file of your own (--catalog, see "
+            "docs/reference/catalog.md), "
             "or take --rank latency",
-        )  # fmt: skip
+        )
     return order
 
 
 def _sleeping(request: ChoiceRequest, drawn: Drawn | None) -> tuple[Drawn, ...]:
     if request.sleep_amps is None:
         is_on = request.element is not None and not request.element_off
-        beside = (modelled.asleep(request.element),) if request.element is not None and is_on else ()
-        return (*sleep_currents(request.device, request.link.radio if request.link else None), *beside)
+        beside = (
+            (modelled.asleep(request.element),) if request.element is not None and is_on else ()
+        )
+        return (
+            *sleep_currents(request.device, request.link.radio if request.link else None),
+            *beside,
+        )
     radio = request.link.radio if request.link else None
     return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
 
@@ -241,7 +274,9 @@ def _limits(request: ChoiceRequest) -> CostLimits:
     for name, (most, given) in {"flash": flash, "ram": (device.ram_bytes, request.ram)}.items():
         if given is not None and most > 0 and given > most:
             raise InputError(
-                f"this is more than {device.id} has: {most} bytes", where=f"--{name}", valid=f"at most {most} bytes"
+                f"this is more than {device.id} has: {most} bytes",
+                where=f"--{name}",
+                valid=f"at most {most} bytes",
             )
         most_allowed[name] = given if given is not None else most if most > 0 else None
         if given is None and most_allowed[name] is not None:

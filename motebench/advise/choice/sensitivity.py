@@ -1,8 +1,9 @@
 """Which input decides, and where the answer flips.
 
-Each input is varied alone. Its effect is that on the first candidate, between two ends. Flips are sought over a wider
-range: between neighbouring values that were looked at and differ, bisection finds where the first place changes. Two
-flips between neighbours that cancel each other are not seen.
+Each input is varied alone. Its effect is that on the first candidate, between two ends. Flips are
+sought over a wider range: between neighbouring values that were looked at and differ, bisection
+finds where the first place changes. Two flips between neighbours that cancel each other are not
+seen.
 """
 
 from __future__ import annotations
@@ -15,7 +16,13 @@ from dataclasses import dataclass
 from motebench.advise.choice.candidate import Judged, Name
 from motebench.advise.choice.question import ChoiceQuestion, Chosen
 from motebench.advise.choice.ranking import DECIDERS, lesser, worse
-from motebench.advise.choice.variations import Trial, TrialOutcome, VariedInput, VariedQuestion, inputs
+from motebench.advise.choice.variations import (
+    Trial,
+    TrialOutcome,
+    VariedInput,
+    VariedQuestion,
+    inputs,
+)
 from motebench.documents.choice import SensitiveEnd, SensitiveFlip, SensitiveInput, SensitivityEntry
 
 _PRECISION = 1e-6
@@ -49,16 +56,25 @@ class _Sensitivity:
     def __init__(self, chosen: Chosen, first: Judged) -> None:
         self._question: ChoiceQuestion = chosen.question
         self._first = first
-        others = [entry.candidate for entry in chosen.ranked if entry.candidate.scheme != self._first.scheme]
+        others = [
+            entry.candidate
+            for entry in chosen.ranked
+            if entry.candidate.scheme != self._first.scheme
+        ]
         self._rival = others[0] if others else None
         watched = [place.name for place in (self._first, self._rival) if place is not None]
         self._trial = Trial(chosen.offers, self._question, watched)
-        self._criterion = "life" if self._first.life else "energy" if self._first.energy_j else "latency"
+        self._criterion = (
+            "life" if self._first.life else "energy" if self._first.energy_j else "latency"
+        )
         self._seen: dict[tuple[str, float], TrialOutcome] = {}
 
     def entry(self) -> SensitivityEntry:
         every = list(inputs(self._question, self._first))
-        rows = sorted((self._row(varied) for varied in every), key=lambda row: (-(row.factor or math.inf), row.input))
+        rows = sorted(
+            (self._row(varied) for varied in every),
+            key=lambda row: (-(row.factor or math.inf), row.input),
+        )
         flips = [flip for varied in every for flip in self._flips(varied)]
         typical = self._value(self._first)
         if typical is None:
@@ -97,7 +113,11 @@ class _Sensitivity:
 
     def _row(self, one: VariedInput) -> SensitiveInput:
         low, high = self._end(one, one.low), self._end(one, one.high)
-        criteria = [criterion for end in (low, high) if (criterion := end.criterion or end.criterion_of_first)]
+        criteria = [
+            criterion
+            for end in (low, high)
+            if (criterion := end.criterion or end.criterion_of_first)
+        ]
         base = self._value(self._first)
         if base:
             criteria.append(base)
@@ -118,7 +138,11 @@ class _Sensitivity:
         outcome = self._answer(one, value)
         first = outcome.first
         same = outcome.of(self._first.name)
-        sendable = same if same is not None and not any(entry.limit in _UNSENT for entry in same.broken) else None
+        sendable = (
+            same
+            if same is not None and not any(entry.limit in _UNSENT for entry in same.broken)
+            else None
+        )
         return SensitiveEnd(
             value=value,
             words=one.spell(value),
@@ -133,7 +157,9 @@ class _Sensitivity:
             yield from self._between(one, low, high)
 
     def _between(self, one: VariedInput, low: float, high: float) -> Iterator[SensitiveFlip]:
-        """The flips between two values: one, or several if the answer in the middle is a third one."""
+        """The flips between two values: one, or several if the answer in the middle is a third
+        one.
+        """
         before, after = self._state(one, low), self._state(one, high)
         if before == after:
             return
@@ -147,7 +173,9 @@ class _Sensitivity:
     def _state(self, one: VariedInput, value: float) -> _FirstPlace:
         outcome = self._answer(one, value)
         first = outcome.first
-        equal = self._rival is not None and any(leader.name == self._rival.name for leader in outcome.leaders)
+        equal = self._rival is not None and any(
+            leader.name == self._rival.name for leader in outcome.leaders
+        )
         follows = first is not None and first.name == self._first.name
         return _FirstPlace(first.name if first else None, equal and follows)
 
@@ -163,15 +191,23 @@ class _Sensitivity:
             words=self._sentence(one, value, below, above),
         )
 
-    def _sentence(self, one: VariedInput, value: float, below: TrialOutcome, above: TrialOutcome) -> str:
+    def _sentence(
+        self, one: VariedInput, value: float, below: TrialOutcome, above: TrialOutcome
+    ) -> str:
         others = [outcome.first for outcome in (below, above)]
         if below.first and above.first and below.first.name == above.first.name:
             others = [self._rival, self._rival]
-        sides = [_side(outcome, other) for outcome, other in zip((below, above), reversed(others), strict=True)]
+        sides = [
+            _side(outcome, other)
+            for outcome, other in zip((below, above), reversed(others), strict=True)
+        ]
         at = one.spell(value)
         if one.name == "data-rate":
             return f"below {at}: {sides[0]}; from there on: {sides[1]}"
-        return f"{one.words}: below {at}, {sides[0]}; {'from there on' if one.whole else 'above'}, {sides[1]}"
+        return (
+            f"{one.words}: below {at}, {sides[0]}; {'from there on' if one.whole else 'above'}, "
+            f"{sides[1]}"
+        )
 
 
 _UNSENT = frozenset({"payload", "tag"})
@@ -182,14 +218,22 @@ def _side(found: TrialOutcome, other: Judged | None) -> str:
     first = found.first
     if found.ways:
         options = " or ".join(way.option for way in found.ways)
-        return f"nothing recommended keeps all limits, and {options} admits {_said(found.ways[0].first.name)}"
+        return (
+            f"nothing recommended keeps all limits, and {options} admits "
+            f"{_said(found.ways[0].first.name)}"
+        )
     if first is None:
         limits = sorted({entry.limit for candidate in found.rejected for entry in candidate.broken})
         return (
-            f"no candidate keeps all limits ({', '.join(limits) or 'a message takes longer than the time between two'})"
+            "no candidate keeps all limits "
+            f"({', '.join(limits) or 'a message takes longer than the time between two'})"
         )
     name = _said(first.name)
-    return f"{name} is first" if other is None else f"{name} is first: {_reason(found, first, other.name)}"
+    return (
+        f"{name} is first"
+        if other is None
+        else f"{name} is first: {_reason(found, first, other.name)}"
+    )
 
 
 def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
@@ -199,11 +243,16 @@ def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
     if other_judged is None:
         return f"{scheme} is not as good in any respect"
     if other_judged.broken:
-        return f"{scheme} breaks a limit ({', '.join(dict.fromkeys(entry.limit for entry in other_judged.broken))})"
+        return (
+            f"{scheme} breaks a limit "
+            f"({', '.join(dict.fromkeys(entry.limit for entry in other_judged.broken))})"
+        )
     demands = found.question.demands
     if any(leader is other_judged for leader in found.leaders):
         mine, its = lesser(first, demands), lesser(other_judged, demands)
-        decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
+        decides = next(
+            (name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name"
+        )
         return f"{scheme} is equal for you, and {decides} decides"
     if other_judged.standing.tier != first.standing.tier:
         return f"{scheme} is less recommended"
@@ -211,7 +260,10 @@ def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
         return f"{scheme} is post-quantum, and classical schemes come first"
     order = found.question.order
     ratio = worse(other_judged, first, found.question).typical
-    return f"{scheme} is {(ratio - 1) * 100:.3g} % worse in {' and '.join(_WORDS[name] for name in order)}"
+    return (
+        f"{scheme} is {(ratio - 1) * 100:.3g} % worse in "
+        f"{' and '.join(_WORDS[name] for name in order)}"
+    )
 
 
 def _said(name: Name) -> str:
@@ -219,7 +271,9 @@ def _said(name: Name) -> str:
 
 
 def _values(one: VariedInput) -> list[float]:
-    """The values that are looked at, with the requested one: even steps, of large ranges even ratios."""
+    """The values that are looked at, with the requested one: even steps, of large ranges even
+    ratios.
+    """
     least, most = one.least, one.most
     if not least < most:
         return [one.typical]

@@ -1,4 +1,6 @@
-"""The standing of schemes and their code, independent of measurements: status, strength, constant time, maturity."""
+"""The standing of schemes and their code, independent of measurements: status, strength, constant
+time, maturity.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,17 @@ from motebench.catalog.schema import Status as Said
 from motebench.results.presentation.security import SchemeStatus, statuses
 
 _OF_CATEGORY = {1: 128, 2: 128, 3: 192, 4: 192, 5: 256}
-"""Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192, AES-256 (1, 3, 5),
-collisions of SHA-256 and SHA-384 (2, 4)."""
+"""Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192,
+AES-256 (1, 3, 5), collisions of SHA-256 and SHA-384 (2, 4)."""
 
 
 _NEEDLESS = "not needed, checking a signature handles no secret"
 
 
 class Standings:
-    """The standing of schemes and implementations under the demands of a question, each computed once."""
+    """The standing of schemes and implementations under the demands of a question, each computed
+    once.
+    """
 
     def __init__(self, demands: Demands, names: Sequence[str]) -> None:
         self.demands = demands
@@ -33,8 +37,10 @@ class Standings:
         self._standings: dict[tuple[tuple[str, str], ...], Standing] = {}
         self._schemes = {name: catalog[name] for name in names if name in catalog}
         self._statuses = {
-            name: status for status in statuses(self._schemes, demands.day) for name in status.schemes
-        }  # fmt: skip
+            name: status
+            for status in statuses(self._schemes, demands.day)
+            for name in status.schemes
+        }
 
     def scheme(self, name: str) -> Scheme | None:
         """The scheme of that name; None if the catalog does not have it."""
@@ -62,22 +68,32 @@ class Standings:
             strength_bits=lowest if None not in bits else None,
             constant_time=self._constant_time(offers),
             maturity=max(maturity_of(offer.implementation) for offer in offers),
-            made_by=tuple(dict.fromkeys(_made_by(offer) for offer in offers if offer.implementation != NONE)),
+            made_by=tuple(
+                dict.fromkeys(_made_by(offer) for offer in offers if offer.implementation != NONE)
+            ),
             broken=tuple(broken for offer in offers for broken in self._broken(offer)),
             later=any(self._later(name) for name in names),
         )
 
     def _tier_of(self, names: Sequence[str], bits: Sequence[int]) -> tuple[int, list[str]]:
         """The worst tier of these schemes, and the reasons; ``bits``: the known strengths."""
-        tier, reasons = max(self._tier(name) for name in names), [self._words(name) for name in names]
+        tier, reasons = (
+            max(self._tier(name) for name in names),
+            [self._words(name) for name in names],
+        )
         if any(self._lowers(entry) for name in names for entry in self._coming(name)):
             tier = max(tier, UNJUDGED)
         weak = choice().weak
         if bits and min(bits) < weak.below_bits:
             tier = max(tier, AGAINST)
-            reasons.append(f"{min(bits)} bits are fewer than the {weak.below_bits} of {weak.source}")
+            reasons.append(
+                f"{min(bits)} bits are fewer than the {weak.below_bits} of {weak.source}"
+            )
         small = choice().small_block
-        blocks = [block_bits_of(algorithm_of(scheme), scheme) for scheme in map(self._schemes.__getitem__, names)]
+        blocks = [
+            block_bits_of(algorithm_of(scheme), scheme)
+            for scheme in map(self._schemes.__getitem__, names)
+        ]
         short = [bits for bits in blocks if bits is not None and bits < small.below_bits]
         if short:
             tier = max(tier, UNJUDGED)
@@ -93,11 +109,13 @@ class Standings:
         return "; ".join(dict.fromkeys(statements)) if len(statements) == len(claims) else None
 
     def _later(self, name: str) -> bool:
-        """Whether classical schemes come first: it is post-quantum, and the policy does not list it for use alone.
+        """Whether classical schemes come first: it is post-quantum, and the policy does not list it
+        for use alone.
 
-        Only signatures of messages: whoever makes or checks them, with certificates and tools of today, is classical.
-        ``until`` rejects the classical ones that end before, so nothing comes before the others then. The key that
-        checks updates stays as long as the device, and agreements and KEMs do not compete with each other.
+        Only signatures of messages: whoever makes or checks them, with certificates and tools of
+        today, is classical. ``until`` rejects the classical ones that end before, so nothing comes
+        before the others then. The key that checks updates stays as long as the device, and
+        agreements and KEMs do not compete with each other.
         """
         permit = self.demands.policy.permit(name)
         if self.demands.need is not Need.SIGNATURE or (permit is not None and not permit.hybrid):
@@ -106,8 +124,8 @@ class Standings:
         return algorithm_of(scheme).category(scheme) is not None
 
     def _strength(self, name: str) -> int | None:
-        """Bits of strength of a scheme; else those that its post-quantum category stands for, or those of a shorter key
-        of the same algorithm."""
+        """Bits of strength of a scheme; else those that its post-quantum category stands for, or
+        those of a shorter key of the same algorithm."""
         of_status = self._statuses[name].strength_bits
         scheme = self._schemes[name]
         if of_status is not None or self.demands.need not in PUBLIC_KEY:
@@ -116,13 +134,16 @@ class Standings:
         if category := algorithm.category(scheme):
             return _OF_CATEGORY[category]
         shorter = [
-            bits for key, bits in algorithm.security.bits.items() if key.isdigit() and int(key) <= (scheme.bits or 0)
+            bits
+            for key, bits in algorithm.security.bits.items()
+            if key.isdigit() and int(key) <= (scheme.bits or 0)
         ]
         return max(shorter, default=None)
 
     def _lowers(self, entry: Said) -> bool:
-        """Whether an announced verdict puts a scheme behind others. Drafts about public keys do not by themselves: they
-        are against all that have results today, and the horizon is the question of ``--until``."""
+        """Whether an announced verdict puts a scheme behind others. Drafts about public keys do not
+        by themselves: they are against all that have results today, and the horizon is the question
+        of ``--until``."""
         if entry.draft and self.demands.need in PUBLIC_KEY:
             return False
         return entry.verdict not in policy("current").admits
@@ -145,10 +166,14 @@ class Standings:
         )
 
     def _odd_mode(self, name: str) -> bool:
-        """Whether it is a block cipher in a mode that no body approves of whose verdicts are recommendations."""
+        """Whether it is a block cipher in a mode that no body approves of whose verdicts are
+        recommendations.
+        """
         scheme = self._schemes[name]
         of_blocks = algorithm_of(scheme).kind is AlgorithmKind.BLOCK_CIPHER
-        return of_blocks and scheme.mode is not None and scheme.mode not in choice().recommending.modes
+        return (
+            of_blocks and scheme.mode is not None and scheme.mode not in choice().recommending.modes
+        )
 
     def _coming(self, name: str) -> list[Said]:
         """Verdicts that are announced for a later date."""
@@ -165,13 +190,22 @@ class Standings:
         if status.level == "good" and not self._recommended(name):
             listed = " (a listing, no recommendation)"
             if self._odd_mode(name):
-                listed = f", but the mode {self._schemes[name].mode} is neither NIST's nor of an RFC"
+                listed = (
+                    f", but the mode {self._schemes[name].mode} is neither NIST's nor of an RFC"
+                )
         permit = self.demands.policy.permit(name)
         permitted = f"; {self.demands.policy.title}, {permit.words}" if permit else ""
-        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}{permitted}"
+        return (
+            f"{status.algorithm}: {status.words} since {status.date}, "
+            f"{status.body}{listed}{coming}{permitted}"
+        )
 
     def _broken(self, offer: SchemeOffer) -> list[Broken]:
-        scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
+        scheme, status, demands = (
+            self._schemes[offer.scheme],
+            self._statuses[offer.scheme],
+            self.demands,
+        )
         broken = []
         if status.verdict not in demands.policy.admits:
             problem = f"{self._words(offer.scheme)}: {status.statement}"
@@ -182,13 +216,19 @@ class Standings:
             broken.append(Broken("until", ending, option="--until"))
         bits = self._strength(offer.scheme)
         if demands.strength_bits and (bits is None or bits < demands.strength_bits):
-            problem = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
+            problem = (
+                "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
+            )
             problem += f", but --strength asks for {demands.strength_bits}"
-            broken.append(Broken("strength", problem, demands.strength_bits, bits, "bits", "--strength"))
+            broken.append(
+                Broken("strength", problem, demands.strength_bits, bits, "bits", "--strength")
+            )
         return [*broken, *self._broken_by_code(offer.implementation)]
 
     def _broken_by_code(self, implementation: str) -> list[Broken]:
-        """The limits that an implementation breaks with every scheme; none without an implementation."""
+        """The limits that an implementation breaks with every scheme; none without an
+        implementation.
+        """
         demands, broken = self.demands, []
         if implementation == NONE:
             return []
@@ -200,24 +240,41 @@ class Standings:
             broken.append(Broken("constant-time", reason, option="--constant-time"))
         if not demands.research and maturity_of(implementation) is Maturity.RESEARCH:
             library = weakest_of(implementation)
-            reason = f"{implementation} is {library.maintained.statement if library else 'research'}"
+            reason = (
+                f"{implementation} is {library.maintained.statement if library else 'research'}"
+            )
             if library is not library_of(implementation) and library is not None:
-                reason = f"{implementation} contains code of {library.name}, which is {library.maintained.statement}"
+                reason = (
+                    f"{implementation} contains code of {library.name}, which is "
+                    f"{library.maintained.statement}"
+                )
             broken.append(Broken("maturity", reason, option="--include research"))
         return broken
 
     def _ends(self, name: str) -> str | None:
-        """A verdict that the policy does not admit and that holds before the end of service; None if there is none."""
+        """A verdict that the policy does not admit and that holds before the end of service; None
+        if there is none.
+        """
         until, policy = self.demands.until, self.demands.policy
         permit = policy.permit(name)
-        if until is not None and permit is not None and permit.until is not None and permit.until < until:
+        if (
+            until is not None
+            and permit is not None
+            and permit.until is not None
+            and permit.until < until
+        ):
             return f"{policy.title}, {permit.words}, and the service is to last until {until}"
         admits = policy.admits
-        bad = [e for e in self._coming(name) if until is not None and e.since <= until and e.verdict not in admits]
+        bad = [
+            e
+            for e in self._coming(name)
+            if until is not None and e.since <= until and e.verdict not in admits
+        ]
         if not bad:
             return None
         return (
-            f"{algorithm_of(self._schemes[name]).name}: {_announced(bad[0])}, and the service is to last until {until}"
+            f"{algorithm_of(self._schemes[name]).name}: {_announced(bad[0])}, and the service is "
+            f"to last until {until}"
         )
 
     def _lacks_approval(self, scheme: Scheme) -> str | None:
@@ -232,9 +289,15 @@ class Standings:
             return None
         algorithm = algorithm_of(scheme)
         verdicts = algorithm.statuses_on(self.demands.day, scheme)
-        if not any(entry.body == policy.body and entry.verdict in policy.wants for entry in verdicts):
+        if not any(
+            entry.body == policy.body and entry.verdict in policy.wants for entry in verdicts
+        ):
             return f"{policy.body} has not approved {algorithm.name}"
-        if policy.modes and algorithm.kind is AlgorithmKind.BLOCK_CIPHER and scheme.mode not in policy.modes:
+        if (
+            policy.modes
+            and algorithm.kind is AlgorithmKind.BLOCK_CIPHER
+            and scheme.mode not in policy.modes
+        ):
             return f"{policy.body} has not approved the mode {scheme.mode}"
         return None
 
@@ -248,4 +311,8 @@ def _announced(entry: Said) -> str:
 def _made_by(offer: SchemeOffer) -> str:
     """What is known of the library."""
     library = library_of(offer.implementation)
-    return "; ".join(library.words) if library else f"{offer.implementation}: nothing is known of its maturity"
+    return (
+        "; ".join(library.words)
+        if library
+        else f"{offer.implementation}: nothing is known of its maturity"
+    )

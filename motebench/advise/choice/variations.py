@@ -74,17 +74,24 @@ class TrialOutcome:
 
     def of(self, name: Name) -> Judged | None:
         """The candidate of that name, if it was computed."""
-        return next((candidate for candidate in (*self.admitted, *self.rejected) if candidate.name == name), None)
+        return next(
+            (candidate for candidate in (*self.admitted, *self.rejected) if candidate.name == name),
+            None,
+        )
 
 
 class Trial:
     """Answers variations of a question. ``watched``: candidates that are always computed; the time
     of the first of them is what ``VariedQuestion.slower`` changes."""
 
-    def __init__(self, offers: Sequence[SchemeOffer], question: ChoiceQuestion, watched: Sequence[Name]) -> None:
+    def __init__(
+        self, offers: Sequence[SchemeOffer], question: ChoiceQuestion, watched: Sequence[Name]
+    ) -> None:
         self._standings = Standings(question.demands, [offer.scheme for offer in offers])
         self._offers = [
-            offer for offer in offers if not offer.failure and not self._standings.standing((offer,)).broken
+            offer
+            for offer in offers
+            if not offer.failure and not self._standings.standing((offer,)).broken
         ]
         self._watched = watched
         self._kept: dict[tuple[int, MessageForm], list[Candidate]] = {}
@@ -101,7 +108,9 @@ class Trial:
     def ways(self, variation: VariedQuestion) -> tuple[Way, ...]:
         """The options that admit a recommended candidate."""
         slower = variation.slower
-        return recommending(variation.question, lambda changed: self._led(VariedQuestion(changed, slower)).first)
+        return recommending(
+            variation.question, lambda changed: self._led(VariedQuestion(changed, slower)).first
+        )
 
     def _led(self, variation: VariedQuestion) -> TrialOutcome:
         """The outcome with less recommended candidates among the leaders, if there are no
@@ -109,7 +118,9 @@ class Trial:
         question = variation.question
         among = self._candidates(question)
         try:
-            judged = [judge(self._slower(candidate, variation.slower), question) for candidate in among]
+            judged = [
+                judge(self._slower(candidate, variation.slower), question) for candidate in among
+            ]
         except InputError:
             return TrialOutcome(question, (), (), ())
         admitted = tuple(candidate for candidate in judged if not candidate.broken)
@@ -123,7 +134,9 @@ class Trial:
         if candidate.implementation != self._watched[0][1]:
             return candidate
         shares = tuple(replace(share, seconds=share.seconds * factor) for share in candidate.shares)
-        return replace(candidate, latency=replace(latency, value=latency.value * factor), shares=shares)
+        return replace(
+            candidate, latency=replace(latency, value=latency.value * factor), shares=shares
+        )
 
     def _candidates(self, question: ChoiceQuestion) -> list[Candidate]:
         key = (question.scene.message_bytes, question.form)
@@ -154,16 +167,27 @@ def _undominated(candidates: Sequence[Candidate], demands: Demands) -> list[Cand
 def _costs(candidate: Candidate) -> tuple[float, ...]:
     """Everything of which less is never worse, for ranks and limits."""
     sizes, sent = (candidate.latency, candidate.flash, candidate.ram), candidate.sent
-    ends = [getattr(size.value, end) if size else -1.0 for size in sizes for end in ("low", "typical", "high")]
-    beside = total(part.charge_c for offer in candidate.offers for part in offer.drawing(sent.plaintext_bytes))
+    ends = [
+        getattr(size.value, end) if size else -1.0
+        for size in sizes
+        for end in ("low", "typical", "high")
+    ]
+    beside = total(
+        part.charge_c for offer in candidate.offers for part in offer.drawing(sent.plaintext_bytes)
+    )
     own = (beside.low, beside.typical, beside.high)
     return (candidate.standing.group, sent.total_bytes, sent.received_bytes, *own, *ends)
 
 
-def _precedes(a: Candidate, costs: tuple[float, ...], b: Candidate, other: tuple[float, ...]) -> bool:
+def _precedes(
+    a: Candidate, costs: tuple[float, ...], b: Candidate, other: tuple[float, ...]
+) -> bool:
     if any(own > its for own, its in zip(costs, other, strict=True)):
         return False
-    unknown = any((getattr(a, name) is None) != (getattr(b, name) is None) for name in ("latency", "flash", "ram"))
+    unknown = any(
+        (getattr(a, name) is None) != (getattr(b, name) is None)
+        for name in ("latency", "flash", "ram")
+    )
     return not unknown and not _limited(a)
 
 
@@ -235,10 +259,19 @@ def _rate(question: ChoiceQuestion) -> Iterator[VariedInput]:
         return
     day = DAY_S / every
     yield VariedInput(
-        "rate", "rate of messages", "1/day", _CHOSEN, day, day / 2, day * 2,
-        lambda value: _at(question, every_s=DAY_S / value), spell_rate,
-        least=min(1.0, day / 2), most=max(DAY_S / _FASTEST_S, day * 2), steps=16,
-    )  # fmt: skip
+        "rate",
+        "rate of messages",
+        "1/day",
+        _CHOSEN,
+        day,
+        day / 2,
+        day * 2,
+        lambda value: _at(question, every_s=DAY_S / value),
+        spell_rate,
+        least=min(1.0, day / 2),
+        most=max(DAY_S / _FASTEST_S, day * 2),
+        steps=16,
+    )
 
 
 def spell_rate(day: float) -> str:
@@ -254,10 +287,20 @@ def _length(question: ChoiceQuestion) -> VariedInput:
     if scene.link is not None and not scene.link.fragment:
         longest = scene.link.longest
     return VariedInput(
-        "length", "length of a message", "B", _CHOSEN, size, max(size // 2, 1), size * 2,
-        lambda value: _at(question, message_bytes=round(value)), lambda value: f"{value:.0f} B",
-        least=1, most=max(longest, size * 2), steps=7, whole=True,
-    )  # fmt: skip
+        "length",
+        "length of a message",
+        "B",
+        _CHOSEN,
+        size,
+        max(size // 2, 1),
+        size * 2,
+        lambda value: _at(question, message_bytes=round(value)),
+        lambda value: f"{value:.0f} B",
+        least=1,
+        most=max(longest, size * 2),
+        steps=7,
+        whole=True,
+    )
 
 
 def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
@@ -267,26 +310,53 @@ def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
     rates = sorted(rate.dr for rate in link.region.data_rates)
     by_number = {rate.dr: rate for rate in link.region.data_rates}
     yield VariedInput(
-        "data-rate", "data rate", "DR", _OPTIONS, link.rate.dr, rates[0], rates[-1],
+        "data-rate",
+        "data rate",
+        "DR",
+        _OPTIONS,
+        link.rate.dr,
+        rates[0],
+        rates[-1],
         lambda value: _at(question, link=replace(link, rate=by_number[round(value)])),
         lambda value: f"DR{value:.0f} ({by_number[round(value)].words})",
-        least=rates[0], most=rates[-1], steps=len(rates), whole=True,
-    )  # fmt: skip
+        least=rates[0],
+        most=rates[-1],
+        steps=len(rates),
+        whole=True,
+    )
     powers = [draw.power_dbm or 0.0 for draw in link.radio.transmitting]
     power = link.power_dbm
     if power is not None and powers and scene.active is not None:
         low, high = max(power - _DECIBELS, min(powers)), min(power + _DECIBELS, max(powers))
         yield VariedInput(
-            "power", "output power", "dBm", _CHOSEN, power, min(low, power), max(high, power),
-            lambda value: _at(question, link=replace(link, power_dbm=value)), lambda value: f"{value:.3g} dBm",
-            least=min(low, power), most=max(high, power), steps=7,
-        )  # fmt: skip
+            "power",
+            "output power",
+            "dBm",
+            _CHOSEN,
+            power,
+            min(low, power),
+            max(high, power),
+            lambda value: _at(question, link=replace(link, power_dbm=value)),
+            lambda value: f"{value:.3g} dBm",
+            least=min(low, power),
+            most=max(high, power),
+            steps=7,
+        )
     sends = link.transmissions
     yield VariedInput(
-        "transmissions", "transmissions of a frame", "", _CHOSEN, sends, max(sends / 2, 1.0), sends * 2,
-        lambda value: _at(question, link=replace(link, transmissions=value)), lambda value: f"{value:.3g}",
-        least=1.0, most=max(sends * 2, 8.0), steps=7,
-    )  # fmt: skip
+        "transmissions",
+        "transmissions of a frame",
+        "",
+        _CHOSEN,
+        sends,
+        max(sends / 2, 1.0),
+        sends * 2,
+        lambda value: _at(question, link=replace(link, transmissions=value)),
+        lambda value: f"{value:.3g}",
+        least=1.0,
+        most=max(sends * 2, 8.0),
+        steps=7,
+    )
 
 
 def _battery(question: ChoiceQuestion) -> Iterator[VariedInput]:
@@ -306,11 +376,20 @@ def _battery(question: ChoiceQuestion) -> Iterator[VariedInput]:
     ):
         part = getattr(battery, name)
         yield VariedInput(
-            name.replace("_", "-"), label, unit, _DEVICE_BOUNDS, part.typical, part.minimum, part.maximum,
+            name.replace("_", "-"),
+            label,
+            unit,
+            _DEVICE_BOUNDS,
+            part.typical,
+            part.minimum,
+            part.maximum,
             lambda value, name=name: varied(name, value),  # type: ignore[misc]
-            (lambda value: format_value(value, "Ah")) if unit else (lambda value: f"{value * 100:.3g} %"),
-            least=part.minimum, most=part.maximum,
-        )  # fmt: skip
+            (lambda value: format_value(value, "Ah"))
+            if unit
+            else (lambda value: f"{value * 100:.3g} %"),
+            least=part.minimum,
+            most=part.maximum,
+        )
 
 
 def _spell_amps(value: float) -> str:
@@ -324,49 +403,77 @@ def _currents(question: ChoiceQuestion) -> Iterator[VariedInput]:
     if scene.active is not None:
         drawn = scene.active
         yield _current(
-            "processor-current", "current of the processor", drawn.amps,
+            "processor-current",
+            "current of the processor",
+            drawn.amps,
             lambda value: _at(question, active=replace(drawn, amps=Interval.exact(value))),
-        )  # fmt: skip
+        )
     for part in scene.parts() if scene.active is not None else ():
         yield _current(
-            f"{part.name}-current", f"{part.name} current of the radio", part.drawn.amps,
+            f"{part.name}-current",
+            f"{part.name} current of the radio",
+            part.drawn.amps,
             lambda value, name=part.name: VariedQuestion(  # type: ignore[misc]
                 replace(question, scene=_adjusted(scene, {name: value}))
             ),
-        )  # fmt: skip
+        )
 
 
 def _adjusted(scene: Scene, amps: dict[str, float]) -> Adjusted:
-    same = {entry.name: getattr(scene, entry.name) for entry in fields(Scene) if entry.name != "known"}
+    same = {
+        entry.name: getattr(scene, entry.name) for entry in fields(Scene) if entry.name != "known"
+    }
     return Adjusted(**same, amps=amps)
 
 
-def _current(name: str, words: str, amps: Interval, vary: Callable[[float], VariedQuestion]) -> VariedInput:
+def _current(
+    name: str, words: str, amps: Interval, vary: Callable[[float], VariedQuestion]
+) -> VariedInput:
     """A current over its bounds; from half to double if it was given."""
     bounded = amps.low < amps.high
     low, high = (amps.low, amps.high) if bounded else (amps.typical / 2, amps.typical * 2)
     return VariedInput(
-        name, words, "A", _DEVICE_BOUNDS if bounded else _CHOSEN, amps.typical, low, high, vary, _spell_amps,
-        least=low, most=high,
-    )  # fmt: skip
+        name,
+        words,
+        "A",
+        _DEVICE_BOUNDS if bounded else _CHOSEN,
+        amps.typical,
+        low,
+        high,
+        vary,
+        _spell_amps,
+        least=low,
+        most=high,
+    )
 
 
 def _sleep(question: ChoiceQuestion) -> VariedInput:
     """All currents of sleep, from all at their least to all at their most."""
     sleeping = question.scene.sleeping
-    ends = Interval(*(sum(getattr(current.amps, end) for current in sleeping) for end in ("low", "typical", "high")))
+    ends = Interval(
+        *(
+            sum(getattr(current.amps, end) for current in sleeping)
+            for end in ("low", "typical", "high")
+        )
+    )
 
     def at(drawn: Drawn, value: float) -> Drawn:
         if ends.low == ends.high:
             return replace(drawn, amps=Interval.exact(drawn.amps.typical * value / ends.typical))
-        side, of_all = (drawn.amps.low, ends.low) if value <= ends.typical else (drawn.amps.high, ends.high)
+        side, of_all = (
+            (drawn.amps.low, ends.low) if value <= ends.typical else (drawn.amps.high, ends.high)
+        )
         share = (value - ends.typical) / (of_all - ends.typical) if of_all != ends.typical else 0.0
-        return replace(drawn, amps=Interval.exact(drawn.amps.typical + share * (side - drawn.amps.typical)))
+        return replace(
+            drawn, amps=Interval.exact(drawn.amps.typical + share * (side - drawn.amps.typical))
+        )
 
     return _current(
-        "sleep-current", "current during sleep", ends,
+        "sleep-current",
+        "current during sleep",
+        ends,
         lambda value: _at(question, sleeping=tuple(at(drawn, value) for drawn in sleeping)),
-    )  # fmt: skip
+    )
 
 
 def _time(question: ChoiceQuestion, first: Judged) -> VariedInput:
@@ -377,16 +484,26 @@ def _time(question: ChoiceQuestion, first: Judged) -> VariedInput:
     value = first.latency.value
     typical = value.typical
     return VariedInput(
-        "cipher-time", "time of the first candidate", "s", _CHOSEN, typical, typical / 2, typical * 2,
+        "cipher-time",
+        "time of the first candidate",
+        "s",
+        _CHOSEN,
+        typical,
+        typical / 2,
+        typical * 2,
         lambda seconds: VariedQuestion(question, seconds / typical if typical else 1.0),
         lambda seconds: format_value(seconds * 1e9, "ns"),
-        least=typical / _TENFOLD, most=typical * _TENFOLD, steps=9,
-    )  # fmt: skip
+        least=typical / _TENFOLD,
+        most=typical * _TENFOLD,
+        steps=9,
+    )
 
 
 def _tag(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
     now = question.form.tag_bytes
-    if question.demands.need not in (Need.AEAD, Need.MAC) or (now is None and first.sent.tag_bytes <= SHORT_TAG):
+    if question.demands.need not in (Need.AEAD, Need.MAC) or (
+        now is None and first.sent.tag_bytes <= SHORT_TAG
+    ):
         return
     other = SHORT_TAG if now is None else None
     usual = float(first.sent.tag_bytes)
@@ -399,9 +516,20 @@ def _tag(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
     alternative = float(SHORT_TAG) if now is None else full
     if alternative != usual:
         yield VariedInput(
-            "tag", "length of the tag", "B", _OPTIONS, usual, min(usual, alternative), max(usual, alternative),
-            vary, lambda value: f"{value:.0f} B", least=usual, most=usual, steps=1, whole=True,
-        )  # fmt: skip
+            "tag",
+            "length of the tag",
+            "B",
+            _OPTIONS,
+            usual,
+            min(usual, alternative),
+            max(usual, alternative),
+            vary,
+            lambda value: f"{value:.0f} B",
+            least=usual,
+            most=usual,
+            steps=1,
+            whole=True,
+        )
 
 
 def _nonce(question: ChoiceQuestion) -> Iterator[VariedInput]:
@@ -410,9 +538,22 @@ def _nonce(question: ChoiceQuestion) -> Iterator[VariedInput]:
     kinds = (Nonce.COUNTER, Nonce.CARRIED)
 
     def vary(value: float) -> VariedQuestion:
-        return VariedQuestion(replace(question, form=replace(question.form, nonce=kinds[round(value)])))
+        return VariedQuestion(
+            replace(question, form=replace(question.form, nonce=kinds[round(value)]))
+        )
 
     yield VariedInput(
-        "nonce", "nonce", "", _OPTIONS, kinds.index(question.form.nonce), 0, 1, vary,
-        lambda value: ("from a counter", "sent")[round(value)], least=0, most=0, steps=1, whole=True,
-    )  # fmt: skip
+        "nonce",
+        "nonce",
+        "",
+        _OPTIONS,
+        kinds.index(question.form.nonce),
+        0,
+        1,
+        vary,
+        lambda value: ("from a counter", "sent")[round(value)],
+        least=0,
+        most=0,
+        steps=1,
+        whole=True,
+    )

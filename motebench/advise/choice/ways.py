@@ -59,7 +59,10 @@ def changes(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
 
 def _faster(link: Link) -> list[DataRate]:
     """The data rates above that of the link, the slowest first."""
-    return sorted((rate for rate in link.region.data_rates if rate.dr > link.rate.dr), key=lambda rate: rate.dr)
+    return sorted(
+        (rate for rate in link.region.data_rates if rate.dr > link.rate.dr),
+        key=lambda rate: rate.dr,
+    )
 
 
 def recommending(question: ChoiceQuestion, leading: Leading) -> tuple[Way, ...]:
@@ -81,7 +84,8 @@ def held_back(candidate: Judged, ways: Sequence[Way]) -> Judged:
     one."""
     options = " or ".join(way.option for way in ways)
     reason = (
-        f"{'; '.join(candidate.standing.words)}: less recommended than {ways[0].first.scheme}, which {options} admits"
+        f"{'; '.join(candidate.standing.words)}: less recommended than {ways[0].first.scheme}, "
+        f"which {options} admits"
     )
     return replace(candidate, broken=(*candidate.broken, Broken("recommended", reason)))
 
@@ -94,7 +98,9 @@ _ROUNDS = 5
 _DIGITS = 4
 
 
-def nearest(rejected: Sequence[Judged], question: ChoiceQuestion, leading: Leading, count: int = 5) -> list[Relaxed]:
+def nearest(
+    rejected: Sequence[Judged], question: ChoiceQuestion, leading: Leading, count: int = 5
+) -> list[Relaxed]:
     """Rejected candidates that are nearest to being admitted, one of each scheme: recommended
     schemes first, then those that break the fewest limits, then by the excess, then the more mature
     ones. What is relaxed was tried.
@@ -104,18 +110,27 @@ def nearest(rejected: Sequence[Judged], question: ChoiceQuestion, leading: Leadi
     """
 
     def distance(candidate: Judged) -> tuple[int, int, int, float, int]:
-        # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are relaxed first.
+        # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are
+        # relaxed first.
         excesses = [entry.excess for entry in candidate.broken]
         principles = sum(excess is None for excess in excesses)
         excess = sum(excess or 0.0 for excess in excesses)
-        return principles, candidate.standing.tier, len(excesses), excess, candidate.standing.maturity
+        return (
+            principles,
+            candidate.standing.tier,
+            len(excesses),
+            excess,
+            candidate.standing.maturity,
+        )
 
     best: dict[str, Relaxed] = {}
     for candidate in sorted(rejected, key=distance):
         if candidate.scheme in best or any(not entry.option for entry in candidate.broken):
             continue
         relaxed = _relaxed(candidate, question)
-        if relaxed is not None and (candidate.standing.tier == 0 or leading(relaxed.question) is not None):
+        if relaxed is not None and (
+            candidate.standing.tier == 0 or leading(relaxed.question) is not None
+        ):
             best[candidate.scheme] = relaxed
         if len(best) == count:
             break
@@ -160,13 +175,17 @@ def _given_way(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None
         if entry.limit == "latency":
             return replace(question, limits=replace(limits, latency_s=value))
         size = int(value)
-        limits = replace(limits, flash=size) if entry.limit == "flash" else replace(limits, ram=size)
+        limits = (
+            replace(limits, flash=size) if entry.limit == "flash" else replace(limits, ram=size)
+        )
         return replace(question, limits=limits)
     if entry.limit in _OF_SCENE:
         return _with_scene(question, entry)
     if entry.option.startswith("--tag"):
         length = entry.option.split()[1:]
-        return replace(question, form=replace(question.form, tag_bytes=int(length[0]) if length else None))
+        return replace(
+            question, form=replace(question.form, tag_bytes=int(length[0]) if length else None)
+        )
     return _with_demands(question, entry)
 
 

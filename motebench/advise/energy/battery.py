@@ -1,11 +1,21 @@
-"""Battery life of a device that sleeps and sends a message at a fixed interval, with the share of each consumer."""
+"""Battery life of a device that sleeps and sends a message at a fixed interval, with the share of
+each consumer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from motebench.advise.energy.consumption import EnergyPart, GivenCurrent, Workload, active_current, cipher, notes, parts
+from motebench.advise.energy.consumption import (
+    EnergyPart,
+    GivenCurrent,
+    Workload,
+    active_current,
+    cipher,
+    notes,
+    parts,
+)
 from motebench.advise.radio.lorawan import Link, deliver
 from motebench.advise.radio.message import Protected
 from motebench.base.errors import InputError
@@ -21,8 +31,8 @@ from motebench.results import formulas
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """The result. ``years`` and ``mean_a`` include the bounds of every input; ``message_c`` is by part of
-    the message."""
+    """The result. ``years`` and ``mean_a`` include the bounds of every input; ``message_c`` is by
+    part of the message."""
 
     years: Interval
     mean_a: Interval
@@ -39,11 +49,13 @@ def life(
 ) -> Life:
     """Battery life with a message every ``interval_s`` seconds.
 
-    ``sleeping``: the currents that flow during sleep. InputError if a message takes longer than the interval, or if no
-    current flows.
+    ``sleeping``: the currents that flow during sleep. InputError if a message takes longer than the
+    interval, or if no current flows.
     """
     if interval_s <= 0:
-        raise InputError("the interval between messages is 0", where="--every", valid="more than 0 s")
+        raise InputError(
+            "the interval between messages is 0", where="--every", valid="more than 0 s"
+        )
     busy = sum(part.seconds * part.times for part in parts)
     if busy > interval_s:
         raise InputError(
@@ -57,13 +69,16 @@ def life(
     mean = sleep + total(message_c.values()) * (1 / interval_s)
     if mean.low <= 0:
         raise InputError(
-            "the battery supplies no current, so its life has no end", where="--sleep-current", valid="more than 0 A"
+            "the battery supplies no current, so its life has no end",
+            where="--sleep-current",
+            valid="more than 0 A",
         )
     years = _years(battery, mean)
     warnings = list(dict.fromkeys(_feeding(battery, [*sleeping, *(part.drawn for part in parts)])))
     if years.typical > assumptions().arithmetic_years:
         warnings.append(
-            f"a life beyond {assumptions().arithmetic_years:g} years is arithmetic: seals, passivation and temperature "
+            f"a life beyond {assumptions().arithmetic_years:g} years is arithmetic: seals, "
+            "passivation and temperature "
             "end a cell first"
         )
     return Life(
@@ -76,12 +91,15 @@ def life(
 
 
 def _years(battery: Battery, mean: Interval) -> Interval:
-    """Years with all inputs at their best and at their worst. Life falls with current and loss and rises with charge,
-    so these are its bounds."""
+    """Years with all inputs at their best and at their worst. Life falls with current and loss and
+    rises with charge, so these are its bounds."""
     charge, usable, loss = battery.capacity, battery.usable, battery.self_discharge
 
     def years(amp_hours: float, share: float, amps: float, lost: float) -> float:
-        return formulas.life(amp_hours * formulas.HOUR_S, share, amps, formulas.loss_rate(lost)) / formulas.YEAR_S
+        return (
+            formulas.life(amp_hours * formulas.HOUR_S, share, amps, formulas.loss_rate(lost))
+            / formulas.YEAR_S
+        )
 
     return Interval(
         low=years(charge.minimum, usable.minimum, mean.high, loss.maximum),
@@ -93,11 +111,16 @@ def _years(battery: Battery, mean: Interval) -> Interval:
 def raising(battery: Battery, drawn: Drawn) -> float:
     """The factor from a part's current to the battery's.
 
-    A battery above the part's lowest supply voltage feeds it directly or through a linear regulator: the same current.
-    Below it, a converter has to raise the voltage for this part; its losses are not modelled.
+    A battery above the part's lowest supply voltage feeds it directly or through a linear
+    regulator: the same current. Below it, a converter has to raise the voltage for this part; its
+    losses are not modelled.
     """
     supply = drawn.supply
-    return supply.nominal / battery.voltage if supply is not None and battery.voltage < supply.minimum else 1.0
+    return (
+        supply.nominal / battery.voltage
+        if supply is not None and battery.voltage < supply.minimum
+        else 1.0
+    )
 
 
 def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
@@ -108,7 +131,8 @@ def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
             continue
         if battery.voltage < supply.minimum:
             yield (
-                f"{load.part} needs at least {supply.minimum:g} V and the battery has {battery.voltage:g} V: a "
+                f"{load.part} needs at least {supply.minimum:g} V and the battery has "
+                f"{battery.voltage:g} V: a "
                 f"converter to {supply.nominal:g} V is assumed, without its losses"
             )
         elif battery.highest_voltage > supply.maximum:
@@ -125,15 +149,19 @@ def _strength(battery: Battery, parts: Sequence[EnergyPart]) -> list[str]:
     if allowed is None:
         return []
     return [
-        f"{part.name} takes {format_value(part.drawn.amps.typical, 'A')}, and {battery.name} is made for pulses of at "
-        f"most {format_value(allowed, 'A')}: a capacitor has to carry them, or the capacity will not be reached"
+        f"{part.name} takes {format_value(part.drawn.amps.typical, 'A')}, and {battery.name} is "
+        "made for pulses of at "
+        f"most {format_value(allowed, 'A')}: a capacitor has to carry them, or the capacity will "
+        "not be reached"
         for part in parts
         if part.drawn.amps.typical > allowed
     ]
 
 
 def _sagging(battery: Battery, parts: Sequence[EnergyPart]) -> Iterator[str]:
-    """Warnings where the voltage may fall below what a part needs while this part draws its current."""
+    """Warnings where the voltage may fall below what a part needs while this part draws its
+    current.
+    """
     resistance = battery.resistance
     if resistance is None:
         return
@@ -142,8 +170,10 @@ def _sagging(battery: Battery, parts: Sequence[EnergyPart]) -> Iterator[str]:
         left = max(battery.voltage - amps * resistance.maximum, 0.0)
         if supply is not None and left < supply.minimum <= battery.voltage:
             yield (
-                f"{part.name} takes {format_value(amps, 'A')}: with an internal resistance of up to "
-                f"{resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and {part.drawn.part} needs "
+                f"{part.name} takes {format_value(amps, 'A')}: with an internal resistance of up "
+                "to "
+                f"{resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and "
+                f"{part.drawn.part} needs "
                 f"at least {supply.minimum:g} V: a capacitor has to carry it"
             )
 
@@ -157,9 +187,10 @@ OF_DEVICE = GivenCurrent(option="--active-current")
 class Duty:
     """What a device does with its battery.
 
-    every_s: seconds from one message to the next. work: of the processor for a message. active: a current in place of
-    the device's. sleep_amps: of everything that sleeps, in place of the files' currents. link: how messages go out;
-    None: not by radio. payload_bytes: of the application; message: the same under a scheme.
+    every_s: seconds from one message to the next. work: of the processor for a message. active: a
+    current in place of the device's. sleep_amps: of everything that sleeps, in place of the files'
+    currents. link: how messages go out; None: not by radio. payload_bytes: of the application;
+    message: the same under a scheme.
     """
 
     battery: Battery
@@ -176,16 +207,20 @@ class Duty:
 def battery_life(duty: Duty) -> BatteryEntry:
     """Life in years with its interval, and the share of each consumer.
 
-    InputError if a current is unknown, or if messages do not fit, break the duty cycle or take longer than the
-    interval.
+    InputError if a current is unknown, or if messages do not fit, break the duty cycle or take
+    longer than the interval.
     """
     seconds = duty.work.seconds_on(duty.device)
-    spent: list[EnergyPart] = [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
+    spent: list[EnergyPart] = (
+        [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
+    )
     delivery = None
     radio = None
     if duty.link is not None:
         radio = duty.link.radio
-        delivery = deliver(duty.link, duty.message.total_bytes if duty.message else duty.payload_bytes)
+        delivery = deliver(
+            duty.link, duty.message.total_bytes if duty.message else duty.payload_bytes
+        )
         delivery.check()
         on_air = parts(delivery)
         delivery.check_interval(duty.every_s)
@@ -209,14 +244,21 @@ def battery_life(duty: Duty) -> BatteryEntry:
         warnings=answer.warnings,
         notes=tuple(
             dict.fromkeys(
-                [*(note for drawn in sleeping for note in drawn.notes), *notes(spent), *_battery_notes(duty.battery)]
+                [
+                    *(note for drawn in sleeping for note in drawn.notes),
+                    *notes(spent),
+                    *_battery_notes(duty.battery),
+                ]
             )
         ),
     )
 
 
 def _shares(answer: Life) -> dict[str, float]:
-    charges = {"sleep": answer.sleep_c.typical, **{name: c.typical for name, c in answer.message_c.items()}}
+    charges = {
+        "sleep": answer.sleep_c.typical,
+        **{name: c.typical for name, c in answer.message_c.items()},
+    }
     whole = sum(charges.values())
     return {name: part / whole for name, part in charges.items()}
 

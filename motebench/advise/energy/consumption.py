@@ -43,7 +43,8 @@ class PublishedValue:
 
 
 def published(key: str, amounts: Mapping[str, float]) -> list[PublishedValue]:
-    """The formulas of a paper, as printed: over plain numbers in the units of ``docs/reference/catalog.md``.
+    """The formulas of a paper, as printed: over plain numbers in the units of
+    ``docs/reference/catalog.md``.
 
     InputError if a formula needs an amount that is not given.
     """
@@ -67,7 +68,9 @@ _SLOWEST = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """How long the processor works: ``seconds``, or ``cycles`` at ``clock_hz`` (None: at the device's own clock)."""
+    """How long the processor works: ``seconds``, or ``cycles`` at ``clock_hz`` (None: at the
+    device's own clock).
+    """
 
     seconds: float | None = None
     cycles: float | None = None
@@ -76,19 +79,27 @@ class Workload:
     def check(self) -> None:
         """InputError if both are given, or one is impossible."""
         if self.seconds is not None and self.cycles is not None:
-            raise InputError("--time and --cycles are mutually exclusive", where="--time", valid="one of the two")
+            raise InputError(
+                "--time and --cycles are mutually exclusive", where="--time", valid="one of the two"
+            )
         if self.cycles is None:
             return
         if self.cycles < 0:
-            raise InputError(f"{self.cycles:g} cycles are not possible", where="--cycles", valid="0 or more")
+            raise InputError(
+                f"{self.cycles:g} cycles are not possible", where="--cycles", valid="0 or more"
+            )
         if self.clock_hz is not None and self.clock_hz < _SLOWEST:
             raise InputError(
-                f"no processor has a clock of {self.clock_hz:g} Hz", where="--clock", valid="1 kHz or more: 48MHz",
+                f"no processor has a clock of {self.clock_hz:g} Hz",
+                where="--clock",
+                valid="1 kHz or more: 48MHz",
                 hint=f"did you mean '{self.clock_hz:g}MHz'?",
-            )  # fmt: skip
+            )
 
     def seconds_on(self, device: Device | None) -> float | None:
-        """Seconds on that device; None if neither time nor cycles are given. InputError if a clock is missing."""
+        """Seconds on that device; None if neither time nor cycles are given. InputError if a clock
+        is missing.
+        """
         self.check()
         if self.seconds is not None or self.cycles is None:
             return self.seconds
@@ -104,30 +115,44 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class GivenCurrent:
-    """A current (A) and voltage (V) instead of those of the device's file; None: those of the file. ``option`` names
-    the current in messages."""
+    """A current (A) and voltage (V) instead of those of the device's file; None: those of the file.
+    ``option`` names the current in messages."""
 
     amps: float | None = None
     volts: float | None = None
     option: str = "--current"
 
 
-def active_current(device: Device | None, given: GivenCurrent, clock_hz: float | None = None) -> Drawn:
+def active_current(
+    device: Device | None, given: GivenCurrent, clock_hz: float | None = None
+) -> Drawn:
     """The current while the processor works: the given one, else that of the device's file.
 
     The voltage is 0 if only a current is given. InputError if no current is known.
     """
-    of_device = supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None) if device else None
+    of_device = (
+        supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None)
+        if device
+        else None
+    )
     if given.volts == 0:
-        raise InputError("a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
+        raise InputError(
+            "a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V"
+        )
     if given.amps == 0:
-        raise InputError("a current of 0 A gives no power", where=given.option, valid="more than 0: 4.6mA")
+        raise InputError(
+            "a current of 0 A gives no power", where=given.option, valid="more than 0: 4.6mA"
+        )
     if given.amps is not None:
         volts = given.volts or (of_device.volts if of_device else 0.0)
         part, supply = (device.name, device.supply) if device else ("", None)
         return Drawn(Interval.exact(given.amps), volts, "given", part=part, supply=supply)
     if of_device is None:
-        lacking = f"the file of {device.id} has no current for state active" if device else "no current is known"
+        lacking = (
+            f"the file of {device.id} has no current for state active"
+            if device
+            else "no current is known"
+        )
         raise InputError(lacking, where="--device", hint=f"{given.option} 4.6mA")
     return replace(of_device, volts=given.volts or of_device.volts)
 
@@ -142,8 +167,8 @@ def operation_energy(
 ) -> EnergyEntry:
     """Energy in J, Wh and mAh with its interval, and the results of the papers' formulas.
 
-    size: bytes of input, for the energy per byte. at_volts: voltage for mAh; None: that of the current. InputError if
-    time, current or voltage are unknown.
+    size: bytes of input, for the energy per byte. at_volts: voltage for mAh; None: that of the
+    current. InputError if time, current or voltage are unknown.
     """
     seconds = work.seconds_on(device)
     if seconds is None:
@@ -153,7 +178,11 @@ def operation_energy(
         )
     drawn = active_current(device, given, work.clock_hz)
     if not drawn.volts:
-        raise InputError("computing power from a current needs a voltage", where="--current", hint="add --voltage 3.3V")
+        raise InputError(
+            "computing power from a current needs a voltage",
+            where="--current",
+            hint="add --voltage 3.3V",
+        )
     at = drawn.volts if at_volts is None else at_volts
     joules = drawn.amps * formulas.energy(seconds, drawn.volts, 1.0)
     return EnergyEntry(
@@ -177,7 +206,9 @@ def _published(
     amounts = {"seconds": seconds, "at_volts": at, "volts": drawn.volts, "amps": drawn.amps.typical}
     values = []
     if size and seconds > 0:
-        values += published("suryateja-2025", {**amounts, "size": size, "throughput": size / seconds})
+        values += published(
+            "suryateja-2025", {**amounts, "size": size, "throughput": size / seconds}
+        )
     for mains in device.draws(State.ACTIVE, "mains") if device else ():
         of_mains = {"mains_amps": mains.typical, "mains_volts": mains.voltage}
         values += published("pycrypto-boards-2020", {**amounts, **of_mains})
@@ -186,7 +217,11 @@ def _published(
 
 def _paper(found: PublishedValue) -> PaperEnergyEntry:
     return PaperEnergyEntry(
-        paper=found.paper, called=found.called, value=found.value, unit=found.unit, wrong=found.wrong
+        paper=found.paper,
+        called=found.called,
+        value=found.value,
+        unit=found.unit,
+        wrong=found.wrong,
     )
 
 
@@ -215,7 +250,11 @@ class EnergyPart:
     @property
     def energy_j(self) -> Interval:
         """Joules a message."""
-        return self.drawn.amps * self.stretch * formulas.energy(self.seconds * self.times, self.drawn.volts, 1.0)
+        return (
+            self.drawn.amps
+            * self.stretch
+            * formulas.energy(self.seconds * self.times, self.drawn.volts, 1.0)
+        )
 
 
 def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> EnergyPart:
@@ -223,10 +262,16 @@ def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> EnergyPart
     return EnergyPart("cipher", seconds, drawn, stretch=stretch)
 
 
-def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0) -> EnergyPart:
-    """All frames of a message on air. ``transmissions`` counts how often each is sent on average."""
+def transmission(
+    airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0
+) -> EnergyPart:
+    """All frames of a message on air. ``transmissions`` counts how often each is sent on
+    average.
+    """
     if transmissions < 1:
-        raise InputError(f"{transmissions:g} transmissions per message are not possible", valid="1 or more")
+        raise InputError(
+            f"{transmissions:g} transmissions per message are not possible", valid="1 or more"
+        )
     return EnergyPart("transmit", airtime_s, transmit_current(radio, power_dbm), transmissions)
 
 
@@ -238,7 +283,8 @@ def receive_windows(
     transmissions: float = 1.0,
     rx2: LoraRate | None = None,
 ) -> EnergyPart | None:
-    """The two windows after each frame, in which nothing arrives; None if the radio's file has no receive current.
+    """The two windows after each frame, in which nothing arrives; None if the radio's file has no
+    receive current.
 
     ``rx2``: modulation of the second one, if it is not the region's.
     """
@@ -264,14 +310,17 @@ def link(
     fragment: bool = False,
     network: str | None = None,
 ) -> Link:
-    """The link with its output power: by default the highest in the radio's file that the region allows.
+    """The link with its output power: by default the highest in the radio's file that the region
+    allows.
 
-    ``network``: its id in ``catalog/policies/lorawan-networks.toml``. InputError for a data rate that the region does
-    not have, for an unknown network, and for fewer than one transmission.
+    ``network``: its id in ``catalog/policies/lorawan-networks.toml``. InputError for a data rate
+    that the region does not have, for an unknown network, and for fewer than one transmission.
     """
     if transmissions < 1:
         raise InputError(
-            f"{transmissions:g} transmissions per message are not possible", where="--transmissions", valid="1 or more"
+            f"{transmissions:g} transmissions per message are not possible",
+            where="--transmissions",
+            valid="1 or more",
         )
     rate = lorawan.data_rate(region, dr)
     rules = None if network is None else find_network(network, where="--network")
@@ -280,14 +329,20 @@ def link(
 
 
 def settled_power(radio: Radio, region: Region, power_dbm: float | None) -> float:
-    """The output power (dBm): the given one, else the highest in the radio's file that the region allows."""
+    """The output power (dBm): the given one, else the highest in the radio's file that the region
+    allows.
+    """
     return permitted_power(radio, region) if power_dbm is None else power_dbm
 
 
 def parts(delivery: Delivery) -> tuple[EnergyPart, ...]:
-    """The parts of the delivery: transmitting and, if the radio's file has the current, the receive windows."""
+    """The parts of the delivery: transmitting and, if the radio's file has the current, the receive
+    windows.
+    """
     at = delivery.link
     power = settled_power(at.radio, at.region, at.power_dbm)
     sending = transmission(delivery.seconds, at.radio, power, at.transmissions)
-    listening = receive_windows(at.region, at.rate, at.radio, len(delivery.frames), at.transmissions, at.rx2)
+    listening = receive_windows(
+        at.region, at.rate, at.radio, len(delivery.frames), at.transmissions, at.rx2
+    )
     return (sending, *([listening] if listening else []))

@@ -1,1 +1,3 @@
-"""What a protocol costs a device: computation, bytes and time on air, energy, latency, life of the battery."""
+"""What a protocol costs a device: computation, bytes and time on air, energy, latency, life of the
+battery.
+"""

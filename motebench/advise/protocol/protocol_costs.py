@@ -1,4 +1,6 @@
-"""The costs of protocols as a document: what they send and compute, energy, latency, years of life."""
+"""The costs of protocols as a document: what they send and compute, energy, latency, years of
+life.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +39,11 @@ _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
 class ProtocolQuestion:
     """Protocols under settings, on a device with a radio and a battery, as far as they are given.
 
-    settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange to the next.
-    sleep_amps: of everything that sleeps, in place of the files'. element: a secure element beside the processor.
-    implementations: patterns; empty: the most mature one. research: also implementations that are not for products.
-    baseline: LoRaWAN's own protection beside the others.
+    settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange
+    to the next. sleep_amps: of everything that sleeps, in place of the files'. element: a secure
+    element beside the processor. implementations: patterns; empty: the most mature one. research:
+    also implementations that are not for products. baseline: LoRaWAN's own protection beside the
+    others.
     """
 
     protocols: Sequence[NamedValue]
@@ -57,16 +60,25 @@ class ProtocolQuestion:
 
 
 def costs(question: ProtocolQuestion) -> ProtocolsEntry:
-    """The answer. InputError for settings that no protocol has, for unknown currents, and for an exchange that takes
-    longer than its interval."""
+    """The answer. InputError for settings that no protocol has, for unknown currents, and for an
+    exchange that takes longer than its interval."""
     _check_settings(question)
-    chosen = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
+    chosen = [
+        (named, exchange(named.protocol, _settings(named, question)))
+        for named in question.protocols
+    ]
     baselines = _baselines(question)
     library = None
     if question.device is not None:
-        work = [operation for _, computed in (*chosen, *baselines) for operation in computed.operations]
+        work = [
+            operation for _, computed in (*chosen, *baselines) for operation in computed.operations
+        ]
         library = DeviceResults.of(
-            question.device, work, question.implementations, research=question.research, element=question.element
+            question.device,
+            work,
+            question.implementations,
+            research=question.research,
+            element=question.element,
         )
         _check_patterns(library)
     entries = [_entry(named, computed, question, library, asked=True) for named, computed in chosen]
@@ -82,12 +94,18 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
         region=link.region.id if link else None,
         data_rate=link.rate.dr if link else None,
         protocols=tuple(entries),
-        notes=tuple(dict.fromkeys([*(library.notes if library else ()), *left_out, *_air_notes(question), *drawn])),
+        notes=tuple(
+            dict.fromkeys(
+                [*(library.notes if library else ()), *left_out, *_air_notes(question), *drawn]
+            )
+        ),
     )
 
 
 def _settings(named: NamedValue, question: ProtocolQuestion) -> dict[str, int | str]:
-    """Those of the profile, of the user those that this protocol has, and those that are for it alone."""
+    """Those of the profile, of the user those that this protocol has, and those that are for it
+    alone.
+    """
     has = _has(named)
     of_all = {name: value for name, value in question.settings.items() if name in has}
     ids = (named.protocol.id, named.id)
@@ -106,26 +124,35 @@ def _has(named: NamedValue) -> set[str]:
 
 
 def _check_settings(question: ProtocolQuestion) -> None:
-    """InputError for settings that no protocol has, and for those of protocols that were not asked for."""
+    """InputError for settings that no protocol has, and for those of protocols that were not asked
+    for.
+    """
     names = {name for named in question.protocols for name in _has(named)}
     ids = {name: None for named in question.protocols for name in (named.id, named.protocol.id)}
     for setting in question.settings:
         protocol, colon, _ = setting.partition(":")
         if colon and protocol.casefold() not in ids:
             valid = ", ".join(ids)
-            raise InputError(f"{protocol!r} is none of the protocols here", where="--set", valid=valid)
+            raise InputError(
+                f"{protocol!r} is none of the protocols here", where="--set", valid=valid
+            )
         if not colon and setting not in names:
             raise InputError(
-                f"no setting is called {setting!r} in {', '.join(named.id for named in question.protocols)}",
-                where="--set", valid=", ".join(sorted(names)), hint=did_you_mean(setting, names),
-            )  # fmt: skip
+                f"no setting is called {setting!r} in "
+                f"{', '.join(named.id for named in question.protocols)}",
+                where="--set",
+                valid=", ".join(sorted(names)),
+                hint=did_you_mean(setting, names),
+            )
 
 
 def _check_patterns(library: DeviceResults) -> None:
     if library.patterns and not any(list(library.only(offer.scheme)) for offer in library.offers):
         names = sorted({offer.implementation for offer in library.offers if offer.points})
         raise InputError(
-            f"no results of {', '.join(library.patterns)}", where="--implementation", valid=", ".join(names) or "none"
+            f"no results of {', '.join(library.patterns)}",
+            where="--implementation",
+            valid=", ".join(names) or "none",
         )
 
 
@@ -139,13 +166,24 @@ def _baselines(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
     )
     by_name = every()
     named = [by_name[name] for name in baselines if name not in ids]
-    return [(baseline, exchange(baseline.protocol, _settings(baseline, question))) for baseline in named]
+    return [
+        (baseline, exchange(baseline.protocol, _settings(baseline, question))) for baseline in named
+    ]
 
 
 def _entry(
-    named: NamedValue, found: Exchange, question: ProtocolQuestion, library: DeviceResults | None, *, asked: bool
+    named: NamedValue,
+    found: Exchange,
+    question: ProtocolQuestion,
+    library: DeviceResults | None,
+    *,
+    asked: bool,
 ) -> ProtocolEntry:
-    timed = library.timed(found.operations) if library else [Timed(work, None) for work in found.operations]
+    timed = (
+        library.timed(found.operations)
+        if library
+        else [Timed(work, None) for work in found.operations]
+    )
     seconds, complete = compute_time(timed)
     flown = fly(found, question.link) if question.link else None
     parts = _parts(question, seconds, flown, timed)
@@ -169,19 +207,27 @@ def _entry(
         latency_s=_latency(compute, flown),
         repeated=repeated,
         published=_published(named),
-        warnings=(*_lacking(timed, library), *(flown.warnings if flown else ()), *_limits(question, flown), *warnings),
+        warnings=(
+            *_lacking(timed, library),
+            *(flown.warnings if flown else ()),
+            *_limits(question, flown),
+            *warnings,
+        ),
     )
 
 
 def _published(named: NamedValue) -> tuple[str, ...]:
-    """Sources that the lengths of the protocol are checked against, under settings that are not against those of the
-    profile."""
+    """Sources that the lengths of the protocol are checked against, under settings that are not
+    against those of the profile."""
     return tuple(
         dict.fromkeys(
             str(published.source)
             for published in named.protocol.published
             if not published.unverified
-            and all(published.settings.get(name, value) == value for name, value in named.settings.items())
+            and all(
+                published.settings.get(name, value) == value
+                for name, value in named.settings.items()
+            )
         )
     )
 
@@ -239,7 +285,11 @@ def _parts(
         parts.append(cipher(seconds.typical, drawn, stretch))
     element = question.element
     if element is not None:
-        done = [timed_work.work for timed_work in timed if timed_work.implementation == element.implementation]
+        done = [
+            timed_work.work
+            for timed_work in timed
+            if timed_work.implementation == element.implementation
+        ]
         tasks = [
             task
             for work in done
@@ -271,7 +321,9 @@ def _latency(compute: Interval | None, flown: Flown | None) -> Interval | None:
     return air if compute is None else compute + air
 
 
-def _repeated(question: ProtocolQuestion, parts: Sequence[EnergyPart]) -> tuple[RepeatedEntry | None, tuple[str, ...]]:
+def _repeated(
+    question: ProtocolQuestion, parts: Sequence[EnergyPart]
+) -> tuple[RepeatedEntry | None, tuple[str, ...]]:
     """What a year costs, and the life of a battery that feeds nothing else."""
     every_s, battery = question.every_s, question.battery
     powered = [part for part in parts if part.drawn.volts]
@@ -291,7 +343,9 @@ def _repeated(question: ProtocolQuestion, parts: Sequence[EnergyPart]) -> tuple[
     answer = life(battery, _sleeping(question), parts, every_s)
     charge = total(part.charge_c * raising(battery, part.drawn) for part in parts).typical * times
     usable = battery.capacity.typical * formulas.HOUR_S * battery.usable.typical
-    return replace(entry, charge_share_a_year=charge / usable, life_years=answer.years), answer.warnings
+    return replace(
+        entry, charge_share_a_year=charge / usable, life_years=answer.years
+    ), answer.warnings
 
 
 def _sleeping(question: ProtocolQuestion) -> list[Drawn]:
@@ -313,9 +367,14 @@ def _lacking(timed: Sequence[Timed], library: DeviceResults | None) -> list[str]
             counts[text] = counts.get(text, 0) + timed_work.work.count
     if timed and not any(timed_work.seconds is not None for timed_work in timed):
         return [
-            "no operation has a result on this device, so no times: motebench choose lists the devices that have some"
+            (
+                "no operation has a result on this device, so no times: motebench choose lists the "
+                "devices that have some"
+            )
         ]
-    return [f"{text} ({count}x); times and energy are lower bounds" for text, count in counts.items()]
+    return [
+        f"{text} ({count}x); times and energy are lower bounds" for text, count in counts.items()
+    ]
 
 
 def _limits(question: ProtocolQuestion, flown: Flown | None) -> list[str]:
@@ -332,7 +391,10 @@ def _limits(question: ProtocolQuestion, flown: Flown | None) -> list[str]:
         if flown.sent_s * a_day > network.uplink_s_per_day:
             sent = f"{flown.sent_s * a_day:.3g} s of uplinks a day"
             reasons.append(f"{sent}, and {network.name} allows {network.uplink_s_per_day:g} s")
-        if network.downlinks_per_day is not None and flown.downlinks * a_day > network.downlinks_per_day:
+        if (
+            network.downlinks_per_day is not None
+            and flown.downlinks * a_day > network.downlinks_per_day
+        ):
             received = f"{flown.downlinks * a_day:.3g} downlinks a day"
             reasons.append(f"{received}, and {network.name} allows {network.downlinks_per_day}")
     return reasons
@@ -343,7 +405,8 @@ def _air_notes(question: ProtocolQuestion) -> list[str]:
     if link is None:
         return []
     return [
-        f"LoRaWAN {link.region.name} DR{link.rate.dr} ({link.rate.words}), class A: a downlink frame needs an uplink "
+        f"LoRaWAN {link.region.name} DR{link.rate.dr} ({link.rate.words}), class A: a downlink "
+        "frame needs an uplink "
         "before it; losses, acknowledgements, and the peer's work and duty cycle are left out",
     ]
 
@@ -351,5 +414,7 @@ def _air_notes(question: ProtocolQuestion) -> list[str]:
 def _drawn(question: ProtocolQuestion) -> list[str]:
     """Notes on currents."""
     parts = _parts(question, Interval.exact(1.0), None)
-    sleeping = _sleeping(question) if question.battery is not None and question.every_s is not None else []
+    sleeping = (
+        _sleeping(question) if question.battery is not None and question.every_s is not None else []
+    )
     return [*notes(parts), *(note for drawn in sleeping for note in drawn.notes)]

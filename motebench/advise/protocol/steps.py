@@ -36,9 +36,13 @@ from motebench.catalog.quantities import State
 from motebench.catalog.radios import LoraRate
 
 _BY_LENGTH = (
-    Operation.DIGEST, Operation.MAC, Operation.ENCRYPT, Operation.DECRYPT, Operation.ENCRYPT_MESSAGE,
+    Operation.DIGEST,
+    Operation.MAC,
+    Operation.ENCRYPT,
+    Operation.DECRYPT,
+    Operation.ENCRYPT_MESSAGE,
     Operation.DECRYPT_MESSAGE,
-)  # fmt: skip
+)
 """Operations whose time depends on the length of their input."""
 _HMAC = "hmac-"
 _MESSAGES = (Operation.ENCRYPT_MESSAGE.value,)
@@ -52,8 +56,8 @@ _NO_RESULT = "no result on this device"
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Operations with their time: ``seconds`` of all ``count`` of them; None without a result, and ``note`` says
-    why."""
+    """Operations with their time: ``seconds`` of all ``count`` of them; None without a result, and
+    ``note`` says why."""
 
     work: Computed
     seconds: Interval | None
@@ -80,21 +84,35 @@ class DeviceResults:
         research: bool = False,
         element: Element | None = None,
     ) -> DeviceResults:
-        """The reference results of a device for these operations, none if it has none; and those of its engines and of
-        a secure element, which are modelled."""
+        """The reference results of a device for these operations, none if it has none; and those of
+        its engines and of a secure element, which are modelled."""
         names = {computed.scheme for computed in work} | {
             part.scheme for computed in work for part in _by_hashing(computed)
         }
-        results = of_device(device, None, names) or Offers((), (f"no reference results for {device.id}",))
+        results = of_device(device, None, names) or Offers(
+            (), (f"no reference results for {device.id}",)
+        )
         engines = modelled.of_engines(device, _PIECE)
-        offers = (*results.offers, *(engine_offer for offer in engines.offers for engine_offer in _of_engine(offer)))
-        beside = modelled.operations(element, device, results.offers) if element is not None else Offers((), ())
+        offers = (
+            *results.offers,
+            *(engine_offer for offer in engines.offers for engine_offer in _of_engine(offer)),
+        )
+        beside = (
+            modelled.operations(element, device, results.offers)
+            if element is not None
+            else Offers((), ())
+        )
         return cls(
-            (*offers, *beside.offers), (*results.notes, *engines.notes, *beside.notes), tuple(patterns), research
+            (*offers, *beside.offers),
+            (*results.notes, *engines.notes, *beside.notes),
+            tuple(patterns),
+            research,
         )
 
     def timed(self, work: Sequence[Computed]) -> list[Timed]:
-        """Every operation with its time. All operations of a scheme are those of one implementation."""
+        """Every operation with its time. All operations of a scheme are those of one
+        implementation.
+        """
         own = [*work, *(part for computed in work for part in _by_hashing(computed))]
         chosen = {
             name: self._choose(name, [computed for computed in own if computed.scheme == name])
@@ -109,7 +127,10 @@ class DeviceResults:
             times = [part.seconds for part in parts if part.seconds is not None]
             if times and len(times) == len(parts):
                 return Timed(
-                    one, total(times) * one.count, parts[0].implementation, "from results of the hash function"
+                    one,
+                    total(times) * one.count,
+                    parts[0].implementation,
+                    "from results of the hash function",
                 )
             return Timed(one, None, note=self._why(one.scheme))
         own_cost = _cost(offer, one)
@@ -118,11 +139,17 @@ class DeviceResults:
         return Timed(one, own_cost.seconds * one.count, offer.implementation, own_cost.note)
 
     def _choose(self, scheme: str, work: Sequence[Computed]) -> SchemeOffer | None:
-        """The offer with the most results; of several, an engine of the device, the most mature one, the fastest."""
+        """The offer with the most results; of several, an engine of the device, the most mature
+        one, the fastest.
+        """
         ranked = []
         for offer in self.only(scheme):
             costs = [(_cost(offer, computed), computed.count) for computed in work]
-            seconds = [own_cost.seconds.typical * count for own_cost, count in costs if own_cost is not None]
+            seconds = [
+                own_cost.seconds.typical * count
+                for own_cost, count in costs
+                if own_cost is not None
+            ]
             if seconds:
                 missing = len(costs) - len(seconds)
                 name, soft = offer.implementation, not offer.implementation.startswith(_CHIPS)
@@ -136,27 +163,38 @@ class DeviceResults:
                 continue
             named = any(fnmatchcase(offer.implementation, pattern) for pattern in self.patterns)
             if named or (
-                not self.patterns and (self.research or maturity_of(offer.implementation) < Maturity.RESEARCH)
+                not self.patterns
+                and (self.research or maturity_of(offer.implementation) < Maturity.RESEARCH)
             ):
                 yield offer
 
     def _why(self, scheme: str) -> str:
-        others = [offer.implementation for offer in self.offers if offer.scheme == scheme and offer.points]
+        others = [
+            offer.implementation for offer in self.offers if offer.scheme == scheme and offer.points
+        ]
         if not others:
             return _NO_RESULT
         names = ", ".join(others[:3])
-        return f"only of {names}: --include research" if not self.patterns else f"not of these; of {names}"
+        return (
+            f"only of {names}: --include research"
+            if not self.patterns
+            else f"not of these; of {names}"
+        )
 
 
 def _of_engine(offer: SchemeOffer) -> Iterable[SchemeOffer]:
-    """An engine's results, also for decryption, which takes as long, and for single blocks, which are those of CTR. Its
-    key is set with each message, so setting it takes nothing beside."""
-    encrypting = {size: point for (operation, size), point in offer.points.items() if operation in _MESSAGES}
+    """An engine's results, also for decryption, which takes as long, and for single blocks, which
+    are those of CTR. Its key is set with each message, so setting it takes nothing beside."""
+    encrypting = {
+        size: point for (operation, size), point in offer.points.items() if operation in _MESSAGES
+    }
     if not encrypting:
         return
     (first, *_) = encrypting.values()
     ready = {(Operation.KEY_SETUP.value, 0): replace(first, seconds=Interval.exact(0.0))}
-    decrypting = {(Operation.DECRYPT_MESSAGE.value, size): point for size, point in encrypting.items()}
+    decrypting = {
+        (Operation.DECRYPT_MESSAGE.value, size): point for size, point in encrypting.items()
+    }
     yield replace(offer, points={**offer.points, **decrypting, **ready})
     if offer.scheme.endswith("-ctr") and _BLOCK in encrypting:
         points = {(Operation.ENCRYPT.value, _BLOCK): encrypting[_BLOCK], **ready}
@@ -174,8 +212,8 @@ def _schemes(work: Sequence[Computed]) -> dict[str, None]:
 
 
 def _by_hashing(one: Computed) -> tuple[Computed, ...]:
-    """HMAC under a key that is set, as digests that compress as often: of the message, and of a digest (RFC 2104,
-    section 4). Empty for other operations."""
+    """HMAC under a key that is set, as digests that compress as often: of the message, and of a
+    digest (RFC 2104, section 4). Empty for other operations."""
     base = schemes().get(one.scheme.removeprefix(_HMAC)) if one.scheme.startswith(_HMAC) else None
     if base is None or one.operation is not Operation.MAC:
         return ()
@@ -196,15 +234,23 @@ def _cost(offer: SchemeOffer, one: Computed) -> Cost | None:
     more = _sized(offer, operation, one.bytes + one.aad)
     if more is None:
         return own_cost
-    seconds = Interval(own_cost.seconds.low, (own_cost.seconds.typical + more.seconds.typical) / 2, more.seconds.high)
+    seconds = Interval(
+        own_cost.seconds.low,
+        (own_cost.seconds.typical + more.seconds.typical) / 2,
+        more.seconds.high,
+    )
     return replace(
-        own_cost, seconds=seconds, evidence=Evidence.MODELLED, note="additional data: at most as if encrypted"
+        own_cost,
+        seconds=seconds,
+        evidence=Evidence.MODELLED,
+        note="additional data: at most as if encrypted",
     )
 
 
 def _fixed(offer: SchemeOffer, one: Computed) -> Cost | None:
-    """An operation whose input has one length. A key of a Diffie-Hellman agreement without a result of its own takes at
-    most about an agreement: a multiplication of the base point, for which tables may help."""
+    """An operation whose input has one length. A key of a Diffie-Hellman agreement without a result
+    of its own takes at most about an agreement: a multiplication of the base point, for which
+    tables may help."""
     sizes = offer.sizes(one.operation)
     if sizes:
         return cost_at(offer, one.operation.value, sizes[0])
@@ -214,24 +260,32 @@ def _fixed(offer: SchemeOffer, one: Computed) -> Cost | None:
     point = offer.points[Operation.AGREE.value, agreed[0]]
     seconds = Interval(0.0, point.seconds.typical, point.seconds.high)
     note = "taken as at most one agreement"
-    return over_places(Cost(seconds, point.memory, Evidence.MODELLED, (point.origin,), note), [point])
+    return over_places(
+        Cost(seconds, point.memory, Evidence.MODELLED, (point.origin,), note), [point]
+    )
 
 
 def _sized(offer: SchemeOffer, operation: Operation, size: int) -> Cost | None:
-    """By length. Below the shortest result, a message takes at most as long as that; a hash function that compresses as
-    often takes at least what its compressions take."""
+    """By length. Below the shortest result, a message takes at most as long as that; a hash
+    function that compresses as often takes at least what its compressions take."""
     sizes = offer.sizes(operation)
     if not sizes or size >= sizes[0]:
         return cost(offer, operation, size)
     shortest = offer.points[operation.value, sizes[0]]
     least = _compressions(offer, operation, size)
-    seconds = Interval(min(least, shortest.seconds.low), shortest.seconds.typical, shortest.seconds.high)
+    seconds = Interval(
+        min(least, shortest.seconds.low), shortest.seconds.typical, shortest.seconds.high
+    )
     note = f"at most that of {sizes[0]} bytes"
-    return over_places(Cost(seconds, shortest.memory, Evidence.MODELLED, (shortest.origin,), note), [shortest])
+    return over_places(
+        Cost(seconds, shortest.memory, Evidence.MODELLED, (shortest.origin,), note), [shortest]
+    )
 
 
 def _compressions(offer: SchemeOffer, operation: Operation, size: int) -> float:
-    """Seconds that the compressions of a hash function take alone, from two lengths; 0 where that is not known."""
+    """Seconds that the compressions of a hash function take alone, from two lengths; 0 where that
+    is not known.
+    """
     scheme = schemes().get(offer.scheme)
     block = algorithm_of(scheme).input_block_of(scheme) if scheme is not None else None
     sizes = offer.sizes(operation)
@@ -266,10 +320,12 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Flown:
-    """An exchange over the air. Times in seconds; ``sent_s`` and ``listened_s`` count repeated transmissions.
+    """An exchange over the air. Times in seconds; ``sent_s`` and ``listened_s`` count repeated
+    transmissions.
 
-    ``empty_uplinks``: uplinks that only open receive windows. ``air_s``: on air of all frames, both directions.
-    ``windows_s``: delays of receive windows. ``duty_wait_s``: pauses that the duty cycle requires.
+    ``empty_uplinks``: uplinks that only open receive windows. ``air_s``: on air of all frames, both
+    directions. ``windows_s``: delays of receive windows. ``duty_wait_s``: pauses that the duty
+    cycle requires.
     """
 
     carried: tuple[Carried, ...]
@@ -304,12 +360,18 @@ class Flown:
             transmit_current(link.radio, settled_power(link.radio, link.region, link.power_dbm)),
         )
         drawn = radio_current(link.radio, State.RECEIVE)
-        return (sending,) if drawn is None else (sending, EnergyPart("receive", self.listened_s, drawn))
+        return (
+            (sending,)
+            if drawn is None
+            else (sending, EnergyPart("receive", self.listened_s, drawn))
+        )
 
 
 @dataclass
 class _Clock:
-    """Time as it passes: when the next uplink may begin by the duty cycle, and what was sent and heard."""
+    """Time as it passes: when the next uplink may begin by the duty cycle, and what was sent and
+    heard.
+    """
 
     link: Link
     duty: float | None
@@ -350,7 +412,10 @@ class _Clock:
         first, second = (
             float(window)
             for window in lorawan.windows(
-                self.link.region, self.link.rate, assumptions().receive_window_symbols, self.link.rx2
+                self.link.region,
+                self.link.rate,
+                assumptions().receive_window_symbols,
+                self.link.rx2,
             )
         )
         self.listened += (first + second) * self.link.transmissions
@@ -362,10 +427,16 @@ class _Clock:
 
 
 def fly(exchange: Exchange, link: Link) -> Flown:
-    """The exchange over LoRaWAN. InputError for messages that no frame of the data rate can carry."""
+    """The exchange over LoRaWAN. InputError for messages that no frame of the data rate can
+    carry.
+    """
     band = link.region.default_sub_band
     clock = _Clock(link, band.duty_cycle if band else None)
-    wait = exchange.protocol.waits_s if exchange.protocol.waits_s is not None else float(link.region.rx1_delay_s)
+    wait = (
+        exchange.protocol.waits_s
+        if exchange.protocol.waits_s is not None
+        else float(link.region.rx1_delay_s)
+    )
     carried, empty = [], 0
     for message in exchange.messages:
         down = message.sender == "peer"
@@ -380,7 +451,9 @@ def fly(exchange: Exchange, link: Link) -> Flown:
                 clock.uplink(empty_s)
                 empty += 1
             clock.downlink(times[length], wait)
-        carried.append(replace(once, frames=once.frames * message.times, time_ms=once.time_ms * message.times))
+        carried.append(
+            replace(once, frames=once.frames * message.times, time_ms=once.time_ms * message.times)
+        )
     clock.close(last=True)
     return Flown(
         tuple(carried),
@@ -399,21 +472,29 @@ def _carry(exchange: Exchange, message: Sent, link: Link, down: bool) -> Carried
     if exchange.protocol.frames == "whole":
         if length > longest + lorawan.HEADER_BYTES:
             raise InputError(
-                f"{exchange.protocol.id}: {message.name} has {length} bytes, and a frame of {link.region.name} "
+                f"{exchange.protocol.id}: {message.name} has {length} bytes, and a frame of "
+                f"{link.region.name} "
                 f"DR{link.rate.dr} has at most {longest + lorawan.HEADER_BYTES}",
-                where="--dr", hint="take a higher data rate",
-            )  # fmt: skip
+                where="--dr",
+                hint="take a higher data rate",
+            )
         frames: tuple[int, ...] = (length,)
     else:
-        frames = tuple(part + lorawan.HEADER_BYTES + link.fopts for part in lorawan.fragments(length, longest))
+        frames = tuple(
+            part + lorawan.HEADER_BYTES + link.fopts for part in lorawan.fragments(length, longest)
+        )
     times = {frame: _air(link, frame, down) for frame in set(frames)}
     return Carried(
-        message, frames, sum((times[frame] * count for frame, count in Counter(frames).items()), Fraction(0))
+        message,
+        frames,
+        sum((times[frame] * count for frame, count in Counter(frames).items()), Fraction(0)),
     )
 
 
 def _longest(link: Link, down: bool) -> int:
-    """The longest payload of a frame. Downlinks of some regions have other data rates, with other limits."""
+    """The longest payload of a frame. Downlinks of some regions have other data rates, with other
+    limits.
+    """
     bound = link.rate.rx1_payload_bytes if down else None
     return link.longest if bound is None else bound
 
@@ -423,7 +504,9 @@ def _air_s(link: Link, length: int, down: bool) -> float:
 
 
 def _air(link: Link, length: int, down: bool) -> Fraction:
-    """Milliseconds of a frame. Downlinks come in the first window, and LoRa sends them without a CRC (TS001, 2.2.2)."""
+    """Milliseconds of a frame. Downlinks come in the first window, and LoRa sends them without a
+    CRC (TS001, 2.2.2).
+    """
     rate = link.rate
     if not down:
         return lorawan.on_air(link.region, rate, length, link.radio).time_ms
@@ -446,8 +529,14 @@ def _warnings(link: Link, carried: Sequence[Carried]) -> tuple[str, ...]:
             continue
         longest = max(float(_air(link, length, False)) for length in flight.frames)
         if longest > dwell:
-            texts.append(f"{flight.message.name}: a frame of {longest:g} ms, and {link.region.name} allows {dwell} ms")
+            texts.append(
+                f"{flight.message.name}: a frame of {longest:g} ms, and {link.region.name} "
+                f"allows {dwell} ms"
+            )
     lacking = link.rate.rx1 is not None and link.rate.rx1_payload_bytes is None
     if lacking and any(flight.message.sender == "peer" for flight in carried):
-        texts.append("fragments of downlinks are as long as those of uplinks; the region may allow longer ones")
+        texts.append(
+            "fragments of downlinks are as long as those of uplinks; the region may allow longer "
+            "ones"
+        )
     return tuple(texts)

@@ -1,8 +1,8 @@
 """Time on air of a LoRa or FSK packet, in exact arithmetic.
 
-LoRa: Semtech AN1200.13 (LoRa Modem Designer's Guide), section 4, and SX1276 data sheet 4.1.1.6 and 4.1.1.7; spreading
-factors 5 and 6 of the SX126x family: SX1261/2 data sheet 6.1.4. FSK: LoRaWAN Regional Parameters (preamble of 5 bytes,
-sync word of 3, length, CRC of 2).
+LoRa: Semtech AN1200.13 (LoRa Modem Designer's Guide), section 4, and SX1276 data sheet 4.1.1.6 and
+4.1.1.7; spreading factors 5 and 6 of the SX126x family: SX1261/2 data sheet 6.1.4. FSK: LoRaWAN
+Regional Parameters (preamble of 5 bytes, sync word of 3, length, CRC of 2).
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ from motebench.base.errors import InputError
 from motebench.catalog.radios import Radio
 
 MAX_PREAMBLE = 65535
-"""Most programmed preamble symbols of the modems (SX1276 data sheet 4.1.1.6); the fewest depend on the radio."""
+"""Most programmed preamble symbols of the modems (SX1276 data sheet 4.1.1.6); the fewest depend on
+the radio.
+"""
 CODING_RATES = {"4/5": 1, "4/6": 2, "4/7": 3, "4/8": 4}
 _MANDATE = Fraction(16, 1000)
 """A symbol that lasts longer (s) needs low data rate optimisation."""
 _SAME_BANDWIDTH = Fraction(1, 200)
-"""Data sheets round the narrow bandwidths (7.8 kHz is 7.8125 kHz): largest distance that still counts as equal."""
+"""Data sheets round the narrow bandwidths (7.8 kHz is 7.8125 kHz): largest distance that still
+counts as equal.
+"""
 _FSK_OVERHEAD = 5 + 3 + 1 + 2
 
 
@@ -35,7 +39,9 @@ class Ldro(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Modulation:
-    """A LoRa setting. ``bandwidth_khz`` is used as written; ``preamble`` counts programmed symbols."""
+    """A LoRa setting. ``bandwidth_khz`` is used as written; ``preamble`` counts programmed
+    symbols.
+    """
 
     sf: int
     bandwidth_khz: Fraction
@@ -81,14 +87,14 @@ def symbol_time(sf: int, bandwidth_hz: Fraction) -> Fraction:
 def lora(modulation: Modulation, payload_bytes: int, radio: Radio) -> Airtime:
     """Time on air of a packet of ``payload_bytes`` (what the modem is given, MAC header and all).
 
-    InputError for what the radio cannot do: a spreading factor or bandwidth it lacks, an explicit header where only an
-    implicit one works, a payload or preamble beyond its limits.
+    InputError for what the radio cannot do: a spreading factor or bandwidth it lacks, an explicit
+    header where only an implicit one works, a payload or preamble beyond its limits.
     """
     check(modulation, radio)
     _check_payload(payload_bytes, radio)
     sf, long_sync = modulation.sf, modulation.sf in radio.long_sync
-    # The SX126x data sheet drops the 8 bits of margin at SF5 and SF6, and low data rate optimisation changes nothing
-    # there; everything else is one formula.
+    # The SX126x data sheet drops the 8 bits of margin at SF5 and SF6, and low data rate
+    # optimisation changes nothing there; everything else is one formula.
     optimised = modulation.optimised and not long_sync
     bits = 8 * payload_bytes - 4 * sf + (20 if long_sync else 28)
     bits += 16 * modulation.crc - 20 * modulation.implicit
@@ -107,9 +113,13 @@ def lora(modulation: Modulation, payload_bytes: int, radio: Radio) -> Airtime:
 
 
 def fsk(bit_rate: int, payload_bytes: int, radio: Radio) -> Airtime:
-    """Time on air of a LoRaWAN FSK packet at ``bit_rate`` bits per second. InputError as for ``lora``."""
+    """Time on air of a LoRaWAN FSK packet at ``bit_rate`` bits per second. InputError as for
+    ``lora``.
+    """
     if "fsk" not in radio.modulations:
-        raise InputError(f"{radio.name} has no FSK", where="--radio", valid=", ".join(radio.modulations))
+        raise InputError(
+            f"{radio.name} has no FSK", where="--radio", valid=", ".join(radio.modulations)
+        )
     _check_payload(payload_bytes, radio)
     return Airtime(payload_bytes, Fraction((payload_bytes + _FSK_OVERHEAD) * 8 * 1000, bit_rate))
 
@@ -119,7 +129,11 @@ def check(modulation: Modulation, radio: Radio) -> None:
     sf, name = modulation.sf, radio.name
     if sf not in radio.spreading_factors:
         have = radio.spreading_factors
-        raise InputError(f"{name} has no SF{sf}", where="--sf", valid=f"{min(have)} to {max(have)} for {radio.id}")
+        raise InputError(
+            f"{name} has no SF{sf}",
+            where="--sf",
+            valid=f"{min(have)} to {max(have)} for {radio.id}",
+        )
     if sf in radio.implicit_only and not modulation.implicit:
         raise InputError(
             f"SF{sf} of {name} works only with an implicit header",
@@ -133,7 +147,11 @@ def check(modulation: Modulation, radio: Radio) -> None:
             valid=f"{', '.join(f'{listed:g}' for listed in radio.bandwidths_khz)} kHz",
         )
     if modulation.coding_rate not in CODING_RATES:
-        raise InputError(f"unknown coding rate {modulation.coding_rate!r}", where="--cr", valid=", ".join(CODING_RATES))
+        raise InputError(
+            f"unknown coding rate {modulation.coding_rate!r}",
+            where="--cr",
+            valid=", ".join(CODING_RATES),
+        )
     if not radio.min_preamble_symbols <= modulation.preamble <= MAX_PREAMBLE:
         raise InputError(
             f"a preamble of {modulation.preamble} symbols is out of range",

@@ -1,4 +1,6 @@
-"""Time on air as a document: of a LoRa packet, or of a LoRaWAN message with its frames and limits."""
+"""Time on air as a document: of a LoRa packet, or of a LoRaWAN message with its frames and
+limits.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,11 @@ from motebench.documents.costs import (
 )
 
 
-def packet(modulation: Modulation, payload_bytes: int, radio: Radio, message: Protected | None = None) -> AirtimeEntry:
-    """A LoRa packet of ``payload_bytes``, including the MAC header; of ``message`` instead if a scheme protects it.
+def packet(
+    modulation: Modulation, payload_bytes: int, radio: Radio, message: Protected | None = None
+) -> AirtimeEntry:
+    """A LoRa packet of ``payload_bytes``, including the MAC header; of ``message`` instead if a
+    scheme protects it.
 
     InputError for a setting that the radio does not allow.
     """
@@ -47,10 +52,11 @@ def packet(modulation: Modulation, payload_bytes: int, radio: Radio, message: Pr
 def uplinks(
     link: Link, payload_bytes: int, message: Protected | None = None, sub_band: str | None = None
 ) -> AirtimeEntry:
-    """An application payload of ``payload_bytes`` by LoRaWAN; of ``message`` instead if a scheme protects it.
+    """An application payload of ``payload_bytes`` by LoRaWAN; of ``message`` instead if a scheme
+    protects it.
 
-    ``sub_band``: the sub-band whose duty cycle counts; None: that of the join channels. InputError if the payload does
-    not fit, or is longer on air than the region allows.
+    ``sub_band``: the sub-band whose duty cycle counts; None: that of the join channels. InputError
+    if the payload does not fit, or is longer on air than the region allows.
     """
     sent = deliver(link, message.total_bytes if message else payload_bytes)
     sent.check()
@@ -71,8 +77,13 @@ def uplinks(
             sub_band=band.name if band else None,
             duty_cycle=law.duty_cycle if law else None,
             messages_per_hour=law.per_hour if law else None,
-            limits=tuple(_rate(lorawan.by_law(legal_band, sent.time_ms)) for legal_band in link.region.sub_bands),
-            networks=tuple(_rate(lorawan.by_network(network, sent.time_ms)) for network in networks()),
+            limits=tuple(
+                _rate(lorawan.by_law(legal_band, sent.time_ms))
+                for legal_band in link.region.sub_bands
+            ),
+            networks=tuple(
+                _rate(lorawan.by_network(network, sent.time_ms)) for network in networks()
+            ),
         ),
         fragmentation=_fragmented(sent),
         message=_cipher(message, deliver(link, payload_bytes).time_ms, sent.time_ms),
@@ -89,7 +100,9 @@ def _air(air: Airtime) -> dict[str, Any]:
     }
 
 
-def _cipher(message: Protected | None, plain_ms: Fraction, whole_ms: Fraction) -> ProtectedEntry | None:
+def _cipher(
+    message: Protected | None, plain_ms: Fraction, whole_ms: Fraction
+) -> ProtectedEntry | None:
     if message is None:
         return None
     return ProtectedEntry(
@@ -116,7 +129,9 @@ def _rate(rate: lorawan.Rate) -> RateEntry:
 
 
 def _fragmented(sent: Delivery) -> FragmentationEntry | None:
-    """The cost of fragmenting, compared with one frame of the same bytes if the region allowed it."""
+    """The cost of fragmenting, compared with one frame of the same bytes if the region allowed
+    it.
+    """
     if len(sent.frames) == 1:
         return None
     link = sent.link

@@ -19,10 +19,14 @@ from motebench.base.units import DAY_S
 from motebench.catalog.radios import DataRate, LoraRate, Network, Radio, Region, SubBand
 
 HEADER_BYTES = 1 + 7 + 1 + 4
-"""MHDR, FHDR without FOpts (DevAddr 4, FCtrl 1, FCnt 2), FPort and MIC, around an application payload."""
+"""MHDR, FHDR without FOpts (DevAddr 4, FCtrl 1, FCnt 2), FPort and MIC, around an application
+payload.
+"""
 MAX_FOPTS = 15
 FRAGMENT_HEADER_BYTES = 1
-"""Per fragment: window and fragment number of SCHC over LoRaWAN (RFC 9011, 5.6.2); its rule number is the FPort."""
+"""Per fragment: window and fragment number of SCHC over LoRaWAN (RFC 9011, 5.6.2); its rule number
+is the FPort.
+"""
 FRAGMENT_CHECK_BYTES = 4
 """In the last fragment: the check sequence over the whole message (RFC 9011, 5.6.2)."""
 _HOUR_MS = 3_600_000
@@ -31,7 +35,9 @@ _DAY_MS = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class Uplink:
-    """One frame on air: its application payload, its length with everything around it, and its time."""
+    """One frame on air: its application payload, its length with everything around it, and its
+    time.
+    """
 
     app_payload_bytes: int
     phy_payload_bytes: int
@@ -40,8 +46,9 @@ class Uplink:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often a message may be sent: by law in a sub-band, or by a network's rule, which has no ``duty_cycle`` and
-    ``per_hour``. ``pause_ms``: after each message; None if not even one per day is allowed."""
+    """How often a message may be sent: by law in a sub-band, or by a network's rule, which has no
+    ``duty_cycle`` and ``per_hour``. ``pause_ms``: after each message; None if not even one per day
+    is allowed."""
 
     name: str
     duty_cycle: float | None
@@ -55,19 +62,29 @@ def data_rate(region: Region, number: int) -> DataRate:
     rate_found = next((rate for rate in region.data_rates if rate.dr == number), None)
     if rate_found is None:
         valid = ", ".join(f"{rate.dr} ({rate.words})" for rate in region.data_rates)
-        raise InputError(f"{region.name} has no uplink data rate DR{number}", where="--dr", valid=valid)
+        raise InputError(
+            f"{region.name} has no uplink data rate DR{number}", where="--dr", valid=valid
+        )
     return rate_found
 
 
 def longest_payload(rate: DataRate, fopts: int = 0) -> int:
     """Application bytes that fit into one frame in addition to ``fopts`` bytes of MAC options."""
     if not 0 <= fopts <= MAX_FOPTS:
-        raise InputError(f"{fopts} bytes of FOpts are out of range", where="--fopts", valid=f"0 to {MAX_FOPTS} bytes")
+        raise InputError(
+            f"{fopts} bytes of FOpts are out of range",
+            where="--fopts",
+            valid=f"0 to {MAX_FOPTS} bytes",
+        )
     return max(rate.max_payload_bytes - fopts, 0)
 
 
-def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
-    """The frame that carries an application payload. InputError if it is longer than the data rate allows."""
+def uplink(
+    region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0
+) -> Uplink:
+    """The frame that carries an application payload. InputError if it is longer than the data rate
+    allows.
+    """
     check_length(region, rate, app_payload, fopts)
     sent = frame(region, rate, app_payload, radio, fopts)
     check_dwell_time(region, sent.airtime)
@@ -85,11 +102,14 @@ def check_length(region: Region, rate: DataRate, app_payload: int, fopts: int = 
     longest = longest_payload(rate, fopts)
     if app_payload < 0:
         raise InputError(
-            f"a payload of {app_payload} bytes is out of range", where="--app-payload", valid=f"0 to {longest} bytes"
+            f"a payload of {app_payload} bytes is out of range",
+            where="--app-payload",
+            valid=f"0 to {longest} bytes",
         )
     if app_payload > longest:
         raise InputError(
-            f"{app_payload} bytes do not fit into one frame of {region.name} DR{rate.dr} ({rate.words})",
+            f"{app_payload} bytes do not fit into one frame of {region.name} DR{rate.dr} "
+            f"({rate.words})",
             where="--app-payload",
             valid=f"at most {longest} bytes" + (f" beside {fopts} bytes of FOpts" if fopts else ""),
             hint="add --fragment to split it, or take a higher data rate",
@@ -108,7 +128,9 @@ def check_dwell_time(region: Region, airtime: Airtime) -> None:
 
 
 def on_air(region: Region, rate: DataRate, phy_payload: int, radio: Radio) -> Airtime:
-    """Time on air of an uplink of that length, including its header: explicit header, CRC on, coding rate 4/5."""
+    """Time on air of an uplink of that length, including its header: explicit header, CRC on,
+    coding rate 4/5.
+    """
     if rate.bit_rate is not None:
         return fsk(rate.bit_rate, phy_payload, radio)
     if rate.sf is None or rate.bandwidth_khz is None:
@@ -117,7 +139,9 @@ def on_air(region: Region, rate: DataRate, phy_payload: int, radio: Radio) -> Ai
 
 
 def downlink(region: Region, rate: DataRate, app_payload: int, radio: Radio) -> Airtime:
-    """Time on air of a frame to the device at that data rate, with an application payload: it has no CRC."""
+    """Time on air of a frame to the device at that data rate, with an application payload: it has
+    no CRC.
+    """
     length = app_payload + HEADER_BYTES
     if rate.sf is None or rate.bandwidth_khz is None:
         return on_air(region, rate, length, radio)
@@ -129,26 +153,35 @@ def modulation(sf: int, bandwidth_khz: float, region: Region) -> Modulation:
     return Modulation(sf, Fraction(str(bandwidth_khz)), preamble=region.preamble_symbols)
 
 
-def windows(region: Region, rate: DataRate, symbols: int, rx2: LoraRate | None = None) -> tuple[Fraction, ...]:
+def windows(
+    region: Region, rate: DataRate, symbols: int, rx2: LoraRate | None = None
+) -> tuple[Fraction, ...]:
     """Seconds that the two receive windows of class A stay open if nothing arrives.
 
-    Each listens for ``symbols`` symbols of its modulation, in which it would detect a preamble. An FSK window is as
-    long as its 5 bytes of preamble and 3 of sync word. ``rx2``: modulation of the second window, if
-    not the region's.
+    Each listens for ``symbols`` symbols of its modulation, in which it would detect a preamble. An
+    FSK window is as long as its 5 bytes of preamble and 3 of sync word. ``rx2``: modulation of the
+    second window, if not the region's.
     """
     first = rate.rx1
     if first is None and rate.sf is not None and rate.bandwidth_khz is not None:
         first = LoraRate(sf=rate.sf, bandwidth_khz=rate.bandwidth_khz)
-    opened = Fraction(8 * 8, rate.bit_rate) if first is None and rate.bit_rate else _listening(first, region, symbols)
+    opened = (
+        Fraction(8 * 8, rate.bit_rate)
+        if first is None and rate.bit_rate
+        else _listening(first, region, symbols)
+    )
     return opened, _listening(rx2 or region.rx2, region, symbols)
 
 
 def _listening(rate: LoraRate | None, region: Region, symbols: int) -> Fraction:
-    return symbols * modulation(rate.sf, rate.bandwidth_khz, region).symbol_s if rate else Fraction(0)
+    return (
+        symbols * modulation(rate.sf, rate.bandwidth_khz, region).symbol_s if rate else Fraction(0)
+    )
 
 
 def fragments(app_payload: int, longest: int) -> list[int]:
-    """Lengths of the application payloads that carry a message in fragments, including headers and the check.
+    """Lengths of the application payloads that carry a message in fragments, including headers and
+    the check.
 
     A message that fits is sent as it is. InputError if the data rate leaves no room for a fragment.
     """
@@ -159,7 +192,8 @@ def fragments(app_payload: int, longest: int) -> list[int]:
         raise InputError(
             f"frames of at most {longest} bytes leave no room for data in a fragment",
             where="--fragment",
-            valid=f"a data rate with at least {FRAGMENT_HEADER_BYTES + FRAGMENT_CHECK_BYTES + 1} bytes",
+            valid=f"a data rate with at least {FRAGMENT_HEADER_BYTES + FRAGMENT_CHECK_BYTES + 1} "
+            "bytes",
         )
     count = math.ceil((app_payload + FRAGMENT_CHECK_BYTES) / room)
     whole = [longest] * (count - 1)
@@ -167,18 +201,25 @@ def fragments(app_payload: int, longest: int) -> list[int]:
 
 
 def sub_band(region: Region, name: str | None) -> SubBand | None:
-    """The sub-band of that name, by default that of the default channels. InputError that lists the sub-bands."""
+    """The sub-band of that name, by default that of the default channels. InputError that lists the
+    sub-bands.
+    """
     if name is None:
         return region.default_sub_band
     chosen = next((band for band in region.sub_bands if band.name == name), None)
     if chosen is None:
-        names = ", ".join(band.name for band in region.sub_bands) or f"none: {region.name} has no duty cycle"
+        names = (
+            ", ".join(band.name for band in region.sub_bands)
+            or f"none: {region.name} has no duty cycle"
+        )
         raise InputError(f"{region.name} has no sub-band {name!r}", where="--sub-band", valid=names)
     return chosen
 
 
 def by_law(band: SubBand, airtime_ms: Fraction) -> Rate:
-    """The limit by the duty cycle of a sub-band: that share of any hour on air, and the pause after each message."""
+    """The limit by the duty cycle of a sub-band: that share of any hour on air, and the pause after
+    each message.
+    """
     duty = Fraction(str(band.duty_cycle))
     hour = math.floor(duty * _HOUR_MS / airtime_ms)
     return Rate(band.name, band.duty_cycle, hour, hour * 24, airtime_ms / duty - airtime_ms)
@@ -197,9 +238,10 @@ def by_network(network: Network, airtime_ms: Fraction) -> Rate:
 class Link:
     """LoRaWAN uplinks of one device.
 
-    power_dbm: output power; None: not settled, for questions that need no energy. transmissions: how often each frame
-    is sent on average, 1 or more. fragment: messages that are too long for a frame are sent in several. fopts: bytes
-    of MAC options in each frame. network: whose own rules hold beside the region's; None: of no known one.
+    power_dbm: output power; None: not settled, for questions that need no energy. transmissions:
+    how often each frame is sent on average, 1 or more. fragment: messages that are too long for a
+    frame are sent in several. fopts: bytes of MAC options in each frame. network: whose own rules
+    hold beside the region's; None: of no known one.
     """
 
     radio: Radio
@@ -225,7 +267,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """An application payload of ``length`` bytes as frames. ``frames`` is empty if it does not fit into one."""
+    """An application payload of ``length`` bytes as frames. ``frames`` is empty if it does not fit
+    into one.
+    """
 
     link: Link
     length: int
@@ -256,19 +300,27 @@ class Delivery:
 
     @property
     def least_interval_s(self) -> float:
-        """Seconds from one message to the next that the duty cycle requires, including repeated transmissions; 0
-        without a duty cycle."""
+        """Seconds from one message to the next that the duty cycle requires, including repeated
+        transmissions; 0 without a duty cycle."""
         band = self.link.region.default_sub_band
         return self.seconds * self.link.transmissions / band.duty_cycle if band else 0.0
 
     @property
     def fair_interval_s(self) -> float:
-        """Seconds from one message to the next that the network's rule per day requires; 0 without one."""
+        """Seconds from one message to the next that the network's rule per day requires; 0 without
+        one.
+        """
         network = self.link.network
-        return DAY_S * self.seconds * self.link.transmissions / network.uplink_s_per_day if network else 0.0
+        return (
+            DAY_S * self.seconds * self.link.transmissions / network.uplink_s_per_day
+            if network
+            else 0.0
+        )
 
     def check(self) -> None:
-        """InputError if the payload does not fit into a frame, or a frame is on air for too long."""
+        """InputError if the payload does not fit into a frame, or a frame is on air for too
+        long.
+        """
         if not self.fits:
             check_length(self.link.region, self.link.rate, self.length, self.link.fopts)
         for frame in self.frames:
@@ -279,28 +331,34 @@ class Delivery:
         network = self.link.network
         if network is not None and every_s < self.fair_interval_s:
             raise InputError(
-                f"a message every {every_s:g} s is more than {network.name} allows, {network.uplink_s_per_day:g} s on "
+                f"a message every {every_s:g} s is more than {network.name} allows, "
+                f"{network.uplink_s_per_day:g} s on "
                 "air a day",
                 where="--every",
                 valid=f"at least {self.fair_interval_s:.1f} s",
-                hint="take a longer interval, a higher data rate, a shorter message or fewer transmissions",
+                hint="take a longer interval, a higher data rate, a shorter message or fewer "
+                "transmissions",
             )
         band = self.link.region.default_sub_band
         if band is None or every_s >= self.least_interval_s:
             return
         raise InputError(
-            f"a message every {every_s:g} s breaks the duty cycle of {self.link.region.name}, {band.name} MHz",
+            f"a message every {every_s:g} s breaks the duty cycle of {self.link.region.name}, "
+            f"{band.name} MHz",
             where="--every",
             valid=f"at least {self.least_interval_s:.1f} s",
-            hint="take a longer interval, a higher data rate, a shorter message or fewer transmissions",
+            hint="take a longer interval, a higher data rate, a shorter message or fewer "
+            "transmissions",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A payload of ``length`` bytes that comes to the device. ``frames`` is 0 if it does not fit into one.
+    """A payload of ``length`` bytes that comes to the device. ``frames`` is 0 if it does not fit
+    into one.
 
-    Requests, acknowledgements and the network's own duty cycle are left out, so the time is a lower bound.
+    Requests, acknowledgements and the network's own duty cycle are left out, so the time is a lower
+    bound.
     """
 
     length: int
@@ -313,8 +371,12 @@ def download(link: Link, length: int) -> Download:
     if length > link.longest and not link.fragment:
         return Download(length, 0, 0.0)
     parts = fragments(length, link.longest)
-    times = {part: downlink(link.region, link.rate, part, link.radio).time_ms for part in set(parts)}
-    return Download(length, len(parts), float(sum((times[part] for part in parts), Fraction(0)) / 1000))
+    times = {
+        part: downlink(link.region, link.rate, part, link.radio).time_ms for part in set(parts)
+    }
+    return Download(
+        length, len(parts), float(sum((times[part] for part in parts), Fraction(0)) / 1000)
+    )
 
 
 def deliver(link: Link, length: int) -> Delivery:
@@ -326,6 +388,11 @@ def deliver(link: Link, length: int) -> Delivery:
     if length < 0 or (length > longest and not link.fragment):
         return Delivery(link, length, (), Fraction(0))
     parts: Sequence[int] = fragments(length, longest)
-    frames = {part: frame(link.region, link.rate, part, link.radio, link.fopts) for part in set(parts)}
-    time_ms = sum((frames[part].airtime.time_ms * count for part, count in Counter(parts).items()), Fraction(0))
+    frames = {
+        part: frame(link.region, link.rate, part, link.radio, link.fopts) for part in set(parts)
+    }
+    time_ms = sum(
+        (frames[part].airtime.time_ms * count for part, count in Counter(parts).items()),
+        Fraction(0),
+    )
     return Delivery(link, length, tuple(frames[part] for part in parts), time_ms)

@@ -1,8 +1,8 @@
 """The effect of a cipher on a message: its length with padding, nonce and tag.
 
-Padding: PKCS#7 (RFC 5652, 6.3). Initialisation vectors made by encrypting a counter: NIST SP 800-38A, appendix C.
-Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM and GMAC), SP 800-38C appendix A (CCM), SP 800-232 (Ascon-AEAD128: 32
-bits at least), RFC 2104 section 5 (HMAC).
+Padding: PKCS#7 (RFC 5652, 6.3). Initialisation vectors made by encrypting a counter: NIST SP
+800-38A, appendix C. Shorter tags: NIST SP 800-38D 5.2.1.2 (GCM and GMAC), SP 800-38C appendix A
+(CCM), SP 800-232 (Ascon-AEAD128: 32 bits at least), RFC 2104 section 5 (HMAC).
 """
 
 from __future__ import annotations
@@ -14,22 +14,28 @@ from motebench.base.errors import InputError
 from motebench.base.model import Kind, Scheme
 
 _GCM_TAGS = (4, 8, 12, 13, 14, 15, 16)
-_TAGS = {"gcm": _GCM_TAGS, "gmac": _GCM_TAGS, "ccm": (4, 6, 8, 10, 12, 14, 16), "ocb": tuple(range(1, 17))}
+_TAGS = {
+    "gcm": _GCM_TAGS,
+    "gmac": _GCM_TAGS,
+    "ccm": (4, 6, 8, 10, 12, 14, 16),
+    "ocb": tuple(range(1, 17)),
+}
 _SHORTEST_TAG = 4
 _TRUNCATED = {"ascon-aead128": tuple(range(_SHORTEST_TAG, 17))}
 """AEADs without a mode whose standard allows shorter tags."""
 GHASH_MODES = ("gcm", "gmac")
 """Modes whose tag is a GHASH, hidden by the nonce."""
 _CAREFUL_TAG = 8
-"""Bytes of tag below which SP 800-38C, SP 800-38D and SP 800-232 ask for an analysis of the risk."""
+"""Bytes of tag below which SP 800-38C, SP 800-38D and SP 800-232 ask for an analysis of the risk.
+"""
 _GCM_KEPT = 12
 """Bytes of tag below which the revision of SP 800-38D is to withdraw GCM."""
 _GCM_CHECKS = {
     4: ((2**5, 22), (2**6, 20), (2**7, 18), (2**8, 15), (2**9, 13), (2**10, 11)),
     8: ((2**11, 32), (2**13, 29), (2**15, 26), (2**17, 23), (2**19, 20), (2**21, 17)),
 }
-"""SP 800-38D, appendix C: by bytes of tag, the longest ciphertext with additional data (bytes) and the binary logarithm
-of how many messages may be checked under one key."""
+"""SP 800-38D, appendix C: by bytes of tag, the longest ciphertext with additional data (bytes) and
+the binary logarithm of how many messages may be checked under one key."""
 _ENCRYPTING = (Kind.CIPHER, Kind.STREAM, Kind.AEAD)
 
 
@@ -39,7 +45,9 @@ class Nonce(StrEnum):
     CARRIED = "carried"
     """It is sent with each message."""
     COUNTER = "counter"
-    """Both sides derive it from values that the frame carries anyway, such as LoRaWAN's address and frame counter."""
+    """Both sides derive it from values that the frame carries anyway, such as LoRaWAN's address and
+    frame counter.
+    """
 
 
 class Padding(StrEnum):
@@ -82,12 +90,15 @@ def protect(
 ) -> Protected:
     """The lengths of a message of ``plaintext_bytes`` under a scheme.
 
-    A MAC alone adds its tag to the plaintext, and its nonce if it has one; with ``mac``, a cipher without
-    authentication gets that tag over its ciphertext. ``tag_bytes`` shortens the tag as far as the mode's standard
-    allows. InputError for schemes that do not protect messages and for impossible lengths.
+    A MAC alone adds its tag to the plaintext, and its nonce if it has one; with ``mac``, a cipher
+    without authentication gets that tag over its ciphertext. ``tag_bytes`` shortens the tag as far
+    as the mode's standard allows. InputError for schemes that do not protect messages and for
+    impossible lengths.
     """
     if plaintext_bytes < 0:
-        raise InputError(f"{plaintext_bytes} bytes is not a possible length", valid="0 bytes or more")
+        raise InputError(
+            f"{plaintext_bytes} bytes is not a possible length", valid="0 bytes or more"
+        )
     if scheme.kind is not Kind.MAC and scheme.kind not in _ENCRYPTING:
         raise InputError(
             f"{scheme.name} ({scheme.kind.value}) does not protect a message,",
@@ -109,7 +120,9 @@ def protect(
         scheme=scheme.name if mac is None else f"{scheme.name} + {mac.name}",
         plaintext_bytes=plaintext_bytes,
         padding_bytes=_padding(scheme, plaintext_bytes, padding),
-        nonce_bytes=scheme.nonce_bytes + (mac.nonce_bytes if mac else 0) if nonce is Nonce.CARRIED else 0,
+        nonce_bytes=scheme.nonce_bytes + (mac.nonce_bytes if mac else 0)
+        if nonce is Nonce.CARRIED
+        else 0,
         tag_bytes=tag,
         notes=tuple(notes),
     )
@@ -119,7 +132,9 @@ def _padding(scheme: Scheme, plaintext_bytes: int, padding: Padding) -> int:
     block = scheme.block_bytes
     if not block:
         if scheme.mode == "xts" and plaintext_bytes < 16:
-            raise InputError(f"{scheme.name} needs messages of at least 16 bytes", valid="16 bytes or more")
+            raise InputError(
+                f"{scheme.name} needs messages of at least 16 bytes", valid="16 bytes or more"
+            )
         return 0
     if padding is Padding.PKCS7:
         return block - plaintext_bytes % block
@@ -138,8 +153,16 @@ def _tag(scheme: Scheme, wanted: int | None) -> int:
         return full
     allowed = _tags(scheme)
     if wanted not in allowed:
-        lengths = f"{', '.join(map(str, allowed))} bytes" if allowed else f"{full} bytes" if full else "no tag"
-        raise InputError(f"{scheme.name} has no tag of {wanted} bytes", where="--tag", valid=lengths)
+        lengths = (
+            f"{', '.join(map(str, allowed))} bytes"
+            if allowed
+            else f"{full} bytes"
+            if full
+            else "no tag"
+        )
+        raise InputError(
+            f"{scheme.name} has no tag of {wanted} bytes", where="--tag", valid=lengths
+        )
     return wanted
 
 
@@ -157,11 +180,15 @@ def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
         return []
     notes = []
     if tag_bytes < _CAREFUL_TAG:
-        notes.append(f"a tag of fewer than {_CAREFUL_TAG * 8} bits needs an analysis of the risk of forgeries")
+        notes.append(
+            f"a tag of fewer than {_CAREFUL_TAG * 8} bits needs an analysis of the risk of "
+            "forgeries"
+        )
     if tagged.mode in GHASH_MODES:
         blocks, name = -(-length // 16) + 1, tagged.mode.upper()
         notes.append(
-            f"{name} with a short tag: a try at a forgery succeeds with up to {blocks} x 2^-{tag_bytes * 8} for "
+            f"{name} with a short tag: a try at a forgery succeeds with up to {blocks} x "
+            f"2^-{tag_bytes * 8} for "
             f"{blocks} blocks, and successes reveal the key of the tag"
         )
         if tag_bytes in _GCM_CHECKS:
@@ -177,10 +204,14 @@ def _checks(name: str, tag_bytes: int, length: int) -> str:
     rows = _GCM_CHECKS[tag_bytes]
     row_found = next((row for row in rows if length <= row[0]), None)
     if row_found is None:
-        return f"SP 800-38D, appendix C, allows {name} tags of {tag_bytes} bytes for at most {rows[-1][0]:,} bytes"
+        return (
+            f"SP 800-38D, appendix C, allows {name} tags of {tag_bytes} bytes for at most "
+            f"{rows[-1][0]:,} bytes"
+        )
     longest, exponent = row_found
     return (
-        f"SP 800-38D, appendix C: at most 2^{exponent} messages are checked under one key, if ciphertext and "
+        f"SP 800-38D, appendix C: at most 2^{exponent} messages are checked under one key, if "
+        "ciphertext and "
         f"additional data have up to {longest:,} bytes"
     )
 
@@ -190,14 +221,23 @@ def _notes(scheme: Scheme, nonce: Nonce, tagged: Scheme) -> list[str]:
     if scheme.kind in (Kind.CIPHER, Kind.STREAM) and tagged is scheme:
         notes.append("nothing protects against changes: add a MAC, or take a scheme of kind aead")
     if nonce is Nonce.COUNTER and scheme.mode in ("cbc", "cfb", "cfb8"):
-        notes.append(f"{scheme.mode} needs an unpredictable IV: the counter has to be encrypted first, one block more")
+        notes.append(
+            f"{scheme.mode} needs an unpredictable IV: the counter has to be encrypted first, "
+            "one block more"
+        )
     if tagged.mode == "gmac":
         notes.append(
-            "a nonce that comes twice under one key gives away the key of the tag, and with it every forgery"
+            (
+                "a nonce that comes twice under one key gives away the key of the tag, and with it "
+                "every forgery"
+            )
             + (": the counter must survive a reset" if nonce is Nonce.COUNTER else "")
         )
     if nonce is Nonce.COUNTER and scheme.nonce_bytes and scheme.kind in _ENCRYPTING:
-        notes.append("a counter that restarts under the same key reveals the messages: it must survive a reset")
+        notes.append(
+            "a counter that restarts under the same key reveals the messages: it must survive a "
+            "reset"
+        )
     if scheme.mode == "ecb":
         notes.append("equal blocks stay equal")
     return notes

@@ -1,1 +1,3 @@
-"""Reference results: what the simulated boards give for every implementation, kept in ``catalog/reference``."""
+"""Reference results: what the simulated boards give for every implementation, kept in
+``catalog/reference``.
+"""

@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import Protocol
 
 from motebench.advise.reference.selection import Selection, result_of
-from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, ReferenceCase, references, write
+from motebench.advise.reference.table import (
+    METRICS_KEPT,
+    Key,
+    Reference,
+    ReferenceCase,
+    references,
+    write,
+)
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
@@ -43,8 +50,8 @@ STUDY = "reference.toml"
 _TWICE = Sampling.model_validate(
     {"min_samples": 2, "max_samples": 2, "memory_samples": 1, "seed": 1, "timeout": "120min"}
 )
-"""Two boards have to agree to the last cycle. A slow machine gives the same results: an RSA signature of a simulated
-AVR takes it minutes."""
+"""Two boards have to agree to the last cycle. A slow machine gives the same results: an RSA
+signature of a simulated AVR takes it minutes."""
 
 _CASE_CYCLES = 1e6
 """What the work around a case takes, in cycles that the simulators compute in the same time."""
@@ -71,7 +78,9 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A case whose results differ from the stored ones; None means that the case is missing on that side."""
+    """A case whose results differ from the stored ones; None means that the case is missing on that
+    side.
+    """
 
     target: str
     key: Key
@@ -90,12 +99,17 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
     for name in names:
         if name not in targets():
             raise InputError(
-                f"there are no reference results for {name!r}", where="--target", valid=", ".join(targets())
+                f"there are no reference results for {name!r}",
+                where="--target",
+                valid=", ".join(targets()),
             )
-        implementations = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
+        implementations = [
+            entry for entry in open_target(name).implementations() if not is_variant(entry)
+        ]
         if not implementations:
             raise SetupError(
-                f"no implementation is built for target {name!r}", hint=f"{setup_line()}; motebench doctor"
+                f"no implementation is built for target {name!r}",
+                hint=f"{setup_line()}; motebench doctor",
             )
         made_units += [ReferenceUnit(name, implementation) for implementation in implementations]
     return made_units
@@ -122,7 +136,8 @@ class Processes:
     ) -> Iterator[tuple[ReferenceUnit, Made]]:
         """See `Workers`."""
         jobs = min(self.count or cores(), len(units)) or 1
-        # Each process starts fresh instead of forking: a run handles signals in the main thread of its own process.
+        # Each process starts fresh instead of forking: a run handles signals in the main thread of
+        # its own process.
         fresh = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_end_with_parent) as pool:
             waiting = {pool.submit(work, unit): unit for unit in units}
@@ -143,9 +158,11 @@ def _end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def make(wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None) -> Iterator[Made]:
-    """Measure every unit, several at a time, those that take longest first; ``said`` is called with progress
-    messages."""
+def make(
+    wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None
+) -> Iterator[Made]:
+    """Measure every unit, several at a time, those that take longest first; ``said`` is called with
+    progress messages."""
     measured = (workers or Processes()).each(_measure, longest_first(wanted))
     for done, (unit, made) in enumerate(measured, 1):
         said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
@@ -153,8 +170,8 @@ def make(wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = 
 
 
 def longest_first(wanted: Sequence[ReferenceUnit]) -> list[ReferenceUnit]:
-    """The units by the work that their stored results show: the last one to begin should not be a long one. Units
-    without stored results come first, because their work is unknown."""
+    """The units by the work that their stored results show: the last one to begin should not be a
+    long one. Units without stored results come first, because their work is unknown."""
     work: dict[ReferenceUnit, float] = {}
     for target in {unit.target for unit in wanted}:
         for entry in _stored(target):
@@ -172,13 +189,17 @@ def _stored(target: str) -> Iterable[ReferenceCase]:
 
 def sample(wanted: Sequence[ReferenceUnit], count: int, seed: int) -> list[ReferenceUnit]:
     """Some of the units, chosen at random but always the same for a seed."""
-    return random.Random(seed).sample(sorted(wanted, key=lambda unit: (unit.target, unit.implementation)), count)
+    return random.Random(seed).sample(
+        sorted(wanted, key=lambda unit: (unit.target, unit.implementation)), count
+    )
 
 
 def changes(reference: Reference, made: Made) -> list[Change]:
     """Differences between the results of a unit and the stored ones."""
     now = {entry.key: entry for entry in made.entries}
-    earlier = {key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation}
+    earlier = {
+        key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation
+    }
     differing = []
     for key in sorted({*now, *earlier}):
         before, after = earlier.get(key), now.get(key)
@@ -197,14 +218,24 @@ def _study() -> Study:
 def _measure(unit: ReferenceUnit) -> Made:
     study = _study()
     groups = [
-        group.model_copy(update={"targets": (unit.target,), "implementations": (unit.implementation,), "placements": 1})
+        group.model_copy(
+            update={
+                "targets": (unit.target,),
+                "implementations": (unit.implementation,),
+                "placements": 1,
+            }
+        )
         for group in study.measure
         if unit.target in group.targets
     ]
-    question = Question(study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference")
+    question = Question(
+        study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference"
+    )
     with TemporaryFolder() as folder:
         try:
-            (run,) = carry_out(folder / "run.db", Start(question, "reference", seed=1, threads=1)).runs
+            (run,) = carry_out(
+                folder / "run.db", Start(question, "reference", seed=1, threads=1)
+            ).runs
         except InputError:  # the implementation has none of the requested schemes
             return Made(unit, (), {})
     probe = next(iter(run.info.environment["probes"].values()), None)
@@ -224,10 +255,16 @@ def _entries(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
             key = (case.scheme, unit.implementation, case.operation.value, case.input_bytes)
             by_key.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
             if len(values) != 1:
-                unsteady[key] = f"two boards differ in {row.metric}: {', '.join(map(str, sorted(values)))}"
+                unsteady[key] = (
+                    f"two boards differ in {row.metric}: {', '.join(map(str, sorted(values)))}"
+                )
     for key, metrics in by_key.items():
         reason = unsteady.get(key)
-        yield ReferenceCase(*key, {}, FailureKind.ERROR.value, reason) if reason else ReferenceCase(*key, metrics)
+        yield (
+            ReferenceCase(*key, {}, FailureKind.ERROR.value, reason)
+            if reason
+            else ReferenceCase(*key, metrics)
+        )
     yield from _failed(unit, run)
 
 
@@ -237,14 +274,18 @@ def _failed(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
     A scheme that is not offered is not a failure.
     """
     met = [failure for failure in run.failures if failure.kind is not FailureKind.UNSUPPORTED]
-    met += [result.failure for result in run.results if result.failure is not None and result.case.bare]
+    met += [
+        result.failure for result in run.results if result.failure is not None and result.case.bare
+    ]
     measured = {result.case.scheme for result in run.results if result.failure is None}
     first_failures: dict[Key, ReferenceCase] = {}
     for failure in met:
         whole = failure.scheme not in measured
         name, size = ("", 0) if whole else (failure.operation or "", failure.input_bytes or 0)
         message = " ".join(failure.message.split())[:200]
-        entry = ReferenceCase(failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message)
+        entry = ReferenceCase(
+            failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message
+        )
         first_failures.setdefault(entry.key, entry)
     yield from first_failures.values()
 
@@ -254,23 +295,38 @@ def units_of(selection: Selection) -> list[ReferenceUnit]:
     patterns = split_list(selection.implementations)
     chosen = units(split_list(selection.targets) or targets())
     if patterns:
-        chosen = [unit for unit in chosen if any(chooses(pattern, unit.implementation) for pattern in patterns)]
+        chosen = [
+            unit
+            for unit in chosen
+            if any(chooses(pattern, unit.implementation) for pattern in patterns)
+        ]
     if not chosen:
         raise InputError("no implementation matches", where="--implementation")
     return chosen
 
 
 def check(
-    selection: Selection, wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None
+    selection: Selection,
+    wanted: Sequence[ReferenceUnit],
+    said: Said,
+    workers: Workers | None = None,
 ) -> list[Change]:
     """Measure ``wanted`` again; the cases that differ from the stored ones. ``said`` is called with
     progress messages."""
     by_target = {reference.target: reference for reference in selection.references()}
-    return [change for made in make(wanted, said, workers) for change in changes(by_target[made.unit.target], made)]
+    return [
+        change
+        for made in make(wanted, said, workers)
+        for change in changes(by_target[made.unit.target], made)
+    ]
 
 
-def update(selection: Selection, said: Said, workers: Workers | None = None) -> Iterator[tuple[str, Path, int]]:
-    """Measure everything that is selected and store it; target, file and number of cases of each written table."""
+def update(
+    selection: Selection, said: Said, workers: Workers | None = None
+) -> Iterator[tuple[str, Path, int]]:
+    """Measure everything that is selected and store it; target, file and number of cases of each
+    written table.
+    """
     made: dict[str, list[Made]] = {}
     for item in make(units_of(selection), said, workers):
         made.setdefault(item.unit.target, []).append(item)
@@ -280,17 +336,24 @@ def update(selection: Selection, said: Said, workers: Workers | None = None) -> 
 
 
 def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
-    """Write the table of a target. If only some cases were selected, the others stay; otherwise a table that cannot be
-    read is simply ``replaced``."""
+    """Write the table of a target. If only some cases were selected, the others stay; otherwise a
+    table that cannot be read is simply ``replaced``."""
     new = {item.unit.implementation for item in items}
     old = None if replaced else references().get(target)
-    others = [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
-    # Firmware that does not fit says nothing about the compiler.
-    provenances = [item.provenance for item in items if item.entries] + ([dict(old.provenance)] if old else [])
-    provenance = next(
-        (entry_of for entry_of in provenances if "compiler" in entry_of), provenances[0] if provenances else {}
+    others = (
+        [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
     )
-    return write(target, provenance, [*others, *(entry for item in items for entry in item.entries)])
+    # Firmware that does not fit says nothing about the compiler.
+    provenances = [item.provenance for item in items if item.entries] + (
+        [dict(old.provenance)] if old else []
+    )
+    provenance = next(
+        (entry_of for entry_of in provenances if "compiler" in entry_of),
+        provenances[0] if provenances else {},
+    )
+    return write(
+        target, provenance, [*others, *(entry for item in items for entry in item.entries)]
+    )
 
 
 # Documents
@@ -301,7 +364,8 @@ def checked(wanted: Sequence[ReferenceUnit], found: Sequence[Change]) -> Referen
     return ReferenceCheckEntry(
         checked=tuple((unit.target, unit.implementation) for unit in wanted),
         changes=tuple(
-            ChangeEntry(target=change.target, kept=_side(change.kept), now=_side(change.now)) for change in found
+            ChangeEntry(target=change.target, kept=_side(change.kept), now=_side(change.now))
+            for change in found
         ),
     )
 

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from motebench.advise.reference.table import METRICS_KEPT, Reference, ReferenceCase, of_schemes, references
+from motebench.advise.reference.table import (
+    METRICS_KEPT,
+    Reference,
+    ReferenceCase,
+    of_schemes,
+    references,
+)
 from motebench.base.errors import InputError
 from motebench.base.naming import chooses, split_list
 from motebench.catalog.proof import one_place_words, unproven, unproven_words
@@ -33,9 +39,11 @@ class Selection:
                 from motebench.base.naming import did_you_mean
 
                 raise InputError(
-                    f"there are no reference results for {name!r}", where="--target", valid=", ".join(present) or None,
+                    f"there are no reference results for {name!r}",
+                    where="--target",
+                    valid=", ".join(present) or None,
                     hint=did_you_mean(name, present) or "motebench reference update",
-                )  # fmt: skip
+                )
         patterns = tuple(split_list(self.schemes))
         return [of_schemes(name, patterns) for name in names]
 
@@ -45,7 +53,9 @@ class Selection:
         patterns = split_list(self.implementations)
         for reference in tables:
             for entry in reference.entries.values():
-                if not patterns or any(chooses(pattern, entry.implementation) for pattern in patterns):
+                if not patterns or any(
+                    chooses(pattern, entry.implementation) for pattern in patterns
+                ):
                     yield reference.target, entry
 
 

@@ -1,8 +1,9 @@
-"""Files of reference results: a compressed table for each board, and its provenance with a checksum.
+"""Files of reference results: a compressed table for each board, and its provenance with a
+checksum.
 
-``catalog/reference/BOARD.csv.gz`` has the cases. ``BOARD.json`` beside it has what a reader of a change wants to see:
-target, compiler, flags, version of motebench, ``cases`` (their number), ``format`` (`FORMAT`) and ``sha256`` (of the
-table before it was compressed).
+``catalog/reference/BOARD.csv.gz`` has the cases. ``BOARD.json`` beside it has what a reader of a
+change wants to see: target, compiler, flags, version of motebench, ``cases`` (their number),
+``format`` (`FORMAT`) and ``sha256`` (of the table before it was compressed).
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ Key = tuple[str, str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class ReferenceCase:
-    """One case on one target: its metrics, or the failure. ``operation`` is empty if the whole scheme failed."""
+    """One case on one target: its metrics, or the failure. ``operation`` is empty if the whole
+    scheme failed.
+    """
 
     scheme: str
     implementation: str
@@ -63,8 +66,8 @@ class ReferenceCase:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The results of one target. ``provenance`` names the compiler, the firmware's flags and the version of
-    motebench."""
+    """The results of one target. ``provenance`` names the compiler, the firmware's flags and the
+    version of motebench."""
 
     target: str
     provenance: Mapping[str, str]
@@ -105,26 +108,37 @@ class _References(Mapping[str, Reference]):
 
 @cache
 def references() -> Mapping[str, Reference]:
-    """Every table by target. InputError with file and line if one is damaged, when it is asked for."""
+    """Every table by target. InputError with file and line if one is damaged, when it is asked
+    for.
+    """
     tables = sorted(folder().glob(f"*{_TABLE}"))
     return _References({_facts(table).target: table for table in tables})
 
 
 def of_schemes(target: str, schemes: Sequence[str]) -> Reference:
-    """The table of a target with the schemes of these patterns alone, which is quicker; without patterns, all of it."""
+    """The table of a target with the schemes of these patterns alone, which is quicker; without
+    patterns, all of it.
+    """
     return read(file_of(target), schemes) if schemes else references()[target]
 
 
 def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
     """One table with its provenance. InputError with file and line.
 
-    ``schemes``: patterns of those that are read; empty: all. Of the others only the checksum of the table is checked.
+    ``schemes``: patterns of those that are read; empty: all. Of the others only the checksum of the
+    table is checked.
     """
-    is_asked = cache(lambda scheme: not schemes or any(fnmatchcase(scheme, pattern) for pattern in schemes))
+    is_asked = cache(
+        lambda scheme: not schemes or any(fnmatchcase(scheme, pattern) for pattern in schemes)
+    )
     facts = _facts(table)
     lines = csv.reader(io.StringIO(_text(table, facts)))
     if tuple(next(lines, ())) != _COLUMNS:
-        raise InputError("the columns are not those of reference results", where=f"{table}:1", valid=",".join(_COLUMNS))
+        raise InputError(
+            "the columns are not those of reference results",
+            where=f"{table}:1",
+            valid=",".join(_COLUMNS),
+        )
     entries: dict[Key, ReferenceCase] = {}
     for row in lines:
         if row and not is_asked(row[0]):
@@ -138,7 +152,9 @@ def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceOutcome:
-    """Results of a scheme by an implementation: the number of cases, and the first failure of another."""
+    """Results of a scheme by an implementation: the number of cases, and the first failure of
+    another.
+    """
 
     cases: int = 0
     failure: str = ""
@@ -146,7 +162,9 @@ class ReferenceOutcome:
 
 
 def outcomes(target: str) -> Mapping[tuple[str, str], ReferenceOutcome]:
-    """Cases and failures of a target by scheme and implementation, without their metrics, which is quicker."""
+    """Cases and failures of a target by scheme and implementation, without their metrics, which is
+    quicker.
+    """
     table = file_of(target)
     counted: dict[tuple[str, str], int] = {}
     failed: dict[tuple[str, str], tuple[str, str]] = {}
@@ -158,7 +176,8 @@ def outcomes(target: str) -> Mapping[tuple[str, str], ReferenceOutcome]:
             *_, failure, message = row = next(csv.reader([line]))
             failed.setdefault((row[0], row[1]), (failure, message))
     return {
-        key: ReferenceOutcome(counted.get(key, 0), *failed.get(key, ("", ""))) for key in sorted({*counted, *failed})
+        key: ReferenceOutcome(counted.get(key, 0), *failed.get(key, ("", "")))
+        for key in sorted({*counted, *failed})
     }
 
 
@@ -168,7 +187,9 @@ def _beside(table: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _TableFacts:
-    """The JSON file beside a table. ``sha256``: as it is given, of the table before it was compressed."""
+    """The JSON file beside a table. ``sha256``: as it is given, of the table before it was
+    compressed.
+    """
 
     provenance: dict[str, str]
     sha256: object
@@ -196,9 +217,11 @@ def _facts(table: Path) -> _TableFacts:
         raise InputError("provenance names no target", where=str(file))
     if facts.get("format") != FORMAT:
         raise InputError(
-            f"unknown format {facts.get('format')!r}", where=f"{file}: format", valid=str(FORMAT),
+            f"unknown format {facts.get('format')!r}",
+            where=f"{file}: format",
+            valid=str(FORMAT),
             hint="motebench reference update makes these files",
-        )  # fmt: skip
+        )
     return _TableFacts(provenance, facts.get("sha256"))
 
 
@@ -210,12 +233,17 @@ def _text(table: Path, facts: _TableFacts) -> str:
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot be read: {error}", where=str(table)) from None
     if len(data) > _MOST_BYTES:
-        raise InputError("the table is too long", where=str(table), valid=f"at most {_MOST_BYTES >> 20} MiB")
+        raise InputError(
+            "the table is too long", where=str(table), valid=f"at most {_MOST_BYTES >> 20} MiB"
+        )
     if hashlib.sha256(data).hexdigest() != facts.sha256:
         raise InputError(
-            "the table is not the one whose checksum is given", where=str(table), valid=f"sha256 of {_beside(table)}",
-            hint="take both files from one version of motebench, or make them: motebench reference update",
-        )  # fmt: skip
+            "the table is not the one whose checksum is given",
+            where=str(table),
+            valid=f"sha256 of {_beside(table)}",
+            hint="take both files from one version of motebench, or make them: motebench "
+            "reference update",
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -224,10 +252,16 @@ def _text(table: Path, facts: _TableFacts) -> str:
 
 def _entry(row: list[str], where: str) -> ReferenceCase:
     if len(row) != len(_COLUMNS):
-        raise InputError(f"the row has {len(row)} columns", where=where, valid=f"{len(_COLUMNS)} columns")
+        raise InputError(
+            f"the row has {len(row)} columns", where=where, valid=f"{len(_COLUMNS)} columns"
+        )
     cells = dict(zip(_COLUMNS, row, strict=True))
     if cells["operation"] not in _OPERATIONS:
-        raise InputError(f"unknown operation {cells['operation']!r}", where=where, valid=", ".join(sorted(_OPERATIONS)))
+        raise InputError(
+            f"unknown operation {cells['operation']!r}",
+            where=where,
+            valid=", ".join(sorted(_OPERATIONS)),
+        )
     if cells["failure"] and cells["failure"] not in _FAILURES:
         raise InputError(f"unknown failure kind {cells['failure']!r}", where=where)
     try:
@@ -257,8 +291,11 @@ def write(target: str, provenance: Mapping[str, str], entries: Iterable[Referenc
     data = text.getvalue().encode("utf-8")
     facts = {
         **{key: value for key, value in provenance.items() if key not in _OF_FILE},
-        "target": target, "format": FORMAT, "cases": len(cases), "sha256": hashlib.sha256(data).hexdigest(),
-    }  # fmt: skip
+        "target": target,
+        "format": FORMAT,
+        "cases": len(cases),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
     for file, content in (
         (path, gzip.compress(data, compresslevel=9, mtime=0)),
         (_beside(path), _json(facts).encode("utf-8")),

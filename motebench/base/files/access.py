@@ -1,8 +1,8 @@
-"""Files that a user names: opened without waiting forever for the other end of a named pipe, and written in one step,
-never over a file of another kind, with every error reported.
+"""Files that a user names: opened without waiting forever for the other end of a named pipe, and
+written in one step, never over a file of another kind, with every error reported.
 
-A file is replaced only by one of its own kind, as its first bytes show. A store is never replaced. Other kinds of files
-(a terminal, a pipe, ``/dev/full``) are written to and stay what they are.
+A file is replaced only by one of its own kind, as its first bytes show. A store is never replaced.
+Other kinds of files (a terminal, a pipe, ``/dev/full``) are written to and stay what they are.
 """
 
 from __future__ import annotations
@@ -64,11 +64,20 @@ class FileKind(Enum):
 
 
 _ENDINGS = {
-    ".html": FileKind.HTML, ".htm": FileKind.HTML, ".json": FileKind.JSON, ".csv": FileKind.CSV,
-    ".md": FileKind.MARKDOWN, ".tex": FileKind.LATEX, ".elf": FileKind.ELF, ".hex": FileKind.HEX,
-    ".uf2": FileKind.UF2, ".svg": FileKind.SVG, ".pdf": FileKind.PDF, ".png": FileKind.PNG,
+    ".html": FileKind.HTML,
+    ".htm": FileKind.HTML,
+    ".json": FileKind.JSON,
+    ".csv": FileKind.CSV,
+    ".md": FileKind.MARKDOWN,
+    ".tex": FileKind.LATEX,
+    ".elf": FileKind.ELF,
+    ".hex": FileKind.HEX,
+    ".uf2": FileKind.UF2,
+    ".svg": FileKind.SVG,
+    ".pdf": FileKind.PDF,
+    ".png": FileKind.PNG,
     ".zip": FileKind.ZIP,
-}  # fmt: skip
+}
 """The kind of file that the ending of a name promises; other endings promise nothing."""
 
 
@@ -76,18 +85,25 @@ def no_file(path: Path) -> InputError:
     """The mistake: no file has this name; with those of the same ending that its folder has."""
     folder = path.parent
     if not folder.is_dir():
-        return InputError("there is no such file", where=str(path), hint=f"there is no folder {folder}")
+        return InputError(
+            "there is no such file", where=str(path), hint=f"there is no folder {folder}"
+        )
     names = sorted(file.name for file in folder.glob(f"*{path.suffix or '.toml'}"))
     return InputError(
-        "there is no such file", where=str(path), valid=", ".join(names) or None, hint=did_you_mean(path.name, names)
+        "there is no such file",
+        where=str(path),
+        valid=", ".join(names) or None,
+        hint=did_you_mean(path.name, names),
     )
 
 
-def check(path: Path, form: FileKind, *, force: bool | None = False, where: str = "--output") -> Path:
+def check(
+    path: Path, form: FileKind, *, force: bool | None = False, where: str = "--output"
+) -> Path:
     """The path to write, links followed. InputError if it must not, or cannot, be written.
 
-    force: also replace a file of another kind, or write to a name of another kind, but never to a store; None if the
-    command has no such option.
+    force: also replace a file of another kind, or write to a name of another kind, but never to a
+    store; None if the command has no such option.
     """
     # The link of a pipe, such as /dev/stdout, leads to no path.
     target = path if _is_stream(path) else Path(os.path.realpath(path))
@@ -97,19 +113,29 @@ def check(path: Path, form: FileKind, *, force: bool | None = False, where: str 
 
 
 def _check_target(path: Path, form: FileKind, *, force: bool | None, where: str) -> None:
-    """InputError if what is there, or is not there, cannot be written to or must not be replaced."""
+    """InputError if what is there, or is not there, cannot be written to or must not be
+    replaced.
+    """
     try:
         status = path.stat()
     except FileNotFoundError:
         if not path.parent.is_dir():
             raise InputError(
-                f"there is no folder {path.parent}", where=where, valid="a file in a folder that exists"
+                f"there is no folder {path.parent}",
+                where=where,
+                valid="a file in a folder that exists",
             ) from None
         return
     except OSError as error:
         raise _cannot(path, error, where) from error
-    if not (stat.S_ISREG(status.st_mode) or stat.S_ISCHR(status.st_mode) or stat.S_ISFIFO(status.st_mode)):
-        raise InputError(f"{path} cannot be written to", where=where, valid="a file, a terminal or a pipe")
+    if not (
+        stat.S_ISREG(status.st_mode)
+        or stat.S_ISCHR(status.st_mode)
+        or stat.S_ISFIFO(status.st_mode)
+    ):
+        raise InputError(
+            f"{path} cannot be written to", where=where, valid="a file, a terminal or a pipe"
+        )
     if not stat.S_ISREG(status.st_mode) or not status.st_size:
         return
     try:
@@ -119,28 +145,42 @@ def _check_target(path: Path, form: FileKind, *, force: bool | None, where: str)
         raise _cannot(path, error, where) from error
     if head.startswith(_STORE) or path.name.endswith(_BESIDE_A_STORE):
         raise InputError(
-            f"{path} is a store or a database, which is never overwritten", where=where, valid="another file name"
+            f"{path} is a store or a database, which is never overwritten",
+            where=where,
+            valid="another file name",
         )
     if not force and not re.match(form.value, head, re.IGNORECASE):
         raise InputError(
-            f"{path} exists and is another kind of file than {form.words}", where=where, valid="another file",
+            f"{path} exists and is another kind of file than {form.words}",
+            where=where,
+            valid="another file",
             hint=None if force is None else "--force replaces it",
-        )  # fmt: skip
+        )
 
 
 def _check_name(path: Path, form: FileKind, *, force: bool | None, where: str) -> None:
     """InputError for a name that stands for a stream, or promises another kind of file."""
     if str(path) == "-":
-        raise InputError("'-' is no name of a file", where=where, valid="a file; standard output is /dev/stdout")
+        raise InputError(
+            "'-' is no name of a file", where=where, valid="a file; standard output is /dev/stdout"
+        )
     promised = _ENDINGS.get(path.suffix.lower(), form)
     if promised is not form and not force:
         endings = [ending for ending, kind in _ENDINGS.items() if kind is form]
-        printed = "; a browser prints a page as PDF" if (form, promised) == (FileKind.HTML, FileKind.PDF) else ""
+        printed = (
+            "; a browser prints a page as PDF"
+            if (form, promised) == (FileKind.HTML, FileKind.PDF)
+            else ""
+        )
         raise InputError(
-            f"{path.name!r} is a name of {promised.words}, and what is written is {form.words}{printed}", where=where,
-            valid=f"a name that ends in {' or '.join(endings)}" if endings else "a name with another ending",
+            f"{path.name!r} is a name of {promised.words}, and what is written is "
+            f"{form.words}{printed}",
+            where=where,
+            valid=f"a name that ends in {' or '.join(endings)}"
+            if endings
+            else "a name with another ending",
             hint=None if force is None else "--force writes it all the same",
-        )  # fmt: skip
+        )
 
 
 def _is_stream(path: Path) -> bool:
@@ -153,10 +193,15 @@ def _is_stream(path: Path) -> bool:
 
 
 def write(
-    path: Path, content: str | bytes, form: FileKind, *, force: bool | None = False, where: str = "--output"
+    path: Path,
+    content: str | bytes,
+    form: FileKind,
+    *,
+    force: bool | None = False,
+    where: str = "--output",
 ) -> Path:
-    """Write ``content`` to the file, completely or not at all; returns the path. InputError as `check`, or if writing
-    fails.
+    """Write ``content`` to the file, completely or not at all; returns the path. InputError as
+    `check`, or if writing fails.
 
     Text is UTF-8; invalid characters (a lone surrogate) are written as escapes.
     """
@@ -177,7 +222,9 @@ def write(
 
 
 def replace(target: Path, data: bytes) -> None:
-    """Replace in one step, so that a reader never sees a part of the file. OSError if that fails."""
+    """Replace in one step, so that a reader never sees a part of the file. OSError if that
+    fails.
+    """
     with TemporaryFolder(target.parent) as folder:
         part = folder / "part"
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -198,19 +245,27 @@ def _write_all(handle: int, data: bytes) -> None:
 
 def _cannot(path: Path, error: OSError, where: str) -> InputError:
     return InputError(
-        f"cannot write {path}: {error.strerror or error}", where=where, hint="give a file that you may write to"
+        f"cannot write {path}: {error.strerror or error}",
+        where=where,
+        hint="give a file that you may write to",
     )
 
 
 def open_to_read(path: Path) -> BinaryIO:
-    """The file, from its beginning. OSError if it cannot be opened, or is a pipe without a writer."""
+    """The file, from its beginning. OSError if it cannot be opened, or is a pipe without a
+    writer.
+    """
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if stat.S_ISFIFO(os.fstat(handle).st_mode):
             poll = select.poll()
             poll.register(handle, select.POLLIN)
             if not poll.poll(WAIT_SECONDS * 1000):
-                raise OSError(errno.ETIMEDOUT, f"a pipe, and nothing came through it in {WAIT_SECONDS:g} s", str(path))
+                raise OSError(
+                    errno.ETIMEDOUT,
+                    f"a pipe, and nothing came through it in {WAIT_SECONDS:g} s",
+                    str(path),
+                )
         os.set_blocking(handle, True)
         return os.fdopen(handle, "rb")
     except BaseException:
@@ -219,7 +274,9 @@ def open_to_read(path: Path) -> BinaryIO:
 
 
 def open_to_write(path: Path) -> int:
-    """A descriptor of an existing file. OSError if it cannot be opened, or is a pipe without a reader."""
+    """A descriptor of an existing file. OSError if it cannot be opened, or is a pipe without a
+    reader.
+    """
     until = time.monotonic() + WAIT_SECONDS
     while True:
         try:

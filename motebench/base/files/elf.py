@@ -91,8 +91,10 @@ _NO_BITS = 8
 
 
 def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
-    """Bytes of each function and object of a firmware, by memory (``flash`` or ``RAM``) and name; those of one name are
-    added. Initial values of variables are in both memories. ObjectError if the file is something else."""
+    """Bytes of each function and object of a firmware, by memory (``flash`` or ``RAM``) and name;
+    those of one name are added. Initial values of variables are in both memories. ObjectError if
+    the file is something else.
+    """
     data, layout = _read(path)
     try:
         headers, _ = _section_headers(data, layout)
@@ -101,7 +103,9 @@ def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
             texts, step = headers[table[6]][4], struct.calcsize(layout.symbol)
             for at in range(table[4], table[4] + table[5], step):
                 symbol = struct.unpack_from(layout.symbol, data, at)
-                if symbol[layout.info] & 15 not in (_OBJECT, _FUNCTION) or symbol[layout.index] >= len(headers):
+                if symbol[layout.info] & 15 not in (_OBJECT, _FUNCTION) or symbol[
+                    layout.index
+                ] >= len(headers):
                     continue
                 start = texts + symbol[0]
                 name = data[start : data.index(b"\0", start)].decode("utf-8", "replace")
@@ -109,7 +113,9 @@ def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
                     sizes[memory, name] = sizes.get((memory, name), 0) + symbol[layout.size]
         return {key: size for key, size in sizes.items() if size}
     except (struct.error, ValueError, IndexError, OverflowError) as error:
-        raise ObjectError(f"{path.name}: it is not a little-endian ELF program with symbols") from error
+        raise ObjectError(
+            f"{path.name}: it is not a little-endian ELF program with symbols"
+        ) from error
 
 
 def _memories(section: list[int]) -> list[str]:
@@ -117,7 +123,10 @@ def _memories(section: list[int]) -> list[str]:
     kind, flags = section[1], section[2]
     if not flags & _ALLOCATED:
         return []
-    return [*(["flash"] if kind != _NO_BITS else []), *(["RAM"] if flags & _WRITABLE or kind == _NO_BITS else [])]
+    return [
+        *(["flash"] if kind != _NO_BITS else []),
+        *(["RAM"] if flags & _WRITABLE or kind == _NO_BITS else []),
+    ]
 
 
 def _read(path: Path) -> tuple[bytearray, _Layout]:

@@ -33,7 +33,9 @@ _MOST_DEPTH = 30
 _NUMBERS = "whole numbers from -2^63 to 2^63 - 1, and finite decimal numbers"
 _DIGITS = re.compile(r"(?<![0-9_])[0-9][0-9_]{4000}")
 # tomllib's time grows with the square of the number of parts of a key.
-_DOTTED = re.compile(r"""(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
+_DOTTED = re.compile(
+    r"""(?<![A-Za-z0-9_-])(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}"""
+)
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 MOST_EXPLAINED = 200
 """Most errors of a file that are explained; a file with more is probably of another kind."""
@@ -50,12 +52,16 @@ _TYPES = {
 
 
 def load(path: Path | str) -> TomlDocument:
-    """Read a TOML file. InputError if it is missing, unreadable, not text, or not TOML (file:line:column)."""
+    """Read a TOML file. InputError if it is missing, unreadable, not text, or not TOML
+    (file:line:column).
+    """
     path = Path(path)
     name = str(path)
     try:
         if path.is_dir():
-            raise InputError("this is a folder, not a file", where=name, hint="give the path of one .toml file")
+            raise InputError(
+                "this is a folder, not a file", where=name, hint="give the path of one .toml file"
+            )
         with open_to_read(path) as stream:
             raw = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
@@ -70,7 +76,9 @@ def load(path: Path | str) -> TomlDocument:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(
-            f"byte 0x{raw[error.start]:02x} is not UTF-8 text", where=f"{name}:{line}", valid="TOML files are UTF-8"
+            f"byte 0x{raw[error.start]:02x} is not UTF-8 text",
+            where=f"{name}:{line}",
+            valid="TOML files are UTF-8",
         ) from None
     return parse(text, path)
 
@@ -81,18 +89,27 @@ def _syntax_hint(what: str) -> str | None:
         "Invalid value": "a text stands in quotes; after = there is one value",
         "Illegal character": "a text in quotes ends in the line in which it begins",
         "Expected '='": "a line is: key = value",
-        "Cannot overwrite": "each key stands once in its table; a new entry of a list of tables begins with [[name]]",
+        "Cannot overwrite": (
+            "each key stands once in its table; a new entry of a list of tables begins with "
+            "[[name]]"
+        ),
         "Unclosed array": "a list ends with ]",
     }
     return next((hint for beginning, hint in hints.items() if what.startswith(beginning)), None)
 
 
 def parse(text: str, path: Path | str) -> TomlDocument:
-    """Read TOML from ``text``; ``path`` is named in messages. InputError (file:line:column) for bad syntax."""
+    """Read TOML from ``text``; ``path`` is named in messages. InputError (file:line:column) for bad
+    syntax.
+    """
     path = Path(path)
     if match := _DOTTED.search(text):
         line = text.count("\n", 0, match.start()) + 1
-        raise InputError("a key has more than 100 parts", where=f"{path}:{line}", valid="keys of at most 100 parts")
+        raise InputError(
+            "a key has more than 100 parts",
+            where=f"{path}:{line}",
+            valid="keys of at most 100 parts",
+        )
     try:
         document = TomlDocument(path, text, tomllib.loads(text))
         _check_limits(document)
@@ -113,13 +130,17 @@ def parse(text: str, path: Path | str) -> TomlDocument:
         ) from None
     except RecursionError:
         raise InputError(
-            "nested too deeply", where=str(path), valid=f"{_MOST_DEPTH} tables or arrays within each other"
+            "nested too deeply",
+            where=str(path),
+            valid=f"{_MOST_DEPTH} tables or arrays within each other",
         ) from None
     except ValueError:
         # Python refuses to read a decimal number of more than 4300 digits.
         match = _DIGITS.search(text)
         line = text.count("\n", 0, match.start()) + 1 if match else 1
-        raise InputError("a number has too many digits", where=f"{path}:{line}", valid=_NUMBERS) from None
+        raise InputError(
+            "a number has too many digits", where=f"{path}:{line}", valid=_NUMBERS
+        ) from None
 
 
 def _check_limits(document: TomlDocument) -> None:
@@ -130,31 +151,39 @@ def _check_limits(document: TomlDocument) -> None:
         if isinstance(value, dict | list):
             if len(path) > _MOST_DEPTH:
                 raise InputError(
-                    "nested too deeply", where=f"{document.path}:{document.line_of(path[:3])}: {spell(path[:3])}",
+                    "nested too deeply",
+                    where=f"{document.path}:{document.line_of(path[:3])}: {spell(path[:3])}",
                     valid=f"{_MOST_DEPTH} tables or arrays within each other",
-                )  # fmt: skip
+                )
             parts = value.items() if isinstance(value, dict) else enumerate(value)
             left += [((*path, key), part) for key, part in parts]
         elif isinstance(value, int):
             if not -(2**63) <= value < 2**63:
                 digits = len(hex(abs(value)))
-                problem = "a number has too many digits" if digits > 100 else f"{value} is out of range"
+                problem = (
+                    "a number has too many digits" if digits > 100 else f"{value} is out of range"
+                )
                 raise InputError(problem, where=document.where(path), valid=_NUMBERS)
         elif isinstance(value, float) and not math.isfinite(value):
-            raise InputError(f"{value} is not a finite number", where=document.where(path), valid=_NUMBERS)
+            raise InputError(
+                f"{value} is not a finite number", where=document.where(path), valid=_NUMBERS
+            )
 
 
 def validate(document: TomlDocument, model: type[ModelT]) -> ModelT:
     """The data as an instance of ``model``.
 
-    InputError for the first invalid value, with file, line, key, what is valid and, for a misspelt key or value, the
-    nearest valid one.
+    InputError for the first invalid value, with file, line, key, what is valid and, for a misspelt
+    key or value, the nearest valid one.
     """
     result = check(document, model)
     if isinstance(result, list):
         first = result[0]
         if len(result) > 1:
-            more = f"{'at least ' if len(result) >= MOST_EXPLAINED else ''}{len(result) - 1} more in this file"
+            more = (
+                f"{'at least ' if len(result) >= MOST_EXPLAINED else ''}{len(result) - 1} more "
+                "in this file"
+            )
             first.hint = f"{first.hint}; {more}" if first.hint else more
         raise first
     return result
@@ -170,9 +199,15 @@ def check(document: TomlDocument, model: type[ModelT]) -> ModelT | list[InputErr
         return explain(error, document, model)
 
 
-def explain(error: ValidationError, document: TomlDocument, model: type[BaseModel]) -> list[InputError]:
-    """One InputError per position in the file, in the order of the file, at least one and at most `MOST_EXPLAINED`."""
-    details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
+def explain(
+    error: ValidationError, document: TomlDocument, model: type[BaseModel]
+) -> list[InputError]:
+    """One InputError per position in the file, in the order of the file, at least one and at most
+    `MOST_EXPLAINED`.
+    """
+    details = [
+        (_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)
+    ]
     details = [entry for entry in details if not _misspelt(*entry, details)]
     around = {path[:length] for path, _ in details for length in range(len(path))}
     details_by_path: dict[KeyPath, tuple[int, ErrorDetails]] = {}
@@ -184,16 +219,26 @@ def explain(error: ValidationError, document: TomlDocument, model: type[BaseMode
     return [_one(detail, path, document, model) for path, (_, detail) in first]
 
 
-def _misspelt(path: KeyPath, detail: ErrorDetails, details: list[tuple[KeyPath, ErrorDetails]]) -> bool:
-    """Whether a key is only missing because it is written in another way: then the unknown key is what is wrong."""
+def _misspelt(
+    path: KeyPath, detail: ErrorDetails, details: list[tuple[KeyPath, ErrorDetails]]
+) -> bool:
+    """Whether a key is only missing because it is written in another way: then the unknown key is
+    what is wrong.
+    """
     if detail["type"] != "missing":
         return False
-    extra = [other[-1] for other, item in details if item["type"] == "extra_forbidden" and other[:-1] == path[:-1]]
+    extra = [
+        other[-1]
+        for other, item in details
+        if item["type"] == "extra_forbidden" and other[:-1] == path[:-1]
+    ]
     return any(did_you_mean(str(word), [str(path[-1])]) for word in extra)
 
 
 def _path_in_data(detail: ErrorDetails, data: Any) -> KeyPath:
-    """pydantic puts names of union members and of functions into ``loc``; keep only keys of the file."""
+    """pydantic puts names of union members and of functions into ``loc``; keep only keys of the
+    file.
+    """
     path: list[str | int] = []
     here: Any = data
     for position, part in enumerate(detail["loc"]):
@@ -214,22 +259,36 @@ def _step(here: Any, part: str | int) -> tuple[bool, Any]:
     return False, None
 
 
-def _one(detail: ErrorDetails, path: KeyPath, document: TomlDocument, model: type[BaseModel]) -> InputError:
+def _one(
+    detail: ErrorDetails, path: KeyPath, document: TomlDocument, model: type[BaseModel]
+) -> InputError:
     where = document.where(path)
     kind, context, value = detail["type"], detail.get("ctx", {}), detail["input"]
     if kind == "extra_forbidden":
         keys = _keys_at(model, path[:-1])
         name = str(path[-1])
         return InputError(
-            f"unknown key {name!r}", where=where, valid=", ".join(keys) or None, hint=did_you_mean(name, keys)
+            f"unknown key {name!r}",
+            where=where,
+            valid=", ".join(keys) or None,
+            hint=did_you_mean(name, keys),
         )
     if kind == "missing":
-        return InputError(f"the key {path[-1]!r} is missing", where=where, hint=_written(str(path[-1]), model, path))
+        return InputError(
+            f"the key {path[-1]!r} is missing",
+            where=where,
+            hint=_written(str(path[-1]), model, path),
+        )
     if kind in ("enum", "literal_error"):
         expected = str(context.get("expected", ""))
         values = [word.strip().strip("'") for word in expected.replace(" or ", ", ").split(",")]
         hint = did_you_mean(value, values) if isinstance(value, str) else None
-        return InputError(f"{_show(value)} is not a possible value", where=where, valid=", ".join(values), hint=hint)
+        return InputError(
+            f"{_show(value)} is not a possible value",
+            where=where,
+            valid=", ".join(values),
+            hint=hint,
+        )
     if kind in ("value_error", "assertion_error"):
         return _of_validator(context.get("error"), detail["msg"], where)
     message = detail["msg"].removeprefix("Input ").removeprefix("should be ")
@@ -237,11 +296,15 @@ def _one(detail: ErrorDetails, path: KeyPath, document: TomlDocument, model: typ
         return InputError(f"{_show(value)}: {message[:1].lower()}{message[1:]}", where=where)
     valid = _TYPES.get(kind, message)
     hint = _type_hint(valid, value, path)
-    return InputError(f"{_show(value)} is not a possible value", where=where, valid=valid, hint=hint)
+    return InputError(
+        f"{_show(value)} is not a possible value", where=where, valid=valid, hint=hint
+    )
 
 
 def _of_validator(cause: object, message: str, where: str) -> InputError:
-    """The error that a validator of ours raised, with its own valid values and hint if it has them."""
+    """The error that a validator of ours raised, with its own valid values and hint if it has
+    them.
+    """
     inner = cause.args[0] if isinstance(cause, Exception) and cause.args else None
     if isinstance(inner, MotebenchError):
         return InputError(inner.what, where=where, valid=inner.valid, hint=inner.hint)
@@ -263,11 +326,18 @@ def _written(key: str, model: type[BaseModel], path: KeyPath) -> str | None:
     """How a key that is missing is written, where it is a list."""
     models = _models_at(model, path[:-1])
     annotations = [
-        info.annotation for candidate in models for name, info in candidate.model_fields.items() if name == key
+        info.annotation
+        for candidate in models
+        for name, info in candidate.model_fields.items()
+        if name == key
     ]
     if not annotations or typing.get_origin(annotations[0]) is not tuple:
         return None
-    return f"begin a table with [[{key}]]" if _models_in(annotations[0]) else f'for example: {key} = ["..."]'
+    return (
+        f"begin a table with [[{key}]]"
+        if _models_in(annotations[0])
+        else f'for example: {key} = ["..."]'
+    )
 
 
 def _show(value: Any) -> str:
@@ -280,7 +350,9 @@ def _show(value: Any) -> str:
 def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
     """The valid keys of the table at ``path``."""
     models = _models_at(model, path)
-    keys = [info.alias or name for candidate in models for name, info in candidate.model_fields.items()]
+    keys = [
+        info.alias or name for candidate in models for name, info in candidate.model_fields.items()
+    ]
     return list(dict.fromkeys(keys))
 
 
@@ -291,7 +363,10 @@ def _models_at(model: type[BaseModel], path: KeyPath) -> list[type[BaseModel]]:
         if isinstance(part, int):
             continue  # the models inside a list come with the list
         fields = [
-            info for candidate in models for name, info in candidate.model_fields.items() if part in (name, info.alias)
+            info
+            for candidate in models
+            for name, info in candidate.model_fields.items()
+            if part in (name, info.alias)
         ]
         deeper = [inner for info in fields for inner in _models_in(info.annotation)]
         if not fields:

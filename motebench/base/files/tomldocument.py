@@ -32,7 +32,8 @@ class TomlDocument:
     def line_of(self, path: KeyPath) -> int:
         """The line (from 1) on which the key or array element at ``path`` starts.
 
-        If it does not exist (a missing key), the line of the nearest enclosing table; 1 for the file itself.
+        If it does not exist (a missing key), the line of the nearest enclosing table; 1 for the
+        file itself.
         """
         for length in range(len(path), 0, -1):
             line = self._lines.get(tuple(path[:length]))
@@ -72,7 +73,9 @@ _ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\
 
 
 class _Scanner:
-    """Scans the text once. It assumes valid syntax; at anything unexpected it stops and keeps what it has."""
+    """Scans the text once. It assumes valid syntax; at anything unexpected it stops and keeps what
+    it has.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\r\n", "\n")
@@ -115,7 +118,9 @@ class _Scanner:
             self._note(path[:length])
 
     def _resolve(self, key: tuple[str, ...]) -> KeyPath:
-        """A header's key with the index of the newest element after each array of tables but the last part."""
+        """A header's key with the index of the newest element after each array of tables but the
+        last part.
+        """
         path: KeyPath = ()
         for i, part in enumerate(key):
             path = (*path, part)

@@ -1,4 +1,6 @@
-"""Known answers from the catalog, from Wycheproof, and from NIST files. See ``docs/reference/vectors.md``."""
+"""Known answers from the catalog, from Wycheproof, and from NIST files. See
+``docs/reference/vectors.md``.
+"""
 
 from __future__ import annotations
 

@@ -41,18 +41,27 @@ def kind_of(value: object) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a vector file. InputError if it is missing, unreadable or longer than 64 MiB."""
+    """The content of a vector file. InputError if it is missing, unreadable or longer than 64
+    MiB.
+    """
     try:
         if path.is_dir():
-            raise InputError("this is a folder, not a file", where=str(path), valid="a file of vectors")
+            raise InputError(
+                "this is a folder, not a file", where=str(path), valid="a file of vectors"
+            )
         with open_to_read(path) as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         valid = "a file of known answers: motebench JSON, Wycheproof JSON, NIST .rsp, LWC .txt"
-        raise InputError(f"cannot be read: {error.strerror or error}", where=str(path), valid=valid) from None
+        raise InputError(
+            f"cannot be read: {error.strerror or error}", where=str(path), valid=valid
+        ) from None
     if len(content) > MAX_FILE_BYTES:
         raise InputError(
-            "the file is longer than 64 MiB", where=str(path), valid="vector files up to 64 MiB", hint="split it"
+            "the file is longer than 64 MiB",
+            where=str(path),
+            valid="vector files up to 64 MiB",
+            hint="split it",
         )
     return content
 
@@ -69,9 +78,13 @@ def parse_json(content: str, where: str) -> object:
             hint="the file may be incomplete" if error.pos >= len(content) - 1 else None,
         ) from None
     except ValueError:
-        raise InputError("a number has too many digits", where=where, valid="whole numbers that fit 64 bits") from None
+        raise InputError(
+            "a number has too many digits", where=where, valid="whole numbers that fit 64 bits"
+        ) from None
     except RecursionError:
-        raise InputError("nested too deeply", where=where, valid="objects and arrays a few deep") from None
+        raise InputError(
+            "nested too deeply", where=where, valid="objects and arrays a few deep"
+        ) from None
     return value
 
 
@@ -90,7 +103,9 @@ class Node:
         label = f" ({self.label})" if self.label else ""
         return f"{self.file}: {'.'.join(parts)}{label}" if parts else f"{self.file}{label}"
 
-    def fail(self, key: str, what: str, valid: str | None = None, hint: str | None = None) -> InputError:
+    def fail(
+        self, key: str, what: str, valid: str | None = None, hint: str | None = None
+    ) -> InputError:
         """The error to raise about ``key``."""
         return InputError(what, where=self.where(key), valid=valid, hint=hint)
 
@@ -98,7 +113,9 @@ class Node:
         return key in self.value
 
     def _get(self, key: str, kind: type[_Kind], default: _Kind | None = None) -> _Kind:
-        """The value of a key, or the default where the key is absent. InputError if both are missing."""
+        """The value of a key, or the default where the key is absent. InputError if both are
+        missing.
+        """
         if key not in self.value:
             if default is None:
                 raise self.fail(key, "missing", _NAMES[kind])
@@ -112,10 +129,14 @@ class Node:
         """A text, or ``default``."""
         text = self._get(key, str, default)
         if len(text) > _LONGEST_TEXT or _SURROGATE.search(text):
-            raise self.fail(key, "this text is too long or not Unicode", f"up to {_LONGEST_TEXT} characters")
+            raise self.fail(
+                key, "this text is too long or not Unicode", f"up to {_LONGEST_TEXT} characters"
+            )
         return visible(text)
 
-    def number(self, key: str, default: int | None = None, *, low: int = 0, high: int = 2**31) -> int:
+    def number(
+        self, key: str, default: int | None = None, *, low: int = 0, high: int = 2**31
+    ) -> int:
         """A whole number in ``low..high``, or ``default``."""
         value = self._get(key, int, default)
         if key in self.value and not low <= value <= high:
@@ -135,7 +156,9 @@ class Node:
         except ValueError:
             shown = text if len(text) <= 40 else text[:37] + "..."
             odd = " (an odd number of digits)" if len(text) % 2 else ""
-            raise self.fail(key, f"{shown!r} is not hexadecimal{odd}", "pairs of the digits 0-9, a-f, A-F") from None
+            raise self.fail(
+                key, f"{shown!r} is not hexadecimal{odd}", "pairs of the digits 0-9, a-f, A-F"
+            ) from None
 
     def hex_or_none(self, key: str) -> bytes | None:
         """Bytes written as hexadecimal digits; None where the key is absent."""
@@ -143,7 +166,12 @@ class Node:
 
     def node(self, key: str) -> Node:
         """An object inside this one."""
-        return Node(self._get(key, dict), self.file, f"{self.place}.{key}" if self.place else key, self.label)
+        return Node(
+            self._get(key, dict),
+            self.file,
+            f"{self.place}.{key}" if self.place else key,
+            self.label,
+        )
 
     def nodes(self, key: str) -> list[Node]:
         """An array of objects."""
@@ -152,7 +180,9 @@ class Node:
         for index, value in enumerate(values):
             place = f"{self.place}.{key}[{index}]" if self.place else f"{key}[{index}]"
             if not isinstance(value, dict):
-                raise InputError(f"this is {kind_of(value)}", where=f"{self.file}: {place}", valid="an object")
+                raise InputError(
+                    f"this is {kind_of(value)}", where=f"{self.file}: {place}", valid="an object"
+                )
             nodes.append(Node(value, self.file, place))
         return nodes
 
@@ -208,7 +238,16 @@ def rsa_public(modulus: int, exponent: int) -> bytes:
 
 def rsa_private(modulus: int, public: int, private: int, prime1: int, prime2: int) -> bytes:
     """RSAPrivateKey with two primes (RFC 8017 A.1.2)."""
-    numbers = (0, modulus, public, private, prime1, prime2, private % (prime1 - 1), private % (prime2 - 1))
+    numbers = (
+        0,
+        modulus,
+        public,
+        private,
+        prime1,
+        prime2,
+        private % (prime1 - 1),
+        private % (prime2 - 1),
+    )
     return sequence(*map(integer, (*numbers, pow(prime2, -1, prime1))))
 
 
@@ -218,7 +257,9 @@ def ecdsa_signature(r: int, s: int) -> bytes:
 
 
 def read(data: bytes, tag: int) -> tuple[bytes, bytes]:
-    """The content of the first element, and what follows it. ValueError unless it is DER with this tag."""
+    """The content of the first element, and what follows it. ValueError unless it is DER with this
+    tag.
+    """
     if len(data) < 2 or data[0] != tag:
         raise ValueError("unexpected element")
     size, start = data[1], 2
@@ -236,7 +277,11 @@ def read(data: bytes, tag: int) -> tuple[bytes, bytes]:
 def read_integer(data: bytes) -> tuple[int, bytes]:
     """A non-negative INTEGER and what follows it. ValueError unless it is minimal."""
     content, rest = read(data, _INTEGER)
-    if not content or content[0] & 0x80 or (len(content) > 1 and content[0] == 0 and not content[1] & 0x80):
+    if (
+        not content
+        or content[0] & 0x80
+        or (len(content) > 1 and content[0] == 0 and not content[1] & 0x80)
+    ):
         raise ValueError("the integer is not a minimal non-negative one")
     return int.from_bytes(content, "big"), rest
 
@@ -252,7 +297,9 @@ def read_rsa_public(data: bytes) -> tuple[int, int]:
 
 
 def read_rsa_subject(data: bytes) -> tuple[int, int]:
-    """Modulus and exponent of a SubjectPublicKeyInfo for rsaEncryption. ValueError unless it is exactly that."""
+    """Modulus and exponent of a SubjectPublicKeyInfo for rsaEncryption. ValueError unless it is
+    exactly that.
+    """
     content, rest = read(data, _SEQUENCE)
     if rest or not content.startswith(_RSA_ENCRYPTION):
         raise ValueError("not a SubjectPublicKeyInfo of rsaEncryption")

@@ -1,8 +1,10 @@
-"""Vector files of any known format, and the vectors of the catalog: ``catalog/vectors/<group>/<scheme>.json``.
+"""Vector files of any known format, and the vectors of the catalog:
+``catalog/vectors/<group>/<scheme>.json``.
 
-The content determines the format, never the name. A file of the catalog is found by its name, so adding one changes no
-list, and only the files of the requested scheme are parsed. ``<scheme>.<anything>.json`` has more vectors of the same
-scheme. Those of hash-based signatures are made as well.
+The content determines the format, never the name. A file of the catalog is found by its name, so
+adding one changes no list, and only the files of the requested scheme are parsed.
+``<scheme>.<anything>.json`` has more vectors of the same scheme. Those of hash-based signatures are
+made as well.
 """
 
 from __future__ import annotations
@@ -23,7 +25,20 @@ FORMAT = "motebench-vectors-1"
 
 _FILE_KEYS = frozenset({"$schema", "format", "scheme", "source", "comment", "vectors"})
 _VECTOR_KEYS = frozenset(
-    {"id", "scheme", "op", "key", "nonce", "aad", "data", "tag", "out", "out_tag", "result", "tag_bytes"}
+    {
+        "id",
+        "scheme",
+        "op",
+        "key",
+        "nonce",
+        "aad",
+        "data",
+        "tag",
+        "out",
+        "out_tag",
+        "result",
+        "tag_bytes",
+    }
     | {"source", "comment", "chain", "public", "seed", "ciphertext", "secret", "context"}
 )
 _ANSWERED = frozenset(
@@ -37,10 +52,21 @@ _OF_KEM = {
 }
 """What a valid vector must say, beside keys and ``out``."""
 _CHECKING = frozenset(
-    {Operation.DECRYPT_MESSAGE, Operation.MAC, Operation.VERIFY, Operation.AGREE, Operation.ENCRYPT_MESSAGE}
+    {
+        Operation.DECRYPT_MESSAGE,
+        Operation.MAC,
+        Operation.VERIFY,
+        Operation.AGREE,
+        Operation.ENCRYPT_MESSAGE,
+    }
     | {Operation.ENCAPSULATE, Operation.DECAPSULATE}
 )
-_OPERATIONS = _ANSWERED | {Operation.SIGN, Operation.VERIFY, Operation.ENCAPSULATE, Operation.DECAPSULATE}
+_OPERATIONS = _ANSWERED | {
+    Operation.SIGN,
+    Operation.VERIFY,
+    Operation.ENCAPSULATE,
+    Operation.DECAPSULATE,
+}
 
 
 def parse_own(root: Node) -> list[Vector]:
@@ -66,10 +92,14 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     node.only(_VECTOR_KEYS)
     name = node.text("scheme", scheme)
     if not name:
-        raise node.fail("scheme", "neither the vector nor the file names a scheme", "the name of a scheme")
+        raise node.fail(
+            "scheme", "neither the vector nor the file names a scheme", "the name of a scheme"
+        )
     word = node.text("op")
     if word not in _OPERATIONS:
-        raise node.fail("op", f"{word!r} is not an operation with known answers", ", ".join(sorted(_OPERATIONS)))
+        raise node.fail(
+            "op", f"{word!r} is not an operation with known answers", ", ".join(sorted(_OPERATIONS))
+        )
     operation = Operation(word)
     verdict = node.text("result", Validity.VALID.value)
     if verdict not in set(Validity):
@@ -84,7 +114,9 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
         raise node.fail("out", "missing", "the answer of a valid vector, as hexadecimal digits")
     for key in _OF_KEM.get(operation, ()) if result is Validity.VALID else ():
         if not node.hex(key, b""):
-            raise node.fail(key, "missing or empty", f"what a valid vector of {word} has, as hexadecimal digits")
+            raise node.fail(
+                key, "missing or empty", f"what a valid vector of {word} has, as hexadecimal digits"
+            )
     if operation in (Operation.DIGEST, Operation.MAC) and not out:
         raise node.fail("out", "missing or empty", "the digest or MAC, as hexadecimal digits")
     return Vector(
@@ -99,7 +131,9 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
         expect_out=out,
         expect_tag=out_tag,
         result=result,
-        tag_bytes=node.number("tag_bytes", _tag_bytes(operation, out, out_tag, tag), low=0, high=65535),
+        tag_bytes=node.number(
+            "tag_bytes", _tag_bytes(operation, out, out_tag, tag), low=0, high=65535
+        ),
         source=node.text("source", source),
         comment=node.text("comment", ""),
         chain=node.number("chain", 1, low=1, high=1_000_000),
@@ -128,15 +162,17 @@ _VALID = (
 def load(path: str | Path) -> list[Vector]:
     """The vectors of a file in any known format, in the order of the file.
 
-    A vector without a scheme of the catalog is kept, with the reason in ``not_applicable``. InputError with file and
-    position for anything invalid.
+    A vector without a scheme of the catalog is kept, with the reason in ``not_applicable``.
+    InputError with file and position for anything invalid.
     """
     path = Path(path)
     raw = read_bytes(path)
     try:
         content = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"not a text file: byte {error.start} is not UTF-8", where=str(path), valid=_VALID) from None
+        raise InputError(
+            f"not a text file: byte {error.start} is not UTF-8", where=str(path), valid=_VALID
+        ) from None
     vectors = _parse(content, path)
     if not vectors:
         raise InputError("the file contains no vector", where=str(path), valid=_VALID)
@@ -163,7 +199,9 @@ def _parse(content: str, path: Path) -> list[Vector]:
             return parse_wycheproof(root)
         if "vectors" in root:
             return parse_own(root)
-        raise InputError("this JSON contains neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID)
+        raise InputError(
+            "this JSON contains neither 'vectors' nor 'testGroups'", where=str(path), valid=_VALID
+        )
     if is_botan(content):
         return parse_botan(content, str(path))
     if is_kat(content):
@@ -213,7 +251,9 @@ def read_own(path: Path) -> list[Vector]:
 
 
 def vectors_for(scheme: str) -> Sequence[Vector]:
-    """All known answers of a scheme by its catalog name; empty if the catalog has none. Parsed once."""
+    """All known answers of a scheme by its catalog name; empty if the catalog has none. Parsed
+    once.
+    """
     return _vectors(vectors_dir(), scheme)
 
 

@@ -41,7 +41,9 @@ _TREE_TYPES = {
     for group, (family, size) in enumerate(_GROUPS)
     for number, height in enumerate((5, 10, 15, 20, 25))
 }
-"""Hash, bytes of a node and height by the type of a tree (RFC 8554, table 2; SP 800-208, section 4)."""
+"""Hash, bytes of a node and height by the type of a tree (RFC 8554, table 2; SP 800-208, section
+4).
+"""
 _DIGITS = (1, 2, 4, 8)
 
 
@@ -60,7 +62,9 @@ def lms_verify(group: Node, test: Node) -> Vector:
 
 
 def _lms_scheme(key: bytes, below: bytes = b"") -> str:
-    """The scheme of a key of one tree, or of two if the key of the lower one is given; empty if there is none."""
+    """The scheme of a key of one tree, or of two if the key of the lower one is given; empty if
+    there is none.
+    """
     trees = [_tree(entry) for entry in (key, below) if entry]
     if None in trees:
         return ""
@@ -80,7 +84,9 @@ def _tree(key: bytes) -> tuple[str, int, int, int] | None:
 
 
 def _hss_scheme(key: bytes, signature: bytes) -> str:
-    """The scheme of a key of HSS: two levels, and the type of the lower one, are only in signatures."""
+    """The scheme of a key of HSS: two levels, and the type of the lower one, are only in
+    signatures.
+    """
     levels, top = int.from_bytes(key[:4], "big"), key[4:]
     if levels == 1:
         return _lms_scheme(top).replace("lms", "hss", 1)
@@ -91,7 +97,8 @@ def _hss_scheme(key: bytes, signature: bytes) -> str:
     chains = {32: (265, 133, 67, 34), 24: (200, 101, 51, 26)}[size][_DIGITS.index(digits)]
     first = 4 + 12 + size * (1 + chains + height)
     below = signature[first : first + 24 + size]
-    # A signature that is too short for a second tree must be rejected by any scheme with this tree at the top.
+    # A signature that is too short for a second tree must be rejected by any scheme with this tree
+    # at the top.
     return _lms_scheme(top, below if _tree(below) else top).replace("lms", "hss", 1)
 
 
@@ -111,10 +118,14 @@ def parse_botan(content: str, file: str) -> list[Vector]:
         if line:
             pair = _LINE.match(line)
             if pair is None or pair[1] in record:
-                raise InputError(f"{line[:40]!r} is not 'name = value', or stands twice", where=where)
+                raise InputError(
+                    f"{line[:40]!r} is not 'name = value', or stands twice", where=where
+                )
             record[pair[1]] = pair[2]
         elif record and not text.lstrip().startswith("#"):
-            vectors.append(replace(_of_record(record, where), id=f"{len(vectors) + 1}", source=source))
+            vectors.append(
+                replace(_of_record(record, where), id=f"{len(vectors) + 1}", source=source)
+            )
             record = {}
     return vectors
 
@@ -131,24 +142,40 @@ def _of_record(record: dict[str, str], where: str) -> Vector:
                 f"the record has no {record_key}", where=where, valid=f"PublicKey, Msg and {name}"
             ) from None
         except ValueError:
-            raise InputError(f"{record_key}: {record[record_key][:20]!r} is not hexadecimal", where=where) from None
+            raise InputError(
+                f"{record_key}: {record[record_key][:20]!r} is not hexadecimal", where=where
+            ) from None
     key, signature = values["PublicKey"], values[name]
     named = record.get("Params", "").lower().replace("_", "-")
     scheme = f"xmss-{named}" if named else _hss_scheme(key, signature)
-    if scheme.startswith("hss-shake") and signature[:4] == bytes(4):  # one level: that tree alone is a scheme
+    if scheme.startswith("hss-shake") and signature[:4] == bytes(
+        4
+    ):  # one level: that tree alone is a scheme
         scheme, key, signature = scheme.replace("hss", "lms", 1), key[4:], signature[4:]
-    return _verify(scheme, key, values["Msg"], signature, Validity.INVALID if invalid else Validity.VALID)
+    return _verify(
+        scheme, key, values["Msg"], signature, Validity.INVALID if invalid else Validity.VALID
+    )
 
 
 def _verify(scheme: str, key: bytes, message: bytes, signature: bytes, result: Validity) -> Vector:
     reason = "" if scheme else "the catalog has no scheme with these types of trees and chains"
-    return Vector("", scheme, Operation.VERIFY, key=key, data=message, tag=signature, tag_bytes=len(signature),
-                  result=result, not_applicable=reason)  # fmt: skip
+    return Vector(
+        "",
+        scheme,
+        Operation.VERIFY,
+        key=key,
+        data=message,
+        tag=signature,
+        tag_bytes=len(signature),
+        result=result,
+        not_applicable=reason,
+    )
 
 
 _MESSAGES = (bytes(range(33)), b"")
 _LOW = 4
-"""The height of the highest tree of SLH-DSA that is made at once: that of the sets that sign fast."""
+"""The height of the highest tree of SLH-DSA that is made at once: that of the sets that sign fast.
+"""
 
 
 def can_sign(scheme: str) -> bool:
@@ -160,8 +187,8 @@ def can_sign(scheme: str) -> bool:
 def signed(scheme: str, message: bytes) -> SignedMessage:
     """A signature of a message without context, always the same, to measure ``verify`` with.
 
-    Those of LMS, HSS and XMSS take steps close to the mean of all messages. Those of SLH-DSA are deterministic, by the
-    catalog's keys. InputError for other schemes.
+    Those of LMS, HSS and XMSS take steps close to the mean of all messages. Those of SLH-DSA are
+    deterministic, by the catalog's keys. InputError for other schemes.
     """
     slh = slh_set(scheme)
     if slh is not None:
@@ -170,13 +197,15 @@ def signed(scheme: str, message: bytes) -> SignedMessage:
 
 
 def signed_fast(scheme: str, message: bytes) -> SignedMessage:
-    """A signature with the steps that the message takes; keys of SLH-DSA are those of `made_vectors`: signing
-    takes milliseconds."""
+    """A signature with the steps that the message takes; keys of SLH-DSA are those of
+    `made_vectors`: signing takes milliseconds."""
     return _stateful(scheme, message) if slh_set(scheme) is None else _fast(scheme).sign(message)
 
 
 def steps_expected(scheme: str) -> float:
-    """Steps of chains that verification takes, the mean over all messages. InputError for other schemes."""
+    """Steps of chains that verification takes, the mean over all messages. InputError for other
+    schemes.
+    """
     parameters = lms_set(scheme) or xmss_set(scheme) or slh_set(scheme)
     if parameters is None:
         raise _other(scheme)
@@ -188,7 +217,9 @@ def _fast(scheme: str) -> SlhSigner:
     params = slh_set(scheme)
     if params is None:
         raise _other(scheme)
-    return SlhSigner(params, shake_256(f"motebench {scheme}".encode()).digest(3 * params.n), whole=False)
+    return SlhSigner(
+        params, shake_256(f"motebench {scheme}".encode()).digest(3 * params.n), whole=False
+    )
 
 
 def _stateful(scheme: str, message: bytes, *, typical_steps: bool = False) -> SignedMessage:
@@ -201,15 +232,18 @@ def _stateful(scheme: str, message: bytes, *, typical_steps: bool = False) -> Si
 
 
 def _other(scheme: str) -> InputError:
-    return InputError(f"no hash-based signatures of {scheme}", valid="schemes of LMS, HSS, XMSS and SLH-DSA")
+    return InputError(
+        f"no hash-based signatures of {scheme}", valid="schemes of LMS, HSS, XMSS and SLH-DSA"
+    )
 
 
 def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector, ...]:
-    """Known answers that are made when they are asked for: signatures are long, and would fill the catalog.
+    """Known answers that are made when they are asked for: signatures are long, and would fill the
+    catalog.
 
-    ``published``: what the catalog has. Of a signature in it only what must be rejected is made, if signing takes long.
-    ``test_hash_signatures.py`` has digests of those made, and says who else accepts them. Empty for other
-    schemes.
+    ``published``: what the catalog has. Of a signature in it only what must be rejected is made, if
+    signing takes long. ``test_hash_signatures.py`` has digests of those made, and says who else
+    accepts them. Empty for other schemes.
     """
     if not can_sign(scheme):
         return ()
@@ -227,24 +261,48 @@ def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector,
         texts = [(message, signer.sign(message, context).signature) for message in _MESSAGES]
 
     def verify(
-        name: str, data: bytes, tag: bytes, result: Validity, key: bytes = public, bound: bytes = context
+        name: str,
+        data: bytes,
+        tag: bytes,
+        result: Validity,
+        key: bytes = public,
+        bound: bytes = context,
     ) -> Vector:
         return Vector(
-            f"made: {name}", scheme, Operation.VERIFY, key=key, data=data, tag=tag, context=bound, result=result,
-            source=f"computed from {'FIPS 205' if slh else 'SP 800-208'} by motebench's hash_signatures.py",
-        )  # fmt: skip
+            f"made: {name}",
+            scheme,
+            Operation.VERIFY,
+            key=key,
+            data=data,
+            tag=tag,
+            context=bound,
+            result=result,
+            source=f"computed from {'FIPS 205' if slh else 'SP 800-208'} by motebench's "
+            "hash_signatures.py",
+        )
 
     (message, right), bad = texts[0], Validity.INVALID
-    vectors = [verify(f"{len(data)} bytes", data, tag, Validity.VALID) for data, tag in texts if made]
+    vectors = [
+        verify(f"{len(data)} bytes", data, tag, Validity.VALID) for data, tag in texts if made
+    ]
     vectors.append(verify("another message", message + b"!", right, bad))
     vectors += [
-        verify(f"{name} changed", message, flipped(right, at), bad) for name, at in _places(scheme, len(right)).items()
+        verify(f"{name} changed", message, flipped(right, at), bad)
+        for name, at in _places(scheme, len(right)).items()
     ]
-    vectors.append(verify("public key changed", message, right, bad, flipped(public, len(public) - 1)))
-    vectors.append(verify("type of the public key changed", message, right, bad, flipped(public, 3)))
+    vectors.append(
+        verify("public key changed", message, right, bad, flipped(public, len(public) - 1))
+    )
+    vectors.append(
+        verify("type of the public key changed", message, right, bad, flipped(public, 3))
+    )
     vectors += [
         verify(name, message, tag, bad)
-        for name, tag in (("a byte short", right[:-1]), ("a byte long", right + b"\0"), ("empty", b""))
+        for name, tag in (
+            ("a byte short", right[:-1]),
+            ("a byte long", right + b"\0"),
+            ("empty", b""),
+        )
     ]
     if slh is not None:
         vectors.append(verify("another context", message, right, bad, bound=b"Made"))
@@ -262,13 +320,27 @@ def _places(scheme: str, length: int) -> dict[str, int]:
     if (lms := lms_set(scheme)) is not None:
         first = 4 if lms.hss else 0
         path = first + 8 + lms.n * (1 + lms.chains)
-        places |= {"number of the leaf": first + 3, "leaf beyond the tree": first, "type of the chains": first + 7}
-        places |= {"randomiser": first + 8, "first chain": first + 8 + lms.n, "type of the tree": path + 3}
+        places |= {
+            "number of the leaf": first + 3,
+            "leaf beyond the tree": first,
+            "type of the chains": first + 7,
+        }
+        places |= {
+            "randomiser": first + 8,
+            "first chain": first + 8 + lms.n,
+            "type of the tree": path + 3,
+        }
         return places | ({"number of levels": 3} if lms.hss else {})
     if (xmss := xmss_set(scheme)) is not None:
         index = (xmss.height + 7) // 8 if xmss.layers else 4
-        beyond = {"leaf beyond the tree": 0} if 8 * index > xmss.height + 7 or xmss.height % 8 else {}
-        return places | beyond | {"number of the leaf": index - 1, "randomiser": index, "first chain": index + xmss.n}
+        beyond = (
+            {"leaf beyond the tree": 0} if 8 * index > xmss.height + 7 or xmss.height % 8 else {}
+        )
+        return (
+            places
+            | beyond
+            | {"number of the leaf": index - 1, "randomiser": index, "first chain": index + xmss.n}
+        )
     return places | {"randomiser": 0}
 
 
@@ -285,7 +357,8 @@ _IDENTIFIERS = {"sha256": 1, "sha512": 3, "shake128": 11, "shake256": 12}
 
 @dataclass(frozen=True, slots=True)
 class SlhSet:
-    """FIPS 205, table 2: bytes of a hash, layers, height of a tree, height and number of FORS trees.
+    """FIPS 205, table 2: bytes of a hash, layers, height of a tree, height and number of FORS
+    trees.
 
     ``prehash``: the hash function of HashSLH-DSA, or nothing.
     """
@@ -310,9 +383,13 @@ class SlhSet:
 
 
 _SETS = {
-    "128s": (16, 7, 9, 12, 14), "128f": (16, 22, 3, 6, 33), "192s": (24, 7, 9, 14, 17), "192f": (24, 22, 3, 8, 33),
-    "256s": (32, 8, 8, 14, 22), "256f": (32, 17, 4, 9, 35),
-}  # fmt: skip
+    "128s": (16, 7, 9, 12, 14),
+    "128f": (16, 22, 3, 6, 33),
+    "192s": (24, 7, 9, 14, 17),
+    "192f": (24, 22, 3, 8, 33),
+    "256s": (32, 8, 8, 14, 22),
+    "256f": (32, 17, 4, 9, 35),
+}
 
 
 def slh_set(scheme: str) -> SlhSet | None:
@@ -329,7 +406,9 @@ class _Address:
 
     def __init__(self, layer: int, tree: int, shake: bool) -> None:
         self._head = (
-            layer.to_bytes(4, "big") + tree.to_bytes(12, "big") if shake else bytes([layer]) + tree.to_bytes(8, "big")
+            layer.to_bytes(4, "big") + tree.to_bytes(12, "big")
+            if shake
+            else bytes([layer]) + tree.to_bytes(8, "big")
         )
         self._type = 4 if shake else 1
 
@@ -340,10 +419,11 @@ class _Address:
 
 
 class SlhSigner:
-    """Signs with a private key: secret seed, PRF key, public seed, each of n bytes, and what follows.
+    """Signs with a private key: secret seed, PRF key, public seed, each of n bytes, and what
+    follows.
 
-    Unless ``whole``, only the tree at the top is made; nodes beside the paths of all others are drawn, as in
-    `motebench.catalog.vectors.stateful`, which is many times faster.
+    Unless ``whole``, only the tree at the top is made; nodes beside the paths of all others are
+    drawn, as in `motebench.catalog.vectors.stateful`, which is many times faster.
     """
 
     def __init__(self, params: SlhSet, private: bytes, *, whole: bool = True) -> None:
@@ -426,7 +506,9 @@ class SlhSigner:
                 return self._f(address.of(_FORS_PRF, leaf, 0, (tree << p.a) + at) + self._secret)
 
             if self._whole:
-                path, root = self._tree([self._f(where(0, at) + secret(at)) for at in range(1 << p.a)], chosen, where)
+                path, root = self._tree(
+                    [self._f(where(0, at) + secret(at)) for at in range(1 << p.a)], chosen, where
+                )
             else:
                 path = self._drawn_path(where(0, chosen), p.a)
                 root = self._climb(self._f(where(0, chosen) + secret(chosen)), chosen, path, where)
@@ -440,7 +522,10 @@ class SlhSigner:
         while len(nodes) > 1:
             path.append(nodes[chosen ^ 1])
             height, chosen = height + 1, chosen >> 1
-            nodes = [self._h(where(height, at) + nodes[2 * at] + nodes[2 * at + 1]) for at in range(len(nodes) // 2)]
+            nodes = [
+                self._h(where(height, at) + nodes[2 * at] + nodes[2 * at + 1])
+                for at in range(len(nodes) // 2)
+            ]
         return path, nodes[0]
 
     def _climb(self, node: bytes, chosen: int, path: list[bytes], where: _Where) -> bytes:
@@ -452,9 +537,14 @@ class SlhSigner:
         return node
 
     def _drawn_path(self, label: bytes, height: int) -> list[bytes]:
-        return [hashlib.shake_256(self._secret + bytes([at]) + label).digest(self._set.n) for at in range(height)]
+        return [
+            hashlib.shake_256(self._secret + bytes([at]) + label).digest(self._set.n)
+            for at in range(height)
+        ]
 
-    def _one_time(self, address: _Address, leaf: int, digits: list[int]) -> tuple[list[bytes], bytes]:
+    def _one_time(
+        self, address: _Address, leaf: int, digits: list[int]
+    ) -> tuple[list[bytes], bytes]:
         """The values of all chains after ``digits`` steps, and the leaf: the hash of their ends."""
         values, ends = [], []
         for number, digit in enumerate(digits):
@@ -481,7 +571,9 @@ class SlhSigner:
 
         values, leaf = self._one_time(address, chosen, base16(node))
         if self._whole or layer == self._set.d - 1:
-            path, root = self._tree(self._top if layer == self._set.d - 1 else self._leaves(address), chosen, where)
+            path, root = self._tree(
+                self._top if layer == self._set.d - 1 else self._leaves(address), chosen, where
+            )
         else:
             path = self._drawn_path(where(0, chosen), self._set.height)
             root = self._climb(leaf, chosen, path, where)

@@ -1,14 +1,16 @@
 """Published test keys, signatures and numbers of attempts for measuring public-key schemes.
 
 ``catalog/keys/<name>.json``: a scheme uses the file with the longest name that its own begins with:
-``rsa-2048-pss-sha256`` uses ``rsa-2048``. Keys are in the formats of the probe protocol. They are published: never use
-them for anything else.
+``rsa-2048-pss-sha256`` uses ``rsa-2048``. Keys are in the formats of the probe protocol. They are
+published: never use them for anything else.
 
-``catalog/signatures/<scheme>.json``: signatures to measure ``verify`` with, for implementations that do not sign. They
-are of the messages that every run signs and verifies: the fill stream with the scheme's seed, of a few lengths.
+``catalog/signatures/<scheme>.json``: signatures to measure ``verify`` with, for implementations
+that do not sign. They are of the messages that every run signs and verifies: the fill stream with
+the scheme's seed, of a few lengths.
 
-``catalog/attempts/<scheme>.json``: how many attempts the signature of a message takes. A deterministic signature of one
-message with one key takes the same number of attempts wherever it is made.
+``catalog/attempts/<scheme>.json``: how many attempts the signature of a message takes. A
+deterministic signature of one message with one key takes the same number of attempts wherever it is
+made.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ def _found(scheme: str, folder: Path) -> tuple[bytes, bytes, bytes]:
         if path.is_file():
             return _read(path)
     names = ", ".join(sorted(path.stem for path in folder.glob("*.json")))
-    raise InputError(f"no test key for {scheme!r}", where=str(folder), valid=f"schemes that use {names}")
+    raise InputError(
+        f"no test key for {scheme!r}", where=str(folder), valid=f"schemes that use {names}"
+    )
 
 
 def _read(path: Path) -> tuple[bytes, bytes, bytes]:
@@ -65,7 +69,9 @@ def public_key(scheme: str) -> bytes:
 
 
 def key_seed(scheme: str) -> bytes:
-    """The seed of `test_key`, for implementations of a KEM whose keys are seeds; empty if the catalog has none."""
+    """The seed of `test_key`, for implementations of a KEM whose keys are seeds; empty if the
+    catalog has none.
+    """
     return _found(scheme, catalog_dir() / "keys")[2]
 
 
@@ -75,8 +81,8 @@ MESSAGE_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """``of_seed[0]`` is the number of attempts of the message with seed 1. ``expected``: the mean that the standard
-    states, over all messages and keys."""
+    """``of_seed[0]`` is the number of attempts of the message with seed 1. ``expected``: the mean
+    that the standard states, over all messages and keys."""
 
     expected: float
     source: str
@@ -85,16 +91,24 @@ class Attempts:
 
 @cache
 def attempts(scheme: str) -> Attempts | None:
-    """The attempts of a scheme with its test key; None if the catalog has none. InputError if its file is wrong."""
+    """The attempts of a scheme with its test key; None if the catalog has none. InputError if its
+    file is wrong.
+    """
     path = catalog_dir() / "attempts" / f"{scheme}.json"
     if not path.is_file():
         return None
     node = object_of(path)
     expected, counts = node.value.get("expected"), node.value.get("attempts")
     if not isinstance(expected, float) or expected < 1:
-        raise node.fail("expected", "not a number of attempts", "a number of 1 or more, such as 4.25")
-    if not isinstance(counts, list) or not all(isinstance(count, int) and count > 0 for count in counts):
-        raise node.fail("attempts", "not a list of numbers of attempts", "a list of whole numbers of 1 or more")
+        raise node.fail(
+            "expected", "not a number of attempts", "a number of 1 or more, such as 4.25"
+        )
+    if not isinstance(counts, list) or not all(
+        isinstance(count, int) and count > 0 for count in counts
+    ):
+        raise node.fail(
+            "attempts", "not a list of numbers of attempts", "a list of whole numbers of 1 or more"
+        )
     return Attempts(expected, node.text("expected_source"), tuple(counts))
 
 
@@ -122,6 +136,12 @@ def signatures(scheme: str) -> Signatures | None:
     node.text("source")
     listed = node.value.get("signatures")
     if not isinstance(listed, dict) or not all(word.isdecimal() for word in listed):
-        raise node.fail("signatures", "not signatures by bytes of message", 'an object such as {"32": "<hexadecimal>"}')
+        raise node.fail(
+            "signatures",
+            "not signatures by bytes of message",
+            'an object such as {"32": "<hexadecimal>"}',
+        )
     entries = Node(listed, str(path), "signatures")
-    return Signatures(node.hex("public"), MappingProxyType({int(word): entries.hex(word) for word in listed}))
+    return Signatures(
+        node.hex("public"), MappingProxyType({int(word): entries.hex(word) for word in listed})
+    )

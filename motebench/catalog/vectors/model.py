@@ -1,4 +1,6 @@
-"""Known answers as a type, and scheme names of the catalog from the names in published files. Pure data."""
+"""Known answers as a type, and scheme names of the catalog from the names in published files. Pure
+data.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +29,26 @@ class Vector:
     ``docs/reference/vectors.md``):
 
     * encrypt, decrypt: bulk without padding or tag; ``data`` becomes ``expect_out``.
-    * encrypt-message, decrypt-message: whole messages; an AEAD has its tag in ``expect_tag`` (encryption) or ``tag``
-      (decryption); ECB and CBC pad by PKCS#7.
-    * digest, mac: ``expect_out`` holds the first ``tag_bytes`` bytes of the result (all of them unless truncated).
-    * sign: ``key`` is the private key, ``expect_out`` the signature, or None where signatures are random.
+    * encrypt-message, decrypt-message: whole messages; an AEAD has its tag in ``expect_tag``
+      (encryption) or ``tag`` (decryption); ECB and CBC pad by PKCS#7.
+    * digest, mac: ``expect_out`` holds the first ``tag_bytes`` bytes of the result (all of them
+      unless truncated).
+    * sign: ``key`` is the private key, ``expect_out`` the signature, or None where signatures are
+      random.
     * verify: ``key`` is the public key, ``tag`` the signature.
     * agree: ``key`` is the private key, ``data`` the peer's public key.
     * keygen (of a KEM): ``seed`` becomes ``expect_out``, the private key, and ``public``.
-    * encapsulate: ``key`` is the public key; ``seed`` gives ``ciphertext`` and the shared ``secret``.
-    * decapsulate: ``key`` is the private key, made from ``seed`` if that is known; ``ciphertext`` becomes ``secret``.
+    * encapsulate: ``key`` is the public key; ``seed`` gives ``ciphertext`` and the shared
+      ``secret``.
+    * decapsulate: ``key`` is the private key, made from ``seed`` if that is known; ``ciphertext``
+      becomes ``secret``.
 
     ``context``: what a signature binds beside the message.
 
-    ``public`` is the public key that belongs to a private ``key``, where the source tells it. ``chain`` is how often
-    the operation is repeated, each time on the output before. ``not_applicable`` is empty, or says why the vector
-    belongs to no scheme of the catalog; then ``scheme`` may be empty.
+    ``public`` is the public key that belongs to a private ``key``, where the source tells it.
+    ``chain`` is how often the operation is repeated, each time on the output before.
+    ``not_applicable`` is empty, or says why the vector belongs to no scheme of the catalog; then
+    ``scheme`` may be empty.
     """
 
     id: str
@@ -67,7 +74,9 @@ class Vector:
     not_applicable: str = ""
 
 
-_SIZED = frozenset({"aes", "aria", "blowfish", "camellia", "cast", "rc2", "rc4", "serpent", "sm4", "twofish"})
+_SIZED = frozenset(
+    {"aes", "aria", "blowfish", "camellia", "cast", "rc2", "rc4", "serpent", "sm4", "twofish"}
+)
 _HASHES = re.compile(
     r"\b(?:(sha)-?3-?(224|256|384|512)|sha-?(512)[/_](224|256)|sha-?(1|224|256|384|512)(?![0-9])"
     r"|(shake)-?(128|256)|(md5)|(?:ripemd|rmd)-?(160)|ripe(vectors)|blake2(b|s))"
@@ -75,7 +84,9 @@ _HASHES = re.compile(
 
 
 def hash_name(text: str) -> str:
-    """The catalog name of the first hash function in ``text`` (``SHA-512/256``: ``sha512-256``), or an empty text."""
+    """The catalog name of the first hash function in ``text`` (``SHA-512/256``: ``sha512-256``), or
+    an empty text.
+    """
     match = _HASHES.search(text.lower())
     if not match:
         return ""
@@ -96,7 +107,8 @@ def hash_name(text: str) -> str:
 
 
 def cipher_name(algorithm: str, key_bytes: int, mode: str) -> str:
-    """``aes``, 16, ``cbc``: ``aes-128-cbc``. The key size is part of the name if the algorithm has several.
+    """``aes``, 16, ``cbc``: ``aes-128-cbc``. The key size is part of the name if the algorithm has
+    several.
 
     XTS keys are two keys in one; the name has the size of each.
     """

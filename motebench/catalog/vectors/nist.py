@@ -1,8 +1,9 @@
 """NIST CAVP files (.rsp, .txt) and files in their layout: ``name = value`` lines in blocks.
 
-Block-cipher known-answer tests, XTS, GCM, CCM, OCB, SHA, SHA-3, SHAKE and HMAC. The layouts are those of the
-Cryptographic Algorithm Validation Program's response files; the algorithm is named by the comments at the head of the
-file (``# AESVS GFSbox test data for CBC``), or else by the name of the file (``camellia-cbc.txt``).
+Block-cipher known-answer tests, XTS, GCM, CCM, OCB, SHA, SHA-3, SHAKE and HMAC. The layouts are
+those of the Cryptographic Algorithm Validation Program's response files; the algorithm is named by
+the comments at the head of the file (``# AESVS GFSbox test data for CBC``), or else by the name of
+the file (``camellia-cbc.txt``).
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Validity, Vector, cipher_name, hash_name
 
 _MODE = re.compile(r"\b((?:ecb|cbc|cfb|ofb|ctr|gcm|ccm|xts|ocb|eax)[a-z0-9]*(?:-siv)?|counter)\b")
-_PLAIN_MODES = frozenset({"ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "gcm", "ccm", "xts", "ocb", "eax"})
+_PLAIN_MODES = frozenset(
+    {"ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "gcm", "ccm", "xts", "ocb", "eax"}
+)
 _MODES = {"counter": "ctr", "cfb128": "cfb", "cfb64": "cfb", "xtsgen": "xts", "ocb3": "ocb"}
-# Unambiguous names come first, then names that also occur in remarks ("derived from the AESVS test data").
+# Unambiguous names come first, then names that also occur in remarks ("derived from the AESVS test
+# data").
 _ALGORITHMS = (
     ("chacha20-poly1305", ("chacha20poly1305", "chacha20-poly1305")),
     ("chacha20", ("chacha20", "chacha")),
@@ -67,14 +71,16 @@ class NistRecord:
     @property
     def hints(self) -> frozenset[str]:
         """The text at the head of the file and in its name, in lower case."""
-        return frozenset(re.split(r"[^a-z0-9_-]+", f"{self.header} {self.stem}".lower())) | frozenset(
-            re.split(r"[^a-z0-9]+", f"{self.header} {self.stem}".lower())
-        )
+        return frozenset(
+            re.split(r"[^a-z0-9_-]+", f"{self.header} {self.stem}".lower())
+        ) | frozenset(re.split(r"[^a-z0-9]+", f"{self.header} {self.stem}".lower()))
 
     @property
     def mode(self) -> str:
         """The catalog name of the mode of operation, or an empty text."""
-        named = [word for word in re.split(r"[^a-z0-9]+", self.stem.lower()) if word in _PLAIN_MODES]
+        named = [
+            word for word in re.split(r"[^a-z0-9]+", self.stem.lower()) if word in _PLAIN_MODES
+        ]
         if "siv" in self.stem.lower().split("-"):
             return "gcm-siv" if "gcm" in named else "siv"
         match = _MODE.search(self.header.lower())
@@ -114,7 +120,9 @@ class NistRecord:
                     return bytes.fromhex(text)
                 except ValueError:
                     shown = text if len(text) <= 40 else text[:37] + "..."
-                    raise self.fail(f"{name} = {shown!r} is not hexadecimal", "pairs of hexadecimal digits") from None
+                    raise self.fail(
+                        f"{name} = {shown!r} is not hexadecimal", "pairs of hexadecimal digits"
+                    ) from None
         if default is None:
             raise self.fail(f"no {' or '.join(names)}", "a record with all its fields")
         return default
@@ -142,13 +150,16 @@ def not_for_us(record: NistRecord, reason: str, scheme: str = "") -> Vector:
 
 
 def _message(record: NistRecord, name: str, bits: int) -> bytes | None:
-    """The first ``bits`` of a field, None unless they are whole bytes. Empty messages are written ``00``."""
+    """The first ``bits`` of a field, None unless they are whole bytes. Empty messages are written
+    ``00``.
+    """
     if bits % 8:
         return None
     data = record.hex(name)
     if len(data) < bits // 8:
         raise record.fail(
-            f"{name} has {len(data)} bytes, but its length field says {bits} bits", "data of the stated length"
+            f"{name} has {len(data)} bytes, but its length field says {bits} bits",
+            "data of the stated length",
         )
     return data[: bits // 8]
 
@@ -162,15 +173,27 @@ def digest(record: NistRecord) -> Vector:
     data = _message(record, "MSG", bits)
     if data is None:
         return not_for_us(record, f"a message of {bits} bits is not whole bytes", scheme)
-    # The first bytes of a longer SHAKE output are the shorter one (FIPS 202), so the size of the scheme is enough.
+    # The first bytes of a longer SHAKE output are the shorter one (FIPS 202), so the size of the
+    # scheme is enough.
     out = record.hex("MD", "OUTPUT")[: _OUTPUT_BYTES.get(scheme)]
-    return Vector(record.id, scheme, Operation.DIGEST, data=data, expect_out=out, tag_bytes=len(out),
-                  source=record.source)  # fmt: skip
+    return Vector(
+        record.id,
+        scheme,
+        Operation.DIGEST,
+        data=data,
+        expect_out=out,
+        tag_bytes=len(out),
+        source=record.source,
+    )
 
 
 def hmac(record: NistRecord) -> Vector:
     """HMAC: ``Key``, ``Msg``, and ``Mac`` (truncated to ``Tlen`` bytes) or ``MD``."""
-    name = hash_name(record.header) or hash_name(record.stem) or _HASH_OF_LENGTH.get(record.integer("L", 0), "")
+    name = (
+        hash_name(record.header)
+        or hash_name(record.stem)
+        or _HASH_OF_LENGTH.get(record.integer("L", 0), "")
+    )
     if not name:
         return not_for_us(record, "neither the head of the file nor its name names a hash function")
     key, data, out = record.hex("KEY"), record.hex("MSG"), record.hex("MAC", "MD")
@@ -178,8 +201,16 @@ def hmac(record: NistRecord) -> Vector:
         key = key[: record.integer("KLEN")]
     if record.has("LEN"):
         data = _message(record, "MSG", record.integer("LEN")) or b""
-    return Vector(record.id, f"hmac-{name}", Operation.MAC, key=key, data=data, expect_out=out, tag_bytes=len(out),
-                  source=record.source)  # fmt: skip
+    return Vector(
+        record.id,
+        f"hmac-{name}",
+        Operation.MAC,
+        key=key,
+        data=data,
+        expect_out=out,
+        tag_bytes=len(out),
+        source=record.source,
+    )
 
 
 def _key(record: NistRecord) -> bytes:
@@ -207,7 +238,9 @@ def _named(record: NistRecord, key: bytes) -> tuple[str, str]:
 
 
 def cipher(record: NistRecord) -> Vector:
-    """Block and stream ciphers: ``Key``, ``IV``, ``Plaintext``, ``Ciphertext``; XTS with ``i`` or a sequence number."""
+    """Block and stream ciphers: ``Key``, ``IV``, ``Plaintext``, ``Ciphertext``; XTS with ``i`` or a
+    sequence number.
+    """
     key = _key(record)
     scheme, reason = _named(record, key)
     if reason:
@@ -215,10 +248,16 @@ def cipher(record: NistRecord) -> Vector:
     if record.mode in ("cfb1", "cfbp1"):
         return not_for_us(record, "CFB with segments of one bit is not whole bytes", scheme)
     if record.integer("OFFSET", 0):
-        return not_for_us(record, "key stream from the middle: what comes before is not given", scheme)
+        return not_for_us(
+            record, "key stream from the middle: what comes before is not given", scheme
+        )
     plain, secret = record.hex("PLAINTEXT", "PT"), record.hex("CIPHERTEXT", "CT")
     if record.integer("DATAUNITLEN", 0) % 8:
-        return not_for_us(record, f"a data unit of {record.integer('DATAUNITLEN')} bits is not whole bytes", scheme)
+        return not_for_us(
+            record,
+            f"a data unit of {record.integer('DATAUNITLEN')} bits is not whole bytes",
+            scheme,
+        )
     nonce = record.hex("IV", "I", "NONCE", default=b"")
     if record.has("DATAUNITSEQNUMBER"):
         nonce = record.integer("DATAUNITSEQNUMBER").to_bytes(16, "little")
@@ -237,8 +276,12 @@ def cipher(record: NistRecord) -> Vector:
     )
 
 
-def _sealed(record: NistRecord, nonce: bytes, aad: bytes, plain: bytes | None, secret: bytes, tag: bytes) -> Vector:
-    """An AEAD vector: encryption if the plaintext is known, else a forgery that must be rejected."""
+def _sealed(
+    record: NistRecord, nonce: bytes, aad: bytes, plain: bytes | None, secret: bytes, tag: bytes
+) -> Vector:
+    """An AEAD vector: encryption if the plaintext is known, else a forgery that must be
+    rejected.
+    """
     key = record.hex("KEY")
     scheme, reason = _named(record, key)
     if reason:
@@ -262,34 +305,60 @@ def _sealed(record: NistRecord, nonce: bytes, aad: bytes, plain: bytes | None, s
 
 
 def aead(record: NistRecord) -> Vector:
-    """GCM, OCB, ChaCha20-Poly1305: ``Key``, ``IV``, ``AAD``, ``PT``, ``CT``, ``Tag``. OCB has the tag in CT."""
+    """GCM, OCB, ChaCha20-Poly1305: ``Key``, ``IV``, ``AAD``, ``PT``, ``CT``, ``Tag``. OCB has the
+    tag in CT.
+    """
     secret = record.hex("CT", "CIPHERTEXT")
     tag = record.hex("TAG", default=b"")
     if not record.has("TAG"):
         if len(secret) < 16:
-            raise record.fail("the ciphertext is shorter than a tag", "a ciphertext with its 16-byte tag")
+            raise record.fail(
+                "the ciphertext is shorter than a tag", "a ciphertext with its 16-byte tag"
+            )
         secret, tag = secret[:-16], secret[-16:]
     failed = "FAIL" in record.flags or "ERROR" in record.fields.get("RESULT", "").upper()
     plain = None if failed else record.hex("PT", "PLAINTEXT")
-    return _sealed(record, record.hex("IV", "NONCE"), record.hex("AAD", default=b""), plain, secret, tag)
+    return _sealed(
+        record, record.hex("IV", "NONCE"), record.hex("AAD", default=b""), plain, secret, tag
+    )
 
 
 def authenticated(record: NistRecord) -> Vector:
-    """CCM: ``Adata``, ``Payload`` (``00`` if empty: see ``Alen``, ``Plen``, in bytes), ``CT`` with its tag."""
+    """CCM: ``Adata``, ``Payload`` (``00`` if empty: see ``Alen``, ``Plen``, in bytes), ``CT`` with
+    its tag.
+    """
     secret, size = record.hex("CT"), record.integer("TLEN", 16)
     plain_bytes, aad_bytes = record.integer("PLEN"), record.integer("ALEN")
     aad = record.hex("ADATA", default=b"")[:aad_bytes]
     if len(secret) != plain_bytes + size:
-        raise record.fail(f"CT has {len(secret)} bytes, not {plain_bytes} + {size}", "Plen + Tlen bytes")
+        raise record.fail(
+            f"CT has {len(secret)} bytes, not {plain_bytes} + {size}", "Plen + Tlen bytes"
+        )
     failed = record.fields.get("RESULT", "pass").lower().startswith("fail")
     plain = None if failed else record.hex("PAYLOAD")[:plain_bytes]
-    return _sealed(record, record.hex("NONCE"), aad, plain, secret[:plain_bytes], secret[plain_bytes:])
+    return _sealed(
+        record, record.hex("NONCE"), aad, plain, secret[:plain_bytes], secret[plain_bytes:]
+    )
 
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_ ]{0,99}")
 _MOST_HEADER, _MOST_GROUPS = 50, 100
 _STICKY = frozenset(
-    {"KEY", "KEYS", "KEY1", "KEY2", "KEY3", "NONCE", "IV", "ALEN", "PLEN", "NLEN", "TLEN", "SEED", "COUNT"}
+    {
+        "KEY",
+        "KEYS",
+        "KEY1",
+        "KEY2",
+        "KEY3",
+        "NONCE",
+        "IV",
+        "ALEN",
+        "PLEN",
+        "NLEN",
+        "TLEN",
+        "SEED",
+        "COUNT",
+    }
 )
 _VALID = "lines 'name = value', comments '# ...', groups '[...]' and empty lines"
 
@@ -318,7 +387,9 @@ def _group(text: str) -> str:
 
 def looks_like(content: str) -> bool:
     """Whether a text has at least one ``name = value`` line near its head."""
-    return any(_pair(line) for line in content[:20000].splitlines() if not line.lstrip().startswith("#"))
+    return any(
+        _pair(line) for line in content[:20000].splitlines() if not line.lstrip().startswith("#")
+    )
 
 
 def parse(content: str, where: str, stem: str) -> list[Vector]:
@@ -330,7 +401,9 @@ def parse(content: str, where: str, stem: str) -> list[Vector]:
     for record in _records(content, where, stem):
         vector = _vector(record)
         if vector.id in used:
-            raise record.fail("the same record appears twice", "records that differ in group or count")
+            raise record.fail(
+                "the same record appears twice", "records that differ in group or count"
+            )
         used.add(vector.id)
         vectors.append(vector)
     return vectors
@@ -354,36 +427,57 @@ def _records(content: str, where: str, stem: str) -> Iterator[NistRecord]:
             else:
                 number += 1
                 fields = {**state.kept, **block.fields}
-                yield NistRecord(fields, where, block.start, number, stem, " ".join(state.header), dict(state.groups),
-                             state.direction, frozenset(block.flags))  # fmt: skip
+                yield NistRecord(
+                    fields,
+                    where,
+                    block.start,
+                    number,
+                    stem,
+                    " ".join(state.header),
+                    dict(state.groups),
+                    state.direction,
+                    frozenset(block.flags),
+                )
             block = _Block()
         if group:
             _note_group(state, group)
             if len(state.groups) > _MOST_GROUPS:
-                raise InputError(f"more than {_MOST_GROUPS} names in groups", where=f"{where}:{at}", valid=_VALID)
+                raise InputError(
+                    f"more than {_MOST_GROUPS} names in groups", where=f"{where}:{at}", valid=_VALID
+                )
 
 
 @dataclass
 class _Block:
-    """Lines without an empty one between: fields, flags, and the line on which the first field stands."""
+    """Lines without an empty one between: fields, flags, and the line on which the first field
+    stands.
+    """
 
     fields: dict[str, str] = field(default_factory=dict)
     flags: set[str] = field(default_factory=set)
     start: int = 0
 
     def add(self, line: str, where: str, at: int) -> None:
-        """One line, ``name = value`` or a flag. InputError for another one, and for a name given twice."""
+        """One line, ``name = value`` or a flag. InputError for another one, and for a name given
+        twice.
+        """
         pair, flag = _pair(line), line.strip().upper()
         if pair:
             name = pair[0].upper()
             if name in self.fields:
-                raise InputError(f"{pair[0]!r} is given twice", where=where, valid="one value in a block")
+                raise InputError(
+                    f"{pair[0]!r} is given twice", where=where, valid="one value in a block"
+                )
             self.start = self.start or at
             self.fields[name] = pair[1]
         elif flag in ("FAIL", "PASS"):
             self.flags.add(flag)
         else:
-            raise InputError(f"{line.strip()[:60]!r} is not a line of a NIST response file", where=where, valid=_VALID)
+            raise InputError(
+                f"{line.strip()[:60]!r} is not a line of a NIST response file",
+                where=where,
+                valid=_VALID,
+            )
 
 
 def _note_group(state: _State, text: str) -> None:
@@ -402,7 +496,9 @@ def _vector(record: NistRecord) -> Vector:
         return reader(record)
     if record.has("MD") or record.has("OUTPUT"):
         return not_for_us(record, "a Monte Carlo chain of digests has no single input and output")
-    return not_for_us(record, f"no operation here has the fields {', '.join(sorted(record.fields))}")
+    return not_for_us(
+        record, f"no operation here has the fields {', '.join(sorted(record.fields))}"
+    )
 
 
 def _reader(record: NistRecord) -> Callable[[NistRecord], Vector] | None:
@@ -415,4 +511,6 @@ def _reader(record: NistRecord) -> Callable[[NistRecord], Vector] | None:
         return authenticated
     if record.has("TAG") or "ocb" in record.hints:
         return aead
-    return cipher if record.has_one("PLAINTEXT", "PT") and record.has_one("CIPHERTEXT", "CT") else None
+    return (
+        cipher if record.has_one("PLAINTEXT", "PT") and record.has_one("CIPHERTEXT", "CT") else None
+    )

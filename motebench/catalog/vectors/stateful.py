@@ -2,10 +2,11 @@
 
 XMSS and XMSS^MT: RFC 8391. LMS and HSS: RFC 8554.
 
-The trees are not made: the nodes beside the path are drawn as if they were hashes, so that a tree of any height costs
-the one leaf that signs. Such a signature is right under its public key, and verifying it is the same work as verifying
-any other. The keys are published and sign each message with the same leaf: they are of no use for anything else.
-The signed hash decides how many steps of its hash chains verification takes: another number for each message.
+The trees are not made: the nodes beside the path are drawn as if they were hashes, so that a tree
+of any height costs the one leaf that signs. Such a signature is right under its public key, and
+verifying it is the same work as verifying any other. The keys are published and sign each message
+with the same leaf: they are of no use for anything else. The signed hash decides how many steps of
+its hash chains verification takes: another number for each message.
 """
 
 from __future__ import annotations
@@ -31,14 +32,16 @@ _TRIES = 256
 
 
 def typical(aim: float | None, steps_of: Callable[[int], int]) -> int:
-    """The number of the randomiser with which a message takes steps closest to ``aim``; 0 without one."""
+    """The number of the randomiser with which a message takes steps closest to ``aim``; 0 without
+    one.
+    """
     return 0 if aim is None else min(range(_TRIES), key=lambda number: abs(steps_of(number) - aim))
 
 
 @cache
 def expected_steps(digits: int, bits: int, shift: int) -> float:
-    """The mean over all hashes of ``digits`` digits of that many bits, with the checksum's digits; ``shift``: bits by
-    which the checksum is shifted in its 16."""
+    """The mean over all hashes of ``digits`` digits of that many bits, with the checksum's digits;
+    ``shift``: bits by which the checksum is shifted in its 16."""
     most = (1 << bits) - 1
     chances = [1.0]  # of a sum of what is left of the chains of the hash, which is the checksum
     for _ in range(digits):
@@ -57,11 +60,19 @@ def expected_steps(digits: int, bits: int, shift: int) -> float:
     return sum(chance * (total + left(total)) for total, chance in enumerate(chances))
 
 
-_NAME = re.compile(r"xmss-(sha2|shake256)-(\d+)-(192|256)|xmssmt-(sha2|shake256)-(\d+)-(\d+)-(192|256)")
+_NAME = re.compile(
+    r"xmss-(sha2|shake256)-(\d+)-(192|256)|xmssmt-(sha2|shake256)-(\d+)-(\d+)-(192|256)"
+)
 _FIRST = {  # object identifiers: RFC 8391, section 8; SP 800-208, section 5
-    (False, "sha2", 32): 0x01, (False, "sha2", 24): 0x0D, (False, "shake256", 32): 0x10, (False, "shake256", 24): 0x13,
-    (True, "sha2", 32): 0x01, (True, "sha2", 24): 0x21, (True, "shake256", 32): 0x29, (True, "shake256", 24): 0x31,
-}  # fmt: skip
+    (False, "sha2", 32): 0x01,
+    (False, "sha2", 24): 0x0D,
+    (False, "shake256", 32): 0x10,
+    (False, "shake256", 24): 0x13,
+    (True, "sha2", 32): 0x01,
+    (True, "sha2", 24): 0x21,
+    (True, "shake256", 32): 0x29,
+    (True, "shake256", 24): 0x31,
+}
 _ONE = (10, 16, 20)
 _SEVERAL = ((20, 2), (20, 4), (40, 2), (40, 4), (40, 8), (60, 3), (60, 6), (60, 12))
 _LAST = 15
@@ -102,7 +113,9 @@ class XmssSet:
     def oid(self) -> int:
         """Object identifier in keys."""
         first = _FIRST[self.layers > 0, self.family, self.n]
-        return first + (_SEVERAL.index((self.height, self.layers)) if self.layers else _ONE.index(self.height))
+        return first + (
+            _SEVERAL.index((self.height, self.layers)) if self.layers else _ONE.index(self.height)
+        )
 
 
 def xmss_set(scheme: str) -> XmssSet | None:
@@ -117,7 +130,9 @@ def xmss_set(scheme: str) -> XmssSet | None:
 
 
 def base16(hashed: bytes) -> list[int]:
-    """The digits of a hash and of its checksum: where each chain begins (RFC 8391, algorithms 1 and 5)."""
+    """The digits of a hash and of its checksum: where each chain begins (RFC 8391, algorithms 1 and
+    5).
+    """
     digits = [digit for byte in hashed for digit in (byte >> 4, byte & 15)]
     checksum = sum(_LAST - digit for digit in digits)
     return [*digits, checksum >> 8 & 15, checksum >> 4 & 15, checksum & 15]
@@ -149,7 +164,9 @@ class _Tree:
         values = [self._chain(at, value, 0, end) for at, (value, end) in enumerate(digits)]
         return b"".join(values + self.path)
 
-    def _keyed(self, domain: int, kind: int, words: tuple[int, ...], parts: tuple[bytes, ...]) -> bytes:
+    def _keyed(
+        self, domain: int, kind: int, words: tuple[int, ...], parts: tuple[bytes, ...]
+    ) -> bytes:
         """F or H (RFC 8391, algorithms 2 and 7): key and masks are those of the address."""
         head = self._place + b"".join(word.to_bytes(4, "big") for word in (kind, *words))
 
@@ -157,7 +174,8 @@ class _Tree:
             return hashed(self._params, _PRF, self._seed + head + part.to_bytes(4, "big"))
 
         masked = b"".join(
-            bytes(a ^ b for a, b in zip(part, prf(at), strict=True)) for at, part in enumerate(parts, start=1)
+            bytes(a ^ b for a, b in zip(part, prf(at), strict=True))
+            for at, part in enumerate(parts, start=1)
         )
         return hashed(self._params, domain, prf(0) + masked)
 
@@ -186,26 +204,43 @@ class _Tree:
 def hashed(params: XmssSet, domain: int, data: bytes) -> bytes:
     """The four functions of RFC 8391, section 5.1, and SP 800-208, sections 5.1 to 5.4."""
     text = domain.to_bytes(4 if params.n == 24 else params.n, "big") + data
-    return sha256(text).digest()[: params.n] if params.family == "sha2" else shake_256(text).digest(params.n)
+    return (
+        sha256(text).digest()[: params.n]
+        if params.family == "sha2"
+        else shake_256(text).digest(params.n)
+    )
 
 
-def sign_xmss(params: XmssSet, label: str, message: bytes, *, typical_steps: bool = False) -> SignedMessage:
-    """Key and leaf depend on set and label alone. ``typical_steps``: with a randomiser that makes the steps of
-    verification close to their mean."""
+def sign_xmss(
+    params: XmssSet, label: str, message: bytes, *, typical_steps: bool = False
+) -> SignedMessage:
+    """Key and leaf depend on set and label alone. ``typical_steps``: with a randomiser that makes
+    the steps of verification close to their mean."""
     n = params.n
-    index = int.from_bytes(shake_256(f"{label} index".encode()).digest(8), "big") % (1 << params.height)
+    index = int.from_bytes(shake_256(f"{label} index".encode()).digest(8), "big") % (
+        1 << params.height
+    )
     seed = shake_256(f"{label} seed".encode()).digest(n)
-    trees = [_Tree(params, label, seed, layer, index >> layer * params.tree_height) for layer in range(params.trees)]
+    trees = [
+        _Tree(params, label, seed, layer, index >> layer * params.tree_height)
+        for layer in range(params.trees)
+    ]
     root = trees[-1].root
 
     def randomiser_of(number: int) -> bytes:
-        return shake_256(f"{label} randomiser".encode() + bytes([number] * (number > 0)) + message).digest(n)
+        return shake_256(
+            f"{label} randomiser".encode() + bytes([number] * (number > 0)) + message
+        ).digest(n)
 
     def node_of(number: int) -> bytes:
-        return hashed(params, _MESSAGE, randomiser_of(number) + root + index.to_bytes(n, "big") + message)
+        return hashed(
+            params, _MESSAGE, randomiser_of(number) + root + index.to_bytes(n, "big") + message
+        )
 
     above = sum(left_of(tree.root) for tree in trees[:-1])
-    number = typical(params.steps - above if typical_steps else None, lambda number: left_of(node_of(number)))
+    number = typical(
+        params.steps - above if typical_steps else None, lambda number: left_of(node_of(number))
+    )
     randomiser, node = randomiser_of(number), node_of(number)
     parts, steps = [], 0
     for tree in trees:
@@ -264,7 +299,9 @@ def lms_set(scheme: str) -> LmsSet | None:
 
 
 def lms_digits(params: LmsSet, hashed: bytes) -> list[int]:
-    """The digits of a hash and of its checksum: where each chain begins (RFC 8554, sections 3.1.3 and 4.4)."""
+    """The digits of a hash and of its checksum: where each chain begins (RFC 8554, sections 3.1.3
+    and 4.4).
+    """
     most = (1 << params.w) - 1
 
     def split(data: bytes) -> list[int]:
@@ -275,9 +312,11 @@ def lms_digits(params: LmsSet, hashed: bytes) -> list[int]:
     return (first + split(checksum.to_bytes(2, "big")))[: params.chains]
 
 
-def sign_lms(params: LmsSet, label: str, message: bytes, *, typical_steps: bool = False) -> SignedMessage:
-    """The key depends on set and label alone (of HSS, that of the top level). ``typical_steps``: with a randomiser that
-    makes the steps of verification close to their mean."""
+def sign_lms(
+    params: LmsSet, label: str, message: bytes, *, typical_steps: bool = False
+) -> SignedMessage:
+    """The key depends on set and label alone (of HSS, that of the top level). ``typical_steps``:
+    with a randomiser that makes the steps of verification close to their mean."""
     aim = params.steps / len(params.heights) if typical_steps else None
     if not params.hss:
         return _tree(params, 0, label, message, aim)
@@ -293,20 +332,29 @@ def sign_lms(params: LmsSet, label: str, message: bytes, *, typical_steps: bool 
     return SignedMessage(prefix + top.public, whole, steps + top.steps)
 
 
-def _tree(params: LmsSet, level: int, label: str, message: bytes, aim: float | None) -> SignedMessage:
+def _tree(
+    params: LmsSet, level: int, label: str, message: bytes, aim: float | None
+) -> SignedMessage:
     n, height, most = params.n, params.heights[level], (1 << params.w) - 1
 
     def drawn(what: str, length: int) -> bytes:
         return shake_256(f"{label} level {level} {what}".encode()).digest(length)
 
     digest: _Hash = (
-        (lambda data: shake_256(data).digest(n)) if params.shake else (lambda data: sha256(data).digest()[:n])
+        (lambda data: shake_256(data).digest(n))
+        if params.shake
+        else (lambda data: sha256(data).digest()[:n])
     )
-    identifier, leaf = drawn("identifier", 16), int.from_bytes(drawn("leaf", 4), "big") % (1 << height)
+    identifier, leaf = (
+        drawn("identifier", 16),
+        int.from_bytes(drawn("leaf", 4), "big") % (1 << height),
+    )
     prefix = identifier + leaf.to_bytes(4, "big")
 
     def randomiser_of(number: int) -> bytes:
-        return shake_256(drawn("randomiser", n) + bytes([number] * (number > 0)) + message).digest(n)
+        return shake_256(drawn("randomiser", n) + bytes([number] * (number > 0)) + message).digest(
+            n
+        )
 
     def starts_of(number: int) -> list[int]:
         return lms_digits(params, digest(prefix + _LMS_MESSAGE + randomiser_of(number) + message))
@@ -325,7 +373,9 @@ def _tree(params: LmsSet, level: int, label: str, message: bytes, aim: float | N
             values.append(value)
         ends.append(value)
     number = (1 << height) + leaf
-    node = digest(identifier + number.to_bytes(4, "big") + _LEAF + digest(prefix + _KEY + b"".join(ends)))
+    node = digest(
+        identifier + number.to_bytes(4, "big") + _LEAF + digest(prefix + _KEY + b"".join(ends))
+    )
     path = [drawn(f"path {at}", n) for at in range(height)]
     for other in path:
         pair = other + node if number & 1 else node + other
@@ -336,4 +386,6 @@ def _tree(params: LmsSet, level: int, label: str, message: bytes, aim: float | N
     chain_type = (1 + 4 * group + {1: 0, 2: 1, 4: 2, 8: 3}[params.w]).to_bytes(4, "big")
     one_time = chain_type + randomiser + b"".join(values)
     signature = prefix[16:] + one_time + tree_type + b"".join(path)
-    return SignedMessage(tree_type + chain_type + identifier + node, signature, sum(most - start for start in starts))
+    return SignedMessage(
+        tree_type + chain_type + identifier + node, signature, sum(most - start for start in starts)
+    )

@@ -1,4 +1,6 @@
-"""``motebench airtime``: how long a packet is on air, and what LoRaWAN and a cipher make of a message."""
+"""``motebench airtime``: how long a packet is on air, and what LoRaWAN and a cipher make of a
+message.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,12 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 
 
 @click.command("airtime")
-@click.option("--sf", type=Whole(), metavar="SF", help="Spreading factor, 5 to 12, as far as the radio has it.")
+@click.option(
+    "--sf",
+    type=Whole(),
+    metavar="SF",
+    help="Spreading factor, 5 to 12, as far as the radio has it.",
+)
 @click.option("--bw", metavar="FREQUENCY", help="Bandwidth: 125kHz; without unit in kHz.")
 @click.option("--cr", default=None, metavar="RATE", help="Coding rate: 4/5 to 4/8.  [default: 4/5]")
 @click.option(
@@ -34,24 +41,49 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
     metavar="SIZE",
     help="Payload of the modem, including the MAC header. Also ed25519:signature.",
 )
-@click.option("--preamble", type=Whole(), metavar="SYMBOLS", help="Programmed preamble symbols.  [default: 8]")
-@click.option("--implicit", is_flag=True, help="Implicit header: length, rate and CRC are agreed beforehand.")
+@click.option(
+    "--preamble", type=Whole(), metavar="SYMBOLS", help="Programmed preamble symbols.  [default: 8]"
+)
+@click.option(
+    "--implicit", is_flag=True, help="Implicit header: length, rate and CRC are agreed beforehand."
+)
 @click.option("--no-crc", is_flag=True, help="No CRC over the payload.")
-@click.option("--ldro", type=click.Choice(["auto", "on", "off"]), help="Low data rate optimisation.  [default: auto]")
-@click.option("--radio", default="sx1276", show_default=True, metavar="NAME", help="A radio of the catalog.")
-@click.option("--lorawan", metavar="REGION", help="A LoRaWAN uplink in this region; needs --dr and --app-payload.")
-@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
+@click.option(
+    "--ldro",
+    type=click.Choice(["auto", "on", "off"]),
+    help="Low data rate optimisation.  [default: auto]",
+)
+@click.option(
+    "--radio", default="sx1276", show_default=True, metavar="NAME", help="A radio of the catalog."
+)
+@click.option(
+    "--lorawan",
+    metavar="REGION",
+    help="A LoRaWAN uplink in this region; needs --dr and --app-payload.",
+)
+@click.option(
+    "--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0."
+)
 @click.option(
     "--app-payload",
     type=MESSAGE_BY_RADIO,
     metavar="SIZE",
     help="Length of what the application sends, or ml-kem-512:ciphertext; LoRaWAN adds 13 bytes.",
 )
-@click.option("--fopts", type=Length(2**16), metavar="SIZE", help="MAC options in the frame, 0 to 15.  [default: 0]")
 @click.option(
-    "--sub-band", metavar="NAME", help="Sub-band whose duty cycle applies.  [default: that of the join channels]"
+    "--fopts",
+    type=Length(2**16),
+    metavar="SIZE",
+    help="MAC options in the frame, 0 to 15.  [default: 0]",
 )
-@click.option("--fragment", is_flag=True, help="Split a message that is too long into several uplinks.")
+@click.option(
+    "--sub-band",
+    metavar="NAME",
+    help="Sub-band whose duty cycle applies.  [default: that of the join channels]",
+)
+@click.option(
+    "--fragment", is_flag=True, help="Split a message that is too long into several uplinks."
+)
 @cipher_options
 @catalog_option
 @json_option
@@ -92,7 +124,9 @@ def _uplinks(options: dict[str, Any]) -> AirtimeEntry:
 
     radio = RADIOS.find(options["radio"], options["own"], where="--radio")
     _refuse(options, _OF_PACKETS, "with --lorawan")
-    _require(options, ("dr", "app_payload"), " with --lorawan", "--lorawan EU868 --dr 0 --app-payload 51")
+    _require(
+        options, ("dr", "app_payload"), " with --lorawan", "--lorawan EU868 --dr 0 --app-payload 51"
+    )
     region = REGIONS.find(options["lorawan"], options["own"], where="--lorawan")
     rate = data_rate(region, options["dr"])
     link = Link(radio, region, rate, fragment=options["fragment"], fopts=options["fopts"] or 0)
@@ -114,7 +148,9 @@ def _refuse(options: dict[str, Any], names: tuple[str, ...], when: str) -> None:
 def _require(options: dict[str, Any], names: tuple[str, ...], beside: str, example: str) -> None:
     missing = [_spell(name) for name in names if options[name] is None]
     if missing:
-        raise InputError(f"{' and '.join(missing)} must be given{beside}", valid=f"motebench airtime {example}")
+        raise InputError(
+            f"{' and '.join(missing)} must be given{beside}", valid=f"motebench airtime {example}"
+        )
 
 
 # The answer as text
@@ -165,21 +201,30 @@ def _show_fragments(found: FragmentationEntry) -> None:
             click.echo(f"frame {index}       {length} bytes, {_exact(milliseconds)} ms")
         number += count
     one_frame = found.one_frame_ms
-    beside = f"; one frame of it all would take {_exact(one_frame)} ms" if one_frame is not None else ""
+    beside = (
+        f"; one frame of it all would take {_exact(one_frame)} ms" if one_frame is not None else ""
+    )
     click.echo(f"fragmenting   adds {found.added_bytes} bytes{beside}")
 
 
 def _show_lorawan(found: LorawanEntry) -> None:
     click.echo(
-        f"LoRaWAN       {found.region} DR{found.data_rate} ({found.modulation}): {found.app_payload_bytes}"
-        f" bytes of application and {found.header_bytes} around them; at most {found.longest_app_payload_bytes}"
+        f"LoRaWAN       {found.region} DR{found.data_rate} ({found.modulation}): "
+        f"{found.app_payload_bytes}"
+        f" bytes of application and {found.header_bytes} around them; at most "
+        f"{found.longest_app_payload_bytes}"
     )
     if found.dwell_time_ms is not None:
         click.echo(f"dwell time    at most {found.dwell_time_ms} ms a frame")
     for limit in found.limits:
-        if limit.name == found.sub_band and limit.duty_cycle is not None and limit.pause_ms is not None:
+        if (
+            limit.name == found.sub_band
+            and limit.duty_cycle is not None
+            and limit.pause_ms is not None
+        ):
             click.echo(
-                f"duty cycle    {limit.duty_cycle * 100:g} % in {limit.name} MHz: {limit.messages_per_hour} "
+                f"duty cycle    {limit.duty_cycle * 100:g} % in {limit.name} MHz: "
+                f"{limit.messages_per_hour} "
                 f"messages an hour, or a pause of {limit.pause_ms / 1000:.1f} s after each"
             )
     for network in found.networks:

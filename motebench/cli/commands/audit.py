@@ -1,4 +1,6 @@
-"""``motebench audit``: whether published numbers agree with each other, with the text and with known facts."""
+"""``motebench audit``: whether published numbers agree with each other, with the text and with
+known facts.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ if TYPE_CHECKING:
     type=click.Choice(["material", "minor", "note"]),
     help="Exit code 3 if there is a finding of this weight or more.",
 )
-@click.option("--repetitions", type=click.IntRange(2, 10**9), metavar="N", help="Of a file: readings behind each mean.")
+@click.option(
+    "--repetitions",
+    type=click.IntRange(2, 10**9),
+    metavar="N",
+    help="Of a file: readings behind each mean.",
+)
 @click.option(
     "--resolution",
     multiple=True,
@@ -31,9 +38,15 @@ if TYPE_CHECKING:
 )
 @json_option
 def command(
-    of: str, fail_on: str | None, repetitions: int | None, resolution: tuple[str, ...], as_json: bool
+    of: str,
+    fail_on: str | None,
+    repetitions: int | None,
+    resolution: tuple[str, ...],
+    as_json: bool,
 ) -> ExitCode:
-    """Check published tables without measuring: a paper of the catalog, or a file with tables of your own."""
+    """Check published tables without measuring: a paper of the catalog, or a file with tables of
+    your own.
+    """
     from motebench.publications.audit.auditing import audit
 
     document = audit(of, repetitions, _steps(resolution))
@@ -41,7 +54,9 @@ def command(
         print_json(document)
     else:
         show(document)
-    if fail_on and any(Weight(finding.weight).rank <= Weight(fail_on).rank for finding in document.findings):
+    if fail_on and any(
+        Weight(finding.weight).rank <= Weight(fail_on).rank for finding in document.findings
+    ):
         return ExitCode.FAILURES
     return ExitCode.OK
 
@@ -54,10 +69,14 @@ def _steps(given: tuple[str, ...]) -> dict[str, Fraction]:
     for text in given:
         metric, equals, step = text.rpartition("=")
         if not equals or not metric.strip():
-            raise InputError(f"{text!r} has no metric and step", where="--resolution", valid="time=0.01")
+            raise InputError(
+                f"{text!r} has no metric and step", where="--resolution", valid="time=0.01"
+            )
         number = printed(step.strip(), where="--resolution")
         if number.value <= 0:
-            raise InputError(f"{text!r} has no step above 0", where="--resolution", valid="time=0.01")
+            raise InputError(
+                f"{text!r} has no step above 0", where="--resolution", valid="time=0.01"
+            )
         steps[metric.strip()] = number.value
     return steps
 
@@ -70,13 +89,19 @@ _MOST_CELLS = 12
 
 def _say(text: str, first: str = "", rest: str | None = None) -> None:
     for line in textwrap.wrap(
-        text, _WIDTH, initial_indent=first, subsequent_indent=first if rest is None else rest, break_on_hyphens=False
+        text,
+        _WIDTH,
+        initial_indent=first,
+        subsequent_indent=first if rest is None else rest,
+        break_on_hyphens=False,
     ):
         click.echo(line)
 
 
 def show(found: AuditEntry) -> None:
-    """Print the answer for people: a heading, the findings by table, how often each check looked."""
+    """Print the answer for people: a heading, the findings by table, how often each check
+    looked.
+    """
     _say(f"{found.of}: {found.title}" if found.title != found.of else found.of)
     for table in found.tables:
         _table(table)
@@ -95,7 +120,9 @@ def _table(table: TableEntry) -> None:
     for cell in table.unread[:_MOST_CELLS]:
         _say(f"not read: {cell}", "    ", "      ")
     if len(table.unread) > _MOST_CELLS:
-        click.echo(f"    and {len(table.unread) - _MOST_CELLS} more cells that were not read (--json)")
+        click.echo(
+            f"    and {len(table.unread) - _MOST_CELLS} more cells that were not read (--json)"
+        )
     if table.guessed:
         click.echo("    read as:")
     for guess in table.guessed:
@@ -116,7 +143,11 @@ def _finding(entry: FindingEntry) -> None:
     if len(entry.cells) > _MOST_CELLS:
         click.echo(f"      and {len(entry.cells) - _MOST_CELLS} more (--json)")
     if entry.rests_on:
-        _say(f"rests on cells that another finding calls wrong: {'; '.join(entry.rests_on)}", "      ! ", "        ")
+        _say(
+            f"rests on cells that another finding calls wrong: {'; '.join(entry.rests_on)}",
+            "      ! ",
+            "        ",
+        )
     _say(f"{entry.formula} ({entry.reference})", "      = ", "        ")
 
 
@@ -131,6 +162,7 @@ def _end(found: AuditEntry) -> None:
     )
     if found.findings:
         _say(
-            "A finding says what the printed numbers show. It says nothing about how they came about; the data behind "
+            "A finding says what the printed numbers show. It says nothing about how they came "
+            "about; the data behind "
             "a table can decide."
         )

@@ -25,32 +25,66 @@ from motebench.documents.costs import BatteryEntry
 
 @click.command("battery")
 @click.option("--battery", required=True, metavar="NAME", help="A battery of the catalog.")
-@click.option("--every", required=True, metavar="TIME", help="Time from one message to the next: 10min.")
-@click.option("--device", metavar="NAME", help="A device of the catalog: its clock, active and sleep current.")
-@click.option("--cycles", type=Number(), metavar="NUMBER", help="Processor cycles for a message.")
-@click.option("--time", "duration", metavar="TIME", help="Processor time for a message, instead of --cycles.")
-@click.option("--active-current", metavar="CURRENT", help="Active current, instead of the device's: 4.6mA.")
 @click.option(
-    "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
+    "--every", required=True, metavar="TIME", help="Time from one message to the next: 10min."
 )
-@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]")
-@click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
-@click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr and --message.")
-@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
+@click.option(
+    "--device", metavar="NAME", help="A device of the catalog: its clock, active and sleep current."
+)
+@click.option("--cycles", type=Number(), metavar="NUMBER", help="Processor cycles for a message.")
+@click.option(
+    "--time", "duration", metavar="TIME", help="Processor time for a message, instead of --cycles."
+)
+@click.option(
+    "--active-current", metavar="CURRENT", help="Active current, instead of the device's: 4.6mA."
+)
+@click.option(
+    "--sleep-current",
+    metavar="CURRENT",
+    help="Current of everything during sleep, instead of the catalog's.",
+)
+@click.option(
+    "--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]"
+)
+@click.option(
+    "--power",
+    type=Number("dBm"),
+    metavar="DBM",
+    help="Output power.  [default: the highest allowed]",
+)
+@click.option(
+    "--lorawan",
+    metavar="REGION",
+    help="Send messages by LoRaWAN in this region; needs --dr and --message.",
+)
+@click.option(
+    "--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0."
+)
 @click.option(
     "--message",
     type=MESSAGE_BY_RADIO,
     metavar="SIZE",
     help="Length of what the application sends, before encryption, or ml-kem-512:ciphertext.",
 )
-@click.option("--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn.")
-@click.option("--fragment", is_flag=True, help="Split a message that is too long into several uplinks.")
-@click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
+@click.option(
+    "--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn."
+)
+@click.option(
+    "--fragment", is_flag=True, help="Split a message that is too long into several uplinks."
+)
+@click.option(
+    "--transmissions",
+    type=Number(),
+    metavar="NUMBER",
+    help="How often each frame is sent.  [default: 1]",
+)
 @cipher_options
 @catalog_option
 @json_option
 def command(**options: Any) -> None:
-    """Model the life of a battery in years, with an interval that includes the uncertainty of every input."""
+    """Model the life of a battery in years, with an interval that includes the uncertainty of every
+    input.
+    """
     from motebench.advise.energy.battery import Duty, battery_life
     from motebench.advise.energy.consumption import GivenCurrent, Workload
     from motebench.base.units import parse_duration, parse_quantity
@@ -58,18 +92,26 @@ def command(**options: Any) -> None:
 
     def amps(name: str) -> float | None:
         given = options[name]
-        return None if given is None else parse_quantity(given, "A", where=f"--{name.replace('_', '-')}")
+        return (
+            None
+            if given is None
+            else parse_quantity(given, "A", where=f"--{name.replace('_', '-')}")
+        )
 
     battery = BATTERIES.find(options["battery"], options["own"], where="--battery")
     device = device_option(options)
     every = parse_duration(options["every"], where="--every")
-    seconds = None if options["duration"] is None else parse_duration(options["duration"], where="--time")
+    seconds = (
+        None if options["duration"] is None else parse_duration(options["duration"], where="--time")
+    )
     work = Workload(seconds, options["cycles"])
     work.check()
     active, sleeping = amps("active_current"), amps("sleep_current")
     if options["lorawan"] is None:
         refuse(_OF_LINK, "this option needs --lorawan", hint="--lorawan EU868 --dr 3 --message 16")
-    link = asked_link(options, ("message", "scheme"), ("dr", "message"), fragment=options["fragment"])
+    link = asked_link(
+        options, ("message", "scheme"), ("dr", "message"), fragment=options["fragment"]
+    )
     duty = Duty(
         battery,
         every,

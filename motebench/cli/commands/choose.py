@@ -1,4 +1,6 @@
-"""``motebench choose``: which cipher for this device, message, radio and battery, and why not the others."""
+"""``motebench choose``: which cipher for this device, message, radio and battery, and why not the
+others.
+"""
 
 from __future__ import annotations
 
@@ -34,18 +36,44 @@ if TYPE_CHECKING:
     metavar="SIZE",
     help="Length of a message, before encryption, or to be signed.",
 )
-@click.option("--image", type=Length(2**28), metavar="SIZE", help="With --need update: length of the image.")
+@click.option(
+    "--image", type=Length(2**28), metavar="SIZE", help="With --need update: length of the image."
+)
 @click.option("--every", metavar="TIME", help="Time from one message to the next: 10min.")
-@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]")
-@click.option("--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr.")
-@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
-@click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
-@click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
-@click.option("--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn.")
-@click.option("--fragment", is_flag=True, help="Split a message that is too long for a frame, instead of rejecting it.")
+@click.option(
+    "--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]"
+)
+@click.option(
+    "--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr."
+)
+@click.option(
+    "--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0."
+)
+@click.option(
+    "--power",
+    type=Number("dBm"),
+    metavar="DBM",
+    help="Output power.  [default: the highest allowed]",
+)
+@click.option(
+    "--transmissions",
+    type=Number(),
+    metavar="NUMBER",
+    help="How often each frame is sent.  [default: 1]",
+)
+@click.option(
+    "--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn."
+)
+@click.option(
+    "--fragment",
+    is_flag=True,
+    help="Split a message that is too long for a frame, instead of rejecting it.",
+)
 @click.option("--battery", metavar="NAME", help="A battery of the catalog.")
 @click.option(
-    "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
+    "--sleep-current",
+    metavar="CURRENT",
+    help="Current of everything during sleep, instead of the catalog's.",
 )
 @click.option(
     "--need",
@@ -59,7 +87,13 @@ if TYPE_CHECKING:
     type=click.Choice(["sign", "verify", "encapsulate", "decapsulate"]),
     help="With --need signature or kem: what the device does.  [default: sign; encapsulate]",
 )
-@click.option("--strength", type=click.IntRange(0, 1024), default=0, metavar="BITS", help="Least security strength.")
+@click.option(
+    "--strength",
+    type=click.IntRange(0, 1024),
+    default=0,
+    metavar="BITS",
+    help="Least security strength.",
+)
 @click.option(
     "--policy",
     default="current",
@@ -68,9 +102,15 @@ if TYPE_CHECKING:
     help="Which security status is admitted: current, nist, legacy, bsi, anssi, cnsa2.",
 )
 @click.option(
-    "--until", metavar="DATE", help="Last day of service, a year or a date: verdicts announced for then count."
+    "--until",
+    metavar="DATE",
+    help="Last day of service, a year or a date: verdicts announced for then count.",
 )
-@click.option("--constant-time", is_flag=True, help="Only implementations that are claimed to be constant time.")
+@click.option(
+    "--constant-time",
+    is_flag=True,
+    help="Only implementations that are claimed to be constant time.",
+)
 @click.option(
     "--include",
     type=click.Choice(["research"]),
@@ -79,48 +119,98 @@ if TYPE_CHECKING:
 @click.option("--flash", metavar="SIZE", help="Most flash.  [default: the device's]")
 @click.option("--ram", metavar="SIZE", help="Most RAM.  [default: the device's]")
 @click.option("--max-latency", metavar="TIME", help="Most processor time for a message.")
-@click.option("--within", metavar="TIME", help="With --need update: most processor time for checking the update.")
+@click.option(
+    "--within",
+    metavar="TIME",
+    help="With --need update: most processor time for checking the update.",
+)
 @click.option(
     "--rank",
     metavar="ORDER",
-    help="life, energy, latency, throughput, flash, ram; or weights: life=3,flash=1.  [default: life with a battery]",
+    help="life, energy, latency, throughput, flash, ram; or weights: life=3,flash=1.  [default: "
+    "life with a battery]",
 )
 @click.option(
     "--equal",
     metavar="PERCENT",
-    help="Candidates at most this far apart are equal for you; none: only those of the same figure.  [default: 1%]",
+    help="Candidates at most this far apart are equal for you; none: only those of the same "
+    "figure.  [default: 1%]",
 )
 @click.option(
     "--nonce",
     type=click.Choice(["carried", "counter"]),
-    help="Nonce sent with the message, or derived from the frame counter.  [default: counter with --lorawan]",
+    help="Nonce sent with the message, or derived from the frame counter.  [default: counter with "
+    "--lorawan]",
 )
-@click.option("--tag", "tag_bytes", type=Length(2**16), metavar="SIZE", help="A shorter tag, if the scheme allows it.")
+@click.option(
+    "--tag",
+    "tag_bytes",
+    type=Length(2**16),
+    metavar="SIZE",
+    help="A shorter tag, if the scheme allows it.",
+)
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes.")
 @click.option(
-    "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."
+    "--implementation",
+    "implementations",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only these implementations.",
 )
 @click.option(
-    "--has", "has", multiple=True, metavar="LIST", help="Code the product has already: lorawan,sha256,aes-128."
-)
-@click.option("--with", "element", metavar="NAME", help="A secure element on the board, such as atecc608b.")
-@click.option("--element-off", is_flag=True, help="With --with: the element's supply is switched off between uses.")
-@click.option("--protect-key", is_flag=True, help="The key must not be readable: only what a secure element computes.")
-@click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
-@click.option("--checklist", metavar="NAME", help="Also list the provisions on cryptography: etsi-en-303-645, cra.")
-@click.option(
-    "--results", metavar="RUN", help="Use the results of this stored run or group first, then the reference results."
+    "--has",
+    "has",
+    multiple=True,
+    metavar="LIST",
+    help="Code the product has already: lorawan,sha256,aes-128.",
 )
 @click.option(
-    "--show", type=click.IntRange(0), default=8, show_default=True, help="How many candidates to print; 0 for all."
+    "--with", "element", metavar="NAME", help="A secure element on the board, such as atecc608b."
 )
-@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Also write an HTML file with charts.")
+@click.option(
+    "--element-off",
+    is_flag=True,
+    help="With --with: the element's supply is switched off between uses.",
+)
+@click.option(
+    "--protect-key",
+    is_flag=True,
+    help="The key must not be readable: only what a secure element computes.",
+)
+@click.option(
+    "--sensitivity",
+    is_flag=True,
+    help="Also say which input decides, and where the first place changes.",
+)
+@click.option(
+    "--checklist",
+    metavar="NAME",
+    help="Also list the provisions on cryptography: etsi-en-303-645, cra.",
+)
+@click.option(
+    "--results",
+    metavar="RUN",
+    help="Use the results of this stored run or group first, then the reference results.",
+)
+@click.option(
+    "--show",
+    type=click.IntRange(0),
+    default=8,
+    show_default=True,
+    help="How many candidates to print; 0 for all.",
+)
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write an HTML file with charts.",
+)
 @force_option
 @store_option
 @catalog_option
 @json_option
 def command(**options: Any) -> int:
-    """Choose a cipher for a device: reject by limits and security status, rank the rest, and give reasons.
+    """Choose a cipher for a device: reject by limits and security status, rank the rest, and give
+    reasons.
 
     Exit code 9 if no candidate keeps all limits.
     """
@@ -146,16 +236,26 @@ _OWN = ("image", "include", "within", "show", "report", "force", "store", "own",
 
 
 def _arguments(options: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `motebench.choose` that the options give; for the others its defaults hold."""
+    """The arguments of `motebench.choose` that the options give; for the others its defaults
+    hold.
+    """
     from motebench.base.units import parse_duration
 
     length = _length(options)
     if options["battery"] is None:
-        refuse(("sleep_current",), "this option needs --battery", hint="--battery cr2032 --every 10min")
+        refuse(
+            ("sleep_current",), "this option needs --battery", hint="--battery cr2032 --every 10min"
+        )
     if options["need"] == "hash":
-        refuse(("nonce", "tag_bytes"), "nonces and tags belong to ciphers, and --need hash has none")
+        refuse(
+            ("nonce", "tag_bytes"), "nonces and tags belong to ciphers, and --need hash has none"
+        )
     if options["results"] is None:
-        refuse(("store",), "this option needs --results: without it no store is read", hint="--results latest")
+        refuse(
+            ("store",),
+            "this option needs --results: without it no store is read",
+            hint="--results latest",
+        )
     if options["report"] is None:
         refuse(("force",), "this option needs --report", hint="--report choice.html")
     check_link(options, ("radio", "fragment"))
@@ -179,22 +279,31 @@ def _length(options: dict[str, Any]) -> int:
     need, message, image = options["need"], options["message"], options["image"]
     if need == "update":
         if message is not None:
-            raise InputError("an update has an image, no message", where="--message", valid="--image 100KiB")
+            raise InputError(
+                "an update has an image, no message", where="--message", valid="--image 100KiB"
+            )
         if image is None:
             raise InputError("--image must be given with --need update", valid="--image 100KiB")
         if options["within"] is not None and options["max_latency"] is not None:
-            raise InputError("--within and --max-latency mean the same", where="--within", valid="one of the two")
+            raise InputError(
+                "--within and --max-latency mean the same", where="--within", valid="one of the two"
+            )
         return int(image)
-    for name, hint in (("image", "--message is the length of a message"), ("within", "--max-latency TIME")):
+    for name, hint in (
+        ("image", "--message is the length of a message"),
+        ("within", "--max-latency TIME"),
+    ):
         if options[name] is not None:
             raise InputError("this option needs --need update", where=f"--{name}", hint=hint)
     if need in ("agreement", "kem"):
         if message is None:
             return 0
         raise InputError(
-            f"--need {need} has no message: keys and ciphertexts are what is sent", where="--message",
-            valid="leave --message out", hint="--every is the time from one to the next",
-        )  # fmt: skip
+            f"--need {need} has no message: keys and ciphertexts are what is sent",
+            where="--message",
+            valid="leave --message out",
+            hint="--every is the time from one to the next",
+        )
     if message is None:
         raise InputError("--message must be given", valid="--message 24")
     return int(message)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import by_option, filter_options, json_option, print_json, refuse, store_option
+from motebench.cli.options import (
+    by_option,
+    filter_options,
+    json_option,
+    print_json,
+    refuse,
+    store_option,
+)
 
 if TYPE_CHECKING:
     from motebench.results.selection import ResultFilter
@@ -17,31 +24,48 @@ if TYPE_CHECKING:
 @click.argument("a")
 @click.argument("b", required=False)
 @click.option(
-    "--run", "run", default="latest", show_default=True, metavar="RUN",
-    help="The run of A and B, if they are names of implementations; the latest is the newest that has both.",
-)  # fmt: skip
+    "--run",
+    "run",
+    default="latest",
+    show_default=True,
+    metavar="RUN",
+    help="The run of A and B, if they are names of implementations; the latest is the newest that "
+    "has both.",
+)
 @filter_options
 @by_option
-@click.option("--margin", metavar="PERCENT", help="Ignore differences up to this; see docs/explain/statistics.md.")
+@click.option(
+    "--margin",
+    metavar="PERCENT",
+    help="Ignore differences up to this; see docs/explain/statistics.md.",
+)
 @click.option(
     "--fail-if-slower",
     metavar="PERCENT",
-    help="Exit code 4 if B is certainly slower than A by more than this; 3 if a case fails in B or cannot be decided.",
+    help="Exit code 4 if B is certainly slower than A by more than this; 3 if a case fails in B "
+    "or cannot be decided.",
 )
-@click.option("--across-environments", is_flag=True, help="Compare runs of different environments anyway.")
-@click.option("--paper", metavar="KEY", help="Check the claims of this paper on the run A; there is no B.")
+@click.option(
+    "--across-environments", is_flag=True, help="Compare runs of different environments anyway."
+)
+@click.option(
+    "--paper", metavar="KEY", help="Check the claims of this paper on the run A; there is no B."
+)
 @store_option
 @click.option("--store-b", metavar="URL", help="The store of B, if it is not that of A.")
 @json_option
 def command(a: str, b: str | None, selection: ResultFilter, **options: Any) -> int:
     """Compare B with A.
 
-    A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION. Several runs a side
-    are a group, a glob (`base-*`), or names with commas: then the run is the random unit.
+    A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION.
+    Several runs a side are a group, a glob (`base-*`), or names with commas: then the run is the
+    random unit.
     """
     if options["paper"] is not None:
         if selection:
-            raise InputError("--paper chooses the cases itself", where=next(iter(selection.filters), "--sort"))
+            raise InputError(
+                "--paper chooses the cases itself", where=next(iter(selection.filters), "--sort")
+            )
         refuse(
             ("run", "by", "margin", "fail_if_slower", "across_environments", "store_b"),
             "{option} has no effect with --paper: its claims are checked on one run",
@@ -49,9 +73,11 @@ def command(a: str, b: str | None, selection: ResultFilter, **options: Any) -> i
         return _with_paper(options["paper"], a, b, options)
     if b is None:
         raise InputError(
-            "a comparison needs two sides", where="B", valid="a run, or an implementation of a run",
+            "a comparison needs two sides",
+            where="B",
+            valid="a run, or an implementation of a run",
             hint="or give --paper KEY to check the claims of a paper on a run",
-        )  # fmt: skip
+        )
     from motebench.base.units import parse_percent
     from motebench.cli.text import comparison as text
     from motebench.cli.text.table import tell_damage
@@ -79,7 +105,8 @@ def command(a: str, b: str | None, selection: ResultFilter, **options: Any) -> i
         return ExitCode.OK
     if comparison.slower_than(limit):
         return ExitCode.SLOWER
-    # What no longer works, or cannot be decided, is no slower number, but a check must not pass over it.
+    # What no longer works, or cannot be decided, is no slower number, but a check must not pass
+    # over it.
     failed = any(item.failed for item in comparison.only_in_a)
     undecided = comparison.undecided() or left_open(comparison, limit)
     return ExitCode.FAILURES if failed or undecided else ExitCode.OK

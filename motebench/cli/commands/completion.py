@@ -12,8 +12,9 @@ from motebench.cli.completing import PROGRAM, SHELLS, VARIABLE
 def command(shell: str) -> None:
     """Print the script that completes commands, options and names in SHELL.
 
-    Names are schemes, implementations, targets, runs, studies, metrics, formats and entries of the catalog. To have it
-    in every shell, add one line to the file that your shell reads when it starts:
+    Names are schemes, implementations, targets, runs, studies, metrics, formats and entries of the
+    catalog. To have it in every shell, add one line to the file that your shell reads when it
+    starts:
 
     \b
       bash  ~/.bashrc                  eval "$(motebench completion bash)"

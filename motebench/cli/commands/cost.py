@@ -20,12 +20,24 @@ if TYPE_CHECKING:
 @click.command("cost")
 @click.argument("scheme")
 @click.argument("device")
-@click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: all]")
-@click.option("--size", type=Length(2**24), metavar="SIZE", help="Length of the message.  [default: 64, as measured]")
+@click.option(
+    "--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: all]"
+)
+@click.option(
+    "--size",
+    type=Length(2**24),
+    metavar="SIZE",
+    help="Length of the message.  [default: 64, as measured]",
+)
 @catalog_option
 @json_option
 def command(
-    scheme: str, device: str, operations: tuple[str, ...], size: int | None, own: Path | None, as_json: bool
+    scheme: str,
+    device: str,
+    operations: tuple[str, ...],
+    size: int | None,
+    own: Path | None,
+    as_json: bool,
 ) -> int:
     """Show what a SCHEME costs on a DEVICE: time, cycles, flash, RAM, stack and sizes, by every
     implementation.
@@ -50,7 +62,10 @@ def command(
             )
     chosen = [Operation(word) for word in split_list(operations)]
     costs = known_costs(
-        resolve(scheme, "SCHEME"), DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"), chosen, size
+        resolve(scheme, "SCHEME"),
+        DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"),
+        chosen,
+        size,
     )
     if as_json:
         print_json(costs)
@@ -60,9 +75,14 @@ def command(
 
 
 def _show(costs: KnownCostsEntry) -> None:
-    sizes = ", ".join(f"{name.replace('-', ' ')} {count:,} B" for name, count in costs.sizes.items())
+    sizes = ", ".join(
+        f"{name.replace('-', ' ')} {count:,} B" for name, count in costs.sizes.items()
+    )
     clock = f"{costs.clock_hz / 1e6:g} MHz"
-    click.echo(f"{costs.scheme} on {costs.device} ({clock}, {costs.flash_bytes:,} B flash, {costs.ram_bytes:,} B RAM)")
+    click.echo(
+        f"{costs.scheme} on {costs.device} ({clock}, {costs.flash_bytes:,} B flash, "
+        f"{costs.ram_bytes:,} B RAM)"
+    )
     if sizes:
         click.echo(f"sizes: {sizes}")
     for operation in dict.fromkeys(entry.operation for entry in costs.costs):
@@ -79,7 +99,8 @@ def _show(costs: KnownCostsEntry) -> None:
     for note in costs.notes:
         click.echo(f"from: {note}")
     click.echo(
-        "flash and RAM are without the probe; RAM is with the keys, signature and ciphertext that the caller holds"
+        "flash and RAM are without the probe; RAM is with the keys, signature and ciphertext "
+        "that the caller holds"
     )
 
 
@@ -89,7 +110,9 @@ def _show_operation(operation: str, entries: Sequence[KnownCostEntry]) -> None:
     lengths = sorted({entry.input_bytes for entry in entries})
     size = "" if lengths == [0] else f" of {', '.join(str(length) for length in lengths)} B"
     click.echo(f"\n{operation}{size}")
-    print_rows([_row(entry) for entry in entries], right=("time", "cycles", "flash", "RAM", "stack"))
+    print_rows(
+        [_row(entry) for entry in entries], right=("time", "cycles", "flash", "RAM", "stack")
+    )
 
 
 def _row(entry: KnownCostEntry) -> dict[str, object]:
@@ -105,7 +128,9 @@ def _row(entry: KnownCostEntry) -> dict[str, object]:
     return {
         "implementation": entry.implementation,
         "time": bounded(entry.seconds, "ns", 1e9),
-        "cycles": cycles if " to " not in str(cycles) else f"{entry.cycles.typical:,.0f} ({cycles})",
+        "cycles": cycles
+        if " to " not in str(cycles)
+        else f"{entry.cycles.typical:,.0f} ({cycles})",
         "flash": spelt(entry.flash_bytes),
         "RAM": spelt(entry.ram_bytes),
         "stack": spelt(entry.stack_bytes),

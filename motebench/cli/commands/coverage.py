@@ -1,4 +1,6 @@
-"""``motebench coverage``: which targets, schemes and implementations have results, and why the others have none."""
+"""``motebench coverage``: which targets, schemes and implementations have results, and why the
+others have none.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +21,37 @@ if TYPE_CHECKING:
 @click.option("--target", "targets", multiple=True, metavar="PATTERN", help="Only these targets.")
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes.")
 @click.option(
-    "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."
+    "--implementation",
+    "implementations",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only these implementations.",
 )
 @click.option("--need", type=NEED, help="Only schemes that give this protection.")
 @click.option(
-    "--details", is_flag=True, help="A row for each scheme by each implementation, with why it has no results."
+    "--details",
+    is_flag=True,
+    help="A row for each scheme by each implementation, with why it has no results.",
 )
-@click.option("--format", "-f", "form", type=click.Choice(["csv"]), help="csv: all rows for another program.")
+@click.option(
+    "--format", "-f", "form", type=click.Choice(["csv"]), help="csv: all rows for another program."
+)
 @store_option
 @json_option
 def command(details: bool, form: str | None, store: str, as_json: bool, **options: Any) -> int:
     """Show which schemes have results on which targets, by which implementations.
 
-    Counted are the reference results and those of the store. What is missing has no code, does not fit, or was not
-    measured yet. Nothing is built. Exit code 3 if nothing that is asked has results.
+    Counted are the reference results and those of the store. What is missing has no code, does not
+    fit, or was not measured yet. Nothing is built. Exit code 3 if nothing that is asked has
+    results.
     """
     from motebench.show.coverage import CoverageFilter, coverage
 
     if form is not None and (details or as_json):
         other = "--details" if details else "--json"
-        raise InputError(f"{other} and --format are mutually exclusive", where="--format", valid="one of the two")
+        raise InputError(
+            f"{other} and --format are mutually exclusive", where="--format", valid="one of the two"
+        )
     report = coverage(CoverageFilter(**options), _store(store))
     if as_json:
         print_json(report)
@@ -62,7 +75,17 @@ def _store(store: str) -> str | None:
     return None if usual and not Path(store).exists() else store
 
 
-_HEADS = ("target", "scheme", "family", "implementation", "state", "cases", "sources", "reason", "command")
+_HEADS = (
+    "target",
+    "scheme",
+    "family",
+    "implementation",
+    "state",
+    "cases",
+    "sources",
+    "reason",
+    "command",
+)
 
 
 def _cells(entry: CoverageEntry) -> list[object]:
@@ -101,10 +124,17 @@ def _show_counts(found: CoverageReportEntry) -> None:
         row[count.family] = f"{count.results}/{with_code}" if with_code else None
     print_rows(list(rows.values()), right=tuple(families))
     click.echo("")
-    click.echo("a/b: b pairs of a scheme and an implementation with code for the target, a of them with results")
+    click.echo(
+        "a/b: b pairs of a scheme and an implementation with code for the target, a of them with "
+        "results"
+    )
     for line in _left_out(found):
         click.echo(line)
-    place = f"reference results and {found.store}" if found.store else "reference results; --store adds your own"
+    place = (
+        f"reference results and {found.store}"
+        if found.store
+        else "reference results; --store adds your own"
+    )
     click.echo(f"from: {place}")
 
 

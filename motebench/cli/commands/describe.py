@@ -31,8 +31,8 @@ KINDS = (
 def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     """Describe one thing by its name, with sources where the catalog has them.
 
-    KIND is scheme, algorithm, implementation, target, device, radio, region, battery, element, protocol, study or
-    paper. It is needed only where things of several kinds have that name.
+    KIND is scheme, algorithm, implementation, target, device, radio, region, battery, element,
+    protocol, study or paper. It is needed only where things of several kinds have that name.
     """
     from motebench.cli.text.catalog import show_entry, show_facts
     from motebench.show.listing.described import describe
@@ -40,7 +40,11 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     kind, name = _kind_and_name(words)
     described = describe(kind, name, own)
     if as_json:
-        print_json(described if isinstance(described, dict) else described.model_dump(mode="json", exclude_none=True))
+        print_json(
+            described
+            if isinstance(described, dict)
+            else described.model_dump(mode="json", exclude_none=True)
+        )
     elif isinstance(described, dict):
         show_facts(described)
     else:
@@ -56,17 +60,32 @@ def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:
     kind = words[0]
     if kind not in KINDS:
         hint = did_you_mean(kind, KINDS) or f"for example: motebench describe {words[1]}"
-        raise InputError(f"{kind!r} is no kind of thing", where="KIND", valid=", ".join(KINDS), hint=hint)
-    if len(words) != 2:
-        problem = "the NAME is missing" if len(words) == 1 else f"too many words: {' '.join(words[2:])}"
         raise InputError(
-            problem, valid=f"describe {kind} NAME", hint=f"for example: motebench describe {_EXAMPLES[kind]}"
+            f"{kind!r} is no kind of thing", where="KIND", valid=", ".join(KINDS), hint=hint
+        )
+    if len(words) != 2:
+        problem = (
+            "the NAME is missing" if len(words) == 1 else f"too many words: {' '.join(words[2:])}"
+        )
+        raise InputError(
+            problem,
+            valid=f"describe {kind} NAME",
+            hint=f"for example: motebench describe {_EXAMPLES[kind]}",
         )
     return kind, words[1]
 
 
 _EXAMPLES = {
-    "scheme": "aes-128-gcm", "algorithm": "aes", "implementation": "openssl", "target": "sim:samd21g18a",
-    "device": "samd21g18a", "radio": "sx1276", "region": "eu868", "battery": "cr2032", "study": "quickstart",
-    "element": "atecc608b", "paper": "lino-2022", "protocol": "edhoc",
-}  # fmt: skip
+    "scheme": "aes-128-gcm",
+    "algorithm": "aes",
+    "implementation": "openssl",
+    "target": "sim:samd21g18a",
+    "device": "samd21g18a",
+    "radio": "sx1276",
+    "region": "eu868",
+    "battery": "cr2032",
+    "study": "quickstart",
+    "element": "atecc608b",
+    "paper": "lino-2022",
+    "protocol": "edhoc",
+}

@@ -17,17 +17,23 @@ _TO_TYPE = " " * 12
 
 @click.command("doctor")
 @click.option("--store", metavar="URL", help="Check this store instead of the machine.")
-@click.option("--repair", metavar="NEW", help="With --store: write its intact rows into this new store.")
+@click.option(
+    "--repair", metavar="NEW", help="With --store: write its intact rows into this new store."
+)
 @json_option
 def command(store: str | None, repair: str | None, as_json: bool) -> int:
-    """Show what is installed, what is missing (with the line that installs it), and what disturbs measurements.
+    """Show what is installed, what is missing (with the line that installs it), and what disturbs
+    measurements.
 
-    Exit code 7 if something needed for measuring is missing. With --store, exit code 6 if the store is damaged.
+    Exit code 7 if something needed for measuring is missing. With --store, exit code 6 if the store
+    is damaged.
     """
     if store is not None:
         return look(store, repair, as_json=as_json)
     if repair is not None:
-        raise InputError("--repair needs --store", where="--repair", valid="--store FILE --repair NEW")
+        raise InputError(
+            "--repair needs --store", where="--repair", valid="--store FILE --repair NEW"
+        )
     from motebench.targets.host.this_machine import greeting
     from motebench.targets.setup.building import buildable
     from motebench.targets.setup.doctor import DoctorScope, examine, render
@@ -51,7 +57,9 @@ _LISTED = 1000
 
 
 def look(place: str, new: str | None, *, as_json: bool) -> int:
-    """Print the defects of a store; with ``new``, write the intact rows there. Returns the exit code."""
+    """Print the defects of a store; with ``new``, write the intact rows there. Returns the exit
+    code.
+    """
     from motebench.store.opening import examine, repair
 
     examination = examine(place) if new is None else repair(place, new)
@@ -78,7 +86,8 @@ def look(place: str, new: str | None, *, as_json: bool) -> int:
     if examination.findings:
         if not as_json:
             click.echo(
-                f"  hint: motebench doctor --store {place} --repair NEW writes every intact row into a new store",
+                f"  hint: motebench doctor --store {place} --repair NEW writes every intact row "
+                "into a new store",
                 err=True,
             )
         return ExitCode.STORE

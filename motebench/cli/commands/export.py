@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 @click.command("export")
 @click.argument("run", default="latest")
 @click.option(
-    "--format", "-f", "form", metavar="FORMAT", help="csv, json, markdown, latex, ...; by default that of --output."
+    "--format",
+    "-f",
+    "form",
+    metavar="FORMAT",
+    help="csv, json, markdown, latex, ...; by default that of --output.",
 )
 @click.option(
     "--output",
@@ -38,7 +42,9 @@ if TYPE_CHECKING:
 @force_option
 @host_option
 @store_option
-def command(run: str, form: str | None, output: Path | None, selection: ResultFilter, **options: Any) -> None:
+def command(
+    run: str, form: str | None, output: Path | None, selection: ResultFilter, **options: Any
+) -> None:
     """Write a stored RUN, or a group of runs, as csv, json, markdown, latex, or for a tool.
 
     For tools: google-benchmark, github-action-benchmark, bencher, openmetrics, badge, badge-svg.
@@ -55,7 +61,11 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
     output = None if output == Path("-") else output
     form = _format(form, output)
     if output is None:
-        refuse(("force",), "this option needs --output: standard output is not replaced", hint="-o FILE")
+        refuse(
+            ("force",),
+            "this option needs --output: standard output is not replaced",
+            hint="-o FILE",
+        )
     else:
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
@@ -93,7 +103,9 @@ def _format(named: str | None, output: Path | None) -> str:
         return form
     if form is None:
         also = f"; or --output with a name that ends in {', '.join(_BY_ENDING)}"
-        raise InputError("no format is given", where="--format", valid=f"{', '.join(formats())}{also}")
+        raise InputError(
+            "no format is given", where="--format", valid=f"{', '.join(formats())}{also}"
+        )
     raise InputError(
         f"unknown format {form!r}",
         where="--format",

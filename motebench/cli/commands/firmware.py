@@ -13,31 +13,61 @@ from motebench.cli.options import OwnCode, force_option, own_code_options, refus
 @click.command("firmware")
 @click.option("--target", required=True, metavar="NAME", help="A board, simulated or real.")
 @click.option(
-    "--implementation", metavar="NAME",
-    help="The implementation, with optimisation level and compiler: NAME@O2+clang.  [default: that of --code]",
-)  # fmt: skip
+    "--implementation",
+    metavar="NAME",
+    help="The implementation, with optimisation level and compiler: NAME@O2+clang.  [default: "
+    "that of --code]",
+)
 @click.option("--scheme", metavar="NAME", help="The scheme.  [default: that of --code]")
 @own_code_options
 @click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="Output: an ELF file, or by its suffix .hex (Intel HEX), .bin (the bytes of flash) or .uf2.",
-)  # fmt: skip
-@click.option("--alone", is_flag=True, help="Standalone firmware: writes its cycles as text on its serial line.")
-@click.option("--operation", "operations", multiple=True, metavar="NAME", help="With --alone.  [default: by scheme]")
-@click.option("--size", default="16", show_default=True, metavar="SIZE", help="With --alone: length of the message.")
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Output: an ELF file, or by its suffix .hex (Intel HEX), .bin (the bytes of flash) "
+    "or .uf2.",
+)
+@click.option(
+    "--alone",
+    is_flag=True,
+    help="Standalone firmware: writes its cycles as text on its serial line.",
+)
+@click.option(
+    "--operation",
+    "operations",
+    multiple=True,
+    metavar="NAME",
+    help="With --alone.  [default: by scheme]",
+)
+@click.option(
+    "--size",
+    default="16",
+    show_default=True,
+    metavar="SIZE",
+    help="With --alone: length of the message.",
+)
 @force_option
 def command(own: OwnCode, **options: Any) -> int:
     """Write the measured firmware to a file, for avr-size, avrdude, simavr and similar tools.
 
-    With --alone, write standalone firmware: it checks a known answer, does each operation once, and writes the cycles
-    as text on its serial line. They are the cycles that `run` reports for the same case.
+    With --alone, write standalone firmware: it checks a known answer, does each operation once, and
+    writes the cycles as text on its serial line. They are the cycles that `run` reports for the
+    same case.
     """
     from motebench.cli.options import implementation_of, one_of
     from motebench.measuring.images import write_firmware
 
     if not options["alone"]:
-        refuse(("operations", "size"), "this option needs --alone: other firmware is told what to do", hint="--alone")
-    workspace, implementations, schemes = own.named((options["scheme"],) if options["scheme"] else ())
+        refuse(
+            ("operations", "size"),
+            "this option needs --alone: other firmware is told what to do",
+            hint="--alone",
+        )
+    workspace, implementations, schemes = own.named(
+        (options["scheme"],) if options["scheme"] else ()
+    )
     scheme = one_of(options["scheme"], schemes, "--scheme")
     write_firmware(
         workspace,

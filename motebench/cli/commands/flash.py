@@ -21,19 +21,26 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="The board: serial:/dev/ttyACM0, with the same settings as for run.",
 )
-@click.option("--device", metavar="ID", help="The device on the board, if neither target nor USB identify it.")
-@click.option("--implementation", metavar="NAME", help="One implementation.  [default: that of --code]")
+@click.option(
+    "--device", metavar="ID", help="The device on the board, if neither target nor USB identify it."
+)
+@click.option(
+    "--implementation", metavar="NAME", help="One implementation.  [default: that of --code]"
+)
 @click.option("--scheme", metavar="NAME", help="One scheme.  [default: that of --code]")
 @own_code_options
 def command(target: str, device: str | None, own: OwnCode, **options: Any) -> int:
     """Build the firmware of a scheme and upload it to a board.
 
-    A run does this automatically if the board holds another firmware. The programmer is that of the device's file.
+    A run does this automatically if the board holds another firmware. The programmer is that of the
+    device's file.
     """
     from motebench.cli.options import implementation_of, one_of
     from motebench.measuring.images import image_of
 
-    workspace, implementations, schemes = own.named((options["scheme"],) if options["scheme"] else ())
+    workspace, implementations, schemes = own.named(
+        (options["scheme"],) if options["scheme"] else ()
+    )
     scheme = one_of(options["scheme"], schemes, "--scheme")
     board = f"{target},{device}" if device else target
     implementation = implementation_of(options["implementation"], implementations, board, [scheme])
@@ -57,7 +64,10 @@ def _put(bench: SerialBoard, image: FirmwareImage, what: str) -> int:
             "without the port of its serial line it could not be checked"
         )
     else:
-        click.echo(f"{what} answers on {bench.name}: firmware {hello.image.hex()}, {hello.compiler}, {hello.flags}")
+        click.echo(
+            f"{what} answers on {bench.name}: firmware {hello.image.hex()}, {hello.compiler}, "
+            f"{hello.flags}"
+        )
     return ExitCode.OK
 
 
@@ -68,6 +78,9 @@ def _bench(target: str, device: str | None) -> SerialBoard:
     if not target.startswith(SERIAL):
         problem = f"{target!r} is no board on a serial port"
         raise InputError(
-            problem, where="--target", valid=f"{SERIAL}/dev/ttyACM0", hint="motebench firmware writes a file"
+            problem,
+            where="--target",
+            valid=f"{SERIAL}/dev/ttyACM0",
+            hint="motebench firmware writes a file",
         )
     return SerialBoard(parse_address(f"{target},{device}" if device else target, where="--target"))

@@ -24,9 +24,9 @@ ACTIONS = ("boards", "keys", "scheduler", "worker")
 def command(action: str, file: Path, **options: Any) -> int:
     """A lab's boards, described in a fleet FILE.
 
-    BOARDS says which of them answer. KEYS makes keys and certificates for the scheduler, the lab hosts and the client.
-    SCHEDULER and WORKER run until they are ended: one scheduler, and a worker on each lab host. Exit code 3 if a board
-    does not answer.
+    BOARDS says which of them answer. KEYS makes keys and certificates for the scheduler, the lab
+    hosts and the client. SCHEDULER and WORKER run until they are ended: one scheduler, and a worker
+    on each lab host. Exit code 3 if a board does not answer.
     """
     from motebench.measuring.fleet.file import load
 
@@ -35,9 +35,13 @@ def command(action: str, file: Path, **options: Any) -> int:
         raise InputError("--json is for `motebench fleet boards`", where="--json")
     if (action == "worker") != (options["at"] is not None):
         raise InputError(
-            "a worker measures at a lab host" if action == "worker" else f"--at has no effect on {action}",
-            where="--at", valid="motebench fleet worker FILE --at NAME", hint=", ".join(fleet.hosts) or None,
-        )  # fmt: skip
+            "a worker measures at a lab host"
+            if action == "worker"
+            else f"--at has no effect on {action}",
+            where="--at",
+            valid="motebench fleet worker FILE --at NAME",
+            hint=", ".join(fleet.hosts) or None,
+        )
     if action in ("boards", "keys"):
         return {"boards": _boards, "keys": _keys}[action](fleet, options)
     from motebench.measuring.fleet.serving import schedule, work
@@ -72,12 +76,21 @@ def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
         answers = {None: "not known", True: "yes", False: "no"}
         print_rows(
             [
-                {"board": entry.board, "target": entry.target, "at": entry.at, "answers": answers[entry.reachable],
-                 "what": entry.model or entry.problem}
+                {
+                    "board": entry.board,
+                    "target": entry.target,
+                    "at": entry.at,
+                    "answers": answers[entry.reachable],
+                    "what": entry.model or entry.problem,
+                }
                 for entry in entries.boards
             ]
-        )  # fmt: skip
-    return ExitCode.FAILURES if any(entry.reachable is False for entry in entries.boards) else ExitCode.OK
+        )
+    return (
+        ExitCode.FAILURES
+        if any(entry.reachable is False for entry in entries.boards)
+        else ExitCode.OK
+    )
 
 
 def _keys(fleet: Fleet, options: dict[str, Any]) -> int:
@@ -86,12 +99,15 @@ def _keys(fleet: Fleet, options: dict[str, Any]) -> int:
     del options
     if fleet.tls is None:
         raise InputError(
-            "the file names no folder for keys", where=str(fleet.path), valid='tls = "FOLDER" in [scheduler]'
+            "the file names no folder for keys",
+            where=str(fleet.path),
+            valid='tls = "FOLDER" in [scheduler]',
         )
     for path in make(fleet.tls, fleet.hosts):
         click.echo(str(path))
     click.echo(
-        "copy to each lab host ca.pem and its own two files; ca.key stays here: whoever has it can enter the fleet",
+        "copy to each lab host ca.pem and its own two files; ca.key stays here: whoever has it "
+        "can enter the fleet",
         err=True,
     )
     return ExitCode.OK

@@ -9,14 +9,31 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import code_options, command_line, json_option, print_json, settings_options, store_option
+from motebench.cli.options import (
+    code_options,
+    command_line,
+    json_option,
+    print_json,
+    settings_options,
+    store_option,
+)
 
 if TYPE_CHECKING:
     from motebench.measuring.gate.commits import Repository
     from motebench.measuring.study.model import Sampling
     from motebench.measuring.study.question import Question
 
-_DESCRIBING = ("schemes", "operations", "sizes", "aad", "code", "kat", "code_name", "code_flags", "without_kat")
+_DESCRIBING = (
+    "schemes",
+    "operations",
+    "sizes",
+    "aad",
+    "code",
+    "kat",
+    "code_name",
+    "code_flags",
+    "without_kat",
+)
 """Options that describe a study."""
 _LISTS = ("schemes", "targets", "operations", "sizes", "aad", "code", "kat")
 _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
@@ -31,19 +48,48 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
     metavar="FILE",
     help="A study in the repository that measures one folder of code; other blocks are left out.",
 )
-@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes that the code computes.")
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: the study's, or host]")
-@click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
-@click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...")
-@click.option("--aad", multiple=True, metavar="SIZE", help="Sizes of additional data, for AEAD schemes.  [default: 0]")
+@click.option(
+    "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes that the code computes."
+)
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Targets.  [default: the study's, or host]",
+)
+@click.option(
+    "--operation",
+    "operations",
+    multiple=True,
+    metavar="NAME",
+    help="Operations.  [default: by scheme]",
+)
+@click.option(
+    "--size",
+    "sizes",
+    multiple=True,
+    metavar="SIZE",
+    help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...",
+)
+@click.option(
+    "--aad",
+    multiple=True,
+    metavar="SIZE",
+    help="Sizes of additional data, for AEAD schemes.  [default: 0]",
+)
 @code_options
-@click.option("--code-name", metavar="NAME", help="Name of the implementation, instead of the folder's.")
+@click.option(
+    "--code-name", metavar="NAME", help="Name of the implementation, instead of the folder's."
+)
 @click.option("--fast", "preset", flag_value="fast", help="Fewer samples: 3 % precision.")
 @click.option("--budget", metavar="TIME", help="End each run after this time, for example 60s.")
 @click.option(
-    "--runs", type=click.IntRange(1, 100), metavar="N",
+    "--runs",
+    type=click.IntRange(1, 100),
+    metavar="N",
     help="Runs of each commit.  [default: 5; 1 where everything is simulated]",
-)  # fmt: skip
+)
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option(
     "--metric",
@@ -53,12 +99,30 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
     help="Metrics that decide.  [default: time, emulated: instructions]",
 )
 @click.option(
-    "--fail-if-slower", default="1%", show_default=True, metavar="PERCENT",
+    "--fail-if-slower",
+    default="1%",
+    show_default=True,
+    metavar="PERCENT",
     help="Exit code 4 if the head is certainly slower than the base by more than this.",
-)  # fmt: skip
-@click.option("--comment", type=click.Path(path_type=Path), metavar="FILE", help="Also write a comment in Markdown.")
-@click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Also draw both commits, as SVG.")
-@click.option("--openmetrics", type=click.Path(path_type=Path), metavar="FILE", help="Also write OpenMetrics text.")
+)
+@click.option(
+    "--comment",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write a comment in Markdown.",
+)
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also draw both commits, as SVG.",
+)
+@click.option(
+    "--openmetrics",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write OpenMetrics text.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @settings_options
 @store_option
@@ -66,8 +130,9 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
 def command(base: str, head: str, **options: Any) -> int:
     """Measure the code of two commits in turn, and fail if it became slower.
 
-    BASE and HEAD are commits of the repository around this folder: names, branches, tags. Both are checked out into
-    temporary folders; your files stay as they are, and changes without a commit are not measured.
+    BASE and HEAD are commits of the repository around this folder: names, branches, tags. Both are
+    checked out into temporary folders; your files stay as they are, and changes without a commit
+    are not measured.
     """
     from motebench.base.files.access import FileKind, check, write
     from motebench.base.units import parse_percent
@@ -80,14 +145,21 @@ def command(base: str, head: str, **options: Any) -> int:
     for name, kind in outputs.items():
         check(options[name], kind, force=None, where=f"--{name}")
     request = GateRequest(
-        base, head, _question(options), parse_percent(options["fail_if_slower"], where="--fail-if-slower"),
-        runs=options["runs"], seed=options["seed"], metrics=options["metrics"],
-    )  # fmt: skip
+        base,
+        head,
+        _question(options),
+        parse_percent(options["fail_if_slower"], where="--fail-if-slower"),
+        runs=options["runs"],
+        seed=options["seed"],
+        metrics=options["metrics"],
+    )
     outcome = gate(options["store"], request, Terminal(quiet=options["quiet"]))
     document = shown.gate_document(outcome)
     writers: dict[str, Callable[..., str]] = {
-        "comment": shown.comment, "picture": shown.picture, "openmetrics": shown.gate_metrics,
-    }  # fmt: skip
+        "comment": shown.comment,
+        "picture": shown.picture,
+        "openmetrics": shown.gate_metrics,
+    }
     for name, kind in outputs.items():
         write(options[name], writers[name](document), kind, force=None, where=f"--{name}")
     if options["as_json"]:
@@ -107,20 +179,26 @@ def _question(options: dict[str, Any]) -> Callable[[Repository, Callable[[Path],
     if study is not None and given:
         raise InputError(
             "--study and options that describe one are mutually exclusive",
-            where=f"--{given[0].rstrip('s').replace('_', '-')}", hint="leave out --study, or change the study",
-        )  # fmt: skip
+            where=f"--{given[0].rstrip('s').replace('_', '-')}",
+            hint="leave out --study, or change the study",
+        )
     if study is None and len(options["code"]) != 1:
         raise InputError(
-            "no folder of code is given" if not options["code"] else "the gate measures one folder of code",
-            where="--code", valid="--code FOLDER once, or --study FILE", hint="docs/use/ci.md has an example",
-        )  # fmt: skip
+            "no folder of code is given"
+            if not options["code"]
+            else "the gate measures one folder of code",
+            where="--code",
+            valid="--code FOLDER once, or --study FILE",
+            hint="docs/use/ci.md has an example",
+        )
     sampling = _sampling(options)
 
     def question(repository: Repository, at: Callable[[Path], Path]) -> Question:
         return (
-            _of_options(options, sampling, repository, at) if study is None
+            _of_options(options, sampling, repository, at)
+            if study is None
             else _of_study(study, options, sampling, repository, at)
-        )  # fmt: skip
+        )
 
     return question
 
@@ -147,9 +225,11 @@ def _of_options(
     folder = at(code)
     if not folder.is_dir():
         raise InputError(
-            f"there is no folder {str(code)!r} in the head", where="--code",
-            valid="a folder of code in both commits", hint="paths are those of this folder in both commits",
-        )  # fmt: skip
+            f"there is no folder {str(code)!r} in the head",
+            where="--code",
+            valid="a folder of code in both commits",
+            hint="paths are those of this folder in both commits",
+        )
     values: dict[str, Any] = {name: tuple(options[name]) for name in _LISTS}
     values |= {"targets": options["settings"].of(options["targets"]), "code": (str(folder),)}
     spelling = Options(
@@ -162,7 +242,11 @@ def _of_options(
 
 
 def _of_study(
-    study: Path, options: dict[str, Any], sampling: Sampling, repository: Repository, at: Callable[[Path], Path]
+    study: Path,
+    options: dict[str, Any],
+    sampling: Sampling,
+    repository: Repository,
+    at: Callable[[Path], Path],
 ) -> Question:
     from dataclasses import replace
 
@@ -172,12 +256,15 @@ def _of_study(
     file = at(repository.inside(study, "--study"))
     if not file.is_file():
         raise InputError(
-            f"there is no file {str(study)!r} in the head", where="--study", valid="a study that the head has"
+            f"there is no file {str(study)!r} in the head",
+            where="--study",
+            valid="a study that the head has",
         )
     question = on_targets(from_file(file), options["targets"], "--target")
     question = with_sampling(question, sampling)
     groups = tuple(
-        group.model_copy(update={"targets": options["settings"].of(group.targets)}) for group in question.study.measure
+        group.model_copy(update={"targets": options["settings"].of(group.targets)})
+        for group in question.study.measure
     )
     study_model = question.study.model_copy(update={"measure": groups})
     return replace(question, study=study_model, command=command_line())

@@ -27,34 +27,57 @@ if TYPE_CHECKING:
 
 
 @click.command("leak")
-@click.option("--implementation", metavar="NAME", help="The implementation.  [default: that of --code]")
+@click.option(
+    "--implementation", metavar="NAME", help="The implementation.  [default: that of --code]"
+)
 @click.option("--target", default="host", show_default=True, metavar="NAME", help="The target.")
 @click.option(
-    "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes.  [default: plain ciphers (ECB), or all]"
+    "--scheme",
+    "schemes",
+    multiple=True,
+    metavar="PATTERN",
+    help="Schemes.  [default: plain ciphers (ECB), or all]",
 )
-@click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
-@click.option("--size", default="16", show_default=True, metavar="SIZE", help="Length of the message.")
 @click.option(
-    "--samples", type=click.IntRange(min=2, max=1_000_000),
-    help="Inputs for each secret; at least 1800 on hosts.  [default: 300 on boards, 20000 on hosts]",
-)  # fmt: skip
+    "--operation",
+    "operations",
+    multiple=True,
+    metavar="NAME",
+    help="Operations.  [default: by scheme]",
+)
 @click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the random inputs."
+    "--size", default="16", show_default=True, metavar="SIZE", help="Length of the message."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=2, max=1_000_000),
+    help="Inputs for each secret; at least 1800 on hosts.  [default: 300 on boards, 20000 on "
+    "hosts]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=1,
+    show_default=True,
+    help="Seed of the random inputs.",
 )
 @own_code_options
 @settings_options
 @click.option("--name", help="A name for the run.  [default: date and number]")
 @click.option("--dry-run", is_flag=True, help="List what would be examined; examine nothing.")
-@click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
+@click.option(
+    "--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file."
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @store_option
 @json_option
 def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
-    """Test whether the time of an operation depends on keys, messages, forged tags, bad padding, ciphertexts or coins.
+    """Test whether the time of an operation depends on keys, messages, forged tags, bad padding,
+    ciphertexts or coins.
 
-    On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown. On a host a
-    statistical test gives the probability of error. The result is a run of the store. Exit code 8 if there is a leak,
-    3 if there is no conclusion.
+    On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown.
+    On a host a statistical test gives the probability of error. The result is a run of the store.
+    Exit code 8 if there is a leak, 3 if there is no conclusion.
     """
     from motebench.cli.options import implementation_of
     from motebench.measuring.leak.examination import LeakRequest
@@ -62,10 +85,14 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
     workspace, implementations, schemes = own.named(options["schemes"])
     targets = settings.of([options["target"]])
     if len(targets) != 1:
-        raise InputError("leak examines one target at a time", where="--target", valid=" or ".join(targets))
+        raise InputError(
+            "leak examines one target at a time", where="--target", valid=" or ".join(targets)
+        )
     request = LeakRequest(
         target=targets[0],
-        implementation=implementation_of(options["implementation"], implementations, targets[0], options["schemes"]),
+        implementation=implementation_of(
+            options["implementation"], implementations, targets[0], options["schemes"]
+        ),
         schemes=options["schemes"] or schemes,
         operations=options["operations"],
         size=options["size"],
@@ -109,7 +136,8 @@ def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]
     if document.run.status == "interrupted":
         done = counts.finished + counts.failed
         click.echo(
-            f"interrupted: {done} of {done + counts.pending} operations were examined, and what was found is stored; "
+            f"interrupted: {done} of {done + counts.pending} operations were examined, and what "
+            "was found is stored; "
             "a leak test cannot be resumed: name the operations that are missing with --operation",
             err=True,
         )
@@ -134,7 +162,8 @@ def _show_plan(workspace: Workspace, request: LeakRequest, *, as_json: bool) -> 
     for case in plan.cases:
         click.echo(str(case))
     click.echo(
-        f"{len(plan.cases)} operation{'' if len(plan.cases) == 1 else 's'}, {plan.question.samples} inputs for each "
+        f"{len(plan.cases)} operation{'' if len(plan.cases) == 1 else 's'}, "
+        f"{plan.question.samples} inputs for each "
         "secret of each; how long that takes is said after the first secret of an operation",
         err=True,
     )

@@ -14,29 +14,54 @@ from motebench.documents.listing import WHAT
 @click.command("list", options_metavar="[OPTIONS]")
 @click.argument("what", type=click.Choice(WHAT), metavar="WHAT")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--details", is_flag=True, help="Every value of each entry, with all names where the table has a count.")
-@click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that match; of runs: that measured them.")
-@click.option("--implementation", metavar="NAME", help="Only schemes that this implementation offers here.")
-@click.option("--paper", metavar="KEY", help="Only schemes that this paper evaluates, with the paper's names.")
+@click.option(
+    "--details",
+    is_flag=True,
+    help="Every value of each entry, with all names where the table has a count.",
+)
+@click.option(
+    "--scheme",
+    "pattern",
+    metavar="PATTERN",
+    help="Only schemes that match; of runs: that measured them.",
+)
+@click.option(
+    "--implementation", metavar="NAME", help="Only schemes that this implementation offers here."
+)
+@click.option(
+    "--paper", metavar="KEY", help="Only schemes that this paper evaluates, with the paper's names."
+)
 @click.option("--available", is_flag=True, help="Only schemes that an implementation here offers.")
 @click.option("--target", metavar="PATTERN", help="Only runs that measured on it.")
 @click.option("--tag", metavar="TAG", help="Only runs that have this tag.")
-@click.option("--since", metavar="TIME", help="Only runs that began since then: 2026-01-31, or an age, 7d.")
+@click.option(
+    "--since", metavar="TIME", help="Only runs that began since then: 2026-01-31, or an age, 7d."
+)
 @catalog_option
 @store_option
 @json_option
 def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     """List entries of the catalog, what this machine offers, or the runs in the store.
 
-    WHAT is algorithms, schemes, implementations, targets, studies, runs, papers, devices, radios, regions, batteries or
-    protocols.
+    WHAT is algorithms, schemes, implementations, targets, studies, runs, papers, devices, radios,
+    regions, batteries or protocols.
     With names, list only these, with details; NAME may be a pattern in quotes: 'aes-*'.
     """
     from motebench.base.naming import is_pattern
     from motebench.show.listing import ListingFilter, listing
 
     _check(what, options)
-    keys = ("pattern", "implementation", "paper", "available", "own", "store", "target", "tag", "since")
+    keys = (
+        "pattern",
+        "implementation",
+        "paper",
+        "available",
+        "own",
+        "store",
+        "target",
+        "tag",
+        "since",
+    )
     entry = listing(what, ListingFilter(names, **{key: options[key] for key in keys}))
     if options["as_json"]:
         print_json(entry)
@@ -53,17 +78,32 @@ def _check(what: str, options: dict[str, Any]) -> None:
     hint = f"a name or a pattern chooses: motebench list {what} 'a*'"
     for name, kinds in _OPTIONS.items():
         if what not in kinds:
-            refuse((name,), f"{{option}} has no effect on {what}", valid=f"with {', '.join(kinds)}", hint=hint)
-    if options["paper"] and (options["pattern"] or options["implementation"] or options["available"]):
+            refuse(
+                (name,),
+                f"{{option}} has no effect on {what}",
+                valid=f"with {', '.join(kinds)}",
+                hint=hint,
+            )
+    if options["paper"] and (
+        options["pattern"] or options["implementation"] or options["available"]
+    ):
         raise InputError(
-            "--paper lists what the paper evaluates: other filters have no effect", where="--paper",
+            "--paper lists what the paper evaluates: other filters have no effect",
+            where="--paper",
             valid="--paper alone",
-        )  # fmt: skip
+        )
 
 
 _OWN = ("devices", "radios", "regions", "batteries", "protocols")
 _OPTIONS = {
-    "pattern": ("schemes", "runs"), "implementation": ("schemes",), "paper": ("schemes",), "available": ("schemes",),
-    "target": ("runs",), "tag": ("runs",), "since": ("runs",), "store": ("runs",), "own": _OWN,
-}  # fmt: skip
+    "pattern": ("schemes", "runs"),
+    "implementation": ("schemes",),
+    "paper": ("schemes",),
+    "available": ("schemes",),
+    "target": ("runs",),
+    "tag": ("runs",),
+    "since": ("runs",),
+    "store": ("runs",),
+    "own": _OWN,
+}
 """What an option has an effect on."""

@@ -14,7 +14,10 @@ from motebench.documents.meter import KnownLoadEntry, MeterEntry
 
 @click.command("meter")
 @click.option(
-    "--instrument", required=True, metavar="NAME", help="The instrument, or replay:FILE. See motebench instruments."
+    "--instrument",
+    required=True,
+    metavar="NAME",
+    help="The instrument, or replay:FILE. See motebench instruments.",
 )
 @click.option(
     "--target",
@@ -35,13 +38,25 @@ from motebench.documents.meter import KnownLoadEntry, MeterEntry
     help="Total time of the batches; with --known-load, of the reading.",
 )
 @click.option(
-    "--idle", default="3s", show_default=True, metavar="TIME", help="Time of idling before and after the batches."
+    "--idle",
+    default="3s",
+    show_default=True,
+    metavar="TIME",
+    help="Time of idling before and after the batches.",
 )
 @click.option(
-    "--voltage", metavar="VOLTAGE", help="Supply voltage, for a PPK2 (which cannot measure it) and for --known-load."
+    "--voltage",
+    metavar="VOLTAGE",
+    help="Supply voltage, for a PPK2 (which cannot measure it) and for --known-load.",
 )
-@click.option("--accuracy", metavar="PERCENT", help="Largest error of the instrument, instead of its own statement.")
-@click.option("--known-load", metavar="RESISTANCE", help="Check the instrument with a resistor: 100ohm.")
+@click.option(
+    "--accuracy",
+    metavar="PERCENT",
+    help="Largest error of the instrument, instead of its own statement.",
+)
+@click.option(
+    "--known-load", metavar="RESISTANCE", help="Check the instrument with a resistor: 100ohm."
+)
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
@@ -50,14 +65,18 @@ from motebench.documents.meter import KnownLoadEntry, MeterEntry
 )
 @json_option
 def command(**options: Any) -> int:
-    """Measure the energy of an operation: an instrument reads while the target runs batches and while it idles.
+    """Measure the energy of an operation: an instrument reads while the target runs batches and
+    while it idles.
 
     Exit code 3 if the instrument was lost, samples are missing, or the energy is not above idling.
     """
     from motebench.base.units import parse_duration, parse_percent, parse_quantity, parse_size
     from motebench.measuring.instruments.operation import Request, exit_code, meter
 
-    given = {key: options[key] for key in ("instrument", "target", "implementation", "scheme", "operation", "record")}
+    given = {
+        key: options[key]
+        for key in ("instrument", "target", "implementation", "scheme", "operation", "record")
+    }
     load, voltage, accuracy = options["known_load"], options["voltage"], options["accuracy"]
     request = Request(
         **given,
@@ -97,7 +116,9 @@ def show(answer: MeterEntry | KnownLoadEntry) -> None:
 def _show_operation(answer: MeterEntry) -> None:
     operation = " ".join(filter(None, (answer.implementation, answer.scheme, answer.operation)))
     size = f", {answer.input_bytes} B" if answer.input_bytes else ""
-    click.echo(f"{operation or 'an operation'}{size}, on {answer.target or 'a target that is not named'}")
+    click.echo(
+        f"{operation or 'an operation'}{size}, on {answer.target or 'a target that is not named'}"
+    )
     for name, figure, unit in (
         ("energy", answer.energy_j, "J"),
         ("energy per byte", answer.energy_per_byte_j, "J/B"),
@@ -121,7 +142,12 @@ def _show_operation(answer: MeterEntry) -> None:
 def _show_load(answer: KnownLoadEntry) -> None:
     if answer.power_w is None or answer.expected_w is None:
         return
-    click.echo(f"{'expected':22}{format_value(answer.expected_w, 'W')} ({answer.volts:.4g} V, {answer.ohms:g} ohm)")
+    click.echo(
+        f"{'expected':22}{format_value(answer.expected_w, 'W')} ({answer.volts:.4g} V, "
+        f"{answer.ohms:g} ohm)"
+    )
     click.echo(f"{'read':22}{format_value(answer.power_w, 'W')}")
     judged = {True: "within", False: "beyond", None: "not judged by"}[answer.within_accuracy]
-    click.echo(f"{'error':22}{answer.error:+.2%}, {judged} its accuracy ({answer.instrument.accuracy_of})")
+    click.echo(
+        f"{'error':22}{answer.error:+.2%}, {judged} its accuracy ({answer.instrument.accuracy_of})"
+    )

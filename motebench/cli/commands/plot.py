@@ -23,18 +23,23 @@ if TYPE_CHECKING:
 @click.command("plot")
 @click.argument("run", default="latest")
 @click.option(
-    "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
     help="Draw to this file, by its ending: .svg, .pdf or .png.",
-)  # fmt: skip
+)
 @filter_options
 @by_option
 @force_option
 @host_option
 @store_option
 def command(run: str, output: Path | None, selection: ResultFilter, **options: Any) -> None:
-    """Draw one metric of a stored RUN, or of all runs of a group: bars in the terminal, or a picture in a file.
+    """Draw one metric of a stored RUN, or of all runs of a group: bars in the terminal, or a
+    picture in a file.
 
-    With --by size, a picture has lines over the size of the input. Intervals are drawn; what is hollow is disturbed.
+    With --by size, a picture has lines over the size of the input. Intervals are drawn; what is
+    hollow is disturbed.
     """
     from motebench.base.files.access import check
     from motebench.cli.text.table import tell_damage

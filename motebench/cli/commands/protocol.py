@@ -10,7 +10,15 @@ import click
 from motebench.base.errors import InputError
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
-from motebench.cli.options import Number, Whole, asked_link, catalog_option, device_option, json_option, print_json
+from motebench.cli.options import (
+    Number,
+    Whole,
+    asked_link,
+    catalog_option,
+    device_option,
+    json_option,
+    print_json,
+)
 from motebench.cli.text.layout import bounded, print_rows, wrapped
 from motebench.documents.costs import (
     FieldEntry,
@@ -32,11 +40,17 @@ _NAMES = {"element": "--with"}
 @click.command("protocol")
 @click.argument("names", metavar="NAME[,NAME]...")
 @click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the protocols: group=x25519."
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the protocols: group=x25519.",
 )
 @click.option("--fields", is_flag=True, help="Every field of every message, with its source.")
 @click.option("--operations", is_flag=True, help="Every operation of the device.")
-@click.option("--device", metavar="NAME", help="A device of the catalog: what computing takes there.")
+@click.option(
+    "--device", metavar="NAME", help="A device of the catalog: what computing takes there."
+)
 @click.option(
     "--implementation",
     "implementations",
@@ -49,25 +63,55 @@ _NAMES = {"element": "--with"}
     type=click.Choice(["research"]),
     help="Also implementations that are not for products, such as mote/*.",
 )
-@click.option("--lorawan", metavar="REGION", help="Send the messages by LoRaWAN in this region; needs --dr.")
-@click.option("--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0.")
-@click.option("--with", "element", metavar="NAME", help="A secure element beside the processor, such as atecc608b.")
-@click.option("--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]")
-@click.option("--power", type=Number("dBm"), metavar="DBM", help="Output power.  [default: the highest allowed]")
-@click.option("--transmissions", type=Number(), metavar="NUMBER", help="How often each frame is sent.  [default: 1]")
-@click.option("--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn.")
-@click.option("--no-baseline", is_flag=True, help="With --lorawan: without the row of LoRaWAN's own protection.")
+@click.option(
+    "--lorawan", metavar="REGION", help="Send the messages by LoRaWAN in this region; needs --dr."
+)
+@click.option(
+    "--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0."
+)
+@click.option(
+    "--with",
+    "element",
+    metavar="NAME",
+    help="A secure element beside the processor, such as atecc608b.",
+)
+@click.option(
+    "--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]"
+)
+@click.option(
+    "--power",
+    type=Number("dBm"),
+    metavar="DBM",
+    help="Output power.  [default: the highest allowed]",
+)
+@click.option(
+    "--transmissions",
+    type=Number(),
+    metavar="NUMBER",
+    help="How often each frame is sent.  [default: 1]",
+)
+@click.option(
+    "--network", metavar="NAME", help="The network whose own rules hold beside the region's: ttn."
+)
+@click.option(
+    "--no-baseline",
+    is_flag=True,
+    help="With --lorawan: without the row of LoRaWAN's own protection.",
+)
 @click.option("--every", metavar="TIME", help="Time from one exchange to the next: 30d.")
 @click.option("--battery", metavar="NAME", help="A battery of the catalog; needs --every.")
 @click.option(
-    "--sleep-current", metavar="CURRENT", help="Current of everything during sleep, instead of the catalog's."
+    "--sleep-current",
+    metavar="CURRENT",
+    help="Current of everything during sleep, instead of the catalog's.",
 )
 @catalog_option
 @json_option
 def command(names: str, **options: Any) -> None:
     """Model what protocols send by field, compute, and cost in energy, latency and years.
 
-    NAME is a protocol or one of its profiles: `motebench list protocols` lists them; several with commas between.
+    NAME is a protocol or one of its profiles: `motebench list protocols` lists them; several with
+    commas between.
     """
     from motebench.advise.protocol.protocol_costs import costs
 
@@ -93,10 +137,14 @@ def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
         protocols=[find(name, options["own"]) for name in chosen],
         settings=_settings(options["settings"]),
         device=device_option(options),
-        element=ELEMENTS.find(options["element"], options["own"], where="--with") if options["element"] else None,
+        element=ELEMENTS.find(options["element"], options["own"], where="--with")
+        if options["element"]
+        else None,
         link=asked_link(options, ("radio", "no_baseline"), fragment=True),
         every_s=None if every is None else _positive(parse_duration(every, where="--every")),
-        battery=BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None,
+        battery=BATTERIES.find(options["battery"], options["own"], where="--battery")
+        if options["battery"]
+        else None,
         sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
         implementations=options["implementations"],
         research=options["include"] == "research",
@@ -107,14 +155,19 @@ def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
 def _check(options: dict[str, Any]) -> None:
     """InputError for an option that needs another one."""
     if options["battery"] is not None and options["every"] is None:
-        raise InputError("a life needs the time between exchanges", where="--battery", hint="add --every 30d")
+        raise InputError(
+            "a life needs the time between exchanges", where="--battery", hint="add --every 30d"
+        )
     if options["every"] is not None and options["device"] is None and options["lorawan"] is None:
         raise InputError(
-            "what is sent does not depend on how often: this option needs --device or --lorawan", where="--every",
+            "what is sent does not depend on how often: this option needs --device or --lorawan",
+            where="--every",
             hint="--device samd21g18a",
-        )  # fmt: skip
+        )
     if options["battery"] is None and options["sleep_current"] is not None:
-        raise InputError("this option needs --battery", where="--sleep-current", hint="--battery cr2032")
+        raise InputError(
+            "this option needs --battery", where="--sleep-current", hint="--battery cr2032"
+        )
     for name in ("implementations", "include", "element"):
         if options[name] and options["device"] is None:
             raise InputError(
@@ -136,7 +189,9 @@ def _settings(given: tuple[str, ...]) -> dict[str, int | str]:
     for text in (part for word in given for part in word.split(",")):
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise InputError(f"{text!r} is no setting", where="--set", valid="NAME=VALUE: group=x25519")
+            raise InputError(
+                f"{text!r} is no setting", where="--set", valid="NAME=VALUE: group=x25519"
+            )
         settings[name] = value
     return settings
 
@@ -148,11 +203,18 @@ _LESS = ("latency", "frames", "received")
 
 
 def show(found: ProtocolsEntry, *, fields: bool = False, operations: bool = False) -> None:
-    """Print the answer for people: the messages of each protocol that was asked for, then all of them as a table."""
+    """Print the answer for people: the messages of each protocol that was asked for, then all of
+    them as a table.
+    """
     chosen = [entry for entry in found.protocols if entry.asked]
     if len(chosen) == 1 or fields or operations:
         for entry in chosen:
-            _show_one(entry, found.device is not None, fields=fields, operations=operations or len(chosen) == 1)
+            _show_one(
+                entry,
+                found.device is not None,
+                fields=fields,
+                operations=operations or len(chosen) == 1,
+            )
             if len(found.protocols) > 1:
                 click.echo()
     if len(found.protocols) > 1:
@@ -178,14 +240,21 @@ def _show_one(found: ProtocolEntry, timed: bool, *, fields: bool, operations: bo
             click.echo(f"\n{message.name}, from the {message.sender}, {message.carried_bytes} B")
             print_rows(
                 [
-                    {"bytes": part.bytes, "field": part.name, "layer": part.layer, "source": _source(part)}
+                    {
+                        "bytes": part.bytes,
+                        "field": part.name,
+                        "layer": part.layer,
+                        "source": _source(part),
+                    }
                     for part in message.fields
                 ],
                 ("layer",),
             )
     if operations and found.operations:
         click.echo()
-        print_rows([_operation(item, timed) for item in found.operations], ("bytes",), right=("time",))
+        print_rows(
+            [_operation(item, timed) for item in found.operations], ("bytes",), right=("time",)
+        )
     click.echo()
     _show_costs(found, timed)
 
@@ -195,16 +264,28 @@ def _source(part: FieldEntry) -> str:
 
 
 def _message(each: ProtocolSentEntry) -> dict[str, Any]:
-    row = {"message": each.name, "from": each.sender, "bytes": each.bytes, "with carrier": each.carried_bytes}
+    row = {
+        "message": each.name,
+        "from": each.sender,
+        "bytes": each.bytes,
+        "with carrier": each.carried_bytes,
+    }
     if each.times != 1:
         row["times"] = each.times
     if each.frames is not None:
-        row |= {"frames": each.frames, "on air": format_value((each.time_on_air_ms or 0.0) * 1e6, "ns")}
+        row |= {
+            "frames": each.frames,
+            "on air": format_value((each.time_on_air_ms or 0.0) * 1e6, "ns"),
+        }
     return row
 
 
 def _operation(each: OperationEntry, timed: bool) -> dict[str, Any]:
-    row = {"count": each.count, "operation": f"{each.scheme} {each.operation}", "bytes": each.bytes + each.aad_bytes}
+    row = {
+        "count": each.count,
+        "operation": f"{each.scheme} {each.operation}",
+        "bytes": each.bytes + each.aad_bytes,
+    }
     if timed:
         row["time"] = "no result" if each.seconds is None else _time(each.seconds)
         row["implementation"] = each.implementation
@@ -219,14 +300,26 @@ def _show_costs(found: ProtocolEntry, timed: bool) -> None:
     click.echo(f"{'bytes':14}{found.sent_bytes} sent, {found.received_bytes} received")
     least = "" if found.complete or not timed else "at least "
     if timed:
-        computing = "no result" if found.compute_s is None else f"{least}{bounded(found.compute_s, 'ns', 1e9)}"
+        computing = (
+            "no result"
+            if found.compute_s is None
+            else f"{least}{bounded(found.compute_s, 'ns', 1e9)}"
+        )
         click.echo(f"{'computing':14}{computing}")
     if found.air is not None:
         air = found.air
         empty = f", {air.empty_uplinks} of them empty uplinks" if air.empty_uplinks else ""
-        click.echo(f"{'on air':14}{format_value(air.on_air_s * 1e9, 'ns')} in {air.frames} frame(s){empty}")
-        duty = f", {format_value(air.duty_wait_s * 1e9, 'ns')} for the duty cycle" if air.duty_wait_s else ""
-        click.echo(f"{'waiting':14}{format_value(air.windows_s * 1e9, 'ns')} for receive windows{duty}")
+        click.echo(
+            f"{'on air':14}{format_value(air.on_air_s * 1e9, 'ns')} in {air.frames} frame(s){empty}"
+        )
+        duty = (
+            f", {format_value(air.duty_wait_s * 1e9, 'ns')} for the duty cycle"
+            if air.duty_wait_s
+            else ""
+        )
+        click.echo(
+            f"{'waiting':14}{format_value(air.windows_s * 1e9, 'ns')} for receive windows{duty}"
+        )
     if found.latency_s is not None and found.air is not None:
         click.echo(f"{'latency':14}{least}{bounded(found.latency_s, 'ns', 1e9)}")
     for name, joules in found.energy_j.items():
@@ -253,7 +346,9 @@ def _show_table(found: ProtocolsEntry) -> None:
     if any(entry.baseline for entry in found.protocols):
         click.echo("* what a LoRaWAN device does anyway")
     if not all(entry.complete for entry in found.protocols) and found.device:
-        click.echo(">= a lower bound, <= an upper bound: operations without a result, see the warnings")
+        click.echo(
+            ">= a lower bound, <= an upper bound: operations without a result, see the warnings"
+        )
 
 
 def _row(each: ProtocolEntry, timed: bool) -> dict[str, Any]:
@@ -263,7 +358,9 @@ def _row(each: ProtocolEntry, timed: bool) -> dict[str, Any]:
     if each.air is not None:
         row["frames"] = each.air.frames
     if timed:
-        row["computing"] = "no result" if each.compute_s is None else f"{least}{_time(each.compute_s)}"
+        row["computing"] = (
+            "no result" if each.compute_s is None else f"{least}{_time(each.compute_s)}"
+        )
     if each.latency_s is not None and each.air is not None:
         row["latency"] = f"{least}{_time(each.latency_s)}"
     if each.energy_j:

@@ -20,27 +20,47 @@ if TYPE_CHECKING:
 @click.command("reference")
 @click.argument("action", type=click.Choice(["show", "check", "update"]))
 @click.option(
-    "--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: all with reference results]"
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Targets.  [default: all with reference results]",
 )
-@click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations.")
+@click.option(
+    "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations."
+)
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="show: schemes.")
-@click.option("--sample", type=click.IntRange(1, 10_000), metavar="N", help="check: only N random implementations.")
 @click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="check: seed of --sample."
+    "--sample",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="check: only N random implementations.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 1024), metavar="N",
-    help="check, update: processes at once.  [default: one per processor]",
-)  # fmt: skip
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=1,
+    show_default=True,
+    help="check: seed of --sample.",
+)
 @click.option(
-    "--fleet", type=click.Path(path_type=Path), metavar="FILE",
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="check, update: processes at once.  [default: one per processor]",
+)
+@click.option(
+    "--fleet",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
     help="check, update: measure on the workers of this fleet instead.",
-)  # fmt: skip
+)
 @json_option
 def command(action: str, **options: Any) -> int:
     """Show reference results, CHECK whether the code still gives them, or UPDATE them.
 
-    They are exact: the same source and compiler give the same cycles everywhere. Exit code 3 if something changed.
+    They are exact: the same source and compiler give the same cycles everywhere. Exit code 3 if
+    something changed.
     """
     from motebench.advise.reference.selection import Selection
 
@@ -49,7 +69,11 @@ def command(action: str, **options: Any) -> int:
             valid = f"with {' and '.join(actions)}"
             refuse((name,), f"{{option}} has no effect on {action}", valid=valid)
     if options["sample"] is None:
-        refuse(("seed",), "this option needs --sample: without it every implementation is checked", hint="--sample 10")
+        refuse(
+            ("seed",),
+            "this option needs --sample: without it every implementation is checked",
+            hint="--sample 10",
+        )
     selection = Selection(options["targets"], options["implementations"], options["schemes"])
     if action == "show":
         return _show(selection, as_json=options["as_json"])
@@ -64,9 +88,13 @@ def command(action: str, **options: Any) -> int:
 
 
 _OPTIONS = {
-    "schemes": ("show",), "sample": ("check",), "seed": ("check",), "workers": ("check", "update"),
-    "fleet": ("check", "update"), "as_json": ("show", "check"),
-}  # fmt: skip
+    "schemes": ("show",),
+    "sample": ("check",),
+    "seed": ("check",),
+    "workers": ("check", "update"),
+    "fleet": ("check", "update"),
+    "as_json": ("show", "check"),
+}
 """The actions that an option has an effect on."""
 
 
@@ -77,7 +105,11 @@ def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
 
         return nullcontext(Processes(options["workers"]))
     if options["workers"]:
-        raise InputError("--workers and --fleet are mutually exclusive", where="--workers", valid="one of the two")
+        raise InputError(
+            "--workers and --fleet are mutually exclusive",
+            where="--workers",
+            valid="one of the two",
+        )
     from motebench.measuring.fleet.crew import Crew
     from motebench.measuring.fleet.file import load
 
@@ -96,7 +128,12 @@ def _show(selection: Selection, *, as_json: bool) -> int:
         print_json(results)
         return ExitCode.OK
     shown = [as_document(entry) | {"target": marked(entry.target)} for entry in results.entries]
-    print_rows([{metric_words(key): value for key, value in row.items() if key != "proven"} for row in shown])
+    print_rows(
+        [
+            {metric_words(key): value for key, value in row.items() if key != "proven"}
+            for row in shown
+        ]
+    )
     for note in results.notes:
         click.echo(note)
     if not results.entries:
@@ -127,7 +164,10 @@ def _say(words: str) -> None:
 
 def _change_line(change: Change) -> str:
     """A change as a line."""
-    return f"{change.target} {' '.join(map(str, change.key))}: {_words(change.kept)} -> {_words(change.now)}"
+    return (
+        f"{change.target} {' '.join(map(str, change.key))}: {_words(change.kept)} -> "
+        f"{_words(change.now)}"
+    )
 
 
 def _words(entry: ReferenceCase | None) -> str:

@@ -47,28 +47,50 @@ if TYPE_CHECKING:
 @click.option(
     "--scale",
     metavar="FACTOR",
-    help="Sizes of inputs above 1000 B: a factor up to 1; small: what the claims need.  [default: 1]",
+    help="Sizes of inputs above 1000 B: a factor up to 1; small: what the claims need.  "
+    "[default: 1]",
 )
-@click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page: page.html.")
 @click.option(
-    "--bundle", type=click.Path(path_type=Path), metavar="PATH",
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write a page: page.html.",
+)
+@click.option(
+    "--bundle",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
     help="Also write page, document, samples and study as one folder, or one file: x.zip.",
-)  # fmt: skip
+)
 @click.option(
-    "--rerun", type=click.Path(path_type=Path), metavar="BUNDLE",
+    "--rerun",
+    type=click.Path(path_type=Path),
+    metavar="BUNDLE",
     help="Measure what a bundle measured, and compare the verdicts.",
-)  # fmt: skip
-@click.option("--resume", is_flag=True, help="Take finished runs of the same request as they are, continue others.")
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Take finished runs of the same request as they are, continue others.",
+)
 @click.option(
     "--extra",
     metavar="TIME",
     help="With --scale small: time for more samples where claims are open.  [default: 5min]",
 )
 @click.option(
-    "--budget", metavar="TIME", help="Processor time for the samples of each paper; what does not fit is said."
+    "--budget",
+    metavar="TIME",
+    help="Processor time for the samples of each paper; what does not fit is said.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what is measured, with how many samples; measure nothing.")
-@click.option("--details", is_flag=True, help="Also show every comparison, and each published value beside ours.")
+@click.option(
+    "--dry-run", is_flag=True, help="Say what is measured, with how many samples; measure nothing."
+)
+@click.option(
+    "--details",
+    is_flag=True,
+    help="Also show every comparison, and each published value beside ours.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @force_option
 @store_option
@@ -100,10 +122,14 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
         _echo_all(() if options["quiet"] else announced, err=True)
         replications.append(
             carried_out(
-                outline, options["store"], resume=options["resume"], extra=extra, budget=_budget(request),
+                outline,
+                options["store"],
+                resume=options["resume"],
+                extra=extra,
+                budget=_budget(request),
                 observer=terminal,
             )
-        )  # fmt: skip
+        )
     answer = document(replications)
     if bundle is not None:
         from motebench.publications.papers.bundle import compared
@@ -114,7 +140,11 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
         print_json(answer)
     else:
         show(answer, details=options["details"])
-    return ExitCode.FAILURES if any(replication.problems for replication in replications) else ExitCode.OK
+    return (
+        ExitCode.FAILURES
+        if any(replication.problems for replication in replications)
+        else ExitCode.OK
+    )
 
 
 def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest:
@@ -126,8 +156,10 @@ def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest
     if bool(papers) == options["every"]:
         raise InputError(
             "which paper?" if not papers else "PAPER and --all are mutually exclusive",
-            where="PAPER", valid=", ".join(replicable()), hint="--all for every one",
-        )  # fmt: skip
+            where="PAPER",
+            valid=", ".join(replicable()),
+            hint="--all for every one",
+        )
     chosen = tuple(replicable()) if options["every"] else papers
     extra, budget = (
         None if options[name] is None else parse_duration(options[name], where=f"--{name}")
@@ -137,14 +169,21 @@ def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest
 
 
 def _bundle_of(papers: tuple[str, ...], options: dict[str, Any]) -> Bundle | None:
-    """The bundle to carry out again. InputError for one that is none, and for options that it has itself."""
+    """The bundle to carry out again. InputError for one that is none, and for options that it has
+    itself.
+    """
     from motebench.publications.papers.bundle import check_store, read_bundle
 
     if options["rerun"] is None:
         return None
     if papers:
-        raise InputError("PAPER and --rerun are mutually exclusive: the bundle names its papers", where="PAPER")
-    refuse(("every", "scale", "extra", "budget"), "{option} and --rerun are mutually exclusive: the bundle has it")
+        raise InputError(
+            "PAPER and --rerun are mutually exclusive: the bundle names its papers", where="PAPER"
+        )
+    refuse(
+        ("every", "scale", "extra", "budget"),
+        "{option} and --rerun are mutually exclusive: the bundle has it",
+    )
     bundle = read_bundle(options["rerun"])
     check_store(options["rerun"], str(options["store"]))
     return bundle
@@ -169,18 +208,27 @@ def _check_outputs(options: dict[str, Any]) -> None:
 
 
 def _write(
-    answer: ReplicationEntry, found: Sequence[Replication], request: BundledRequest, options: dict[str, Any]
+    answer: ReplicationEntry,
+    found: Sequence[Replication],
+    request: BundledRequest,
+    options: dict[str, Any],
 ) -> None:
     """Write the page and the bundle that are asked for."""
     from motebench.publications.papers.bundle import write_bundle
     from motebench.publications.papers.page import render, write_page
 
     if options["output"] is not None:
-        click.echo(f"wrote {write_page(answer, options['output'], force=options['force'])}", err=True)
+        click.echo(
+            f"wrote {write_page(answer, options['output'], force=options['force'])}", err=True
+        )
     if options["bundle"] is not None:
         path, page = options["bundle"], render(answer)
-        write_bundle(path, request, answer, page, found, str(options["store"]), force=options["force"])
-        click.echo(f"wrote {path}; to measure it again: motebench replicate --rerun {path}", err=True)
+        write_bundle(
+            path, request, answer, page, found, str(options["store"]), force=options["force"]
+        )
+        click.echo(
+            f"wrote {path}; to measure it again: motebench replicate --rerun {path}", err=True
+        )
 
 
 def _extra(request: BundledRequest) -> float:
@@ -215,8 +263,14 @@ def _echo_all(lines: Iterable[str], *, err: bool = False) -> None:
 
 
 def _plan_lines(plan: PlannedPaperEntry) -> Iterator[str]:
-    """What is measured of a paper. The modelled seconds are not said: they may be wrong by more than a factor of 2."""
-    busy = f"; work takes {plan.slowdown:.1f} times as long here as on an idle machine" if plan.slowdown >= 1.2 else ""
+    """What is measured of a paper. The modelled seconds are not said: they may be wrong by more
+    than a factor of 2.
+    """
+    busy = (
+        f"; work takes {plan.slowdown:.1f} times as long here as on an idle machine"
+        if plan.slowdown >= 1.2
+        else ""
+    )
     yield f"{plan.key}: {sum(part.cases for part in plan.parts)} cases{busy}"
     for part in plan.parts:
         yield f"  {part.name} ({part.about}): {part.cases} cases, {part.samples} samples each"
@@ -225,7 +279,10 @@ def _plan_lines(plan: PlannedPaperEntry) -> Iterator[str]:
     for problem in plan.problems:
         yield f"  cannot be measured: {problem}"
     if plan.seconds_extra:
-        yield f"  at most {_duration(plan.seconds_extra)} more where noise leaves a claim open (--extra)"
+        yield (
+            f"  at most {_duration(plan.seconds_extra)} more where noise leaves a claim open "
+            "(--extra)"
+        )
 
 
 def _duration(seconds: float) -> str:
@@ -312,22 +369,31 @@ def _rerun(rerun: RerunEntry) -> Iterator[str]:
     """The verdicts beside those of the bundle."""
     verdicts = rerun.same + len(rerun.changed)
     yield from _wrapped(
-        f"{rerun.bundle}, by motebench {rerun.version}: {rerun.same} of {verdicts} verdicts are the same"
+        f"{rerun.bundle}, by motebench {rerun.version}: {rerun.same} of {verdicts} verdicts are "
+        "the same"
     )
     for line in rerun.changed:
         before, now = (verdict or "no verdict" for verdict in (line.before, line.now))
         side = _SIDES.get(line.side, "settled without numbers")
-        yield from _wrapped(f"{line.paper} {line.claim} by {side}: {before} in the bundle, {now} here", "  ")
+        yield from _wrapped(
+            f"{line.paper} {line.claim} by {side}: {before} in the bundle, {now} here", "  "
+        )
     if rerun.differing:
-        yield from _wrapped(f"this installation has other files, and used its own: {', '.join(rerun.differing)}", "  ")
+        yield from _wrapped(
+            f"this installation has other files, and used its own: {', '.join(rerun.differing)}",
+            "  ",
+        )
 
 
 def _origin(paper: PaperEntry) -> Iterator[str]:
     """Readings that do not count, and how to cite the replication."""
-    disturbed, unquoted = (sum(getattr(run, name) for run in paper.runs) for name in ("disturbed", "unquotable"))
+    disturbed, unquoted = (
+        sum(getattr(run, name) for run in paper.runs) for name in ("disturbed", "unquotable")
+    )
     if disturbed or unquoted:
         yield from _wrapped(
-            f"{disturbed:,} disturbed readings do not count; {unquoted:,} measurements with too few others are not "
+            f"{disturbed:,} disturbed readings do not count; {unquoted:,} measurements with too "
+            "few others are not "
             "quoted and decide nothing"
         )
     if paper.cite:
@@ -339,7 +405,9 @@ def _count(paper: PaperEntry) -> str:
     for verdict in VERDICTS:
         here, by_paper = (
             sum(judged is not None and judged.verdict == verdict for judged in side)
-            for side in zip(*((claim.replicated, claim.published) for claim in paper.claims), strict=True)
+            for side in zip(
+                *((claim.replicated, claim.published) for claim in paper.claims), strict=True
+            )
         )
         if here or by_paper:
             counted.append(f"{verdict} {by_paper}/{here}")
@@ -396,4 +464,6 @@ def _ratio(found: BoundedEntry | None) -> str:
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ") or [""]
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    "
+    ) or [""]

@@ -34,12 +34,19 @@ if TYPE_CHECKING:
 @click.command("run")
 @click.argument("study", required=False, metavar="[STUDY]")
 @click.option(
-    "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names, aliases or globs, with commas."
+    "--scheme",
+    "schemes",
+    multiple=True,
+    metavar="PATTERN",
+    help="Schemes: names, aliases or globs, with commas.",
 )
 @click.option(
-    "--implementation", "implementations", multiple=True, metavar="PATTERN",
+    "--implementation",
+    "implementations",
+    multiple=True,
+    metavar="PATTERN",
     help="Implementations; LABEL=NAME measures one under another name. Missing ones are built.",
-)  # fmt: skip
+)
 @click.option(
     "--target",
     "targets",
@@ -48,57 +55,114 @@ if TYPE_CHECKING:
     help="Targets; with a STUDY, in place of its own.  [default: host]",
 )
 @click.option(
-    "--fleet", type=click.Path(path_type=Path), metavar="FILE",
+    "--fleet",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
     help="Names of boards and groups, as targets, come from this file: --target @all.",
-)  # fmt: skip
-@click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
-@click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...")
-@click.option("--aad", multiple=True, metavar="SIZE", help="Sizes of additional data, for AEAD schemes.  [default: 0]")
-@code_options
-@click.option("--file", "files", multiple=True, type=click.Path(), help="Process this file as a whole, on disk.")
+)
 @click.option(
-    "--file-size", "file_sizes", multiple=True, metavar="SIZE", help="Like --file, with a generated file of this size."
+    "--operation",
+    "operations",
+    multiple=True,
+    metavar="NAME",
+    help="Operations.  [default: by scheme]",
+)
+@click.option(
+    "--size",
+    "sizes",
+    multiple=True,
+    metavar="SIZE",
+    help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...",
+)
+@click.option(
+    "--aad",
+    multiple=True,
+    metavar="SIZE",
+    help="Sizes of additional data, for AEAD schemes.  [default: 0]",
+)
+@code_options
+@click.option(
+    "--file",
+    "files",
+    multiple=True,
+    type=click.Path(),
+    help="Process this file as a whole, on disk.",
+)
+@click.option(
+    "--file-size",
+    "file_sizes",
+    multiple=True,
+    metavar="SIZE",
+    help="Like --file, with a generated file of this size.",
 )
 @click.option(
     "--code-name",
     metavar="NAME",
     help="With --code: name of the implementation and its schemes, instead of the folder's.",
 )
-@click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
+@click.option(
+    "--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out."
+)
 @click.option("--fast", "preset", flag_value="fast", help="A quick look: 3 % precision.")
-@click.option("--rigorous", "preset", flag_value="rigorous", help="For publication: 0.25 % precision, many samples.")
 @click.option(
-    "--precision", metavar="PERCENT", help="Finish a case when its median has this precision, for example 1%."
+    "--rigorous",
+    "preset",
+    flag_value="rigorous",
+    help="For publication: 0.25 % precision, many samples.",
 )
 @click.option(
-    "--budget", metavar="TIME", help="End the run after this time, for example 60s; every case still gets a sample."
+    "--precision",
+    metavar="PERCENT",
+    help="Finish a case when its median has this precision, for example 1%.",
 )
 @click.option(
-    "--timeout", metavar="TIME", help="Time limit of a request to a probe; a longer one is a failure.  [default: 5min]"
+    "--budget",
+    metavar="TIME",
+    help="End the run after this time, for example 60s; every case still gets a sample.",
+)
+@click.option(
+    "--timeout",
+    metavar="TIME",
+    help="Time limit of a request to a probe; a longer one is a failure.  [default: 5min]",
 )
 @click.option("--warmup", metavar="TIME", help="Just-in-time compilers: longest warm-up of a case.")
 @click.option(
-    "--runtime", type=click.Choice(["shared", "apart"]),
+    "--runtime",
+    type=click.Choice(["shared", "apart"]),
     help="Just-in-time compilers: one process for all cases, or one per scheme.  [default: shared]",
-)  # fmt: skip
+)
 @click.option(
     "--invocations",
     type=click.IntRange(2, 1000),
     metavar="N",
-    help="Just-in-time compilers: number of processes; each gives a case one value.  [default: preset]",
+    help="Just-in-time compilers: number of processes; each gives a case one value.  [default: "
+    "preset]",
 )
 @click.option(
-    "--instrument", "instruments", multiple=True, metavar="[TARGET=]NAME",
-    help="Measure the energy of each case with this instrument; of several targets each with its own.",
-)  # fmt: skip
-@click.option("--voltage", metavar="VOLTAGE", help="With --instrument: supply voltage, if it cannot measure it: 3.3V.")
-@click.option(
-    "--energy", metavar="TIME", help="With --instrument: total time of the batches of a case.  [default: preset]"
+    "--instrument",
+    "instruments",
+    multiple=True,
+    metavar="[TARGET=]NAME",
+    help="Measure the energy of each case with this instrument; of several targets each with its "
+    "own.",
 )
 @click.option(
-    "--cpu", type=Core(), metavar="N|all",
-    help="Pin probes to this core; all: how throughput grows with 1, 2, 4, ... cores.  [default: the least busy]",
-)  # fmt: skip
+    "--voltage",
+    metavar="VOLTAGE",
+    help="With --instrument: supply voltage, if it cannot measure it: 3.3V.",
+)
+@click.option(
+    "--energy",
+    metavar="TIME",
+    help="With --instrument: total time of the batches of a case.  [default: preset]",
+)
+@click.option(
+    "--cpu",
+    type=Core(),
+    metavar="N|all",
+    help="Pin probes to this core; all: how throughput grows with 1, 2, 4, ... cores.  [default: "
+    "the least busy]",
+)
 @click.option("--no-pin", is_flag=True, help="Let the system move probes from core to core.")
 @click.option(
     "--seed",
@@ -108,32 +172,46 @@ if TYPE_CHECKING:
 @click.option(
     "--cache",
     type=click.Choice(["cold", "warm"]),
-    help="Whole files: drop the input from the page cache before each pass, or not.  [default: cold]",
+    help="Whole files: drop the input from the page cache before each pass, or not.  "
+    "[default: cold]",
 )
-@click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
+@click.option(
+    "--sync/--no-sync",
+    default=None,
+    help="Whole files: flush output to the device.  [default: sync]",
+)
 @click.option("--name", help="A name for the run.  [default: date and number]")
 @click.option(
-    "--runs", type=click.IntRange(2, 100), help="Number of runs of the study, as one group: NAME-1, NAME-2, ..."
+    "--runs",
+    type=click.IntRange(2, 100),
+    help="Number of runs of the study, as one group: NAME-1, NAME-2, ...",
 )
 @click.option(
-    "--alternate", multiple=True, metavar="LABEL=DIR",
-    help="A build that alternates with the others: a folder of probes, or of code. --runs of each.  [default: 5]",
-)  # fmt: skip
+    "--alternate",
+    multiple=True,
+    metavar="LABEL=DIR",
+    help="A build that alternates with the others: a folder of probes, or of code. --runs of "
+    "each.  [default: 5]",
+)
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="latest",
     metavar="[RUN]",
-    help="Continue an interrupted run or group; try failures of its surroundings again.  [default: latest]",
+    help="Continue an interrupted run or group; try failures of its surroundings again.  "
+    "[default: latest]",
 )
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
-@click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
+@click.option(
+    "--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file."
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @click.option(
     "--placements",
     type=click.IntRange(1, 16),
     metavar="N",
-    help="Simulated boards: measure with the code at N places, and show the range; 1: at the usual place only.  "
+    help="Simulated boards: measure with the code at N places, and show the range; 1: at the "
+    "usual place only.  "
     "[default: 8 where cycles depend on the place]",
 )
 @settings_options
@@ -161,7 +239,9 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     _refuse_unused(question, fleet)
     question = with_instruments(question, options["instruments"] or instruments_of(question, fleet))
     question = replace(question, command=command_line())
-    start = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
+    start = Start(
+        question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds
+    )
     check_alone(fleet, group=start.of_group)
     start.check_name()
     if options["dry_run"]:
@@ -185,11 +265,15 @@ def _point_to_cost(question: Question) -> None:
 
         names = known_already(group.schemes, targets)
         if names is not None:
-            click.echo(f"known already, from reference results: motebench cost {' '.join(names)}", err=True)
+            click.echo(
+                f"known already, from reference results: motebench cost {' '.join(names)}", err=True
+            )
 
 
 def _carry_out(what: Start | str, fleet: Fleet | None, options: dict[str, Any]) -> int:
-    """Measure, and show what came of it. ``what``: a new run, or the name of a stored one that is taken up."""
+    """Measure, and show what came of it. ``what``: a new run, or the name of a stored one that is
+    taken up.
+    """
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import RunOutput, show
     from motebench.measuring.fleet.crew import crew_of
@@ -198,7 +282,9 @@ def _carry_out(what: Start | str, fleet: Fleet | None, options: dict[str, Any]) 
     report = None if options["report"] is None else Path(options["report"])
     terminal = Terminal(quiet=options["quiet"])
     with crew_of(fleet) as crew:
-        measured = carry_out(options["store"], Resume(what) if isinstance(what, str) else what, terminal, crew)
+        measured = carry_out(
+            options["store"], Resume(what) if isinstance(what, str) else what, terminal, crew
+        )
     return show(measured, RunOutput(options["store"], options["as_json"], report), terminal)
 
 
@@ -217,39 +303,70 @@ def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
     builds = parse_builds(options["alternate"])
     if builds and options["name"]:
         raise InputError(
-            "--name has no effect with --alternate: the labels of the builds name the groups", where="--name"
+            "--name has no effect with --alternate: the labels of the builds name the groups",
+            where="--name",
         )
     first = next(iter(builds.values()), None)
     if first is not None and first.kind == CODE:
         if study or options["code"]:
             raise InputError(
-                "--alternate with folders of code replaces --code, and cannot be used with a STUDY file",
+                "--alternate with folders of code replaces --code, and cannot be used with a "
+                "STUDY file",
                 where="--alternate",
                 valid="options instead of a STUDY file, without --code",
-            )  # fmt: skip
+            )
         options["code"] = (first.path,)
         options["code_name"] = options["code_name"] or Path(first.path).name
     return builds
 
 
 _STUDY_OPTIONS = (
-    "schemes", "implementations", "targets", "operations", "sizes", "aad", "code", "kat", "files", "file_sizes",
+    "schemes",
+    "implementations",
+    "targets",
+    "operations",
+    "sizes",
+    "aad",
+    "code",
+    "kat",
+    "files",
+    "file_sizes",
     "excludes",
-)  # fmt: skip
+)
 _SAMPLING_OPTIONS = (
-    "preset", "precision", "budget", "timeout", "warmup", "runtime", "invocations", "voltage", "energy", "cpu", "seed",
-)  # fmt: skip
+    "preset",
+    "precision",
+    "budget",
+    "timeout",
+    "warmup",
+    "runtime",
+    "invocations",
+    "voltage",
+    "energy",
+    "cpu",
+    "seed",
+)
 _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = (*_SAMPLING_OPTIONS, "instruments", "no_pin", "name", "dry_run", "runs", "alternate", "placements")
+    others = (
+        *_SAMPLING_OPTIONS,
+        "instruments",
+        "no_pin",
+        "name",
+        "dry_run",
+        "runs",
+        "alternate",
+        "placements",
+    )
     of_new_run = any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others))
     if study or of_new_run or options["settings"] != BoardOptions():
         raise InputError(
             "--resume continues a stored run, so it cannot be combined with options of a new run",
             where="--resume",
-            valid="--resume alone, or --resume=RUN, with --store, --fleet, --json, --report, --quiet",
+            valid="--resume alone, or --resume=RUN, with --store, --fleet, --json, --report, "
+            "--quiet",
         )
 
 
@@ -270,7 +387,11 @@ def _sampling(options: dict[str, Any]) -> Sampling:
         del given["cpu"]
     if options["no_pin"]:
         if options["cpu"] is not None:
-            raise InputError("--cpu and --no-pin are mutually exclusive", where="--no-pin", valid="one of the two")
+            raise InputError(
+                "--cpu and --no-pin are mutually exclusive",
+                where="--no-pin",
+                valid="one of the two",
+            )
         given["cpu"] = "none"
     return Sampling.model_validate(given)
 
@@ -319,17 +440,26 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
     # Options about how long to look override the file's own.
     question = with_sampling(question, sampling, changed)
     measured = tuple(
-        group.model_copy(update={"targets": settings.of(group.targets)}) for group in question.study.measure
+        group.model_copy(update={"targets": settings.of(group.targets)})
+        for group in question.study.measure
     )
     question = replace(question, study=question.study.model_copy(update={"measure": measured}))
-    return with_placements(question, options["placements"], "--placements") if options["placements"] else question
+    return (
+        with_placements(question, options["placements"], "--placements")
+        if options["placements"]
+        else question
+    )
 
 
 def _refuse_unused(question: Question, fleet: Fleet | None) -> None:
     """InputError for an option that nothing of the question can use."""
     groups = question.study.measure
     if not any(group.files or group.file_sizes for group in groups):
-        refuse(("cache", "sync"), "{option} is about whole files, and none is measured", hint="--file-size 1MiB")
+        refuse(
+            ("cache", "sync"),
+            "{option} is about whole files, and none is measured",
+            hint="--file-size 1MiB",
+        )
     if fleet is not None:
         return
     from motebench.base.model import Evidence
@@ -339,7 +469,10 @@ def _refuse_unused(question: Question, fleet: Fleet | None) -> None:
     places = [open_target(name, code=question.workspace.code).place for name in names]
     if all(place.exact and place.evidence is Evidence.SIMULATED for place in places):
         refuse(("precision",), "{option} has no effect: simulated readings of a case are all equal")
-        refuse(("cpu", "no_pin"), "{option} has no effect: what is counted does not depend on the core that simulates")
+        refuse(
+            ("cpu", "no_pin"),
+            "{option} has no effect: what is counted does not depend on the core that simulates",
+        )
 
 
 def _dry_run(question: Question, runs: int, crew: Crew | None, options: dict[str, Any]) -> int:
@@ -360,7 +493,9 @@ def _dry_run(question: Question, runs: int, crew: Crew | None, options: dict[str
         click.echo(str(case) + (f" ({case.file})" if case.file else "") + where)
     for failure in plan.failures:
         click.echo(
-            f"cannot: {failure.scheme} {failure.implementation}: {failure.kind.value}: {failure.message}", err=True
+            f"cannot: {failure.scheme} {failure.implementation}: {failure.kind.value}: "
+            f"{failure.message}",
+            err=True,
         )
     for line in (*left_out(plan), *plan_lines(plan, runs)):
         click.echo(line, err=True)

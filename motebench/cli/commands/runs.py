@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 
 ACTIONS = ("rm", "rename", "note", "tag", "merge", "prune")
 _USAGE = {
-    "rm": "motebench runs rm RUN...", "rename": "motebench runs rename RUN NAME",
-    "note": "motebench runs note RUN TEXT", "tag": "motebench runs tag RUN TAG...",
+    "rm": "motebench runs rm RUN...",
+    "rename": "motebench runs rename RUN NAME",
+    "note": "motebench runs note RUN TEXT",
+    "tag": "motebench runs tag RUN TAG...",
     "merge": "motebench runs merge STORE [RUN]...",
     "prune": "motebench runs prune --keep-last 10 --older-than 30d",
-}  # fmt: skip
+}
 _OPTIONS = {
-    "yes": ("rm", "prune"), "dry_run": ("rm", "prune"), "running": ("rm",), "remove": ("tag",),
-    "older_than": ("prune",), "keep_last": ("prune",),
-}  # fmt: skip
+    "yes": ("rm", "prune"),
+    "dry_run": ("rm", "prune"),
+    "running": ("rm",),
+    "remove": ("tag",),
+    "older_than": ("prune",),
+    "keep_last": ("prune",),
+}
 """The actions that an option is of."""
 _LEAST = {"rm": 1, "rename": 2, "note": 2, "tag": 2, "merge": 1, "prune": 0}
 _MOST = {"rename": 2, "note": 2, "prune": 0}
@@ -36,13 +42,21 @@ _MOST = {"rename": 2, "note": 2, "prune": 0}
 @click.argument("action", type=click.Choice(ACTIONS))
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @click.option("--yes", "-y", is_flag=True, help="rm, prune: do not ask.")
-@click.option("--dry-run", is_flag=True, help="rm, prune: list what would be removed, and remove nothing.")
 @click.option(
-    "--running", is_flag=True, help="rm: also runs that are marked as running, such as after a power failure."
+    "--dry-run", is_flag=True, help="rm, prune: list what would be removed, and remove nothing."
+)
+@click.option(
+    "--running",
+    is_flag=True,
+    help="rm: also runs that are marked as running, such as after a power failure.",
 )
 @click.option("--remove", is_flag=True, help="tag: take these tags away.")
-@click.option("--older-than", metavar="AGE", help="prune: runs that began before: 30d, or a date, 2026-01-31.")
-@click.option("--keep-last", type=click.IntRange(0, 1_000_000), metavar="N", help="prune: keep the newest N.")
+@click.option(
+    "--older-than", metavar="AGE", help="prune: runs that began before: 30d, or a date, 2026-01-31."
+)
+@click.option(
+    "--keep-last", type=click.IntRange(0, 1_000_000), metavar="N", help="prune: keep the newest N."
+)
 @store_option
 def command(action: str, words: tuple[str, ...], **options: Any) -> None:
     """Keep the runs of a store in order. A RUN is a number, a name, `latest`, a group, or a pattern
@@ -71,13 +85,26 @@ def _check(action: str, words: Sequence[str], options: dict[str, Any]) -> None:
         raise InputError(f"{action} needs more words", where="WORD", valid=usage)
     if len(words) > _MOST.get(action, len(words)):
         hint = "a text of several words stands in quotes" if action == "note" else None
-        raise InputError(f"too many words for {action}: {words[_MOST[action]]!r}", where="WORD", valid=usage, hint=hint)
+        raise InputError(
+            f"too many words for {action}: {words[_MOST[action]]!r}",
+            where="WORD",
+            valid=usage,
+            hint=hint,
+        )
     for name, actions in _OPTIONS.items():
         if options[name] not in (None, False) and action not in actions:
             option = f"--{name.replace('_', '-')}"
-            raise InputError(f"{option} has no effect on {action}", where=option, valid=f"with {' or '.join(actions)}")
+            raise InputError(
+                f"{option} has no effect on {action}",
+                where=option,
+                valid=f"with {' or '.join(actions)}",
+            )
     if action == "prune" and options["older_than"] is None and options["keep_last"] is None:
-        raise InputError("which runs are old?", where="--older-than", valid="--older-than AGE, --keep-last N, or both")
+        raise InputError(
+            "which runs are old?",
+            where="--older-than",
+            valid="--older-than AGE, --keep-last N, or both",
+        )
 
 
 def _rm(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
@@ -85,12 +112,17 @@ def _rm(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
 
     ids = chosen(store, words)
     infos = {info.id: info for info in store.runs()}
-    running = [infos[run_id].name for run_id in ids if run_id in infos and infos[run_id].status == "running"]
+    running = [
+        infos[run_id].name
+        for run_id in ids
+        if run_id in infos and infos[run_id].status == "running"
+    ]
     if running and not options["running"]:
         raise InputError(
-            f"run {running[0]!r} is marked as running, and nothing was removed", where="RUN",
+            f"run {running[0]!r} is marked as running, and nothing was removed",
+            where="RUN",
             hint="wait for its end; if no motebench measures it any more, add --running",
-        )  # fmt: skip
+        )
     _remove(store, ids, infos, options)
 
 
@@ -105,7 +137,9 @@ def _prune(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
     _remove(store, [info.id for info in removed], {info.id: info for info in infos}, options)
 
 
-def _remove(store: Store, ids: Sequence[int], infos: dict[int, RunInfo], options: dict[str, Any]) -> None:
+def _remove(
+    store: Store, ids: Sequence[int], infos: dict[int, RunInfo], options: dict[str, Any]
+) -> None:
     """List runs, ask, and remove them."""
     from motebench.cli.text.layout import print_rows
 
@@ -117,7 +151,9 @@ def _remove(store: Store, ids: Sequence[int], infos: dict[int, RunInfo], options
     if options["dry_run"]:
         click.echo(f"{count} would be removed", err=True)
         return
-    if not options["yes"] and not _agreed(f"Remove {count} with all samples from {options['store']}?"):
+    if not options["yes"] and not _agreed(
+        f"Remove {count} with all samples from {options['store']}?"
+    ):
         click.echo("nothing was removed", err=True)
         return
     for run_id in ids:
@@ -128,9 +164,10 @@ def _remove(store: Store, ids: Sequence[int], infos: dict[int, RunInfo], options
 def _agreed(question: str) -> bool:
     if not sys.stdin or not sys.stdin.isatty():
         raise InputError(
-            "nothing was removed: there is no terminal to ask at", where="--yes",
+            "nothing was removed: there is no terminal to ask at",
+            where="--yes",
             hint="--yes removes without a question, --dry-run only lists",
-        )  # fmt: skip
+        )
     return click.confirm(question, err=True)
 
 
@@ -139,11 +176,22 @@ def _row(run_id: int, info: RunInfo | None) -> dict[str, object]:
     from motebench.results.keeping import tags_of
 
     if info is None:
-        return {"run": run_id, "name": None, "group": None, "status": "damaged", "started (UTC)": None, "tags": None}
+        return {
+            "run": run_id,
+            "name": None,
+            "group": None,
+            "status": "damaged",
+            "started (UTC)": None,
+            "tags": None,
+        }
     return {
-        "run": run_id, "name": info.name, "group": group_of(info.settings), "status": info.status,
-        "started (UTC)": info.started[:19].replace("T", " ") or None, "tags": ", ".join(tags_of(info)) or None,
-    }  # fmt: skip
+        "run": run_id,
+        "name": info.name,
+        "group": group_of(info.settings),
+        "status": info.status,
+        "started (UTC)": info.started[:19].replace("T", " ") or None,
+        "tags": ", ".join(tags_of(info)) or None,
+    }
 
 
 def _rename(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
@@ -159,7 +207,9 @@ def _note(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
     text = words[1].strip()
     if not text or len(text) > _LONGEST_NOTE:
         raise InputError(
-            "this is no note", where="TEXT", valid=f"1 to {_LONGEST_NOTE} characters: 'with the fan switched off'"
+            "this is no note",
+            where="TEXT",
+            valid=f"1 to {_LONGEST_NOTE} characters: 'with the fan switched off'",
         )
     store.add_note(store.find(words[0]), text)
 
@@ -174,7 +224,9 @@ def _tag(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
         before = set(tags_of(infos[run_id])) if run_id in infos else set()
         if options["remove"] and not tags <= before:
             raise InputError(
-                f"run {run_id} has no tag {min(tags - before)!r}", where="TAG", valid=", ".join(sorted(before)) or None
+                f"run {run_id} has no tag {min(tags - before)!r}",
+                where="TAG",
+                valid=", ".join(sorted(before)) or None,
             )
         store.set_tags(run_id, before - tags if options["remove"] else before | tags)
 
@@ -196,7 +248,9 @@ def _merge(words: Sequence[str], options: dict[str, Any]) -> None:
 
 
 def _opened(other: str) -> Store:
-    """The store that runs are copied from. StoreError that names it, and not the option of the other store."""
+    """The store that runs are copied from. StoreError that names it, and not the option of the
+    other store.
+    """
     from motebench.store import Store
 
     try:

@@ -17,13 +17,17 @@ from motebench.base.errors import ExitCode, InputError
 def command(optional: str | None) -> int:
     """Build every probe and the simulators, where motebench is installed without a checkout.
 
-    What a run names is built when it is needed, so this only saves time later. It uses the libraries
-    and compilers of your system; `motebench doctor` prints the lines that install missing ones.
+    What a run names is built when it is needed, so this only saves time later. It uses the
+    libraries and compilers of your system; `motebench doctor` prints the lines that install missing
+    ones.
     """
     from motebench.base.paths import data_root, in_checkout
     from motebench.targets.setup.building import build_everything
 
     if in_checkout():
-        raise InputError(f"motebench runs from the checkout {data_root()}", hint="make setup builds everything there")
+        raise InputError(
+            f"motebench runs from the checkout {data_root()}",
+            hint="make setup builds everything there",
+        )
     names = [name for name in (optional or "").split(",") if name]
     return ExitCode.OK if build_everything(names) else ExitCode.SETUP

@@ -29,8 +29,16 @@ if TYPE_CHECKING:
 @filter_options
 @by_option
 @click.option("--details", is_flag=True, help="Also show processor time, cycles and memory.")
-@click.option("--brief", is_flag=True, help="A summary: the fastest, how far to trust the numbers, one short table.")
-@click.option("--provenance", is_flag=True, help="What was measured, built how, where, and by which commit, in words.")
+@click.option(
+    "--brief",
+    is_flag=True,
+    help="A summary: the fastest, how far to trust the numbers, one short table.",
+)
+@click.option(
+    "--provenance",
+    is_flag=True,
+    help="What was measured, built how, where, and by which commit, in words.",
+)
 @click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
 @host_option
 @store_option
@@ -53,7 +61,9 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
             else:
                 _show_leak(stored, selection, options)
             return
-        shown = result_of(store, run, samples=options["samples"] or not options["as_json"], host=host)
+        shown = result_of(
+            store, run, samples=options["samples"] or not options["as_json"], host=host
+        )
     if options["provenance"]:
         _show_provenance(shown, options)
         return
@@ -101,18 +111,30 @@ def _check(selection: ResultFilter, options: dict[str, Any]) -> None:
     if options["by"] is not None and beside is not None:
         name = beside.removeprefix("as_")
         raise InputError(
-            f"columns by size are for tables: they have no effect on --{name}", where="--by", valid="one of the two"
+            f"columns by size are for tables: they have no effect on --{name}",
+            where="--by",
+            valid="one of the two",
         )
     if selection.metrics and options["details"]:
-        raise InputError("--metric names the columns, --details adds others", where="--details", valid="one of the two")
+        raise InputError(
+            "--metric names the columns, --details adds others",
+            where="--details",
+            valid="one of the two",
+        )
 
 
 def _check_provenance(selection: ResultFilter, options: dict[str, Any]) -> None:
     """InputError for what chooses numbers, of which the provenance has none."""
-    given = [f"--{name}" for name in ("details", "brief", "samples", "by", "device") if options[name]]
+    given = [
+        f"--{name}" for name in ("details", "brief", "samples", "by", "device") if options[name]
+    ]
     given += [*selection.filters, *(["--sort"] if selection.sort else [])]
     if given:
-        raise InputError("--provenance says where all numbers of a run come from", where=given[0], hint="leave it out")
+        raise InputError(
+            "--provenance says where all numbers of a run come from",
+            where=given[0],
+            hint="leave it out",
+        )
 
 
 def _show_leak(stored: Run, selection: ResultFilter, options: dict[str, Any]) -> None:
@@ -121,7 +143,9 @@ def _show_leak(stored: Run, selection: ResultFilter, options: dict[str, Any]) ->
 
     document = leak_document(stored)
     without_effect(
-        document, selection, **{name: options[name] for name in ("details", "brief", "samples", "device", "by")}
+        document,
+        selection,
+        **{name: options[name] for name in ("details", "brief", "samples", "device", "by")},
     )
     if options["as_json"]:
         print_json(document)

@@ -9,19 +9,39 @@ import click
 
 from motebench.base.errors import ExitCode
 from motebench.base.shapes import as_document
-from motebench.cli.options import BoardOptions, OwnCode, json_option, own_code_options, print_json, settings_options
+from motebench.cli.options import (
+    BoardOptions,
+    OwnCode,
+    json_option,
+    own_code_options,
+    print_json,
+    settings_options,
+)
 from motebench.documents.checks import FailedEntry, VerificationEntry
 
 
 @click.command("verify")
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]")
-@click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations.")
-@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names or globs.")
 @click.option(
-    "--vectors", type=click.Path(path_type=Path), metavar="FILE",
-    help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, NIST .rsp.",
-)  # fmt: skip
-@click.option("--timeout", metavar="TIME", help="Time limit of a request to a probe.  [default: 20s, boards 5min]")
+    "--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]"
+)
+@click.option(
+    "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations."
+)
+@click.option(
+    "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names or globs."
+)
+@click.option(
+    "--vectors",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, "
+    "NIST .rsp.",
+)
+@click.option(
+    "--timeout",
+    metavar="TIME",
+    help="Time limit of a request to a probe.  [default: 20s, boards 5min]",
+)
 @own_code_options
 @click.option("--all", "every", is_flag=True, help="Also list every scheme that passes.")
 @settings_options
@@ -38,7 +58,9 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
     targets = settings.of(options["targets"])
     workspace, named, _ = own.named(options["schemes"])
     implementations = options["implementations"] or named
-    document = verify(workspace, targets, implementations, options["schemes"], options["vectors"], seconds)
+    document = verify(
+        workspace, targets, implementations, options["schemes"], options["vectors"], seconds
+    )
     if options["as_json"]:
         print_json(document)
     else:
@@ -67,11 +89,18 @@ def show(found: VerificationEntry, *, every: bool) -> None:
             click.echo(f"\n{name}: {row.problem}")
         if every:
             click.echo(f"\n{name}, by scheme:")
-            print_rows([{"scheme": scheme, **as_document(counts)} for scheme, counts in row.schemes.items()])
+            print_rows(
+                [
+                    {"scheme": scheme, **as_document(counts)}
+                    for scheme, counts in row.schemes.items()
+                ]
+            )
         for failure in row.failures[:_SHOWN_FAILURES]:
             _show_failure(name, failure)
         if len(row.failures) > _SHOWN_FAILURES:
-            click.echo(f"\n... and {len(row.failures) - _SHOWN_FAILURES} more failures; --json shows all")
+            click.echo(
+                f"\n... and {len(row.failures) - _SHOWN_FAILURES} more failures; --json shows all"
+            )
         if row.reasons and (every or found.vectors != "catalog"):
             click.echo(f"\n{name}, not checked or partly checked, because:")
             for reason, count in sorted(row.reasons.items(), key=lambda item: -item[1]):

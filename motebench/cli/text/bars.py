@@ -1,4 +1,6 @@
-"""A run as bars in the terminal: one metric, the value with its unit and interval beside each bar."""
+"""A run as bars in the terminal: one metric, the value with its unit and interval beside each
+bar.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,10 @@ def show_bars(drawn: PanelSet) -> None:
 
 def _lines(panel: Panel) -> list[str]:
     labels = [tuple(map(printable, _label(panel, row))) for row in panel.rows]
-    values = [row.text if row.alone or not row.quotable else f"{row.text} {row.spread}" for row in panel.rows]
+    values = [
+        row.text if row.alone or not row.quotable else f"{row.text} {row.spread}"
+        for row in panel.rows
+    ]
     widths = column_widths(labels)
     left = sum(widths) + 2 * len(widths)
     space = (width_of(sys.stdout) or _PIPED) - left - max(map(len, values)) - 2
@@ -58,7 +63,9 @@ def _label(panel: Panel, row: Row) -> tuple[str, ...]:
 
 
 def _bar(share: float, longest: int, *, solid: bool) -> str:
-    """A bar that fills its share of the columns, to an eighth of one; hollow if its value must not be quoted."""
+    """A bar that fills its share of the columns, to an eighth of one; hollow if its value must not
+    be quoted.
+    """
     share = max(0.0, share)
     if not takes_unicode(sys.stdout):
         return (("#" if solid else ".") * round(share * longest)).ljust(longest)

@@ -1,5 +1,5 @@
-"""A run in short: the fastest implementations in sentences, how far to trust the numbers, one narrow table, what to do
-next.
+"""A run in short: the fastest implementations in sentences, how far to trust the numbers, one
+narrow table, what to do next.
 
 A difference is claimed only if a verdict shows it (`motebench.results.verdicts`).
 """
@@ -58,7 +58,9 @@ _MOST = 12
 """Sentences of a section; what more would say is in the tables."""
 
 Paint = Callable[[str, str], str]
-"""A text and the name of a style to the text in that style: ``title``, ``good``, ``bad``, ``doubt``."""
+"""A text and the name of a style to the text in that style: ``title``, ``good``, ``bad``,
+``doubt``.
+"""
 
 
 def plain(text: str, style: str) -> str:
@@ -69,8 +71,10 @@ def plain(text: str, style: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BriefReader:
-    """Who reads it, and where: how motebench is called, options that the commands to try next need, how many columns
-    there are, and how text is coloured. ``run``: the run, where it is not the newest of its store."""
+    """Who reads it, and where: how motebench is called, options that the commands to try next need,
+    how many columns there are, and how text is coloured. ``run``: the run, where it is not the
+    newest of its store.
+    """
 
     command: str = "motebench"
     options: str = ""
@@ -81,10 +85,10 @@ class BriefReader:
 
 @dataclass(frozen=True, slots=True)
 class _Race:
-    """The implementations of one scheme in one operation at one size: the best, those that are not distinguishable from
-    it, and the first that is, with the lead over it. ``decided``: none of them has too few samples. ``unranked``:
-    disturbed ones, and those without an interval, any of which could be the fastest. ``processor``: who takes the least
-    processor time then, as a clause."""
+    """The implementations of one scheme in one operation at one size: the best, those that are not
+    distinguishable from it, and the first that is, with the lead over it. ``decided``: none of them
+    has too few samples. ``unranked``: disturbed ones, and those without an interval, any of which
+    could be the fastest. ``processor``: who takes the least processor time then, as a clause."""
 
     size: int
     winners: tuple[str, ...]
@@ -121,7 +125,9 @@ def brief(result: Result, reader: BriefReader | str = BriefReader()) -> Iterator
         for line in _wrapped(text, reader, ""):
             yield paint(line, style) if style else line
     if _of_one_core(rows, "instructions"):
-        yield from _wrapped("Instructions are counted by an emulator. They are neither time nor cycles.", reader, "")
+        yield from _wrapped(
+            "Instructions are counted by an emulator. They are neither time nor cycles.", reader, ""
+        )
     yield from _shown_tables(result, cases, reader)
     yield from ("", paint("Next:", "title"), *_next(rows, reader, run))
 
@@ -131,9 +137,18 @@ def _fastest(cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
     timed, counted = _of_one_core(cases, "time"), _of_one_core(cases, "instructions")
     for title, answers in (
         ("Fastest, by the time of one operation:", _answers(timed, reader, every=cases)),
-        ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(timed, reader)),
-        ("Fewest instructions of one operation, counted:", _answers(counted, reader, "the instructions of")),
-        ("Least energy of one operation, measured:", _answers(_energies(cases), reader, "the energy of")),
+        (
+            "Fastest scheme of its kind, each by its fastest implementation:",
+            _schemes(timed, reader),
+        ),
+        (
+            "Fewest instructions of one operation, counted:",
+            _answers(counted, reader, "the instructions of"),
+        ),
+        (
+            "Least energy of one operation, measured:",
+            _answers(_energies(cases), reader, "the energy of"),
+        ),
     ):
         if sentences := list(answers):
             yield from ("", reader.paint(title, "title"), *sentences)
@@ -149,7 +164,10 @@ def _copies(rows: Iterable[Row]) -> Iterator[str]:
     for row in rows:
         if row.is_copy and row.metric == "time" and row.quotable:
             size = size_words(row.size)
-            yield from ("", f"A plain copy of {row.beside_words}, {size}, takes {row.text} {row.spread}.")
+            yield from (
+                "",
+                f"A plain copy of {row.beside_words}, {size}, takes {row.text} {row.spread}.",
+            )
 
 
 def _shown_tables(result: Result, cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
@@ -168,7 +186,9 @@ def _unranked(rows: Sequence[Row]) -> bool:
     """Whether there is something to rank, and no samples to do it by."""
     subjects = _subjects(rows).values()
     several = [members for members in subjects if len({row.implementation for row in members}) > 1]
-    return bool(several) and not any(race.ranks for members in several for race in _races(members, rows))
+    return bool(several) and not any(
+        race.ranks for members in several for race in _races(members, rows)
+    )
 
 
 def _energies(rows: Iterable[Row]) -> list[Row]:
@@ -176,16 +196,22 @@ def _energies(rows: Iterable[Row]) -> list[Row]:
 
 
 def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
-    """The rows by what is compared: scheme, operation, additional data or file, target, evidence."""
+    """The rows by what is compared: scheme, operation, additional data or file, target,
+    evidence.
+    """
     by_subject: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        by_subject[row.scheme, row.operation, row.beside_words, row.target, row.evidence].append(row)
+        by_subject[row.scheme, row.operation, row.beside_words, row.target, row.evidence].append(
+            row
+        )
     return by_subject
 
 
-def _answers(rows: Sequence[Row], reader: BriefReader, of: str = "", every: Sequence[Row] = ()) -> Iterator[str]:
-    """A sentence for each scheme and operation; none if nothing can be ranked. ``of``: what is compared, if it is not
-    the time. ``every``: rows of every metric."""
+def _answers(
+    rows: Sequence[Row], reader: BriefReader, of: str = "", every: Sequence[Row] = ()
+) -> Iterator[str]:
+    """A sentence for each scheme and operation; none if nothing can be ranked. ``of``: what is
+    compared, if it is not the time. ``every``: rows of every metric."""
     several = len({row.target for row in rows}) > 1
     texts: list[str] = []
     all_races: list[_Race] = []
@@ -211,7 +237,11 @@ def _tally(races: Sequence[_Race]) -> str:
     leaders = [f"{name} in {count}" for name, count in won.most_common(4)]
     tied = len(races) - won.total()
     rest = won.total() - sum(count for _, count in won.most_common(4))
-    more = [*leaders, *([f"others in {rest}"] if rest else []), *([f"not one alone in {tied}"] if tied else [])]
+    more = [
+        *leaders,
+        *([f"others in {rest}"] if rest else []),
+        *([f"not one alone in {tied}"] if tied else []),
+    ]
     return f"Of {len(races)} comparisons: {', '.join(more)}."
 
 
@@ -219,19 +249,23 @@ def _wrapped(text: str, reader: BriefReader, indent: str = _GAP) -> list[str]:
     """Lines of the reader's width; a number stays with its unit."""
     held = _NUMBER.sub(f"\\1{_HELD}\\2", text)
     after = indent + 2 * _GAP
-    lines = textwrap.wrap(held, reader.width, initial_indent=indent, subsequent_indent=after, break_on_hyphens=False)
+    lines = textwrap.wrap(
+        held, reader.width, initial_indent=indent, subsequent_indent=after, break_on_hyphens=False
+    )
     return [line.replace(_HELD, " ") for line in lines]
 
 
 def _schemes(rows: Sequence[Row], reader: BriefReader) -> Iterator[str]:
-    """Schemes of one kind against each other, each by its fastest implementation. What is broken or withdrawn is named
-    and takes no part."""
+    """Schemes of one kind against each other, each by its fastest implementation. What is broken or
+    withdrawn is named and takes no part."""
     kinds, bad = _standing({row.scheme for row in rows})
     several = len({row.target for row in rows}) > 1
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
         if row.scheme in kinds:
-            groups[kinds[row.scheme], row.operation, row.beside_words, row.target, row.evidence].append(row)
+            groups[
+                kinds[row.scheme], row.operation, row.beside_words, row.target, row.evidence
+            ].append(row)
     for (kind, operation, beside, target, _), members in list(groups.items())[:_MOST]:
         races = _races(_best_of_schemes([row for row in members if row.scheme not in bad]))
         if not any(race.ranks for race in races):
@@ -243,8 +277,8 @@ def _schemes(rows: Sequence[Row], reader: BriefReader) -> Iterator[str]:
 
 
 def _best_of_schemes(rows: Iterable[Row]) -> list[Row]:
-    """The fastest row of each scheme and size, as an implementation that is named after its scheme; and all that are
-    not ranked, each of which could be the fastest."""
+    """The fastest row of each scheme and size, as an implementation that is named after its scheme;
+    and all that are not ranked, each of which could be the fastest."""
     best: dict[tuple[str, int], Row] = {}
     unranked: list[Row] = []
     for row in rows:
@@ -261,8 +295,8 @@ def _best_of_schemes(rows: Iterable[Row]) -> list[Row]:
 
 
 def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The kinds of the schemes of the catalog, and why a scheme should not be taken now. A hybrid does the work of a
-    KEM and of an agreement: it is a kind of its own."""
+    """The kinds of the schemes of the catalog, and why a scheme should not be taken now. A hybrid
+    does the work of a KEM and of an agreement: it is a kind of its own."""
     from motebench import catalog
     from motebench.catalog.schema import Structure
     from motebench.results.presentation.security import day_of, statuses
@@ -270,16 +304,27 @@ def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     by_name = catalog.schemes()
     kinds = {name: by_name[name].kind.value for name in names if name in by_name}
     entries = statuses(kinds, day_of(""))
-    bad = {name: entry.words for entry in entries if entry.level == "worst" for name in entry.schemes}
+    bad = {
+        name: entry.words for entry in entries if entry.level == "worst" for name in entry.schemes
+    }
     for name in kinds:
-        if by_name[name].kind is Kind.KEM and catalog.algorithm_of(by_name[name]).structure is Structure.COMPOSITION:
+        if (
+            by_name[name].kind is Kind.KEM
+            and catalog.algorithm_of(by_name[name]).structure is Structure.COMPOSITION
+        ):
             kinds[name] = "hybrid kem"
-    bad |= {name: "equal blocks show" for name in kinds if by_name[name].mode == "ecb" and name not in bad}
+    bad |= {
+        name: "equal blocks show"
+        for name in kinds
+        if by_name[name].mode == "ecb" and name not in bad
+    }
     return kinds, bad
 
 
 def _races(rows: Sequence[Row], every: Sequence[Row] = ()) -> list[_Race]:
-    return [race for size in sorted({row.size for row in rows}) if (race := _race(rows, size, every))]
+    return [
+        race for size in sorted({row.size for row in rows}) if (race := _race(rows, size, every))
+    ]
 
 
 def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
@@ -297,8 +342,11 @@ def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
 def _decided(size: int, ranked: Sequence[Row]) -> _Race:
     """The outcome among rows with an interval, the best first."""
     best = ranked[0]
-    # If one is not distinguishable from the best, all between the two are not distinguishable from it either.
-    last = max((place for place, row in enumerate(ranked[1:], 1) if not differ(best, row)), default=0)
+    # If one is not distinguishable from the best, all between the two are not distinguishable from
+    # it either.
+    last = max(
+        (place for place, row in enumerate(ranked[1:], 1) if not differ(best, row)), default=0
+    )
     winners = tuple(sorted(row.implementation for row in ranked[: last + 1]))
     decided = not any(too_few(best, row) for row in ranked[1:])
     behind = ranked[last + 1] if last + 1 < len(ranked) else None
@@ -319,7 +367,11 @@ def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
         outcomes[key, race.processor].append(race)
     sized = any(race.size for race in races) and len(races) > 1
     for same in outcomes.values():
-        sizes = "every size" if len(same) == len(races) else listed([size_words(race.size) for race in same])
+        sizes = (
+            "every size"
+            if len(same) == len(races)
+            else listed([size_words(race.size) for race in same])
+        )
         yield f"at {sizes} {_outcome(same, of)}" if sized else _outcome(same, of)
 
 
@@ -339,18 +391,24 @@ def _outcome(same: Sequence[_Race], of: str) -> str:
 
 
 def _without_fastest(unranked: Sequence[str], processor: str) -> str:
-    """What is known where not all could be ranked: none is called the fastest, nor the first of the others."""
+    """What is known where not all could be ranked: none is called the fastest, nor the first of the
+    others.
+    """
     verb = "is" if len(unranked) == 1 else "are"
     rest = f"; {processor}" if processor else ""
     return f"none is named, because {_short(unranked)} {verb} not ranked{rest}"
 
 
 def _short(names: Sequence[str], most: int = 5) -> str:
-    return listed(names if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} others"])
+    return listed(
+        names if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} others"]
+    )
 
 
 def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator[tuple[str, str]]:
-    """How many cases are as precise as required, and what was disturbed, failed or is missing; each with a style."""
+    """How many cases are as precise as required, and what was disturbed, failed or is missing; each
+    with a style.
+    """
     exact = [row for row in rows if row.evidence == Evidence.SIMULATED and row.half_width == 0]
     if exact:
         yield f"{len(exact)} of {len(rows)} cases are exact: the simulator gave equal readings.", ""
@@ -399,7 +457,10 @@ def _precision(rows: Sequence[Row], goal: float) -> Iterator[tuple[str, str]]:
     slow = [row for row in wide if row not in stuck]
     if slow:
         worst = max(slow, key=lambda row: widths[id(row)])
-        named = f"{len(slow)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
+        named = (
+            f"{len(slow)} would need more time for that; the widest: {_name(worst)}, "
+            f"{worst.spread}."
+        )
         yield f"{named} --budget gives more time.", ""
     if stuck:
         worst = max(stuck, key=lambda row: widths[id(row)])
@@ -412,7 +473,10 @@ def _disturbed(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     lost = [row for row in rows if not row.quotable]
     if lost:
         names = listed([_name(row) for row in lost[:3]]) + (" and others" if len(lost) > 3 else "")
-        yield f"{len(lost)} were disturbed too often, do not quote them: {names}. {again(lost)}", "bad"
+        yield (
+            f"{len(lost)} were disturbed too often, do not quote them: {names}. {again(lost)}",
+            "bad",
+        )
     good = [row for row in rows if row.quotable]
     left_out = sum(row.disturbed for row in good)
     if left_out:
@@ -421,7 +485,9 @@ def _disturbed(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         yield f"{left_out}{taken} readings are left out: {disturbance(good)} then.", ""
 
 
-def _failed(failures: Sequence[Failure], numbers: bool, reader: BriefReader) -> Iterator[tuple[str, str]]:
+def _failed(
+    failures: Sequence[Failure], numbers: bool, reader: BriefReader
+) -> Iterator[tuple[str, str]]:
     """One sentence for what failed for one reason, however many cases it has."""
     if not failures:
         yield "No case failed." if numbers else "No case gave a number.", ""
@@ -432,7 +498,9 @@ def _failed(failures: Sequence[Failure], numbers: bool, reader: BriefReader) -> 
         reasons[reason].append(str(failure.operation or ""))
     for (scheme, who, kind, message), operations in list(reasons.items())[:_MOST]:
         named = list(dict.fromkeys(filter(None, operations)))
-        subject = " ".join(filter(None, (scheme, who, named[0] if len(operations) == 1 and named else "")))
+        subject = " ".join(
+            filter(None, (scheme, who, named[0] if len(operations) == 1 and named else ""))
+        )
         count = f", {len(operations)} cases" if len(operations) > 1 else ""
         yield f"Failed: {subject}{count}: {kind}: {message}", "bad"
     if len(reasons) > _MOST:
@@ -454,7 +522,9 @@ def _call(reader: BriefReader, command: str) -> str:
 
 
 def _can_choose(device: str) -> bool:
-    """Whether `motebench choose` knows its times and its current, so that it can say what a message by radio costs."""
+    """Whether `motebench choose` knows its times and its current, so that it can say what a message
+    by radio costs.
+    """
     from motebench.advise.choice.measured import has_results
     from motebench.catalog.devices import devices
     from motebench.catalog.quantities import State
@@ -465,13 +535,21 @@ def _can_choose(device: str) -> bool:
 
 def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
     if not rows:
-        return _steps([
-            (_call(reader, "show"), "every failure, with its reason in full"),
-            (f"{reader.command} doctor", "what is installed here, what is missing, and the line that installs it"),
-            (f"{reader.command} list implementations", "what can be measured here"),
-        ])  # fmt: skip
+        return _steps(
+            [
+                (_call(reader, "show"), "every failure, with its reason in full"),
+                (
+                    f"{reader.command} doctor",
+                    "what is installed here, what is missing, and the line that installs it",
+                ),
+                (f"{reader.command} list implementations", "what can be measured here"),
+            ]
+        )
     ordered = sorted(rows, key=lambda row: (-row.size, row.median))
-    every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
+    every = (
+        dict.fromkeys(row.implementation for row in members)
+        for members in _subjects(ordered).values()
+    )
     names = next((list(group) for group in every if len(group) > 1), [])
     groups = list(dict.fromkeys(member.group for member in run.runs))
     if len(groups) > 1:
@@ -487,7 +565,7 @@ def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
         if len(sides) > 1
         else (f"{reader.command} list implementations", "what else can be measured here"),
         _from_here(ordered, reader),
-    ]  # fmt: skip
+    ]
     return _steps(tried)
 
 
@@ -497,12 +575,21 @@ def _steps(steps: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _from_here(rows: Sequence[Row], reader: BriefReader) -> tuple[str, str]:
-    """A choice for the board of this run and its kind of scheme; of other machines the way to boards."""
-    boards = ((row, row.target.removeprefix("sim:").partition("+")[0]) for row in rows if row.target.startswith("sim:"))
+    """A choice for the board of this run and its kind of scheme; of other machines the way to
+    boards.
+    """
+    boards = (
+        (row, row.target.removeprefix("sim:").partition("+")[0])
+        for row in rows
+        if row.target.startswith("sim:")
+    )
     row, board = next(((row, board) for row, board in boards if _can_choose(board)), (None, ""))
     question = None if row is None else question_words(row.scheme, rows)
     if question is None:
-        return f"{reader.command} list targets", "boards to measure the same on; simulated ones need no hardware"
+        return (
+            f"{reader.command} list targets",
+            "boards to measure the same on; simulated ones need no hardware",
+        )
     return (
         f"{reader.command} choose --device {board} {question}",
         "what this board should take, and why not the others; --lorawan EU868 --dr 0 adds a radio",

@@ -46,13 +46,19 @@ def show(found: ListEntry, *, details: bool) -> None:
     if kind == "targets":
         from motebench.targets.registry import FORMS
 
-        click.echo("\n".join(["", "Also:", *(f"  {form:<24}  {meaning}" for form, meaning in FORMS.items())]))
+        click.echo(
+            "\n".join(
+                ["", "Also:", *(f"  {form:<24}  {meaning}" for form, meaning in FORMS.items())]
+            )
+        )
 
 
 def _telling(runs: list[Row]) -> list[Row]:
     """Runs without the columns that say nothing: no tags, and measurements only."""
     silent = {
-        name for name, usual in (("tags", None), ("kind", "measurement")) if all(run[name] == usual for run in runs)
+        name
+        for name, usual in (("tags", None), ("kind", "measurement"))
+        if all(run[name] == usual for run in runs)
     }
     return [{name: value for name, value in run.items() if name not in silent} for run in runs]
 
@@ -63,7 +69,10 @@ def _counted(row: Row) -> Row:
 
 
 def _scheme(row: Row) -> Row:
-    return {"offered_by" if key == "implementations" else key: value for key, value in _counted(row).items()}
+    return {
+        "offered_by" if key == "implementations" else key: value
+        for key, value in _counted(row).items()
+    }
 
 
 def _target(row: Row) -> Row:
@@ -71,7 +80,11 @@ def _target(row: Row) -> Row:
 
     names = row["implementations"]
     bare = len({plain(name) for name in names})
-    return {**row, "implementations": bare, "with_variants": len(names) if len(names) > bare else None}
+    return {
+        **row,
+        "implementations": bare,
+        "with_variants": len(names) if len(names) > bare else None,
+    }
 
 
 def _region(row: Row) -> Row:
@@ -107,7 +120,11 @@ _SHORT: dict[str, Callable[[Row], Row]] = {
 def show_facts(facts: Row) -> None:
     """Print what is known of one thing; what is not known is left out."""
     _, *names = facts
-    rest = {name.replace("of_scheme", ""): facts[name] for name in names if facts[name] not in (None, [], {}, "")}
+    rest = {
+        name.replace("of_scheme", ""): facts[name]
+        for name in names
+        if facts[name] not in (None, [], {}, "")
+    }
     print_blocks([_whole(rest)])
 
 
@@ -117,7 +134,9 @@ def _whole(row: Row) -> Row:
     if isinstance(row.get("implementations"), list):
         whole["implementations"] = _implementations(row["implementations"])
     if isinstance(row.get("targets"), dict):
-        whole["targets"] = {name: [_variants(ends) or "without variants"] for name, ends in row["targets"].items()}
+        whole["targets"] = {
+            name: [_variants(ends) or "without variants"] for name, ends in row["targets"].items()
+        }
     return whole
 
 
@@ -125,7 +144,10 @@ def _implementations(names: list[str]) -> dict[str, list[str]]:
     """Names by the variants that they have, in words."""
     from motebench.base.naming import folded, grouped
 
-    return {f"with {_variants(ends)}" if ends else "": grouped(bare) for ends, bare in folded(names).items()}
+    return {
+        f"with {_variants(ends)}" if ends else "": grouped(bare)
+        for ends, bare in folded(names).items()
+    }
 
 
 def _variants(ends: Iterable[str]) -> str:
@@ -142,7 +164,9 @@ _INDENT = "  "
 
 
 def show_entry(entry: Record) -> None:
-    """Print an entry: plain facts first, then each group of figures; long lines break between words on a terminal."""
+    """Print an entry: plain facts first, then each group of figures; long lines break between words
+    on a terminal.
+    """
     for line in _lines(entry, ""):
         indent = " " * (len(line) - len(line.lstrip()) + 2 * len(_INDENT))
         for part in wrapped(line, sys.stdout, indent):

@@ -1,4 +1,6 @@
-"""The choice as text: ranked and rejected candidates, keys and nonces, provisions, and which input decides."""
+"""The choice as text: ranked and rejected candidates, keys and nonces, provisions, and which input
+decides.
+"""
 
 from __future__ import annotations
 
@@ -62,9 +64,13 @@ def _show_candidates(found: ChoiceEntry, count: int) -> None:
 
 
 def _show_nothing(found: ChoiceEntry) -> None:
-    """Why nothing is chosen, the options that admit a recommended candidate, and the nearest candidates."""
+    """Why nothing is chosen, the options that admit a recommended candidate, and the nearest
+    candidates.
+    """
     if found.ways:
-        click.echo("choice: none. Nothing that is recommended keeps all limits. These options admit it:")
+        click.echo(
+            "choice: none. Nothing that is recommended keeps all limits. These options admit it:"
+        )
         for way in found.ways:
             click.echo(f"  {way.words}")
         if found.nearest:
@@ -73,7 +79,8 @@ def _show_nothing(found: ChoiceEntry) -> None:
                 click.echo(f"  {line}")
     elif found.nearest:
         click.echo(
-            "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
+            "choice: none. No candidate keeps all limits. The nearest, and the limits that would "
+            "have to be relaxed:"
         )
         for line in found.nearest:
             click.echo(f"  {line}")
@@ -98,11 +105,17 @@ def _show_reasons(shown: Sequence[CandidateEntry]) -> None:
 
 def _heading(question: QuestionEntry) -> str:
     need, length = question.need, f"{question.message_bytes:,} bytes"
-    parts = [] if need in ("agreement", "kem") else [f"image of {length}" if need == "update" else length]
+    parts = (
+        []
+        if need in ("agreement", "kem")
+        else [f"image of {length}" if need == "update" else length]
+    )
     if question.every_s:
         parts.append(f"every {question.every_s:,.10g} s")
     if question.lorawan:
-        parts.append(f"{question.radio} {question.lorawan} DR{question.data_rate} ({question.modulation})")
+        parts.append(
+            f"{question.radio} {question.lorawan} DR{question.data_rate} ({question.modulation})"
+        )
     if question.battery:
         parts.append(question.battery)
     role = f" ({question.role})" if question.role and need != "update" else ""
@@ -127,7 +140,10 @@ def _row(entry: CandidateEntry, need: str) -> dict[str, Any]:
         "received": f"{sent.received_bytes:,} B" if sent.received_bytes else None,
         "received on air": _on_air(sent.received_on_air_ms) if sent.received_on_air_ms else None,
         "cipher" if symmetric else "compute": _short(energy.get("cipher")),
-        **{name: _short(energy.get(name)) for name in ("element", "transmit", "receive", "download", "sleep")},
+        **{
+            name: _short(energy.get(name))
+            for name in ("element", "transmit", "receive", "download", "sleep")
+        },
         "pareto": "*" if entry.pareto else None,
     }
 
@@ -154,7 +170,9 @@ def _known(entry: CandidateEntry) -> list[str]:
     """What is known of it, and where its numbers come from."""
     status = entry.status
     bits = "strength unknown" if status.strength_bits is None else f"{status.strength_bits} bits"
-    lines = [f"{'; '.join(status.words)}; {bits}; constant time: {status.constant_time or 'no claim'}"]
+    lines = [
+        f"{'; '.join(status.words)}; {bits}; constant time: {status.constant_time or 'no claim'}"
+    ]
     lines += status.made_by
     latency = entry.latency
     assert latency is not None  # a candidate without a time is rejected
@@ -188,8 +206,8 @@ def _show_rejected(rejected: Sequence[RejectedEntry], count: int) -> None:
 
 
 def _show_unknown(unknown: Sequence[RejectedEntry], count: int) -> None:
-    """Schemes that nobody measured on the device: the one with the least to send or receive, of each algorithm and
-    strength."""
+    """Schemes that nobody measured on the device: the one with the least to send or receive, of
+    each algorithm and strength."""
     least: dict[tuple[Any, ...], RejectedEntry] = {}
     for entry in sorted(unknown, key=lambda entry: (_moved(entry), entry.scheme)):
         status = entry.status
@@ -200,14 +218,20 @@ def _show_unknown(unknown: Sequence[RejectedEntry], count: int) -> None:
         key=lambda entry: (len(entry.broken), entry.status.tier, _moved(entry), entry.scheme),
     )
     schemes = (
-        "1 scheme" if len(unknown) == 1 else f"{len(unknown)} schemes; of each algorithm and strength the shortest"
+        "1 scheme"
+        if len(unknown) == 1
+        else f"{len(unknown)} schemes; of each algorithm and strength the shortest"
     )
     click.echo(f"\nno result on this device: {schemes}:")
     for entry in entries[: count or None]:
         sent, reason = entry.sent, next(item for item in entry.broken if item.limit == "result")
         name = reason.words.partition("; ")[2]
         times = ((sent.time_on_air_ms, "send"), (sent.received_on_air_ms, "receive"))
-        air = [f"{_on_air(milliseconds)} on air to {verb}" for milliseconds, verb in times if milliseconds]
+        air = [
+            f"{_on_air(milliseconds)} on air to {verb}"
+            for milliseconds, verb in times
+            if milliseconds
+        ]
         more = [item.limit for item in entry.broken if item.limit != "result"]
         click.echo(
             f"  {entry.scheme}: {name}"
@@ -234,7 +258,9 @@ def _show_keys(found: KeysEntry) -> None:
     click.echo(f"\nkeys and nonces of {found.scheme}, over {found.years:.3g} years ({found.basis})")
     for fact in found.facts:
         click.echo(f"    {fact.words}")
-        click.echo(f"        {fact.formula}; {fact.source}{', unverified' if fact.unverified else ''}")
+        click.echo(
+            f"        {fact.formula}; {fact.source}{', unverified' if fact.unverified else ''}"
+        )
 
 
 def _show_checklist(provisions: Sequence[ProvisionEntry]) -> None:
@@ -242,13 +268,22 @@ def _show_checklist(provisions: Sequence[ProvisionEntry]) -> None:
     if not provisions:
         return
     answered = sum(entry.answer is not None for entry in provisions)
-    unseen = "; unverified: read them in the document" if any(entry.unverified for entry in provisions) else ""
-    click.echo(f"\nchecklist: the choice answers {answered} of {len(provisions)} provisions as far as it goes{unseen}")
+    unseen = (
+        "; unverified: read them in the document"
+        if any(entry.unverified for entry in provisions)
+        else ""
+    )
+    click.echo(
+        f"\nchecklist: the choice answers {answered} of {len(provisions)} provisions as far as "
+        f"it goes{unseen}"
+    )
     for entry in provisions:
         click.echo(f"    {entry.clause} ({entry.level}): {entry.requirement}")
         if entry.answer is not None:
             click.echo(f"        answered: {entry.answer}")
-        click.echo(f"        {'still yours' if entry.answer is not None else 'open'}: {entry.remains}")
+        click.echo(
+            f"        {'still yours' if entry.answer is not None else 'open'}: {entry.remains}"
+        )
 
 
 def _show_sensitivity(found: SensitivityEntry) -> None:

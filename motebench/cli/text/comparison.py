@@ -28,8 +28,8 @@ _MANY = 100
 
 
 def show(comparison: Comparison, allowed: float | None, *, by_size: bool = False) -> None:
-    """The comparison as text: what differs around the numbers, the numbers, what was left out, the sum. ``by_size``: a
-    column for each size of the input."""
+    """The comparison as text: what differs around the numbers, the numbers, what was left out, the
+    sum. ``by_size``: a column for each size of the input."""
     _show_sides(comparison)
     slower = None if allowed is None else comparison.slower_than(allowed)
     left = [] if allowed is None else left_open(comparison, allowed)
@@ -37,7 +37,11 @@ def show(comparison: Comparison, allowed: float | None, *, by_size: bool = False
         _show_by_size(comparison, slower or ())
     else:
         rows = [_row(pair, comparison, slower, left) for pair in comparison.pairs]
-        less = [key for key in ("metric", "scheme", "operation", "input") if len({row[key] for row in rows}) == 1]
+        less = [
+            key
+            for key in ("metric", "scheme", "operation", "input")
+            if len({row[key] for row in rows}) == 1
+        ]
         print_rows(rows, less, right=("A", "B", "ratio", "interval", "n"), colour=_colour)
     click.echo()
     for line in (
@@ -65,33 +69,48 @@ def _show_sides(comparison: Comparison) -> None:
     for difference in comparison.environment:
         click.secho(f"environment differs: {difference}", fg="yellow")
     for change in [] if comparison.paired else comparison.software:
-        names = f"implementation_a {change.implementation_a}, implementation_b {change.implementation_b}"
+        names = (
+            f"implementation_a {change.implementation_a}, implementation_b "
+            f"{change.implementation_b}"
+        )
         click.echo(f"software differs: {names}, what {change.what}, a {change.a}, b {change.b}")
 
 
 def _means(comparison: Comparison) -> Iterator[str]:
     for (name, evidence), mean in comparison.means.items():
-        interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
-        yield f"geometric mean of {metric_words(name)} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases"
+        interval = (
+            "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
+        )
+        yield (
+            f"geometric mean of {metric_words(name)} ({evidence}): {mean.ratio:.3f}{interval} "
+            f"over {mean.cases} cases"
+        )
 
 
 def _tests(comparison: Comparison) -> str:
     """The tests that compared, the margin, and over how many comparisons p is adjusted."""
     pairs = comparison.pairs
-    tests = sorted({pair.verdict.test for pair in pairs if pair.verdict.test not in ("", "none")} or {"none"})
+    tests = sorted(
+        {pair.verdict.test for pair in pairs if pair.verdict.test not in ("", "none")} or {"none"}
+    )
     many = f"; p adjusted over {len(pairs)} comparisons ({BENJAMINI_HOCHBERG})"
     return f"test: {', '.join(tests)}{_margin_words(comparison)}{many if len(pairs) > 1 else ''}"
 
 
 def _show_allowed(comparison: Comparison, allowed: float, slower: int) -> None:
     """How many cases are slower than allowed, and how many cannot be decided."""
-    verdict = f"{slower} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
+    verdict = (
+        f"{slower} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
+    )
     sure = f"chance of one false call among all: at most {ALPHA:.0%} ({HOLM})"
-    click.secho(f"{verdict} than A by more than {allowed:.1%}; {sure}", fg="red" if slower else "green")
+    click.secho(
+        f"{verdict} than A by more than {allowed:.1%}; {sure}", fg="red" if slower else "green"
+    )
     if undecided := comparison.undecided():
         most = max(needed for _, needed in undecided)
         click.secho(
-            f"{len(undecided)} of {len(comparison.pairs)} cannot be decided: too few samples, up to {most} are needed",
+            f"{len(undecided)} of {len(comparison.pairs)} cannot be decided: too few samples, up "
+            f"to {most} are needed",
             fg="yellow",
         )
 
@@ -126,14 +145,22 @@ def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -
         lines.append(f"these runs find a slowdown of {least:.1%} or more 95 times in 100")
     if left:
         counts = [item.more for item in left if item.more is not None and item.more <= _MANY]
-        more = f": {max(counts)} more runs a side would decide {len(counts)} of them" if counts else ""
+        more = (
+            f": {max(counts)} more runs a side would decide {len(counts)} of them" if counts else ""
+        )
         lines.append(f"{len(left)} of {len(comparison.pairs)} cases are left open{more}")
         if any(item.pair.verdict.span for item in left):
             lines.append("where the code lies decides: --placements says over how many places")
         elif not comparison.spreads:
-            lines.append("how many runs they need is not known: motebench run --runs 5 shows how runs spread here")
+            lines.append(
+                "how many runs they need is not known: motebench run --runs 5 shows how runs "
+                "spread here"
+            )
         elif len(counts) < len(left):
-            lines.append(f"others are too near to {allowed:.1%}: more than {_MANY} runs would have to be added")
+            lines.append(
+                f"others are too near to {allowed:.1%}: more than {_MANY} runs would have to be "
+                "added"
+            )
     return lines
 
 
@@ -158,17 +185,28 @@ def _show_by_size(comparison: Comparison, slower: Sequence[Pair]) -> None:
     heads = ["no input" if size == NO_INPUT else format_size(size) for size in sizes]
     names = ("scheme", *(() if comparison.a.implementation else ("by",)), "operation", "metric")
     rows = [
-        dict(zip((*names, *heads), (*key, *(_marked_ratio(pairs.get(size), slower) for size in sizes)), strict=True))
+        dict(
+            zip(
+                (*names, *heads),
+                (*key, *(_marked_ratio(pairs.get(size), slower) for size in sizes)),
+                strict=True,
+            )
+        )
         for key, pairs in lines.items()
     ]
     print_rows(rows, right=heads)
-    click.echo("= not distinguishable, ? too few samples to tell" + (f", {_SLOWER} slower than allowed" * bool(slower)))
+    click.echo(
+        "= not distinguishable, ? too few samples to tell"
+        + (f", {_SLOWER} slower than allowed" * bool(slower))
+    )
 
 
 def _marked_ratio(pair: Pair | None, slower: Sequence[Pair]) -> str:
     if pair is None:
         return "n/a"
-    mark = _SLOWER if any(pair is other for other in slower) else _MARKS.get(pair.verdict.outcome, "")
+    mark = (
+        _SLOWER if any(pair is other for other in slower) else _MARKS.get(pair.verdict.outcome, "")
+    )
     return f"{mark} {_ratio(pair.verdict)[0]}".strip()
 
 
@@ -191,7 +229,9 @@ def _ratio(verdict: ComparisonVerdict) -> tuple[str, str]:
     return value, f"{first} to {last}"
 
 
-def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, object]:
+def _row(
+    pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left: Sequence[Open]
+) -> dict[str, object]:
     case, verdict = pair.a.case, pair.verdict
     ratio, interval = _ratio(verdict)
     interval += _OVER_PLACES if verdict.span else _DEPENDS if verdict.inflation > 1 else ""
@@ -210,7 +250,9 @@ def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left
     }
     if slower is not None:
         is_open = any(item.pair is pair for item in left)
-        row["allowed"] = "no" if any(pair is other for other in slower) else "open" if is_open else "yes"
+        row["allowed"] = (
+            "no" if any(pair is other for other in slower) else "open" if is_open else "yes"
+        )
     return row | {"verdict on B": _words(pair)}
 
 
@@ -227,7 +269,8 @@ def _places_words(comparison: Comparison) -> Iterator[str]:
     """The meaning of ranges over places of the code, and boards whose cycles are not proven."""
     if any(pair.verdict.span for pair in comparison.pairs):
         yield (
-            f"{_OVER_PLACES.strip()} least and most ratio over the places of the code; the ratio is that of the usual "
+            f"{_OVER_PLACES.strip()} least and most ratio over the places of the code; the ratio "
+            "is that of the usual "
             "place. Ratios on both sides of 1 rank nobody"
         )
     yield from unproven_words(pair.a.case.target for pair in comparison.pairs if not pair.proven)
@@ -235,21 +278,34 @@ def _places_words(comparison: Comparison) -> Iterator[str]:
 
 def _width_words(comparison: Comparison) -> list[str]:
     """Why an interval of a ratio is wider than those that ``show`` has of the two medians."""
-    pairs = [pair for pair in comparison.pairs if pair.verdict.low is not None and pair.verdict.test != "exact"]
+    pairs = [
+        pair
+        for pair in comparison.pairs
+        if pair.verdict.low is not None and pair.verdict.test != "exact"
+    ]
     if not pairs:
         return []
     lines = [
-        f"interval: {100 * (1 - ALPHA):.0f} % for the ratio; ± in show is 95 % for one median alone, so it is narrower"
+        (
+            f"interval: {100 * (1 - ALPHA):.0f} % for the ratio; ± in show is 95 % for one median "
+            "alone, so it is narrower"
+        )
     ]
     lines += _independent_words(comparison, pairs)
-    fewer = [pair for pair in pairs if pair.verdict.n_a < max(len(pair.a.values), len(pair.b.values))]
+    fewer = [
+        pair for pair in pairs if pair.verdict.n_a < max(len(pair.a.values), len(pair.b.values))
+    ]
     if comparison.paired and fewer:
-        lines.append(f"in {len(fewer)} rows some samples have no partner of the same round, and take no part")
+        lines.append(
+            f"in {len(fewer)} rows some samples have no partner of the same round, and take no part"
+        )
     return [*lines, *_moved_words(pairs), *_dependent_words(comparison, pairs)]
 
 
 def _independent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterator[str]:
-    """What the interval of fewest readings is worth if they depend on each other, which so few cannot show."""
+    """What the interval of fewest readings is worth if they depend on each other, which so few
+    cannot show.
+    """
     verdicts = [pair.verdict for pair in pairs if pair.verdict.confidence_dependent is not None]
     if not verdicts:
         return
@@ -267,7 +323,8 @@ def _dependent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterator[
     worst = max(depends, key=lambda verdict: verdict.inflation)
     units = "ratios" if comparison.paired else "samples"
     yield (
-        f"{_DEPENDS.strip()} in {len(depends)} rows {units} depend on those before them, which widens the interval: "
+        f"{_DEPENDS.strip()} in {len(depends)} rows {units} depend on those before them, which "
+        "widens the interval: "
         f"at the worst {worst.n_a} are worth {_few(worst.n_a / worst.inflation)}"
     )
     yield "  run again on a quieter machine, or with a larger --budget"
@@ -279,7 +336,8 @@ def _moved_words(pairs: Sequence[Pair]) -> list[str]:
     if not margins:
         return []
     return [
-        f"in {len(margins)} rows the machine changed its speed, as a fixed loop beside each reading shows: "
+        f"in {len(margins)} rows the machine changed its speed, as a fixed loop beside each "
+        "reading shows: "
         f"differences within up to {max(margins):.1%} are not called there"
     ]
 
@@ -292,7 +350,15 @@ def _colour(verdict: str) -> str | None:
     """Of a verdict on B."""
     good, bad = ("faster", "smaller"), ("slower", "larger")
     word = verdict.partition(" ")[0]
-    return "green" if word in good else "red" if word in bad else "yellow" if verdict.startswith("too few") else None
+    return (
+        "green"
+        if word in good
+        else "red"
+        if word in bad
+        else "yellow"
+        if verdict.startswith("too few")
+        else None
+    )
 
 
 def _words(pair: Pair) -> str:
@@ -310,7 +376,11 @@ def _unmatched(title: str, items: Sequence[Unmatched]) -> None:
         return
     click.echo(f"{title}: {len(items)}")
     for item in items[:_LISTED]:
-        size = "" if item.bare and not item.input_bytes else f" {item.input_words(lambda size: f'{size} B')}"
+        size = (
+            ""
+            if item.bare and not item.input_bytes
+            else f" {item.input_words(lambda size: f'{size} B')}"
+        )
         click.echo(f"  {item.scheme} {item.implementation} {item.operation}{size}: {item.reason}")
     if len(items) > _LISTED:
         click.echo(f"  ... and {len(items) - _LISTED} more; --json has all")

@@ -33,19 +33,28 @@ def show(outcome: GateOutcome, entry: GateEntry) -> None:
         for difference in entry.function_cycles[:_FUNCTIONS]
     ]
     rows += [
-        {"function": difference.function, "of": f"B of {difference.memory}, {case_words(difference)}",
-         "base": _number(difference.base), "head": _number(difference.head)}
+        {
+            "function": difference.function,
+            "of": f"B of {difference.memory}, {case_words(difference)}",
+            "base": _number(difference.base),
+            "head": _number(difference.head),
+        }
         for difference in entry.function_bytes[:_FUNCTIONS]
-    ]  # fmt: skip
+    ]
     if rows:
         click.echo("\nfunctions that differ")
         print_rows(rows, (), right=("base", "head"))
     for failure in entry.failures:
-        click.echo(f"failed in the {failure.commit}: {case_words(failure)}: {failure.kind}: {failure.message}")
+        click.echo(
+            f"failed in the {failure.commit}: {case_words(failure)}: {failure.kind}: "
+            f"{failure.message}"
+        )
     for note in entry.notes:
         click.echo(note)
     if entry.uncommitted:
-        click.echo(f"{len(entry.uncommitted)} uncommitted changes are not measured: commit them", err=True)
+        click.echo(
+            f"{len(entry.uncommitted)} uncommitted changes are not measured: commit them", err=True
+        )
     click.echo(f"\n{answer_words(entry)}")
 
 

@@ -22,7 +22,9 @@ _WIDEST = 200
 
 
 def width_of(stream: TextIO) -> int | None:
-    """The columns of the terminal that a stream writes to; of ``COLUMNS``, if it is set; None for files and pipes."""
+    """The columns of the terminal that a stream writes to; of ``COLUMNS``, if it is set; None for
+    files and pipes.
+    """
     if os.environ.get("COLUMNS", "").isdigit() or stream.isatty():
         return max(40, min(shutil.get_terminal_size().columns, _WIDEST))
     return None
@@ -38,9 +40,9 @@ def wrapped(text: str, stream: TextIO, indent: str = "") -> list[str]:
     width = width_of(stream)
     if width is None or len(text) <= width:
         return [text]
-    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [
-        text
-    ]
+    return textwrap.wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ) or [text]
 
 
 _GAP = "  "
@@ -58,10 +60,11 @@ def print_rows(
     right: Collection[str] = (),
     colour: Callable[[str], str | None] | None = None,
 ) -> None:
-    """Rows that share their keys as a table, columns aligned. On a terminal, cells of text break between words to fit.
+    """Rows that share their keys as a table, columns aligned. On a terminal, cells of text break
+    between words to fit.
 
-    less: columns that a terminal goes without, in this order, until the others fit. A terminal that is too narrow for
-    any table gets each row as a block.
+    less: columns that a terminal goes without, in this order, until the others fit. A terminal that
+    is too narrow for any table gets each row as a block.
     right: columns of text that hold numbers. colour: of the last column, by its text.
     """
     if not rows:
@@ -101,12 +104,16 @@ def _without(rows: Sequence[dict[str, Any]], less: Sequence[str]) -> Sequence[di
 
 def _broken(line: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
     """The lines that a row of a table takes, as one text for each column."""
-    broken = [textwrap.wrap(cell, width, **_WORDS) or [""] for cell, width in zip(line, widths, strict=True)]
+    broken = [
+        textwrap.wrap(cell, width, **_WORDS) or [""]
+        for cell, width in zip(line, widths, strict=True)
+    ]
     return zip_longest(*broken, fillvalue="")
 
 
 def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
-    """Each row as a block: its first name and value as the head, every other value on a line with its name.
+    """Each row as a block: its first name and value as the head, every other value on a line with
+    its name.
 
     Lines break between words to fit.
     """
@@ -120,7 +127,9 @@ def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
         for head in heads[1:]:
             width = max(20, (limit or _BLOCK_WIDTH) - left)
             entries = row[head] if isinstance(row[head], dict) else {"": row[head]}
-            texts = [f"{key}: {_text(value)}" if key else _text(value) for key, value in entries.items()] or ["-"]
+            texts = [
+                f"{key}: {_text(value)}" if key else _text(value) for key, value in entries.items()
+            ] or ["-"]
             lines = [line for text in texts for line in textwrap.wrap(text, width, **_WORDS)]
             for number, line in enumerate(lines or ["-"]):
                 name = head.replace("_", " ") if number == 0 else ""
@@ -138,23 +147,32 @@ def _fits(rows: Sequence[dict[str, Any]]) -> bool:
     return limit is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= limit
 
 
-def _fitted(widths: Sequence[int], lines: Sequence[Sequence[str]], limit: int | None) -> list[int] | None:
-    """Widths whose lines fit into ``limit``, the widest columns made narrower first; None where some word is too long.
+def _fitted(
+    widths: Sequence[int], lines: Sequence[Sequence[str]], limit: int | None
+) -> list[int] | None:
+    """Widths whose lines fit into ``limit``, the widest columns made narrower first; None where
+    some word is too long.
 
-    ``lines``: the heads, then the cells. A column keeps its longest word, and 12 characters of its cells.
+    ``lines``: the heads, then the cells. A column keeps its longest word, and 12 characters of its
+    cells.
     """
     if limit is None:
         return list(widths)
     space = limit - len(_GAP) * (len(widths) - 1)
     places = range(len(widths))
-    longest = [max(len(word) for line in lines for word in (line[index].split() or [""])) for index in places]
+    longest = [
+        max(len(word) for line in lines for word in (line[index].split() or [""]))
+        for index in places
+    ]
     texts = [max(len(line[index]) for line in lines[1:]) for index in places]
     least = [max(word, min(text, _NARROWEST)) for word, text in zip(longest, texts, strict=True)]
     if sum(least) > space:
         return None
     fitted = list(widths)
     while sum(fitted) > space:
-        widest = max(range(len(fitted)), key=lambda index: (fitted[index] > least[index], fitted[index]))
+        widest = max(
+            range(len(fitted)), key=lambda index: (fitted[index] > least[index], fitted[index])
+        )
         fitted[widest] -= 1
     return fitted
 
@@ -194,6 +212,10 @@ def _text(value: Any) -> str:
 
 
 def bounded(found: Interval, unit: str, scale: float = 1.0) -> str:
-    """The typical value in a readable unit, with its bounds if they differ in print. ``scale``: to that unit."""
-    low, typical, high = (format_value(end * scale, unit) for end in (found.low, found.typical, found.high))
+    """The typical value in a readable unit, with its bounds if they differ in print. ``scale``: to
+    that unit.
+    """
+    low, typical, high = (
+        format_value(end * scale, unit) for end in (found.low, found.typical, found.high)
+    )
     return typical if low == high else f"{typical} ({low} to {high})"

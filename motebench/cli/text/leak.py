@@ -1,4 +1,6 @@
-"""A leak test as text: a row for each secret of each operation, the inputs that show a leak, and what is left open."""
+"""A leak test as text: a row for each secret of each operation, the inputs that show a leak, and
+what is left open.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,20 @@ from motebench.results.presentation.leaks import (
 from motebench.results.selection import ResultFilter
 
 _LONGEST, _SHOWN = 160, 32
-"""Hexadecimal digits of the longest value that is printed whole, and those that are printed of a longer one."""
+"""Hexadecimal digits of the longest value that is printed whole, and those that are printed of a
+longer one.
+"""
 
 
 def without_effect(document: LeakEntry, selection: ResultFilter, **given: object) -> None:
-    """InputError for an option that does nothing to a leak test: a filter, or one of these by its name."""
+    """InputError for an option that does nothing to a leak test: a filter, or one of these by its
+    name.
+    """
     named = {"sort": selection.sort, **given}
     for option in (*selection.filters, *(f"--{name}" for name, value in named.items() if value)):
-        raise InputError(f"run {document.run.name} is a leak test: {option} has no effect on it", where=option)
+        raise InputError(
+            f"run {document.run.name} is a leak test: {option} has no effect on it", where=option
+        )
 
 
 def write_report(document: LeakEntry, path: Path, *, force: bool | None, where: str) -> None:
@@ -44,7 +52,9 @@ def show(document: LeakEntry) -> None:
     print_rows([leak_row(entry) for entry in document.findings])
     for entry in document.findings:
         if isinstance(entry, CountedEntry) and entry.example:
-            click.echo(f"\n{entry.scheme} {entry.operation}, varied {entry.varied}: an example pair")
+            click.echo(
+                f"\n{entry.scheme} {entry.operation}, varied {entry.varied}: an example pair"
+            )
             _show_example(entry.example)
         for line in entry_remarks(entry):
             click.echo(f"\n{line}")

@@ -1,4 +1,6 @@
-"""Tables as lines that fit a width: a run in short, targets side by side, places of code, numbers of cores."""
+"""Tables as lines that fit a width: a run in short, targets side by side, places of code, numbers
+of cores.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,12 @@ from motebench.base.units import format_value, format_within, metric_words
 from motebench.catalog.proof import marked
 from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
 from motebench.documents.result import Result
-from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
+from motebench.results.presentation.beside import (
+    BoardsTable,
+    boards_tables,
+    cores_table,
+    places_lines,
+)
 from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED, beside_best, differ
 from motebench.results.presentation.rows import Row, share_words, size_words
 
@@ -24,9 +31,11 @@ _MOST = 40
 """Lines of the tables of places and of cores."""
 
 
-def board_lines(result: Result, rows: Iterable[Row], width: int | None, most: int | None = None) -> Iterator[list[str]]:
-    """A table for each metric, in as many pieces as the width needs, each with the first target. ``most``: lines of
-    each. The title is the first line."""
+def board_lines(
+    result: Result, rows: Iterable[Row], width: int | None, most: int | None = None
+) -> Iterator[list[str]]:
+    """A table for each metric, in as many pieces as the width needs, each with the first target.
+    ``most``: lines of each. The title is the first line."""
     for table in boards_tables(result, rows):
         for piece in _pieces(table, width):
             yield list(_piece_lines(table, piece, most))
@@ -45,7 +54,11 @@ def _pieces(table: BoardsTable, width: int | None) -> Iterator[list[str]]:
     first, *others = table.targets
     while others:
         count = len(others)
-        while count > 1 and width is not None and table_width(_board_cells(table, [first, *others[:count]])) > width:
+        while (
+            count > 1
+            and width is not None
+            and table_width(_board_cells(table, [first, *others[:count]])) > width
+        ):
             count -= 1
         yield [first, *others[:count]]
         others = others[count:]
@@ -62,7 +75,9 @@ def _piece_lines(table: BoardsTable, targets: Sequence[str], most: int | None) -
 
 
 def placement_lines(result: Result, width: int) -> Iterator[str]:
-    """How far the place of code moves results, below the heading; none if nothing was measured at several places."""
+    """How far the place of code moves results, below the heading; none if nothing was measured at
+    several places.
+    """
     places = places_lines(result)
     if not places:
         return
@@ -71,7 +86,11 @@ def placement_lines(result: Result, width: int) -> Iterator[str]:
     for line in places[:_MOST]:
         case = line.case
         operation = " ".join(filter(None, (str(case.operation), line.input)))
-        by = f"{case.implementation} on {case.target.removeprefix('sim:')}" if targets else case.implementation
+        by = (
+            f"{case.implementation} on {case.target.removeprefix('sim:')}"
+            if targets
+            else case.implementation
+        )
         counts = [str(line.places), line.median, line.least, line.most, line.spread]
         cells.append([case.scheme, operation, by, *counts])
     if table_width(cells) > width:
@@ -82,8 +101,8 @@ def placement_lines(result: Result, width: int) -> Iterator[str]:
 
 
 def scaling_table(result: Result, rows: Sequence[Row], width: int) -> Iterator[str]:
-    """Throughput by number of cores, below the heading; none if nothing was measured on several cores. ``rows``: of
-    every metric."""
+    """Throughput by number of cores, below the heading; none if nothing was measured on several
+    cores. ``rows``: of every metric."""
     table = cores_table(result, rows)
     if table is None:
         return
@@ -140,7 +159,9 @@ def shown_tables(rows: Sequence[Row], width: int, paint: Paint) -> Iterator[list
     left = _LINES
     for metric, title in (("time", "Time"), ("instructions", "Instructions"), ("energy", "Energy")):
         chosen = [row for row in rows if row.metric == metric and row.evidence != Evidence.MODELLED]
-        for (target, evidence, _), lines in _tables(chosen, rows if metric == "time" else ()).items():
+        for (target, evidence, _), lines in _tables(
+            chosen, rows if metric == "time" else ()
+        ).items():
             if left <= 0:
                 return
             heading = f"{title} on {marked(target)}, {evidence}"
@@ -155,7 +176,9 @@ def _tables(
     memory: dict[tuple[str, ...], dict[str, Row]] = defaultdict(dict)
     for row in every:
         if row.metric in _SIZES:
-            least = memory[row.target, row.scheme, row.implementation, row.operation].get(row.metric)
+            least = memory[row.target, row.scheme, row.implementation, row.operation].get(
+                row.metric
+            )
             if least is None or row.median > least.median:
                 memory[row.target, row.scheme, row.implementation, row.operation][row.metric] = row
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
@@ -168,22 +191,32 @@ def _tables(
         lines = []
         for name in dict.fromkeys(row.implementation for row in members):
             by_size = {row.size: row for row in members if row.implementation == name}
-            lines.append(_BriefLine((scheme, label, name), by_size, memory.get((target, scheme, name, operation), {})))
+            lines.append(
+                _BriefLine(
+                    (scheme, label, name),
+                    by_size,
+                    memory.get((target, scheme, name, operation), {}),
+                )
+            )
         by_heading[target, evidence, sizes].append(_ranked(lines, sizes))
     return by_heading
 
 
 def _ranked(lines: list[_BriefLine], sizes: Sequence[int]) -> list[_BriefLine]:
-    """By the time of the largest size; with the best of each size, and how far behind the others are."""
+    """By the time of the largest size; with the best of each size, and how far behind the others
+    are.
+    """
     for size in sizes:
         _mark(lines, size, alone=len(sizes) == 1)
     last = sizes[-1]
-    return sorted(lines, key=lambda line: line.rows[last].median if last in line.rows else float("inf"))
+    return sorted(
+        lines, key=lambda line: line.rows[last].median if last in line.rows else float("inf")
+    )
 
 
 def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
-    """Mark the best of a size, unless a disturbed one may be better; where it stands ``alone``, write how far behind
-    the others are."""
+    """Mark the best of a size, unless a disturbed one may be better; where it stands ``alone``,
+    write how far behind the others are."""
     rows = [row for line in lines if (row := line.rows.get(size)) and row.ranks]
     if len(rows) < 2:
         return
@@ -198,13 +231,17 @@ def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
         line.ratio = ratios.get(id(row), line.ratio)
 
 
-def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width: int, paint: Paint) -> Iterator[str]:
+def _table(
+    title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width: int, paint: Paint
+) -> Iterator[str]:
     lines = list(islice(chain.from_iterable(group[:_BEST] for group in groups), most))
     rows = _rows_of(lines)
     shown, cells, spread = _fitting(lines, width, spread=not all(row.alone for row in rows))
     yield paint(f"{title}{_about(rows, spread=spread)}", "title")
     yield from _painted(lines, cells, shown, paint)
-    yield from _about_ratios({line.ratio for line in lines}, lost=any(not row.quotable for row in rows))
+    yield from _about_ratios(
+        {line.ratio for line in lines}, lost=any(not row.quotable for row in rows)
+    )
     if hidden := sum(len(group) for group in groups) - len(lines):
         yield f"... and {hidden} slower or further ones: motebench show"
     if left_out := sorted({row.size for row in rows} - {*shown}):
@@ -224,13 +261,21 @@ def _about_ratios(ratios: set[str], *, lost: bool) -> Iterator[str]:
 def _about(rows: Sequence[Row], *, spread: bool) -> str:
     """What the figures of a table are. ``spread``: with their intervals and ranges."""
     exact = all(row.alone or row.ends for row in rows)
-    about = ", exact" if exact else ": median ± half the width of its interval" if spread else ": median"
+    about = (
+        ", exact"
+        if exact
+        else ": median ± half the width of its interval"
+        if spread
+        else ": median"
+    )
     if spread and not exact and any(row.run_spread is not None for row in rows):
         about = ": median (spread between runs)"
     if not any(row.ends for row in rows):
         return about
     return about + (
-        " (least to most over places of the code)" if spread else "; by place: range over places of the code"
+        " (least to most over places of the code)"
+        if spread
+        else "; by place: range over places of the code"
     )
 
 
@@ -238,9 +283,12 @@ def _rows_of(lines: Sequence[_BriefLine]) -> list[Row]:
     return [row for line in lines for row in line.rows.values()]
 
 
-def _fitting(lines: Sequence[_BriefLine], width: int, *, spread: bool) -> tuple[list[int], list[list[str]], bool]:
-    """The sizes that fit into the width, the cells of the table, and whether they show the spread. A table that is too
-    wide goes without the spread first, then without sizes in the middle, then without memory."""
+def _fitting(
+    lines: Sequence[_BriefLine], width: int, *, spread: bool
+) -> tuple[list[int], list[list[str]], bool]:
+    """The sizes that fit into the width, the cells of the table, and whether they show the spread.
+    A table that is too wide goes without the spread first, then without sizes in the middle, then
+    without memory."""
     shown = sorted({size for line in lines for size in line.rows})
     memory = [name for name in _SIZES if any(name in line.memory for line in lines)]
     cells = _cells(lines, shown, memory, spread=spread)
@@ -264,15 +312,22 @@ def _painted(
     right = [place >= _LEFT for place in range(len(widths))]
     yield aligned(cells[0], widths, right)
     for line, texts in zip(lines, cells[1:], strict=True):
-        padded = [text.rjust(widths[i]) if right[i] else text.ljust(widths[i]) for i, text in enumerate(texts)]
+        padded = [
+            text.rjust(widths[i]) if right[i] else text.ljust(widths[i])
+            for i, text in enumerate(texts)
+        ]
         for place, size in enumerate(sizes, _LEFT):
             if size in line.best:
                 padded[place] = paint(padded[place], "good")
         yield "  ".join(padded).rstrip()
 
 
-def _cells(lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[str], *, spread: bool) -> list[list[str]]:
-    """The head and a list of texts for each line. ``kinds``: the metrics of memory beside the times."""
+def _cells(
+    lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[str], *, spread: bool
+) -> list[list[str]]:
+    """The head and a list of texts for each line. ``kinds``: the metrics of memory beside the
+    times.
+    """
     ratios = any(line.ratio for line in lines)
     head = ["scheme", "operation", "by", *(size_words(size) if size else "" for size in sizes)]
     moved = _by_places(lines, sizes, spread=spread)
@@ -282,24 +337,37 @@ def _cells(lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[st
     for line, by_place in zip(lines, moved, strict=True):
         texts = [_cell(line.rows.get(size), spread=spread) for size in sizes]
         memory = [_memory(line.memory.get(name)) for name in kinds]
-        rows.append([*line.words, *texts, *([line.ratio or "n/a"] if ratios else []), *by_place, *memory])
+        rows.append(
+            [*line.words, *texts, *([line.ratio or "n/a"] if ratios else []), *by_place, *memory]
+        )
     return rows
 
 
-def _by_places(lines: Sequence[_BriefLine], sizes: Sequence[int], *, spread: bool) -> list[list[str]]:
-    """The cell of each line that stands for ranges over places of the code; none where cells have these, or none is."""
+def _by_places(
+    lines: Sequence[_BriefLine], sizes: Sequence[int], *, spread: bool
+) -> list[list[str]]:
+    """The cell of each line that stands for ranges over places of the code; none where cells have
+    these, or none is.
+    """
     if spread or not any(row.ends for row in _rows_of(lines)):
         return [[] for _ in lines]
     return [[_by_place([line.rows[size] for size in sizes if size in line.rows])] for line in lines]
 
 
 def _by_place(rows: Sequence[Row]) -> str:
-    """Least and most over places of the code beside the figures of these rows, in per cent of them."""
-    ends = [(row.places_least / row.median - 1, row.places_most / row.median - 1)
-            for row in rows if row.places_least is not None and row.places_most is not None and row.median]  # fmt: skip
+    """Least and most over places of the code beside the figures of these rows, in per cent of
+    them.
+    """
+    ends = [
+        (row.places_least / row.median - 1, row.places_most / row.median - 1)
+        for row in rows
+        if row.places_least is not None and row.places_most is not None and row.median
+    ]
     if not ends:
         return "n/a"
-    return f"{100 * min(low for low, _ in ends):+.1f} to {100 * max(high for _, high in ends):+.1f} %"
+    return (
+        f"{100 * min(low for low, _ in ends):+.1f} to {100 * max(high for _, high in ends):+.1f} %"
+    )
 
 
 def _cell(row: Row | None, *, spread: bool) -> str:

@@ -40,7 +40,9 @@ _FIRST = "building the first firmware of each implementation"
 
 
 def _asking(what: str) -> str:
-    """What happens while an implementation on a target is asked: a board gets a firmware for that."""
+    """What happens while an implementation on a target is asked: a board gets a firmware for
+    that.
+    """
     return _ASKING if what.endswith(" on host") else _FIRST
 
 
@@ -55,10 +57,12 @@ class Phase(StrEnum):
 
 
 class Terminal:
-    """The observer of runs that a command is. ``quiet``: it says nothing. ``compared``: the cases of a run are compared
-    with each other, not as a claim asks. ``now``: a clock, in seconds."""
+    """The observer of runs that a command is. ``quiet``: it says nothing. ``compared``: the cases
+    of a run are compared with each other, not as a claim asks. ``now``: a clock, in seconds."""
 
-    def __init__(self, *, quiet: bool, compared: bool = True, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, *, quiet: bool, compared: bool = True, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._quiet, self.compared, self._now = quiet, compared, now
         self.took: dict[Phase, float] = {}
         """Seconds of all runs so far, by phase."""
@@ -78,9 +82,13 @@ class Terminal:
                 observer.end()
 
     def took_words(self) -> str:
-        """``16 s: starting 2 s, known answers 1 s, measuring 13 s``; phases that took no second are not named."""
+        """``16 s: starting 2 s, known answers 1 s, measuring 13 s``; phases that took no second are
+        not named.
+        """
         named = [f"{phase} {seconds:.0f} s" for phase, seconds in self.took.items() if seconds >= 1]
-        return f"{sum(self.took.values()):.0f} s" + (f": {', '.join(named)}" if len(named) > 1 else "")
+        return f"{sum(self.took.values()):.0f} s" + (
+            f": {', '.join(named)}" if len(named) > 1 else ""
+        )
 
     def late_words(self) -> str | None:
         """Why measuring took longer than announced; None if it did not."""
@@ -88,7 +96,8 @@ class Terminal:
         if not self.most or measured <= 1.1 * self.most + 1:
             return None
         return (
-            f"measuring took {measured:.0f} s, more than the {self.most:.0f} s of its budget: every case is read, "
+            f"measuring took {measured:.0f} s, more than the {self.most:.0f} s of its budget: "
+            "every case is read, "
             "however long one reading takes"
         )
 
@@ -120,7 +129,10 @@ class _RunObserver:
     def planned(self, plan: Plan) -> None:
         """See `Progress`."""
         self._terminal.most += at_most(plan)
-        for line in (*plan_lines(plan, compared=self._terminal.compared), *left_out(plan, brief=True)):
+        for line in (
+            *plan_lines(plan, compared=self._terminal.compared),
+            *left_out(plan, brief=True),
+        ):
             self._view.say(line)
 
     def building(self, what: str, done: int, total: int) -> None:
@@ -149,9 +161,13 @@ class _RunObserver:
     def failed(self, failure: Failure) -> None:
         """See `Progress`."""
         reason = (failure.scheme, failure.implementation, failure.target, failure.message)
-        if reason not in self._failed:  # of other operations and sizes it is the same; the results have all
+        if (
+            reason not in self._failed
+        ):  # of other operations and sizes it is the same; the results have all
             self._failed.add(reason)
-            self._view.say(f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}")
+            self._view.say(
+                f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}"
+            )
 
     def waiting(self, what: str) -> None:
         """See `Progress`."""
@@ -159,7 +175,9 @@ class _RunObserver:
 
 
 @contextlib.contextmanager
-def leak_progress(*, quiet: bool, now: Callable[[], float] = time.monotonic) -> Iterator[LeakObserver]:
+def leak_progress(
+    *, quiet: bool, now: Callable[[], float] = time.monotonic
+) -> Iterator[LeakObserver]:
     """The observer of a leak test, within the context."""
     with _view(quiet, now) as view:
         yield LeakObserver(view, now)
@@ -201,7 +219,8 @@ class LeakObserver:
 
 
 def rest_of_secrets(starts: Sequence[float], now: float, secrets: int) -> float | None:
-    """Seconds that the secrets of an operation will still take, by those before; None where these do not show it.
+    """Seconds that the secrets of an operation will still take, by those before; None where these
+    do not show it.
 
     ``starts``: times at which they began, the last one is not over.
     """
@@ -224,7 +243,9 @@ class _View:
         """A sample was stored."""
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """So many operations of a leak test are done, and ``what`` is varied; ``more``: how far that is."""
+        """So many operations of a leak test are done, and ``what`` is varied; ``more``: how far
+        that is.
+        """
 
     def build(self, step: BuildStep) -> None:
         """How far a build is."""
@@ -269,20 +290,29 @@ def _made(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
     from rich.progress import Progress as RichProgress
 
     columns = (
-        TextColumn("{task.description:<42.42}", markup=False), BarColumn(12), TaskProgressColumn(),
-        TextColumn("{task.fields[rest]}"), TimeElapsedColumn(),
-    )  # fmt: skip
-    with RichProgress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
+        TextColumn("{task.description:<42.42}", markup=False),
+        BarColumn(12),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rest]}"),
+        TimeElapsedColumn(),
+    )
+    with RichProgress(
+        *columns, console=Console(stderr=True), transient=True, refresh_per_second=4
+    ) as bar:
         yield _Bar(bar)
 
 
 def rest_words(state: RunState) -> str:
-    """How long measuring goes on: a figure that is right within a factor of 2, else the most; empty where neither is
-    known."""
+    """How long measuring goes on: a figure that is right within a factor of 2, else the most; empty
+    where neither is known."""
     if state.rest is None:
         return ""
     least, most = state.rest
-    return f"about {math.sqrt(least * most):.0f} s left" if most <= 4 * least else f"at most {most:.0f} s left"
+    return (
+        f"about {math.sqrt(least * most):.0f} s left"
+        if most <= 4 * least
+        else f"at most {most:.0f} s left"
+    )
 
 
 class _Lines(_View):
@@ -310,7 +340,10 @@ class _Lines(_View):
         if not self._due():
             return
         self._said = self._now()
-        done = f"measuring, {state.finished} of {state.total} cases finished; {state.seconds:.0f} s so far"
+        done = (
+            f"measuring, {state.finished} of {state.total} cases finished; {state.seconds:.0f} s "
+            "so far"
+        )
         self.say(", ".join(filter(None, (done, rest_words(state)))))
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
@@ -347,7 +380,9 @@ class _Bar(_View):
     def step(self, doing: str, what: str, done: int, total: int) -> None:
         """See `_View`."""
         count = f"{min(done + 1, total)} of {total}"
-        self._bar.update(self._task, description=f"{doing}: {what}", completed=done, total=total, rest=count)
+        self._bar.update(
+            self._task, description=f"{doing}: {what}", completed=done, total=total, rest=count
+        )
 
     def sampled(self, case: Case, state: RunState) -> None:
         """See `_View`."""
@@ -356,7 +391,11 @@ class _Bar(_View):
         # Never full before the end: beyond the fewest samples, some cases need more.
         share = min(state.share, 0.99 if state.finished < state.total else 1.0)
         self._bar.update(
-            self._task, description=label, completed=share * state.total, total=state.total, rest=rest_words(state)
+            self._task,
+            description=label,
+            completed=share * state.total,
+            total=state.total,
+            rest=rest_words(state),
         )
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
@@ -374,7 +413,9 @@ class _Bar(_View):
             self._build = self._bar.add_task("", total=None, rest="")
         rest = "" if step.before is None else f"{step.before:.0f} s before"
         done, total = step.share, None if step.share is None else 100
-        self._bar.update(self._build, description=step.step or step.what, rest=rest, completed=done, total=total)
+        self._bar.update(
+            self._build, description=step.step or step.what, rest=rest, completed=done, total=total
+        )
 
 
 # The plan in a few lines: which cases, how long, and what is left out
@@ -385,8 +426,8 @@ _NOT_THERE = ("not offered", "not on this target")
 
 
 def plan_lines(plan: Plan, runs: int = 1, *, compared: bool = True) -> Iterator[str]:
-    """Cases, time, and what no option named. ``runs``: how often the cases are measured. ``compared``: with what
-    verdicts on them need."""
+    """Cases, time, and what no option named. ``runs``: how often the cases are measured.
+    ``compared``: with what verdicts on them need."""
     several = f", {runs} runs of them" if runs > 1 else ""
     yield f"{_count(len(plan.at_places), 'case')}{_what(plan)}{_placed(plan)}{several}"
     yield time_words(plan, runs)
@@ -394,19 +435,25 @@ def plan_lines(plan: Plan, runs: int = 1, *, compared: bool = True) -> Iterator[
         yield need
     for target, names in plan.unasked.items():
         yield (
-            f"not measured: {_count(len(names), 'other implementation')} on {target} ({_some(names)}); "
+            f"not measured: {_count(len(names), 'other implementation')} on {target} "
+            f"({_some(names)}); "
             "--implementation '*' adds them"
         )
 
 
 def left_out(plan: Plan, *, brief: bool = False) -> Iterator[str]:
-    """Combinations that do not exist, by reason. ``brief``: only those of implementations that have the scheme."""
+    """Combinations that do not exist, by reason. ``brief``: only those of implementations that have
+    the scheme.
+    """
     reasons: dict[str, list[str]] = {}
     for item in plan.skipped:
         if not (brief and item.reason in _NOT_THERE):
             reasons.setdefault(item.reason, []).append(f"{item.scheme} {item.implementation}")
     for reason, cases in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
-        yield f"left out, {_count(len(cases), 'combination')}: {reason} ({_some(list(dict.fromkeys(cases)))})"
+        yield (
+            f"left out, {_count(len(cases), 'combination')}: {reason} "
+            f"({_some(list(dict.fromkeys(cases)))})"
+        )
 
 
 def time_words(plan: Plan, runs: int = 1) -> str:
@@ -424,11 +471,17 @@ def time_words(plan: Plan, runs: int = 1) -> str:
     text = f"measuring takes {between}, by the noise of the machine; {first}"
     if plan.longest_input:
         text = (
-            f"one operation on {size_words(plan.longest_input)} may last longer than a usual batch, so the time of "
-            f"measuring is not known: no reading begins after {most:.0f} s, but each case gets one; {first}"
+            f"one operation on {size_words(plan.longest_input)} may last longer than a usual "
+            "batch, so the time of "
+            f"measuring is not known: no reading begins after {most:.0f} s, but each case gets "
+            f"one; {first}"
         )
     simulated = any(place.evidence is Evidence.SIMULATED for place in places)
-    return f"{text}, and each simulated case is read twice, however long that takes" if simulated else text
+    return (
+        f"{text}, and each simulated case is read twice, however long that takes"
+        if simulated
+        else text
+    )
 
 
 def need_words(plan: Plan) -> str:
@@ -439,7 +492,8 @@ def need_words(plan: Plan) -> str:
     among = "" if need.comparisons == 1 else f" among {need.comparisons}"
     seconds = f"{need.seconds:.0f}" if need.seconds >= 1 else f"{need.seconds:.1f}"
     return (
-        f"to call one small difference{among}, {need.samples} samples of each case are needed, at least {seconds} s; "
+        f"to call one small difference{among}, {need.samples} samples of each case are needed, "
+        f"at least {seconds} s; "
         f"{need.lacking}"
     )
 
@@ -448,8 +502,10 @@ def precision_words(plan: Plan, costs: PrecisionCosts | None, store: str, runs: 
     """What a precision costs, or that it is not known before a first reading."""
     if costs is None:
         return (
-            f"what ±{_percent(plan.policy.precision)} costs is not known before a first reading: at least "
-            f"{plan.policy.min_samples} readings of each case, and more as their spread needs; no run in {store} shows "
+            f"what ±{_percent(plan.policy.precision)} costs is not known before a first reading: "
+            "at least "
+            f"{plan.policy.min_samples} readings of each case, and more as their spread needs; "
+            f"no run in {store} shows "
             "it for these cases on this machine"
         )
     texts, beyond = [], []
@@ -458,11 +514,18 @@ def precision_words(plan: Plan, costs: PrecisionCosts | None, store: str, runs: 
             beyond.append(f"±{_percent(cost.precision)}")
         else:
             took = runs * cost.seconds
-            texts.append(f"±{_percent(cost.precision)} takes {f'about {took:.0f} s' if took >= 1 else 'less than 1 s'}")
+            texts.append(
+                f"±{_percent(cost.precision)} takes "
+                f"{f'about {took:.0f} s' if took >= 1 else 'less than 1 s'}"
+            )
     if beyond:
-        texts.append(f"{listed(beyond)} cannot be reached with {plan.policy.max_samples:,} readings of a case")
+        texts.append(
+            f"{listed(beyond)} cannot be reached with {plan.policy.max_samples:,} readings of a "
+            "case"
+        )
     return (
-        f"by the spread in run {costs.run}, {', '.join(texts)}; the budget has {runs * at_most(plan):.0f} s (--budget)"
+        f"by the spread in run {costs.run}, {', '.join(texts)}; the budget has "
+        f"{runs * at_most(plan):.0f} s (--budget)"
     )
 
 
@@ -471,7 +534,9 @@ def _percent(share: float) -> str:
 
 
 def at_most(plan: Plan) -> float:
-    """Seconds that measuring may take, unless single readings take longer; 0 where only simulators are asked."""
+    """Seconds that measuring may take, unless single readings take longer; 0 where only simulators
+    are asked.
+    """
     if all(target.place.evidence is Evidence.SIMULATED for target in plan.targets.values()):
         return 0.0
     return plan.budget + plan.preparation
@@ -484,7 +549,10 @@ def _what(plan: Plan) -> str:
     schemes = list(dict.fromkeys(case.scheme for case in cases))
     names = list(dict.fromkeys(case.implementation for case in cases))
     operations = list(dict.fromkeys(case.operation.value for case in cases))
-    sizes = [size_words(size) for size in sorted({case.input_bytes for case in cases if case.operation.sized})]
+    sizes = [
+        size_words(size)
+        for size in sorted({case.input_bytes for case in cases if case.operation.sized})
+    ]
     targets = list(dict.fromkeys(case.target for case in cases))
     parts = [
         f"{_few(schemes, 'scheme')} by {_few(names, 'implementation')}",

@@ -41,14 +41,16 @@ class RunOutput:
 
 
 def show(measured: Measured, output: RunOutput, terminal: Terminal) -> ExitCode:
-    """Print what came of it. FAILURES where cases failed, INTERRUPTED where something is left to do.
+    """Print what came of it. FAILURES where cases failed, INTERRUPTED where something is left to
+    do.
 
     ``terminal`` knows how long each phase took.
     """
     code = (
-        _show_run(measured, output, terminal.took_words()) if measured.session is None
+        _show_run(measured, output, terminal.took_words())
+        if measured.session is None
         else _show_groups(measured, output, measured.session)
-    )  # fmt: skip
+    )
     if late := terminal.late_words():
         click.echo(late, err=True)
     return code
@@ -69,7 +71,10 @@ def _show_run(measured: Measured, output: RunOutput, took: str) -> ExitCode:
     if output.report is not None:
         click.echo(f"writing the report to {output.report}", err=True)
         write_report(shown, output.report, force=None, where="--report")
-    click.echo(f"run {name} is in {output.store}" + ("" if measured.nothing_left else f"; it took {took}"), err=True)
+    click.echo(
+        f"run {name} is in {output.store}" + ("" if measured.nothing_left else f"; it took {took}"),
+        err=True,
+    )
     if measured.interrupted:
         click.echo(f"interrupted; motebench run --resume={name} continues it", err=True)
         return ExitCode.INTERRUPTED
@@ -80,21 +85,30 @@ def _show_run(measured: Measured, output: RunOutput, took: str) -> ExitCode:
 def _tell_again(measured: Measured, name: str) -> None:
     """How to try again what need not fail another time."""
     if kinds := measured.worth_trying_again:
-        click.echo(f"motebench run --resume={name} tries again what failed as {', '.join(kinds)}", err=True)
+        click.echo(
+            f"motebench run --resume={name} tries again what failed as {', '.join(kinds)}", err=True
+        )
 
 
 _STYLES: Mapping[str, dict[str, Any]] = {
-    "title": {"bold": True}, "good": {"fg": "green", "bold": True}, "doubt": {"fg": "yellow"}, "bad": {"fg": "red"},
-}  # fmt: skip
+    "title": {"bold": True},
+    "good": {"fg": "green", "bold": True},
+    "doubt": {"fg": "yellow"},
+    "bad": {"fg": "red"},
+}
 _WIDEST, _NARROWEST, _PIPED = 120, 60, 100
 
 
 def show_brief(shown: Result, *, store: str, run: str | None = None) -> None:
-    """Print a run with samples in short. ``run``: the run, where it is not the newest one of the store."""
+    """Print a run with samples in short. ``run``: the run, where it is not the newest one of the
+    store.
+    """
     from motebench.cli.text.brief import BriefReader, brief, plain
 
     terminal = sys.stdout.isatty()
-    width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns)) if terminal else _PIPED
+    width = (
+        max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns)) if terminal else _PIPED
+    )
     options = "" if store == DEFAULT_STORE else f"--store {shlex.quote(store)}"
     coloured = terminal and not os.environ.get("NO_COLOR")
     reader = BriefReader(_called(), options, run, width, _painted if coloured else plain)
@@ -115,7 +129,9 @@ def _printable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return tuple(map(_printable, value))
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: _printable(getattr(value, field.name)) for field in fields(value)})
+        return replace(
+            value, **{field.name: _printable(getattr(value, field.name)) for field in fields(value)}
+        )
     return value
 
 
@@ -132,7 +148,8 @@ def _show_groups(measured: Measured, output: RunOutput, session: GroupSession) -
     if measured.interrupted:
         turns = session.turns()
         click.echo(
-            f"interrupted; motebench run --resume={turns[0].group} continues with {measured.remaining[0].name} "
+            f"interrupted; motebench run --resume={turns[0].group} continues with "
+            f"{measured.remaining[0].name} "
             f"and the {len(measured.remaining) - 1} runs after it",
             err=True,
         )

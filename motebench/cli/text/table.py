@@ -1,7 +1,8 @@
 """The terminal table: results in plain units, grouped by operation and input size, failures below.
 
-On a terminal it is drawn with lines and colour (unless ``NO_COLOR`` is set), otherwise as plain aligned text. Every
-table fits into 80 columns as long as names are of the usual length; longer names are folded, never cut.
+On a terminal it is drawn with lines and colour (unless ``NO_COLOR`` is set), otherwise as plain
+aligned text. Every table fits into 80 columns as long as names are of the usual length; longer
+names are folded, never cut.
 """
 
 from __future__ import annotations
@@ -32,17 +33,47 @@ if TYPE_CHECKING:
 
 _MAIN = ("time", "instructions", "throughput")
 _EXTRA = (
-    "energy", "energy_net", "energy_per_byte", "power", "cycles", "ticks", "cpu_load", "peak_rss_net", "flash_net",
-    "static_ram_net", "stack",
-)  # fmt: skip
+    "energy",
+    "energy_net",
+    "energy_per_byte",
+    "power",
+    "cycles",
+    "ticks",
+    "cpu_load",
+    "peak_rss_net",
+    "flash_net",
+    "static_ram_net",
+    "stack",
+)
 """Additional columns as far as the width allows, most important first."""
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
-    "cycles", "ticks", "cpu_time", "user_time", "system_time", "cpu_load", "process_load",
-    "peak_rss", "peak_rss_net", "allocated", "heap", "heap_total",
-    "flash", "flash_net", "static_ram", "static_ram_net", "state", "stack",
-    "energy", "energy_per_byte", "power", "energy_net", "energy_net_per_byte", "power_net", "current",
-)  # fmt: skip
+    "cycles",
+    "ticks",
+    "cpu_time",
+    "user_time",
+    "system_time",
+    "cpu_load",
+    "process_load",
+    "peak_rss",
+    "peak_rss_net",
+    "allocated",
+    "heap",
+    "heap_total",
+    "flash",
+    "flash_net",
+    "static_ram",
+    "static_ram_net",
+    "state",
+    "stack",
+    "energy",
+    "energy_per_byte",
+    "power",
+    "energy_net",
+    "energy_net_per_byte",
+    "power_net",
+    "current",
+)
 """With details, in as many tables as the width asks for."""
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
 _PIPED_WIDTH = 160
@@ -57,8 +88,9 @@ Key = tuple[CaseId, str]
 
 @dataclass(frozen=True, slots=True)
 class RatioNote:
-    """The metric of a column of ratios, whether they are to the best of the ``whole`` table, whether it leaves out
-    disturbed lines (``without``), and whether it has the ``marks`` = and ?."""
+    """The metric of a column of ratios, whether they are to the best of the ``whole`` table,
+    whether it leaves out disturbed lines (``without``), and whether it has the ``marks`` = and
+    ?."""
 
     metric: str
     whole: bool
@@ -68,8 +100,8 @@ class RatioNote:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """Texts under a head. ``best``, ``lost``: places of the best lines, and of what nobody should quote. ``ratio``: of
-    a column of ratios, for the line below the tables."""
+    """Texts under a head. ``best``, ``lost``: places of the best lines, and of what nobody should
+    quote. ``ratio``: of a column of ratios, for the line below the tables."""
 
     head: str
     cells: tuple[str, ...]
@@ -114,7 +146,10 @@ def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[TableColumn]
     times = [line.get("time") for _, line in cases]
     out = []
     for head, key in (("floor ↓", floor_key), ("copy ↓", copy_key)):
-        floor_rows = [floors.get(key(row)) if row and not (row.is_floor or row.is_copy) else None for row in times]
+        floor_rows = [
+            floors.get(key(row)) if row and not (row.is_floor or row.is_copy) else None
+            for row in times
+        ]
         if any(floor_rows):
             cells = tuple(row.text if row else "n/a" for row in floor_rows)
             out.append(TableColumn(head, cells, optional=head.startswith("copy")))
@@ -122,8 +157,9 @@ def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[TableColumn]
 
 
 def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableColumn]:
-    """How many times the best of its scheme each line is; of the ``whole`` table where it was sorted, or where each
-    scheme has one line. Nothing where there is one line to compare, and for what has no ratio."""
+    """How many times the best of its scheme each line is; of the ``whole`` table where it was
+    sorted, or where each scheme has one line. Nothing where there is one line to compare, and for
+    what has no ratio."""
     if name is None:
         return []
     from motebench.results.presentation.leads import beside_best
@@ -141,7 +177,11 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
         return []
     cells = tuple(ratios.get(place, "n/a") for place in range(len(cases)))
     without = bool(_lost([line.get(name) for _, line in cases]))
-    return [TableColumn("x best", cells, ratio=RatioNote(name, whole, without, bool({"=", "?"} & {*cells})))]
+    return [
+        TableColumn(
+            "x best", cells, ratio=RatioNote(name, whole, without, bool({"=", "?"} & {*cells}))
+        )
+    ]
 
 
 def _ratio_words(notes: Collection[RatioNote]) -> str:
@@ -152,7 +192,11 @@ def _ratio_words(notes: Collection[RatioNote]) -> str:
     for name in dict.fromkeys(note.metric for note in notes):
         whole = {note.whole for note in notes if note.metric == name}
         subject = "of the table" if whole == {True} else "implementation of the scheme"
-        also = ", or of the table where it is sorted or each scheme has one line" if len(whole) == 2 else ""
+        also = (
+            ", or of the table where it is sorted or each scheme has one line"
+            if len(whole) == 2
+            else ""
+        )
         texts.append(f"{metric_words(name)} against the best {subject}{also}")
     without = {note.without for note in notes}
     if True in without:
@@ -184,26 +228,32 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
 
 
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
-    """Indices of the best median and of all that are not distinguishable from it; none if nothing is
-    distinguishable, or a disturbed one may be better."""
+    """Indices of the best median and of all that are not distinguishable from it; none if nothing
+    is distinguishable, or a disturbed one may be better."""
     from motebench.results.presentation.leads import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
     if len(rows) < 2 or _lost(found):
         return frozenset()
-    _, best = min(rows, key=lambda item: -item[1].median if item[1].better == "higher" else item[1].median)
+    _, best = min(
+        rows, key=lambda item: -item[1].median if item[1].better == "higher" else item[1].median
+    )
     leaders = frozenset(place for place, row in rows if not differ(best, row))
     return leaders if len(leaders) < len(rows) else frozenset()
 
 
 def _lost(found: Sequence[Row | None]) -> frozenset[int]:
     """Indices of values that must not be quoted."""
-    return frozenset(place for place, row in enumerate(found) if row is not None and not row.quotable)
+    return frozenset(
+        place for place, row in enumerate(found) if row is not None and not row.quotable
+    )
 
 
-def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], chosen: ChosenCases) -> list[TableColumn]:
-    """The columns that fit into the width, or those of the chosen metrics. ``chosen.sort``: a metric that the lines
-    have."""
+def main_columns(
+    cases: Cases, width: int, floors: Mapping[Key, Row], chosen: ChosenCases
+) -> list[TableColumn]:
+    """The columns that fit into the width, or those of the chosen metrics. ``chosen.sort``: a
+    metric that the lines have."""
     count = TableColumn("n", tuple(_count(line, chosen.metrics or _MAIN) for _, line in cases))
     if chosen.metrics:
         return [*_names(cases), *_leading_columns(cases, chosen.metrics, chosen.sort), count]
@@ -229,8 +279,8 @@ def _counts(cases: Cases) -> bool:
 
 
 def _leading_columns(cases: Cases, names: Sequence[str], sort: str | None) -> list[TableColumn]:
-    """These metrics; the spread and the ratios of the first of them, or the ratios of what the lines are ordered
-    by."""
+    """These metrics; the spread and the ratios of the first of them, or the ratios of what the
+    lines are ordered by."""
     columns: list[TableColumn] = []
     present = [name for name in names if _has(cases, name)]
     counts = names is _MAIN and _counts(cases)
@@ -243,7 +293,9 @@ def _leading_columns(cases: Cases, names: Sequence[str], sort: str | None) -> li
 
 
 def _spread_column(rows: Sequence[Row | None]) -> TableColumn:
-    """Half the widths of intervals; of code at several places, the range over them; of a group, the spread of runs."""
+    """Half the widths of intervals; of code at several places, the range over them; of a group, the
+    spread of runs.
+    """
     if any(row is not None and row.run_spread is not None for row in rows):
         return TableColumn("spread of runs", tuple(map(_apart, rows)))
     texts = (row.ends or row.spread if row is not None else "" for row in rows)
@@ -264,16 +316,21 @@ def _apart(row: Row | None) -> str:
 
 
 def _extra_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
-    """Processor time beside disturbed times, what the lines are ordered by, and metrics that a narrow table goes
-    without."""
+    """Processor time beside disturbed times, what the lines are ordered by, and metrics that a
+    narrow table goes without."""
     rows = [row for _, line in cases for row in line.values()]
-    extra = sorted(_EXTRA_ON_FILES if any(row.on_file for row in rows) else _EXTRA, key=lambda name: name != sort)
+    extra = sorted(
+        _EXTRA_ON_FILES if any(row.on_file for row in rows) else _EXTRA,
+        key=lambda name: name != sort,
+    )
     always = _always(cases, rows)
     extra = [name for name in extra if name not in always]
     if sort is not None and sort not in (*_MAIN, *extra, *always):
         always.append(sort)
     columns = [_metric(cases, name) for name in always if _has(cases, name)]
-    return columns + [_metric(cases, name, optional=name != sort) for name in extra if _has(cases, name)]
+    return columns + [
+        _metric(cases, name, optional=name != sort) for name in extra if _has(cases, name)
+    ]
 
 
 def _always(cases: Cases, rows: Sequence[Row]) -> list[str]:
@@ -297,9 +354,9 @@ def print_table(
 ) -> None:
     """Print the result of a run to ``file``, standard output if None.
 
-    ``width`` in columns overrides that of the terminal. With ``details`` a second table per group has processor time
-    and memory. ``selection``: the cases and metrics that are shown, and their order. InputError for a name that fits
-    nothing.
+    ``width`` in columns overrides that of the terminal. With ``details`` a second table per group
+    has processor time and memory. ``selection``: the cases and metrics that are shown, and their
+    order. InputError for a name that fits nothing.
     """
     from rich.console import Console
 
@@ -380,7 +437,11 @@ def _side_tables(console: Console, result: Result, rows: Sequence[Row], details:
         _say(console, CORES_HEADING, "bold")
         for line in lines:
             console.print(line, markup=False, highlight=False, no_wrap=True)
-        _say(console, "On several cores, time is that of one operation of all cores together, not of one of them.")
+        _say(
+            console,
+            "On several cores, time is that of one operation of all cores together, not of one "
+            "of them.",
+        )
 
 
 def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str]:
@@ -397,9 +458,14 @@ def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str
     if any(row.is_floor for row in rows):
         yield "floor: the time of the same process with an empty file."
     if any(row.is_copy for row in rows) and any(row.on_file and not row.is_copy for row in rows):
-        yield "copy: the time of a plain copy of the same file, read and written: what the disk takes."
+        yield (
+            "copy: the time of a plain copy of the same file, read and written: what the disk "
+            "takes."
+        )
     if any(row.metric == "instructions" for row in rows):
-        yield "instructions: exact counts of an emulated processor. They are neither time nor cycles."
+        yield (
+            "instructions: exact counts of an emulated processor. They are neither time nor cycles."
+        )
 
 
 def _figures(rows: Sequence[Row]) -> str:
@@ -425,7 +491,10 @@ def _key_sizes(rows: Sequence[Row]) -> Iterator[str]:
     every = sizes_of_schemes(sorted({row.scheme for row in rows if row.public_key}))
     yield from (sizes.words for sizes in every[:_KEY_SIZES])
     if len(every) > _KEY_SIZES:
-        yield f"... {len(every) - _KEY_SIZES} more schemes: motebench describe scheme NAME has their sizes"
+        yield (
+            f"... {len(every) - _KEY_SIZES} more schemes: motebench describe scheme NAME has "
+            "their sizes"
+        )
 
 
 def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
@@ -435,7 +504,10 @@ def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     if lost := [row for row in rows if not row.quotable]:
         cause = disturbance(lost)
         beside = "" if cause == LOWERED else "; its processor time is shown beside it"
-        few = f"{cause[0].upper()}{cause[1:]} in so many readings that too few undisturbed ones are left{beside}."
+        few = (
+            f"{cause[0].upper()}{cause[1:]} in so many readings that too few undisturbed ones "
+            f"are left{beside}."
+        )
         yield f"~ (disturbed): no result, do not quote it. {few} {again(lost)}", "bold red"
     if left_out := sum(row.disturbed for row in rows if row.quotable and row.metric == "time"):
         yield f"{left_out} readings are left out because {disturbance(rows)}.", ""
@@ -463,7 +535,9 @@ def damage(notes: Iterable[str]) -> list[str]:
 
 
 def tell_damage(run: str, notes: Iterable[str]) -> None:
-    """Say on standard error what of a run could not be read, where the output itself has no place for it."""
+    """Say on standard error what of a run could not be read, where the output itself has no place
+    for it.
+    """
     for note in damage(notes):
         click.echo(f"motebench: run {run}: {note}", err=True)
 
@@ -481,18 +555,27 @@ def _assumed(rows: Sequence[Row]) -> list[str]:
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
-    # Control characters in names or messages must not reach the terminal; the terminal folds long lines.
+    # Control characters in names or messages must not reach the terminal; the terminal folds long
+    # lines.
     console.print(printable(text), style=style or None, soft_wrap=True)
 
 
-def _results(console: Console, rows: Sequence[Row], details: bool, chosen: ChosenCases, costs: Costs | None) -> str:
-    """Print the tables. What their ratios are to; empty where none has ratios. ``costs``: what orders the lines."""
+def _results(
+    console: Console, rows: Sequence[Row], details: bool, chosen: ChosenCases, costs: Costs | None
+) -> str:
+    """Print the tables. What their ratios are to; empty where none has ratios. ``costs``: what
+    orders the lines.
+    """
     named = len({row.target for row in rows}) > 1 or any(not row.proven for row in rows)
     floors = _floors(rows)
     ratios: dict[RatioNote, None] = {}
     for (case, evidence), members in _groups(rows, chosen.metrics).items():
         console.print()
-        _say(console, _title(members[0], f"on {marked(case.target)}" if named else "", evidence), "bold")
+        _say(
+            console,
+            _title(members[0], f"on {marked(case.target)}" if named else "", evidence),
+            "bold",
+        )
         by = chosen.sort if any(row.metric == chosen.sort for row in members) else None
         cases = _cases(members, costs)
         columns = main_columns(cases, console.width, floors, replace(chosen, sort=by))
@@ -509,7 +592,8 @@ def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId,
     groups: dict[tuple[CaseId, str], list[Row]] = {}
     for row in rows:
         if row.public_key and row.metric == "throughput" and not metrics:
-            continue  # bytes a second say little of an operation whose time hardly depends on its input
+            # bytes a second say little of an operation whose time hardly depends on its input
+            continue
         if row.is_floor and (row.operation, row.target, row.evidence) in measured:
             continue  # shown beside the others
         groups.setdefault((row.without("scheme", "implementation"), row.evidence), []).append(row)
@@ -517,7 +601,9 @@ def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId,
 
 
 def _floors(rows: Sequence[Row]) -> dict[Key, Row]:
-    """The times of empty files and of plain copies, by what they have in common with the cases beside them."""
+    """The times of empty files and of plain copies, by what they have in common with the cases
+    beside them.
+    """
     times = [row for row in rows if row.metric == "time"]
     floors = {floor_key(row): row for row in times if row.is_floor}
     return floors | {copy_key(row): row for row in times if row.is_copy}
@@ -530,7 +616,9 @@ def _title(row: Row, target: str, evidence: str) -> str:
     operation, description = row.operation, operation_words(row.operation)
     sized = row.size or (row.takes_input and not row.on_file)
     parts = [
-        operation if description in (operation, f"{operation} (long message)") else f"{operation} ({description})",
+        operation
+        if description in (operation, f"{operation} (long message)")
+        else f"{operation} ({description})",
         size_words(row.size) if sized else "",
         row.beside_words,
         target,
@@ -540,8 +628,8 @@ def _title(row: Row, target: str, evidence: str) -> str:
 
 
 def _cases(rows: Sequence[Row], costs: Costs | None) -> Cases:
-    """Scheme and implementation with their metrics; implementations of one scheme next to each other, or the best
-    first."""
+    """Scheme and implementation with their metrics; implementations of one scheme next to each
+    other, or the best first."""
     by_case: dict[tuple[str, str], dict[str, Row]] = {}
     for row in rows:
         by_case.setdefault((row.scheme, row.implementation), {})[row.metric] = row
@@ -560,7 +648,11 @@ def _show(console: Console, columns: Sequence[TableColumn]) -> None:
 
     lines = box.SIMPLE_HEAD if console.is_terminal else None
     table = Table(
-        box=lines, show_edge=False, pad_edge=False, padding=(0, _GAP if lines is None else 1, 0, 0), header_style=""
+        box=lines,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, _GAP if lines is None else 1, 0, 0),
+        header_style="",
     )
     for column in columns:
         table.add_column(
@@ -570,7 +662,12 @@ def _show(console: Console, columns: Sequence[TableColumn]) -> None:
             overflow="fold",
         )
     for place in range(len(columns[0].cells)):
-        table.add_row(*(Text(printable(column.cells[place]), style=_style(column, place)) for column in columns))
+        table.add_row(
+            *(
+                Text(printable(column.cells[place]), style=_style(column, place))
+                for column in columns
+            )
+        )
     console.print(table)
 
 

@@ -1,1 +1,3 @@
-"""A lab's boards, described in one file, and the processes that measure on them from several lab hosts."""
+"""A lab's boards, described in one file, and the processes that measure on them from several lab
+hosts.
+"""

@@ -1,12 +1,14 @@
-"""The side of the process that runs a study: it gives lanes to workers, and takes every entry exactly once.
+"""The side of the process that runs a study: it gives lanes to workers, and takes every entry
+exactly once.
 
-An entry has the number of its place in the execution of its task. Entries are told as they are made, and all of them
-come back with the result: what was missed is taken from there, what comes twice is dropped. A task whose worker is lost
-is not repeated by Dask: what its entries leave is a new task, as if the run had been interrupted and resumed. Late
-entries of the old task are of no known execution, and dropped.
+An entry has the number of its place in the execution of its task. Entries are told as they are
+made, and all of them come back with the result: what was missed is taken from there, what comes
+twice is dropped. A task whose worker is lost is not repeated by Dask: what its entries leave is a
+new task, as if the run had been interrupted and resumed. Late entries of the old task are of no
+known execution, and dropped.
 
-A lost connection to the scheduler is made again. A study takes the fleet's workers, and the instruments of
-its boards.
+A lost connection to the scheduler is made again. A study takes the fleet's workers, and the
+instruments of its boards.
 """
 
 from __future__ import annotations
@@ -66,15 +68,21 @@ class Away(SetupError):  # noqa: N818 - what happened, not a defect
 
 
 class Connection:
-    """Open from `open` to `close`. ``told`` is called with what workers log on ``topic``, in a thread of Dask."""
+    """Open from `open` to `close`. ``told`` is called with what workers log on ``topic``, in a
+    thread of Dask.
+    """
 
-    def __init__(self, fleet: Fleet, topic: str, told: Callable[[tuple[float, bytes]], None]) -> None:
+    def __init__(
+        self, fleet: Fleet, topic: str, told: Callable[[tuple[float, bytes]], None]
+    ) -> None:
         self._fleet, self._topic, self._hears = fleet, topic, told
         self._lock = threading.Lock()
         self._client: Client | None = None
 
     def open(self) -> None:
-        """Connect. SetupError if there is no scheduler, or one that was not started by this version of motebench."""
+        """Connect. SetupError if there is no scheduler, or one that was not started by this version
+        of motebench.
+        """
         serving.configure()
         self._client = self._connected(_FIRST_SECONDS)
 
@@ -91,19 +99,31 @@ class Connection:
             if isinstance(as_away(error), Away):
                 return ()
             raise
-        return [address for address, facts in workers.items() if facts.get("resources", {}).get(resource, 0) > 0]
+        return [
+            address
+            for address, facts in workers.items()
+            if facts.get("resources", {}).get(resource, 0) > 0
+        ]
 
-    def submit(self, work: Callable[..., Any], *given: Any, needs: dict[str, float], **options: Any) -> Future:
-        """A task that Dask does not repeat, and that is told of from now on. `Away` if the scheduler is."""
+    def submit(
+        self, work: Callable[..., Any], *given: Any, needs: dict[str, float], **options: Any
+    ) -> Future:
+        """A task that Dask does not repeat, and that is told of from now on. `Away` if the
+        scheduler is.
+        """
         try:
             client = self._there()
-            client.subscribe_topic(self._topic, self._hears)  # a scheduler that was started anew does not know it
+            client.subscribe_topic(
+                self._topic, self._hears
+            )  # a scheduler that was started anew does not know it
             return client.submit(work, *given, resources=needs, pure=False, retries=0, **options)
         except Exception as error:
             raise as_away(error) from None
 
     def result(self, future: Future) -> Any:
-        """The result of a task. `Away` if its worker or the scheduler is; else what the task raised."""
+        """The result of a task. `Away` if its worker or the scheduler is; else what the task
+        raised.
+        """
         try:
             return future.result()
         except Exception as error:
@@ -115,7 +135,9 @@ class Connection:
             future.cancel()
 
     def _there(self) -> Client:
-        """The client, connected. `Away` if it is not: Dask tries for a while, then we do, whenever it is asked."""
+        """The client, connected. `Away` if it is not: Dask tries for a while, then we do, whenever
+        it is asked.
+        """
         with self._lock:
             client = self._client
             if client is not None and client.status == "connecting":
@@ -133,7 +155,9 @@ class Connection:
         address = serving.address_of(self._fleet)
         secured = serving.security(self._fleet, CLIENT)
         try:
-            client = Client(address, security=secured, timeout=seconds, set_as_default=False, name="motebench")
+            client = Client(
+                address, security=secured, timeout=seconds, set_as_default=False, name="motebench"
+            )
         except (OSError, TimeoutError) as error:
             raise _no_scheduler(address, error) from None
         try:
@@ -144,18 +168,22 @@ class Connection:
         if facts.get("identity") != identity() or facts.get("allowed_failures") != 0:
             client.close()
             raise SetupError(
-                f"the scheduler at {address} has motebench {facts.get('identity')}, here is {identity()}: version and "
-                "sources must be the same", hint="motebench fleet scheduler FILE, with this version",
-            )  # fmt: skip
+                f"the scheduler at {address} has motebench {facts.get('identity')}, here is "
+                f"{identity()}: version and "
+                "sources must be the same",
+                hint="motebench fleet scheduler FILE, with this version",
+            )
         return client
 
 
 def _no_scheduler(address: str, error: Exception) -> SetupError:
     reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
     return SetupError(
-        f"no scheduler of this fleet answers at {address}: {reason}", where="scheduler.address",
-        hint="motebench fleet scheduler FILE starts it; both need keys of one `motebench fleet keys`",
-    )  # fmt: skip
+        f"no scheduler of this fleet answers at {address}: {reason}",
+        where="scheduler.address",
+        hint="motebench fleet scheduler FILE starts it; both need keys of one `motebench "
+        "fleet keys`",
+    )
 
 
 def as_away(error: Exception) -> Exception:
@@ -175,7 +203,9 @@ _ATTEMPTS = 3
 
 
 _Inbox = queue.SimpleQueue[tuple[str, int | None, LaneEntry]]
-"""Entries that workers send: the execution of the task, the number of the entry (None: not kept), the entry."""
+"""Entries that workers send: the execution of the task, the number of the entry (None: not kept),
+the entry.
+"""
 
 
 class Crew:
@@ -183,18 +213,25 @@ class Crew:
 
     def __init__(self, fleet: Fleet, patience: float = 90.0) -> None:
         self._fleet, self._patience = fleet, patience
-        self._boards = {board.target: board.at for board in fleet.boards.values() if board.at is not None}
+        self._boards = {
+            board.target: board.at for board in fleet.boards.values() if board.at is not None
+        }
         self._topic = f"motebench-{uuid.uuid4().hex}"
         self._inboxes: dict[str, _Inbox] = {}
         self._connection = Connection(fleet, self._topic, self._told)
 
     def __enter__(self) -> Self:
-        """Connect. SetupError if there is no scheduler, or one that was not started by this version of motebench."""
+        """Connect. SetupError if there is no scheduler, or one that was not started by this version
+        of motebench.
+        """
         self._connection.open()
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._connection.close()
 
@@ -220,7 +257,13 @@ class Crew:
                 hint=f"motebench fleet worker FILE --at {self._boards[target]}, on that host",
             )
         facts, answer = self._result(
-            asked, asked_of(question, target), question.name, target, dry=dry, theirs=identity(), needs={name: 1}
+            asked,
+            asked_of(question, target),
+            question.name,
+            target,
+            dry=dry,
+            theirs=identity(),
+            needs={name: 1},
         )
         return Target(RemotePlace(facts), dict), answer
 
@@ -239,12 +282,14 @@ class Crew:
     # Measuring
 
     def split(self, plan: Plan) -> list[Plan]:
-        """The lane, by what may be measured apart: each implementation of a simulated board on its own."""
+        """The lane, by what may be measured apart: each implementation of a simulated board on its
+        own.
+        """
         groups: dict[tuple[str, ...], list[Any]] = {}
         for case in plan.cases:
-            groups.setdefault((case.target, case.provider) if self._simulated(plan, case.target) else (), []).append(
-                case
-            )
+            groups.setdefault(
+                (case.target, case.provider) if self._simulated(plan, case.target) else (), []
+            ).append(case)
         if set(groups) == {()}:
             return [plan]
         return [plan.of(cases) for cases in groups.values()]
@@ -254,9 +299,11 @@ class Crew:
         (target,) = plan.targets if len(plan.targets) == 1 else ("",)
         return bool(target) and (self.has(target) or self._simulated(plan, target))
 
-    def carry(self, work: LaneTask, send: Callable[[LaneEntry], None], interrupt: Interrupt) -> None:
-        """Have a lane carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt where the run
-        is interrupted."""
+    def carry(
+        self, work: LaneTask, send: Callable[[LaneEntry], None], interrupt: Interrupt
+    ) -> None:
+        """Have a lane carried out; ``send`` gets its entries, each once and in order.
+        KeyboardInterrupt where the run is interrupted."""
         target = next(iter(work.plan.targets))
         needs = {serving.resource(target) if self.has(target) else serving.CORES: 1.0}
         problem = ""
@@ -272,21 +319,29 @@ class Crew:
                 break
         where = self._boards.get(target)
         for case in unfinished(work):
-            message = f"{f'lab host {where}' if where else 'a worker'}: {problem.removeprefix(_FINAL)}"
+            message = (
+                f"{f'lab host {where}' if where else 'a worker'}: {problem.removeprefix(_FINAL)}"
+            )
             failure = Failure.of_case(case, FailureKind.LOST, message[:400])
             send(LaneEntry("fail", (case, failure)))
             send(LaneEntry("failed", (failure,)))
 
     def each(self, work: Callable[[T], R], units: Sequence[T]) -> Iterator[tuple[T, R]]:
-        """``work`` of each unit on any worker that has a processor, as it is done; what a lost worker had is done by
-        another. SetupError where there is none. ``work``: always the same for a unit."""
+        """``work`` of each unit on any worker that has a processor, as it is done; what a lost
+        worker had is done by another. SetupError where there is none. ``work``: always the same for
+        a unit."""
         if not self._wait_for(serving.CORES, Interrupt()):
-            raise SetupError("the fleet has no worker", hint="motebench fleet worker FILE --at NAME, on each lab host")
+            raise SetupError(
+                "the fleet has no worker",
+                hint="motebench fleet worker FILE --at NAME, on each lab host",
+            )
         losses = dict.fromkeys(range(len(units)), 0)
         waiting = {place: self._unit(work, units[place]) for place in losses}
         try:
             while waiting:
-                over = [place for place, future in waiting.items() if future is None or future.done()]
+                over = [
+                    place for place, future in waiting.items() if future is None or future.done()
+                ]
                 if not over:
                     time.sleep(_LOOK_SECONDS)
                 for place in over:
@@ -298,7 +353,9 @@ class Crew:
                     again = not problem.startswith(_FINAL) and losses[place] < _ATTEMPTS
                     if not again or not self._wait_for(serving.CORES, Interrupt()):
                         message = problem.removeprefix(_FINAL)
-                        raise SetupError(f"{units[place]}: {message}", hint="look after the workers")
+                        raise SetupError(
+                            f"{units[place]}: {message}", hint="look after the workers"
+                        )
                     waiting[place] = self._unit(work, units[place])
         finally:
             for future in waiting.values():
@@ -308,24 +365,32 @@ class Crew:
     def _unit(self, work: Callable[[T], R], unit: T) -> Future | None:
         """The task of a unit; None if the scheduler is away."""
         try:
-            return self._connection.submit(unit_of, work, unit, identity(), needs={serving.CORES: 1.0})
+            return self._connection.submit(
+                unit_of, work, unit, identity(), needs={serving.CORES: 1.0}
+            )
         except Away:
             return None
 
     def _outcome(self, future: Future | None) -> tuple[Any, str]:
-        """The result of a task that ended; else why there is none, beginning with `_FINAL` if another worker would
-        have that problem too."""
+        """The result of a task that ended; else why there is none, beginning with `_FINAL` if
+        another worker would have that problem too."""
         if future is None:
             return None, "no scheduler answers"
         try:
             if future.status != "finished":
-                raise future.exception() if future.status == "error" else Away("its worker was lost")
+                raise (
+                    future.exception() if future.status == "error" else Away("its worker was lost")
+                )
             return self._connection.result(future), ""
         except Exception as error:
             return None, _why(error)
 
     def _once(
-        self, work: LaneTask, needs: dict[str, float], send: Callable[[LaneEntry], None], interrupt: Interrupt
+        self,
+        work: LaneTask,
+        needs: dict[str, float],
+        send: Callable[[LaneEntry], None],
+        interrupt: Interrupt,
     ) -> tuple[list[LaneEntry], str]:
         """One task. What was recorded, and why it is not complete; an empty text if it is."""
         key = f"{self._topic}-{uuid.uuid4().hex}"
@@ -333,7 +398,9 @@ class Crew:
         received = _Received(send)
         try:
             self._inboxes[key] = inbox
-            future = self._connection.submit(measure, Parcel.of(work, self._topic), key=key, needs=needs)
+            future = self._connection.submit(
+                measure, Parcel.of(work, self._topic), key=key, needs=needs
+            )
         except Away as away:
             del self._inboxes[key]
             return received.entries, str(away)
@@ -364,7 +431,11 @@ class Crew:
 
     def _simulated(self, plan: Plan, target: str) -> bool:
         place = plan.targets[target].place
-        return place.sharing is Sharing.PARALLEL and place.evidence is Evidence.SIMULATED and not self.has(target)
+        return (
+            place.sharing is Sharing.PARALLEL
+            and place.evidence is Evidence.SIMULATED
+            and not self.has(target)
+        )
 
     def _wait_for(self, name: str, interrupt: Interrupt) -> bool:
         """Wait until a worker has a resource; False if none comes."""
@@ -399,7 +470,9 @@ class _Received:
         self._execution = ""
 
     def take(self, execution: str, number: int | None, entry: LaneEntry) -> bool:
-        """Take an entry. False if another execution of the task sent it: the first worker was lost."""
+        """Take an entry. False if another execution of the task sent it: the first worker was
+        lost.
+        """
         self._execution = self._execution or execution
         if execution != self._execution:
             return False
@@ -410,7 +483,9 @@ class _Received:
         return True
 
     def rest(self, done: Done) -> str:
-        """Take what the result of the task has beyond the entries. Why it is not complete; empty if it is."""
+        """Take what the result of the task has beyond the entries. Why it is not complete; empty if
+        it is.
+        """
         if self._execution and done.execution != self._execution:
             return "its worker was lost"
         for entry in done.entries[len(self.entries) :]:
@@ -436,14 +511,21 @@ def check_alone(fleet: Fleet | None, *, group: bool) -> None:
     """InputError if workers were to make several runs of a ``group``."""
     if group and fleet is not None and fleet.scheduler is not None:
         raise InputError(
-            "several runs of one study are made by one process", where="--runs",
+            "several runs of one study are made by one process",
+            where="--runs",
             valid="one run, or a fleet file without a scheduler",
-        )  # fmt: skip
+        )
 
 
 def instruments_of(question: Question, fleet: Fleet | None) -> list[str]:
-    """The instruments that a fleet file names for the boards of the question: ``TARGET=INSTRUMENT`` each."""
+    """The instruments that a fleet file names for the boards of the question: ``TARGET=INSTRUMENT``
+    each.
+    """
     if fleet is None:
         return []
-    instruments = {board.target: board.instrument for board in fleet.boards.values() if board.instrument}
-    return [f"{target}={instruments[target]}" for target in question.boards if target in instruments]
+    instruments = {
+        board.target: board.instrument for board in fleet.boards.values() if board.instrument
+    }
+    return [
+        f"{target}={instruments[target]}" for target in question.boards if target in instruments
+    ]

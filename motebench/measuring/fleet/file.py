@@ -1,4 +1,6 @@
-"""Fleet files: their model (an unknown key is an error), the targets that names of boards mean, which boards answer."""
+"""Fleet files: their model (an unknown key is an error), the targets that names of boards mean,
+which boards answer.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,18 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 def _named(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise ValueError("a name has letters, digits, '.', '_' and '-', at most 64, and begins with a letter or digit")
+        raise ValueError(
+            "a name has letters, digits, '.', '_' and '-', at most 64, and begins with a letter "
+            "or digit"
+        )
     return name
 
 
 def _address(text: str) -> str:
     if not re.fullmatch(r"(tls|tcp)://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9_.-]+):\d{1,5}", text):
-        raise ValueError("an address is tls://HOST:PORT, or tcp://127.0.0.1:PORT on one machine alone")
+        raise ValueError(
+            "an address is tls://HOST:PORT, or tcp://127.0.0.1:PORT on one machine alone"
+        )
     return text
 
 
@@ -41,8 +48,8 @@ class _Strict(BaseModel):
 
 
 class FleetBoard(_Strict):
-    """A board. ``target``: as in studies. ``at``: the lab host it hangs on; without one, the machine that runs the
-    study. ``instrument``: what reads its power."""
+    """A board. ``target``: as in studies. ``at``: the lab host it hangs on; without one, the
+    machine that runs the study. ``instrument``: what reads its power."""
 
     target: Annotated[str, Field(min_length=1)]
     at: Name | None = None
@@ -50,13 +57,17 @@ class FleetBoard(_Strict):
 
 
 class LabHost(_Strict):
-    """A lab host. ``cores``: simulated boards that it computes at once; all its processors if it says nothing."""
+    """A lab host. ``cores``: simulated boards that it computes at once; all its processors if it
+    says nothing.
+    """
 
     cores: Annotated[int, Field(ge=0, le=1024)] | None = None
 
 
 class Scheduler(_Strict):
-    """Where workers and studies meet. ``tls``: the folder of `motebench fleet keys`, relative to the file."""
+    """Where workers and studies meet. ``tls``: the folder of `motebench fleet keys`, relative to
+    the file.
+    """
 
     address: Annotated[str, AfterValidator(_address)]
     tls: str | None = None
@@ -77,8 +88,8 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Fleet:
-    """A lab: its boards and groups by name, lab hosts with the number of simulated boards each computes at once (None:
-    its processors), and where its workers meet."""
+    """A lab: its boards and groups by name, lab hosts with the number of simulated boards each
+    computes at once (None: its processors), and where its workers meet."""
 
     path: Path
     boards: Mapping[str, FleetBoard]
@@ -89,17 +100,25 @@ class Fleet:
     @property
     def tls(self) -> Path | None:
         """The folder with keys and certificates; None on one machine alone."""
-        return None if self.scheduler is None or not self.scheduler.tls else self.path.parent / self.scheduler.tls
+        return (
+            None
+            if self.scheduler is None or not self.scheduler.tls
+            else self.path.parent / self.scheduler.tls
+        )
 
     def targets(self, names: Iterable[str], where: str | None = None) -> tuple[str, ...]:
-        """The targets that these names mean, each once: a board by its name, a group by ``@group``, every board by
-        ``@all``; other names are targets already."""
+        """The targets that these names mean, each once: a board by its name, a group by ``@group``,
+        every board by ``@all``; other names are targets already."""
         targets: dict[str, None] = {}
         for name in names:
             if name.startswith(GROUP):
-                targets |= dict.fromkeys(self.boards[member].target for member in self.members(name[1:], where))
+                targets |= dict.fromkeys(
+                    self.boards[member].target for member in self.members(name[1:], where)
+                )
             else:
-                targets[self.boards[name].target if name in self.boards else self._target(name, where)] = None
+                targets[
+                    self.boards[name].target if name in self.boards else self._target(name, where)
+                ] = None
         return tuple(targets)
 
     def members(self, group: str, where: str | None = None) -> tuple[str, ...]:
@@ -109,24 +128,32 @@ class Fleet:
         if group not in self.groups:
             groups = [f"{GROUP}{name}" for name in (ALL, *self.groups)]
             raise InputError(
-                f"the fleet has no group {GROUP + group!r}", where=where, valid=", ".join(groups),
+                f"the fleet has no group {GROUP + group!r}",
+                where=where,
+                valid=", ".join(groups),
                 hint=did_you_mean(f"{GROUP}{group}", groups),
-            )  # fmt: skip
+            )
         return self.groups[group]
 
     def named(self, targets: Iterable[str]) -> dict[str, str]:
         """The names of boards by target, of those targets that are boards."""
         asked_targets = set(targets)
-        return {board.target: name for name, board in self.boards.items() if board.target in asked_targets}
+        return {
+            board.target: name
+            for name, board in self.boards.items()
+            if board.target in asked_targets
+        }
 
     def _target(self, name: str, where: str | None) -> str:
         """A name that is no board must be a target; a misspelt board is told as one."""
         if ":" not in name and name not in own_targets():
             names = [*self.boards, *(f"{GROUP}{group}" for group in (ALL, *self.groups))]
             raise InputError(
-                f"unknown board or target {name!r}", where=where, valid=f"{', '.join(names)}, or a target",
+                f"unknown board or target {name!r}",
+                where=where,
+                valid=f"{', '.join(names)}, or a target",
                 hint=did_you_mean(name, names),
-            )  # fmt: skip
+            )
         return name
 
 
@@ -139,34 +166,45 @@ def load(path: Path) -> Fleet:
         at = document.where(("board", name, "target"))
         if name in own_targets():
             raise InputError(
-                f"{name!r} is the name of a target", where=document.where(("board", name)), valid="a name of its own"
+                f"{name!r} is the name of a target",
+                where=document.where(("board", name)),
+                valid="a name of its own",
             )
         open_target(board.target, where=at)
         if board.target in seen:
             raise InputError(
-                f"boards {seen[board.target]!r} and {name!r} are one target", where=at, valid="another one"
+                f"boards {seen[board.target]!r} and {name!r} are one target",
+                where=at,
+                valid="another one",
             )
         seen[board.target] = name
         if board.at is not None and board.at not in read.host:
             raise InputError(
-                f"there is no lab host {board.at!r}", where=document.where(("board", name, "at")),
-                valid=", ".join(read.host) or "a table [host.NAME]", hint=did_you_mean(board.at, read.host),
-            )  # fmt: skip
+                f"there is no lab host {board.at!r}",
+                where=document.where(("board", name, "at")),
+                valid=", ".join(read.host) or "a table [host.NAME]",
+                hint=did_you_mean(board.at, read.host),
+            )
     for name, members in read.group.items():
         where = document.where(("group", name))
         if name == ALL:
-            raise InputError(f"{GROUP}{ALL} is every board already", where=where, valid="another name")
+            raise InputError(
+                f"{GROUP}{ALL} is every board already", where=where, valid="another name"
+            )
         for member in members:
             if member not in read.board:
                 raise InputError(
-                    f"there is no board {member!r}", where=where, valid=", ".join(read.board),
+                    f"there is no board {member!r}",
+                    where=where,
+                    valid=", ".join(read.board),
                     hint=did_you_mean(member, read.board),
-                )  # fmt: skip
+                )
     if read.host and read.scheduler is None:
         raise InputError(
             "lab hosts need a scheduler, where their workers and a study meet",
-            where=document.where(("host",)), valid='[scheduler] with address = "tls://HOST:8786" and tls = "keys"',
-        )  # fmt: skip
+            where=document.where(("host",)),
+            valid='[scheduler] with address = "tls://HOST:8786" and tls = "keys"',
+        )
     if read.scheduler is not None:
         _protected(read.scheduler, document.where(("scheduler", "address")))
     hosts = {name: host.cores for name, host in read.host.items()}
@@ -181,16 +219,22 @@ def _protected(scheduler: Scheduler, where: str) -> None:
         raise InputError(f"there is no port {port}", where=where, valid="1 to 65535")
     if kind == "tls" and not scheduler.tls:
         raise InputError(
-            "TLS needs keys and certificates", where=where, valid='tls = "FOLDER"', hint="motebench fleet keys FILE"
+            "TLS needs keys and certificates",
+            where=where,
+            valid='tls = "FOLDER"',
+            hint="motebench fleet keys FILE",
         )
     if kind == "tcp" and scheduler.tls:
-        raise InputError("tcp:// does not use the keys of tls", where=where, valid="tls://HOST:PORT")
+        raise InputError(
+            "tcp:// does not use the keys of tls", where=where, valid="tls://HOST:PORT"
+        )
     if kind == "tcp" and not _loopback(host):
         raise InputError(
-            f"a scheduler on {host} without TLS would do what anybody on the network asks", where=where,
+            f"a scheduler on {host} without TLS would do what anybody on the network asks",
+            where=where,
             valid=f"tls://{host}:{port} with tls, or tcp://127.0.0.1:{port} on one machine alone",
             hint="motebench fleet keys FILE makes keys and certificates",
-        )  # fmt: skip
+        )
 
 
 def _loopback(host: str) -> bool:
@@ -220,7 +264,11 @@ def look(target: str) -> Seen:
         return Seen(problem=": ".join(filter(None, (error.what, error.hint))))
     host = facts.get("host")
     host_facts = host if isinstance(host, dict) else {}
-    model = device.name if device is not None else host_facts.get("board") or host_facts.get("cpu_model")
+    model = (
+        device.name
+        if device is not None
+        else host_facts.get("board") or host_facts.get("cpu_model")
+    )
     return Seen(model=str(model) if model else place.name)
 
 

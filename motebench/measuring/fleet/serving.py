@@ -1,10 +1,12 @@
 """Processes of a fleet: the scheduler, and a worker on each lab host; their keys and certificates.
 
-Dask is configured here, before anything of it starts: a failed worker's task is never repeated behind our back (the
-process that runs the study resumes it), no web pages are served, and a link may be cut for a minute.
+Dask is configured here, before anything of it starts: a failed worker's task is never repeated
+behind our back (the process that runs the study resumes it), no web pages are served, and a link
+may be cut for a minute.
 
-A fleet has a CA of its own, and a certificate for the scheduler, each lab host and the client. Whoever has a
-certificate of this CA can have every lab host run any program: the files are as secret as a login.
+A fleet has a CA of its own, and a certificate for the scheduler, each lab host and the client.
+Whoever has a certificate of this CA can have every lab host run any program: the files are as
+secret as a login.
 """
 
 from __future__ import annotations
@@ -55,11 +57,15 @@ def configure() -> None:
         dask.config.set(_SETTINGS)
         import distributed  # noqa: F401
     except ImportError:
-        raise SetupError("Dask distributed is not installed", hint="pip install distributed cryptography") from None
+        raise SetupError(
+            "Dask distributed is not installed", hint="pip install distributed cryptography"
+        ) from None
 
 
 def security(fleet: Fleet, member: str) -> Security | None:
-    """Certificates of a member, and that of the CA that every other side must have; None on one machine alone."""
+    """Certificates of a member, and that of the CA that every other side must have; None on one
+    machine alone.
+    """
     from distributed import Security
 
     if fleet.tls is None:
@@ -77,9 +83,10 @@ def address_of(fleet: Fleet) -> str:
     """Where the scheduler of a fleet is. InputError if it has none."""
     if fleet.scheduler is None:
         raise InputError(
-            "the fleet has no scheduler", where=str(fleet.path),
+            "the fleet has no scheduler",
+            where=str(fleet.path),
             valid='[scheduler] with address = "tls://HOST:PORT" and tls = "FOLDER"',
-        )  # fmt: skip
+        )
     return fleet.scheduler.address
 
 
@@ -95,24 +102,37 @@ async def _schedule(address: str, secured: Security | None, say: Callable[[str],
 
     kind, _, rest = address.partition("://")
     host, _, port = rest.rpartition(":")
-    options: dict[str, Any] = {"host": host.strip("[]"), "port": int(port), "protocol": kind, "security": secured}
+    options: dict[str, Any] = {
+        "host": host.strip("[]"),
+        "port": int(port),
+        "protocol": kind,
+        "security": secured,
+    }
     try:
-        async with Scheduler(**options, dashboard=False, dashboard_address="127.0.0.1:0") as scheduler:
+        async with Scheduler(
+            **options, dashboard=False, dashboard_address="127.0.0.1:0"
+        ) as scheduler:
             say(f"scheduler at {scheduler.address}")
             await scheduler.finished()
     except OSError as error:
-        raise SetupError(f"{address} cannot be used: {error.strerror or error}", where="scheduler.address") from None
+        raise SetupError(
+            f"{address} cannot be used: {error.strerror or error}", where="scheduler.address"
+        ) from None
 
 
 def resources(fleet: Fleet, at: str) -> dict[str, float]:
-    """What a lab host has: each of its boards once, and processors for simulated ones. InputError for no such host."""
+    """What a lab host has: each of its boards once, and processors for simulated ones. InputError
+    for no such host.
+    """
     if at not in fleet.hosts:
         from motebench.base.naming import did_you_mean
 
         raise InputError(
-            f"the fleet has no lab host {at!r}", where="--at", valid=", ".join(fleet.hosts) or "a table [host.NAME]",
+            f"the fleet has no lab host {at!r}",
+            where="--at",
+            valid=", ".join(fleet.hosts) or "a table [host.NAME]",
             hint=did_you_mean(at, fleet.hosts),
-        )  # fmt: skip
+        )
     cores = fleet.hosts[at]
     boards = {resource(board.target): 1.0 for board in fleet.boards.values() if board.at == at}
     return {**boards, CORES: float(processors() if cores is None else cores)}
@@ -127,7 +147,9 @@ def resource(target: str) -> str:
 
 
 def work(fleet: Fleet, at: str, say: Callable[[str], None]) -> None:
-    """Measure for studies until the process is ended; connect again when a connection is lost, which ``say`` hears."""
+    """Measure for studies until the process is ended; connect again when a connection is lost,
+    which ``say`` hears.
+    """
     from motebench.targets.wire.stream import end_probes
 
     address, has = address_of(fleet), resources(fleet, at)
@@ -142,7 +164,11 @@ def work(fleet: Fleet, at: str, say: Callable[[str], None]) -> None:
 
 
 async def _work(
-    address: str, secured: Security | None, at: str, has: dict[str, float], say: Callable[[str], None]
+    address: str,
+    secured: Security | None,
+    at: str,
+    has: dict[str, float],
+    say: Callable[[str], None],
 ) -> None:
     """One connection to the scheduler, from its beginning to its end."""
     from distributed import Worker
@@ -151,10 +177,17 @@ async def _work(
     alone = {"host": "127.0.0.1"} if secured is None else {}
     try:
         async with Worker(
-            address, name=f"{at} {secrets.token_hex(4)}", nthreads=threads, resources=has, security=secured,
-            dashboard=False, dashboard_address="127.0.0.1:0", memory_limit=0,
-            death_timeout=_CONNECT_SECONDS, **alone,
-        ) as worker:  # fmt: skip
+            address,
+            name=f"{at} {secrets.token_hex(4)}",
+            nthreads=threads,
+            resources=has,
+            security=secured,
+            dashboard=False,
+            dashboard_address="127.0.0.1:0",
+            memory_limit=0,
+            death_timeout=_CONNECT_SECONDS,
+            **alone,
+        ) as worker:
             say(f"worker of {at} at {worker.address}")
             await worker.finished()
     except (OSError, TimeoutError) as error:
@@ -184,31 +217,41 @@ def files(folder: Path, member: str) -> Files:
     for path in (member_files.ca, member_files.certificate, member_files.key):
         if not path.is_file():
             raise SetupError(
-                f"{path} is missing", where="tls", valid=f"ca.pem, {member}.pem and {member}.key in {folder}",
+                f"{path} is missing",
+                where="tls",
+                valid=f"ca.pem, {member}.pem and {member}.key in {folder}",
                 hint="motebench fleet keys FILE makes them; copy to each lab host its own",
-            )  # fmt: skip
+            )
     if member_files.key.stat().st_mode & 0o077:
-        raise SetupError(f"other users can read {member_files.key}", where="tls", hint=f"chmod 600 {member_files.key}")
+        raise SetupError(
+            f"other users can read {member_files.key}",
+            where="tls",
+            hint=f"chmod 600 {member_files.key}",
+        )
     return member_files
 
 
 def make(folder: Path, hosts: Iterable[str]) -> list[Path]:
-    """Make what is missing: the CA, and key and certificate of each member. The files that were written.
+    """Make what is missing: the CA, and key and certificate of each member. The files that were
+    written.
 
     InputError if the CA's key is gone, but certificates are there: new ones would not fit.
     """
     try:
         from cryptography.hazmat.primitives import serialization
     except ImportError:
-        raise SetupError("the package cryptography is not installed", hint="pip install cryptography") from None
+        raise SetupError(
+            "the package cryptography is not installed", hint="pip install cryptography"
+        ) from None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     ca, ca_key = folder / "ca.pem", folder / "ca.key"
     written: list[Path] = []
     if ca.exists() and not ca_key.exists():
         raise InputError(
-            f"{ca} is there, but its key {ca_key} is not", where=str(folder),
+            f"{ca} is there, but its key {ca_key} is not",
+            where=str(folder),
             valid="a folder with both, or an empty one",
-        )  # fmt: skip
+        )
     if not ca.exists():
         key, certificate = _certificate("motebench fleet", None)
         written += _write(ca_key, key, 0o600) + _write(ca, certificate, 0o644)
@@ -217,7 +260,9 @@ def make(folder: Path, hosts: Iterable[str]) -> list[Path]:
         path = folder / f"{member}.pem"
         if not path.exists():
             key, certificate = _certificate(member, (ca.read_bytes(), signer))
-            written += _write(folder / f"{member}.key", key, 0o600) + _write(path, certificate, 0o644)
+            written += _write(folder / f"{member}.key", key, 0o600) + _write(
+                path, certificate, 0o644
+            )
     return written
 
 
@@ -230,7 +275,9 @@ def _write(path: Path, data: bytes, mode: int) -> list[Path]:
 
 
 def _certificate(name: str, signer: tuple[bytes, object] | None) -> tuple[bytes, bytes]:
-    """A new key and its certificate as PEM; ``signer``: certificate and key of the CA, None for a CA itself."""
+    """A new key and its certificate as PEM; ``signer``: certificate and key of the CA, None for a
+    CA itself.
+    """
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -244,7 +291,9 @@ def _certificate(name: str, signer: tuple[bytes, object] | None) -> tuple[bytes,
     public = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
     of_signer = public
     if signer is not None:
-        of_signer = x509.SubjectKeyIdentifier.from_public_key(x509.load_pem_x509_certificate(signer[0]).public_key())
+        of_signer = x509.SubjectKeyIdentifier.from_public_key(
+            x509.load_pem_x509_certificate(signer[0]).public_key()
+        )
     built = (
         x509.CertificateBuilder()
         .subject_name(subject)
@@ -253,9 +302,14 @@ def _certificate(name: str, signer: tuple[bytes, object] | None) -> tuple[bytes,
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(hours=1))
         .not_valid_after(now + datetime.timedelta(days=365 * _YEARS))
-        .add_extension(x509.BasicConstraints(ca=signer is None, path_length=0 if signer is None else None), True)
+        .add_extension(
+            x509.BasicConstraints(ca=signer is None, path_length=0 if signer is None else None),
+            True,
+        )
         .add_extension(public, False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(of_signer), False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(of_signer), False
+        )
         .add_extension(_usage(ca=signer is None), True)
     )
     if signer is not None:
@@ -272,6 +326,13 @@ def _usage(*, ca: bool) -> x509.KeyUsage:
     from cryptography import x509
 
     return x509.KeyUsage(
-        digital_signature=True, content_commitment=False, key_encipherment=False, data_encipherment=False,
-        key_agreement=False, key_cert_sign=ca, crl_sign=ca, encipher_only=False, decipher_only=False,
-    )  # fmt: skip
+        digital_signature=True,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=ca,
+        crl_sign=ca,
+        encipher_only=False,
+        decipher_only=False,
+    )

@@ -1,4 +1,5 @@
-"""Tasks of workers: parcels of work as they are sent, and the functions that Dask calls by their names in a worker.
+"""Tasks of workers: parcels of work as they are sent, and the functions that Dask calls by their
+names in a worker.
 
 A parcel is plain data, read by the same version only.
 """
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
 
 @cache
 def identity() -> str:
-    """Version of motebench, and a digest of its sources and those of the firmware: equal ones give equal numbers."""
+    """Version of motebench, and a digest of its sources and those of the firmware: equal ones give
+    equal numbers.
+    """
     root = data_root()
     digest = hashlib.sha256()
     for top, folder, ends in (
@@ -137,7 +140,9 @@ class Parcel:
     seconds: float
     meters: Mapping[str, Meter] = field(default_factory=dict)
     builds: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
-    """Version and compiler of each implementation as the run records them, by target and implementation."""
+    """Version and compiler of each implementation as the run records them, by target and
+    implementation.
+    """
 
     @classmethod
     def of(cls, work: LaneTask, topic: str) -> Parcel:
@@ -159,16 +164,28 @@ class Parcel:
         )
 
     def work(self) -> LaneTask:
-        """The work, of targets that are opened here. Errors are those of `find_targets` and `make_plan`."""
+        """The work, of targets that are opened here. Errors are those of `find_targets` and
+        `make_plan`.
+        """
         question = from_text(self.question, self.name)
         plan_there = make_plan(find_targets(question))
-        plan = Plan(question, self.policy, self.cases, (), (), plan_there.targets, plan_there.offers, plan_there.hellos)
+        plan = Plan(
+            question,
+            self.policy,
+            self.cases,
+            (),
+            (),
+            plan_there.targets,
+            plan_there.offers,
+            plan_there.hellos,
+        )
         there_is = _builds(plan)
         for build, expected in self.builds.items():
             if there_is.get(build, expected) != expected:
                 built_there, other = " by ".join(there_is[build]), " by ".join(expected)
                 raise SetupError(
-                    f"{build[1]} on {build[0]} is {built_there} there, and {other} where the study runs",
+                    f"{build[1]} on {build[0]} is {built_there} there, and {other} where the "
+                    "study runs",
                     hint="install the same compilers on all machines",
                 )
         return LaneTask(plan, self.earlier, self.first_round, self.seed, self.seconds, self.meters)
@@ -185,7 +202,9 @@ def _builds(plan: Plan) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def part_of(question: Question, cases: Sequence[Case]) -> str:
-    """The question asked of the targets and implementations of these cases alone, as it is stored."""
+    """The question asked of the targets and implementations of these cases alone, as it is
+    stored.
+    """
     targets = tuple(dict.fromkeys(case.target for case in cases))
     providers = tuple(dict.fromkeys(case.provider for case in cases))
     return _asked_of(question, targets, {"implementations": providers})
@@ -205,12 +224,16 @@ def _asked_of(question: Question, targets: tuple[str, ...], changes: Mapping[str
     sampling = question.study.sampling.model_copy(
         update={"instrument": None, "instruments": None, "voltage": None, "energy": None}
     )
-    return question.study.model_copy(update={"measure": groups, "sampling": sampling}).model_dump_json()
+    return question.study.model_copy(
+        update={"measure": groups, "sampling": sampling}
+    ).model_dump_json()
 
 
 @dataclass(frozen=True)
 class Done:
-    """How a parcel ended. ``execution``: which process and time; ``entries``: everything that was recorded."""
+    """How a parcel ended. ``execution``: which process and time; ``entries``: everything that was
+    recorded.
+    """
 
     execution: str
     entries: tuple[LaneEntry, ...]
@@ -265,7 +288,9 @@ def _marked(result: CaseResult, metric: str, number: int, reason: str) -> CaseRe
             replace(
                 entry,
                 samples=tuple(
-                    replace(sample, disturbed=sample.disturbed or reason) if sample.round == number else sample
+                    replace(sample, disturbed=sample.disturbed or reason)
+                    if sample.round == number
+                    else sample
                     for sample in entry.samples
                 ),
             )
@@ -281,7 +306,9 @@ R = TypeVar("R")
 
 
 class Abandoned(Interrupt):
-    """The task is no longer wanted: the study was interrupted, or the scheduler cannot be reached."""
+    """The task is no longer wanted: the study was interrupted, or the scheduler cannot be
+    reached.
+    """
 
     def __init__(self, worker: Worker, key: str) -> None:
         super().__init__()
@@ -303,7 +330,8 @@ def same_version(theirs: str, at: str) -> None:
     """Refused unless both sides are the same version of motebench and of the firmware."""
     if theirs != identity():
         raise Refused(
-            f"lab host {at} has motebench {identity()} and the study {theirs}: version and sources must be the same"
+            f"lab host {at} has motebench {identity()} and the study {theirs}: version and "
+            "sources must be the same"
         )
 
 
@@ -312,8 +340,12 @@ def seen(target: str) -> Seen:
     return look(target)
 
 
-def asked(question: str, name: str, target: str, *, dry: bool, theirs: str) -> tuple[PlaceFacts, TargetOffers]:
-    """What the implementations of a target say of themselves; see `motebench.measuring.plan.offers.ask`."""
+def asked(
+    question: str, name: str, target: str, *, dry: bool, theirs: str
+) -> tuple[PlaceFacts, TargetOffers]:
+    """What the implementations of a target say of themselves; see
+    `motebench.measuring.plan.offers.ask`.
+    """
     at = _at()
     same_version(theirs, at)
     try:
@@ -372,7 +404,10 @@ def scheduler_facts() -> dict[str, Any]:
     """What the scheduler is: asked before anything is sent to it."""
     import dask
 
-    return {"identity": identity(), "allowed_failures": dask.config.get("distributed.scheduler.allowed-failures")}
+    return {
+        "identity": identity(),
+        "allowed_failures": dask.config.get("distributed.scheduler.allowed-failures"),
+    }
 
 
 def _at() -> str:

@@ -1,4 +1,5 @@
-"""Commits of a user's repository as folders: git work trees in a temporary folder, which leave nothing behind.
+"""Commits of a user's repository as folders: git work trees in a temporary folder, which leave
+nothing behind.
 
 The user's own files, index and branch stay as they are. No hook of the repository runs.
 """
@@ -18,13 +19,20 @@ from motebench.base.process import Cleanup, TemporaryFolder
 SHORT = 10
 """Digits of a commit's name in messages and in names of runs."""
 SIDES = ("base", "head")
-"""Folders of the two commits: names of one length, because code may contain the path of its file."""
+"""Folders of the two commits: names of one length, because code may contain the path of its file.
+"""
 _GONE = "; ".join(f'git -C "$1" worktree remove --force "${place}"' for place in (2, 3))
 _LISTED = 10
 _OF_A_HOOK = (
-    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
-)  # fmt: skip
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+)
 """Variables that name a repository, as git sets them for its hooks."""
 
 
@@ -51,28 +59,40 @@ class Repository:
         top = done.stdout.strip()
         if done.returncode or not top:
             raise InputError(
-                f"{visible(str(folder))} is not in the work tree of a git repository: {_words(done)}",
-                where="BASE", hint="call motebench gate in your repository, with the commits that it has",
-            )  # fmt: skip
+                f"{visible(str(folder))} is not in the work tree of a git repository: "
+                f"{_words(done)}",
+                where="BASE",
+                hint="call motebench gate in your repository, with the commits that it has",
+            )
         self.top = Path(top)
 
     def commit(self, asked: str, where: str) -> Commit:
         """The commit that a name means. InputError if there is none."""
-        done = None if asked.startswith("-") else self._git("rev-parse", "--verify", "--quiet", f"{asked}^{{commit}}")
+        done = (
+            None
+            if asked.startswith("-")
+            else self._git("rev-parse", "--verify", "--quiet", f"{asked}^{{commit}}")
+        )
         if done is None or done.returncode:
             shallow = self._git("rev-parse", "--is-shallow-repository").stdout.strip() == "true"
             raise InputError(
-                f"{visible(asked)!r} is not a commit of {visible(str(self.top))}", where=where,
+                f"{visible(asked)!r} is not a commit of {visible(str(self.top))}",
+                where=where,
                 valid="a commit, a branch or a tag that this clone has",
-                hint="the clone is shallow: `git fetch --unshallow`, or in CI fetch-depth: 0 (GitHub), "
-                "GIT_DEPTH: 0 (GitLab)" if shallow else "`git log --oneline --all` lists the commits; "
+                hint="the clone is shallow: `git fetch --unshallow`, or in CI fetch-depth: 0 "
+                "(GitHub), "
+                "GIT_DEPTH: 0 (GitLab)"
+                if shallow
+                else "`git log --oneline --all` lists the commits; "
                 "`git fetch` gets those of the server",
-            )  # fmt: skip
+            )
         name = done.stdout.strip()
         return Commit(asked, name, self._git("log", "-1", "--format=%s", name).stdout.strip())
 
     def uncommitted(self) -> tuple[str, ...]:
-        """Changes that no commit has, as ``git status`` writes them: at most 10, then how many more."""
+        """Changes that no commit has, as ``git status`` writes them: at most 10, then how many
+        more.
+        """
         done = self._git("status", "--porcelain", "--untracked-files=no")
         lines = [visible(line.strip()) for line in done.stdout.splitlines()]
         more = len(lines) - _LISTED
@@ -83,22 +103,30 @@ class Repository:
         absolute = Path(os.path.realpath(self._folder / path))
         if not absolute.is_relative_to(os.path.realpath(self.top)):
             raise InputError(
-                f"{visible(str(path))} is not in the repository {visible(str(self.top))}", where=where,
+                f"{visible(str(path))} is not in the repository {visible(str(self.top))}",
+                where=where,
                 valid="a path in the repository, which both commits have",
-            )  # fmt: skip
+            )
         return absolute.relative_to(os.path.realpath(self.top))
 
     @contextmanager
     def trees(self, commits: Sequence[Commit]) -> Iterator[tuple[Path, ...]]:
-        """The files of both commits, in folders that are removed at the end, also if this process is killed."""
+        """The files of both commits, in folders that are removed at the end, also if this process
+        is killed.
+        """
         with TemporaryFolder() as folder:
             trees = tuple(folder / side for side in SIDES)
             cleanup = Cleanup(_GONE, str(self.top), *map(str, trees))
             try:
                 for commit, tree in zip(commits, trees, strict=True):
-                    made = self._git("worktree", "add", "--quiet", "--detach", str(tree), commit.name)
+                    made = self._git(
+                        "worktree", "add", "--quiet", "--detach", str(tree), commit.name
+                    )
                     if made.returncode:
-                        raise InputError(f"git cannot check out {commit.short}: {_words(made)}", where=commit.asked)
+                        raise InputError(
+                            f"git cannot check out {commit.short}: {_words(made)}",
+                            where=commit.asked,
+                        )
                 yield trees
             finally:
                 for tree in trees:
@@ -111,13 +139,20 @@ class Repository:
         command = ["git", "-C", str(self._folder), "-c", "core.hooksPath=/dev/null", *arguments]
         try:
             return subprocess.run(
-                command, capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL,
+                command,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+                stdin=subprocess.DEVNULL,
                 env={**environment, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"},
-            )  # fmt: skip
+            )
         except FileNotFoundError:
             raise SetupError("git is not installed", hint="sudo apt install git") from None
         except ValueError as error:  # a zero byte in an argument
-            raise InputError(f"git cannot be asked for {visible(arguments[-1])!r}: {error}") from None
+            raise InputError(
+                f"git cannot be asked for {visible(arguments[-1])!r}: {error}"
+            ) from None
 
 
 def _words(done: subprocess.CompletedProcess[str]) -> str:

@@ -1,7 +1,9 @@
-"""The gate: user code of two commits, built and measured in turn, compared by the verdicts of `results.comparison`.
+"""The gate: user code of two commits, built and measured in turn, compared by the verdicts of
+`results.comparison`.
 
-Runs take turns in an order drawn from a seed, as ``run --alternate`` makes them (`motebench.measuring.request`).
-Simulated boards count, so that one run of each commit is enough for them.
+Runs take turns in an order drawn from a seed, as ``run --alternate`` makes them
+(`motebench.measuring.request`). Simulated boards count, so that one run of each commit is enough
+for them.
 """
 
 from __future__ import annotations
@@ -51,9 +53,10 @@ COUNTS = ("cycles", "flash_net", "static_ram_net", "stack")
 class GateRequest:
     """Two commits, and what is measured of them.
 
-    base, head: as the user names them. question: makes the question of the files of a commit: given a function from
-    paths in the repository to paths in that commit's folder. allowed: the slowdown that is (0.01: 1 %). runs, seed:
-    None for the usual ones. metrics: those that decide; empty: time, or instructions of emulated processors.
+    base, head: as the user names them. question: makes the question of the files of a commit: given
+    a function from paths in the repository to paths in that commit's folder. allowed: the slowdown
+    that is (0.01: 1 %). runs, seed: None for the usual ones. metrics: those that decide; empty:
+    time, or instructions of emulated processors.
     """
 
     base: str
@@ -68,8 +71,10 @@ class GateRequest:
 
 @dataclass(frozen=True, slots=True)
 class GateOutcome:
-    """What came of a request. ``comparison``: of the metrics that decide, None where nothing can be compared, with
-    ``reason``. ``counts``: of what boards count. ``failures``: by side. ``code``: the folder in the repository."""
+    """What came of a request. ``comparison``: of the metrics that decide, None where nothing can be
+    compared, with ``reason``. ``counts``: of what boards count. ``failures``: by side. ``code``:
+    the folder in the repository.
+    """
 
     request: GateRequest
     commits: tuple[Commit, Commit]
@@ -110,7 +115,9 @@ class GateOutcome:
 
     @property
     def runs_needed(self) -> int | None:
-        """Runs of each commit that would decide the open cases; None where there are none, or it is not known."""
+        """Runs of each commit that would decide the open cases; None where there are none, or it is
+        not known.
+        """
         if self.comparison is None:
             return None
         more = [item.more for item in left_open(self.comparison, self.request.allowed)]
@@ -126,16 +133,19 @@ class GateOutcome:
 def gate(store: str, request: GateRequest, observer: Observer | None = None) -> GateOutcome:
     """Measure and compare two commits. The work trees are removed at the end.
 
-    InputError for what is no commit, no folder of code in both, or no repository. KeyboardInterrupt after Ctrl-C.
+    InputError for what is no commit, no folder of code in both, or no repository. KeyboardInterrupt
+    after Ctrl-C.
     """
     check_metrics(wanted_metrics(ResultFilter(metrics=request.metrics)))
     repository = Repository(request.folder)
     commits = (repository.commit(request.base, "BASE"), repository.commit(request.head, "HEAD"))
     if commits[0].name == commits[1].name:
         raise InputError(
-            f"{visible(request.base)} and {visible(request.head)} are the same commit {commits[0].short}",
-            where="HEAD", valid="two different commits",
-        )  # fmt: skip
+            f"{visible(request.base)} and {visible(request.head)} are the same commit "
+            f"{commits[0].short}",
+            where="HEAD",
+            valid="two different commits",
+        )
     uncommitted = repository.uncommitted()
     with repository.trees(commits) as trees:
         question = _code_alone(request.question(repository, lambda path: trees[1] / path))
@@ -155,19 +165,34 @@ def gate(store: str, request: GateRequest, observer: Observer | None = None) -> 
         sides = (of_build(question, builds[0]).workspace, of_build(question, builds[1]).workspace)
         cycles, notes = function_cycles(sides, cases)
         return GateOutcome(
-            request, commits, groups, uncommitted, code, seed, measured, comparison, reason, counts,
-            cycles, function_bytes(sides, cases), _failures(runs_of), notes,
-        )  # fmt: skip
+            request,
+            commits,
+            groups,
+            uncommitted,
+            code,
+            seed,
+            measured,
+            comparison,
+            reason,
+            counts,
+            cycles,
+            function_bytes(sides, cases),
+            _failures(runs_of),
+            notes,
+        )
 
 
 def _code_alone(question: Question) -> Question:
-    """The question without its blocks that measure no user code: the commits do not change those."""
+    """The question without its blocks that measure no user code: the commits do not change
+    those.
+    """
     groups = tuple(group for group in question.study.measure if group.code)
     if not groups:
         raise InputError(
-            f"{question.name} measures no code of the repository", where="--study",
-            valid="a study with code = [\"FOLDER\"] in a [[measure]] block, or --code FOLDER",
-        )  # fmt: skip
+            f"{question.name} measures no code of the repository",
+            where="--study",
+            valid='a study with code = ["FOLDER"] in a [[measure]] block, or --code FOLDER',
+        )
     return replace(question, study=question.study.model_copy(update={"measure": groups}))
 
 
@@ -177,43 +202,55 @@ def _code_of(question: Question, tree: Path) -> Path:
     if len(folders) != 1:
         names = ", ".join(visible(folder.name) for folder in sorted(folders))
         raise InputError(
-            f"the gate measures one folder of code, not {len(folders)}: {names}", where="--code",
-            valid="one folder", hint="call it once for each folder",
-        )  # fmt: skip
+            f"the gate measures one folder of code, not {len(folders)}: {names}",
+            where="--code",
+            valid="one folder",
+            hint="call it once for each folder",
+        )
     (folder,) = folders
     if not folder.is_relative_to(tree):
         raise InputError(
-            f"{visible(str(folder))} is not in the repository", where="--study",
+            f"{visible(str(folder))} is not in the repository",
+            where="--study",
             valid="a folder of code that both commits have",
-        )  # fmt: skip
+        )
     return folder.relative_to(tree)
 
 
-def _builds(trees: Sequence[Path], code: Path, commits: tuple[Commit, Commit]) -> tuple[Build, Build]:
+def _builds(
+    trees: Sequence[Path], code: Path, commits: tuple[Commit, Commit]
+) -> tuple[Build, Build]:
     """The builds of both commits. InputError where one has no such folder."""
     for commit, tree, side in zip(commits, trees, SIDES, strict=True):
         if not (tree / code / "api.h").is_file():
             lacks = "has no api.h" if (tree / code).is_dir() else "does not exist"
             raise InputError(
-                f"{visible(str(code))} {lacks} in commit {commit.short} ({visible(commit.asked)})", where=side.upper(),
+                f"{visible(str(code))} {lacks} in commit {commit.short} ({visible(commit.asked)})",
+                where=side.upper(),
                 valid="two commits that both have the folder with api.h",
                 hint="the gate compares from the first commit on that has it",
-            )  # fmt: skip
+            )
     base, head = (Build(CODE, str(tree / code)) for tree in trees)
     return base, head
 
 
 def _free_names(store: str, commits: tuple[Commit, Commit]) -> tuple[str, str]:
-    """Names of the groups of runs: side and commit, with a number where the store has them already."""
+    """Names of the groups of runs: side and commit, with a number where the store has them
+    already.
+    """
     taken: set[str] = set()
     if _exists(store):
         with Store.open(store, create=False) as opened:
             infos = opened.runs()
-        taken = {info.name for info in infos} | {group for info in infos if (group := group_of(info.settings))}
+        taken = {info.name for info in infos} | {
+            group for info in infos if (group := group_of(info.settings))
+        }
     number = 1
     while True:
         end = "" if number == 1 else f"-again{number}"
-        base, head = (f"{side}-{commit.short}{end}" for side, commit in zip(SIDES, commits, strict=True))
+        base, head = (
+            f"{side}-{commit.short}{end}" for side, commit in zip(SIDES, commits, strict=True)
+        )
         if not {base, head} & taken:
             return base, head
         number += 1
@@ -236,12 +273,19 @@ def _boards(study: Study) -> bool:
     return any(target.startswith((SIMULATED, SERIAL)) for target in _targets(study))
 
 
-def _compared(store: str, groups: tuple[str, str], metrics: Sequence[str]) -> tuple[Comparison | None, str | None]:
+def _compared(
+    store: str, groups: tuple[str, str], metrics: Sequence[str]
+) -> tuple[Comparison | None, str | None]:
     """The comparison of two groups; None with the reason where they have nothing in common."""
     selection = ResultFilter(metrics=tuple(metrics))
     try:
         comparison = compare_stored(
-            groups, run="latest", stores=(store, store), selection=selection, margin=None, across=False
+            groups,
+            run="latest",
+            stores=(store, store),
+            selection=selection,
+            margin=None,
+            across=False,
         )
     except InputError as error:
         return None, error.what
@@ -254,8 +298,12 @@ def _cases(runs: Sequence[Run]) -> list[Case]:
 
 def _failures(runs: Sequence[Sequence[Run]]) -> tuple[tuple[str, Failure], ...]:
     """Failures of each side, each once."""
-    failures = {(side, failure): None for side, side_runs in zip(SIDES, runs, strict=True) for run in side_runs
-             for failure in failures_of(run)}  # fmt: skip
+    failures = {
+        (side, failure): None
+        for side, side_runs in zip(SIDES, runs, strict=True)
+        for run in side_runs
+        for failure in failures_of(run)
+    }
     return tuple(failures)
 
 
@@ -266,16 +314,19 @@ _SECONDS = 300.0
 _LONG_NUMBER = 1 << 16
 """Cycles of a batch from which the reply has four bytes for them, up to 2^32."""
 _FURTHER, _FEWEST_FURTHER, _FURTHER_CYCLES = 64, 16, 1 << 26
-"""Operations by which two profiles differ: so many, or as many as take these cycles, but so many at least. How long a
-board waits for bytes depends on this machine, and moves functions of the compiler's library, which the probe calls too,
-by some cycles: far fewer than half a cycle for each of these operations."""
+"""Operations by which two profiles differ: so many, or as many as take these cycles, but so many at
+least. How long a board waits for bytes depends on this machine, and moves functions of the
+compiler's library, which the probe calls too, by some cycles: far fewer than half a cycle for each
+of these operations."""
 _ByFunction = Mapping[str, int]
 
 
 def function_cycles(
     sides: tuple[Workspace, Workspace], cases: Iterable[Case]
 ) -> tuple[tuple[FunctionCyclesEntry, ...], tuple[str, ...]]:
-    """The functions whose cycles differ, the largest difference of a case first; and why others are unknown."""
+    """The functions whose cycles differ, the largest difference of a case first; and why others are
+    unknown.
+    """
     entries: list[FunctionCyclesEntry] = []
     unknown: dict[str, None] = {}
     for case in at_usual_place(cases):
@@ -292,7 +343,9 @@ def function_cycles(
     return tuple(entries), tuple(unknown)
 
 
-def function_bytes(sides: tuple[Workspace, Workspace], cases: Iterable[Case]) -> tuple[FunctionBytesEntry, ...]:
+def function_bytes(
+    sides: tuple[Workspace, Workspace], cases: Iterable[Case]
+) -> tuple[FunctionBytesEntry, ...]:
     """The functions and objects whose bytes in flash, in RAM or on the stack differ."""
     entries: list[FunctionBytesEntry] = []
     for case in at_usual_place(cases, ("operation", "input_bytes", "aad_bytes", "cores")):
@@ -310,10 +363,14 @@ def function_bytes(sides: tuple[Workspace, Workspace], cases: Iterable[Case]) ->
 
 
 def at_usual_place(cases: Iterable[Case], without: Sequence[str] = ()) -> Iterator[Case]:
-    """Cases of simulated boards at the usual place of their code, each once; ``without``: parts that do not matter."""
+    """Cases of simulated boards at the usual place of their code, each once; ``without``: parts
+    that do not matter.
+    """
     seen: set[CaseId] = set()
     for case in cases:
-        if unplaced(case.target) != case.target or not isinstance(open_target(case.target).place, Simulation):
+        if unplaced(case.target) != case.target or not isinstance(
+            open_target(case.target).place, Simulation
+        ):
             continue
         key = case.without(*without)
         if key not in seen:
@@ -341,9 +398,16 @@ def _cycles_of(workspace: Workspace, case: Case) -> dict[str, int]:
         session.close()
     first = math.ceil(_LONG_NUMBER / max(ticks, 1))
     further = max(_FEWEST_FURTHER, min(_FURTHER, _FURTHER_CYCLES // max(ticks, 1)))
-    fewer, more = (place.profile(image, partial(_timed, job=job, batch=batch)) for batch in (first, first + further))
+    fewer, more = (
+        place.profile(image, partial(_timed, job=job, batch=batch))
+        for batch in (first, first + further)
+    )
     of_probe = _of_probe(image)
-    cycles = {name: round((more[name] - fewer.get(name, 0)) / further) for name in more if name not in of_probe}
+    cycles = {
+        name: round((more[name] - fewer.get(name, 0)) / further)
+        for name in more
+        if name not in of_probe
+    }
     return {name: count for name, count in cycles.items() if count > 0}
 
 

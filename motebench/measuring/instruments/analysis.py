@@ -1,7 +1,9 @@
-"""The evaluation of a recording: from samples to the energy of an operation above idling, or the error of a known load.
+"""The evaluation of a recording: from samples to the energy of an operation above idling, or the
+error of a known load.
 
-A gap in the samples widens the interval: within it, the power may have been anything between the least and the most of
-the stream. If gaps are more than a small share of a window, the window has no energy.
+A gap in the samples widens the interval: within it, the power may have been anything between the
+least and the most of the stream. If gaps are more than a small share of a window, the window has no
+energy.
 """
 
 from __future__ import annotations
@@ -25,7 +27,15 @@ from motebench.documents.meter import (
     WindowEntry,
 )
 from motebench.measuring.instruments.base import Info, PowerSample, Shape
-from motebench.measuring.instruments.recording import ABOUT, BATCH, COMPLETE, IDLE, LOAD, Recording, Window
+from motebench.measuring.instruments.recording import (
+    ABOUT,
+    BATCH,
+    COMPLETE,
+    IDLE,
+    LOAD,
+    Recording,
+    Window,
+)
 from motebench.results import formulas
 from motebench.stats.uncertainty import Expanded, expanded
 from motebench.version import __version__
@@ -75,7 +85,8 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Power while nothing is computed: the mean, the least and the most of its parts, and its drift.
+    """Power while nothing is computed: the mean, the least and the most of its parts, and its
+    drift.
 
     Bounds are watts and may be negative if an instrument has an offset.
     """
@@ -89,9 +100,11 @@ class Floor:
 
 @dataclass(frozen=True, slots=True)
 class Joules:
-    """An energy with its limits, which may be negative, and its standard uncertainty of type B, all in joules.
+    """An energy with its limits, which may be negative, and its standard uncertainty of type B, all
+    in joules.
 
-    The limits add up the largest of all errors; the standard uncertainty treats each as a rectangular distribution.
+    The limits add up the largest of all errors; the standard uncertainty treats each as a
+    rectangular distribution.
     """
 
     low: float
@@ -102,7 +115,9 @@ class Joules:
 
 @dataclass(frozen=True, slots=True)
 class Energy:
-    """Energy of a window: everything that the supply gave while the operations ran, and the part above idling."""
+    """Energy of a window: everything that the supply gave while the operations ran, and the part
+    above idling.
+    """
 
     gross: Joules
     net: Joules
@@ -121,34 +136,47 @@ def above(gross_j: float, floor_w: float, seconds: float) -> float:
     return gross_j - floor_w * seconds
 
 
-def meter_error(accuracy: float, offset_w: float, resolution_j: float, gross_j: float, seconds: float) -> float:
+def meter_error(
+    accuracy: float, offset_w: float, resolution_j: float, gross_j: float, seconds: float
+) -> float:
     """Largest error in joules of one reading of an energy."""
     return accuracy * abs(gross_j) + offset_w * seconds + resolution_j
 
 
 def difference_error(
-    accuracy: float, offset_w: float, resolution_j: float, gross_j: float, floor_w: float, seconds: float
+    accuracy: float,
+    offset_w: float,
+    resolution_j: float,
+    gross_j: float,
+    floor_w: float,
+    seconds: float,
 ) -> float:
-    """Largest error in joules of a difference of two readings, whose errors may have opposite signs.
+    """Largest error in joules of a difference of two readings, whose errors may have opposite
+    signs.
 
     Instruments may change their range between idling and work.
     """
-    return accuracy * (abs(gross_j) + abs(floor_w) * seconds) + 2 * offset_w * seconds + resolution_j
+    return (
+        accuracy * (abs(gross_j) + abs(floor_w) * seconds) + 2 * offset_w * seconds + resolution_j
+    )
 
 
 def edge_error(edge_s: float, gross_j: float, floor_w: float, seconds: float) -> float:
-    """Largest error in joules of a window that may be ``edge_s`` earlier or later: at each edge, part of the window is
-    exchanged."""
+    """Largest error in joules of a window that may be ``edge_s`` earlier or later: at each edge,
+    part of the window is exchanged."""
     return 2 * edge_s * abs(gross_j / seconds - floor_w)
 
 
 def length_error(edge_s: float, gross_j: float, seconds: float) -> float:
-    """Largest error in joules of a window whose two edges may each be off by ``edge_s``, both outwards or inwards."""
+    """Largest error in joules of a window whose two edges may each be off by ``edge_s``, both
+    outwards or inwards.
+    """
     return 2 * edge_s * abs(gross_j / seconds)
 
 
 def standard(limits: Iterable[float]) -> float:
-    """The standard uncertainty of independent errors within these limits: a / sqrt(3) each, added in quadrature.
+    """The standard uncertainty of independent errors within these limits: a / sqrt(3) each, added
+    in quadrature.
 
     Source: JCGM 100:2008 (GUM), 4.3.7 and 5.1.2.
     """
@@ -183,23 +211,39 @@ def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
     inside = [piece for piece in stream if piece.t1 > t0 and piece.t0 < t1]
     if all(piece.missing for piece in inside):
         raise Unusable(f"no samples between {t0:.6g} s and {t1:.6g} s")
-    sure, guess, missing = _energies([(piece, max(t0, piece.t0), min(t1, piece.t1)) for piece in inside])
+    sure, guess, missing = _energies(
+        [(piece, max(t0, piece.t0), min(t1, piece.t1)) for piece in inside]
+    )
     # The time before the first and after the last sample is missing, too.
     start, end = max(0.0, inside[0].t0 - t0), max(0.0, t1 - inside[-1].t1)
     guess += start * inside[0].p0 + end * inside[-1].p1
     missing = start + end + missing
     if missing > MOST_MISSING * seconds:
         raise Unusable(
-            f"{missing / seconds:.1%} of the time between {t0:.6g} s and {t1:.6g} s has no samples; "
+            f"{missing / seconds:.1%} of the time between {t0:.6g} s and {t1:.6g} s has no "
+            "samples; "
             f"{MOST_MISSING:.0%} may be missing"
         )
     least, most = extremes(stream) if missing else (0.0, 0.0)
-    cut = [piece.t1 - piece.t0 for piece in inside if any(piece.t0 < edge < piece.t1 for edge in (t0, t1))]
-    return Stretch(sure + guess, sure + missing * least, sure + missing * most, seconds, missing, max(cut, default=0.0))
+    cut = [
+        piece.t1 - piece.t0
+        for piece in inside
+        if any(piece.t0 < edge < piece.t1 for edge in (t0, t1))
+    ]
+    return Stretch(
+        sure + guess,
+        sure + missing * least,
+        sure + missing * most,
+        seconds,
+        missing,
+        max(cut, default=0.0),
+    )
 
 
 def _energies(parts: Sequence[tuple[Piece, float, float]]) -> tuple[float, float, float]:
-    """Joules of the parts that have samples, joules guessed for those that have none, and the seconds of these."""
+    """Joules of the parts that have samples, joules guessed for those that have none, and the
+    seconds of these.
+    """
     sure = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if not piece.missing)
     guess = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if piece.missing)
     return sure, guess, sum(b - a for piece, a, b in parts if piece.missing)
@@ -225,7 +269,8 @@ def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Flo
             try:
                 block = stretch(stream, window.t0 + index * step, window.t0 + (index + 1) * step)
             except Unusable:
-                continue  # the whole window is good enough, and its own bounds cover the missing samples
+                # the whole window is good enough, and its own bounds cover the missing samples
+                continue
             parts.append((block.low / step, block.high / step))
     digit = info.resolution_j / min(part.seconds for part in whole)
     low, high = min(part[0] for part in parts) - digit, max(part[1] for part in parts) + digit
@@ -235,8 +280,8 @@ def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Flo
 def energy(info: Info, held: Stretch, idle: Floor, window: Window) -> Energy:
     """The energy of the operations of a window, with all its uncertainties.
 
-    If the target also computed something else in the window (`Window.beside_s`), its share of the time is subtracted
-    from the net energy; it may have taken nothing, or twice as much.
+    If the target also computed something else in the window (`Window.beside_s`), its share of the
+    time is subtracted from the net energy; it may have taken nothing, or twice as much.
     """
     seconds, accuracy = held.seconds, info.accuracy or 0.0
     digit, offset = info.resolution_j, info.offset_w
@@ -256,27 +301,39 @@ def energy(info: Info, held: Stretch, idle: Floor, window: Window) -> Energy:
         standard((*errors, gaps, unsteady, beside)),
     )
     if window.work_s is not None or window.beside_s:
-        # The operations are a part of the window: their energy above idling, and idling for the same time.
+        # The operations are a part of the window: their energy above idling, and idling for the
+        # same time.
         ran = window.seconds
-        gross = Joules(net.low + idle.low * ran, net.joules + idle.watts * ran, net.high + idle.high * ran, net.type_b)
+        gross = Joules(
+            net.low + idle.low * ran,
+            net.joules + idle.watts * ran,
+            net.high + idle.high * ran,
+            net.type_b,
+        )
         return Energy(gross, net)
     errors = (
         meter_error(accuracy, offset, digit, held.joules, seconds),
         shift + length_error(window.edge_s, held.joules, seconds),
     )
-    gross = Joules(held.low - sum(errors), held.joules, held.high + sum(errors), standard((*errors, gaps)))
+    gross = Joules(
+        held.low - sum(errors), held.joules, held.high + sum(errors), standard((*errors, gaps))
+    )
     return Energy(gross, net)
 
 
 _STEADY = 0.1
 """Idling drifts if it moves by more than this share of the net power."""
 MOST_SPARE = 0.1
-"""Largest share of a batch that the transport of request and reply, or differing clocks, may leave uncertain."""
+"""Largest share of a batch that the transport of request and reply, or differing clocks, may leave
+uncertain.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One batch: its window, its mean power, its energy ``gross`` and ``net`` of idling, or why it has none."""
+    """One batch: its window, its mean power, its energy ``gross`` and ``net`` of idling, or why it
+    has none.
+    """
 
     window: Window
     watts: float | None
@@ -288,10 +345,11 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The energy of one operation in joules: of each batch, with the standard uncertainty of type B that they share.
+    """The energy of one operation in joules: of each batch, with the standard uncertainty of type B
+    that they share.
 
-    ``interval``: 95 % by types A and B; for one batch, whose spread is unknown, the limits of all errors. ``combined``:
-    how the interval was computed; None for one batch.
+    ``interval``: 95 % by types A and B; for one batch, whose spread is unknown, the limits of all
+    errors. ``combined``: how the interval was computed; None for one batch.
     """
 
     values: list[float]
@@ -337,7 +395,11 @@ class Found:
 
 def _watts(parts: list[tuple[Joules | None, float]]) -> float | None:
     measured = [(part.joules, seconds) for part, seconds in parts if part is not None]
-    return sum(joules for joules, _ in measured) / sum(seconds for _, seconds in measured) if measured else None
+    return (
+        sum(joules for joules, _ in measured) / sum(seconds for _, seconds in measured)
+        if measured
+        else None
+    )
 
 
 def analyse(recording: Recording) -> Found:
@@ -350,7 +412,11 @@ def analyse(recording: Recording) -> Found:
     except Unusable as error:
         return Found(None, [], None, None, [*problems, f"idle: {error}"], notes)
     batches = [_batch(info, stream, idle, window) for window in recording.named(BATCH)]
-    problems += [f"batch {number}: {batch.problem}" for number, batch in enumerate(batches, 1) if batch.problem]
+    problems += [
+        f"batch {number}: {batch.problem}"
+        for number, batch in enumerate(batches, 1)
+        if batch.problem
+    ]
     absurd = _below(idle, batches)
     if absurd is not None:
         batches = [replace(batch, gross=None, net=None) for batch in batches]
@@ -392,10 +458,15 @@ def _positive(figure: Figure | None) -> Figure | None:
 
 
 def _remarks(recording: Recording, idle: Floor, answer: Found) -> Iterator[str]:
-    """Remarks on an analysis: drift of the idle floor, idle read once, checks between the readings."""
+    """Remarks on an analysis: drift of the idle floor, idle read once, checks between the
+    readings.
+    """
     power = answer.power_net_w or 0.0
     if answer.net is not None and abs(idle.drift) > _STEADY * power:
-        yield f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the interval includes this"
+        yield (
+            f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the "
+            "interval includes this"
+        )
     if answer.gross is not None and len(_reached(recording, IDLE)) < 2:
         yield "idle was read only before the batches, so the floor's drift is unknown"
     beside = max((window.beside for window in recording.named(BATCH)), default=0.0)
@@ -404,9 +475,15 @@ def _remarks(recording: Recording, idle: Floor, answer: Found) -> Iterator[str]:
 
 
 def _reached(recording: Recording, name: str) -> list[Window]:
-    """Windows of that name that the samples cover: a lost instrument gives no samples of later ones."""
+    """Windows of that name that the samples cover: a lost instrument gives no samples of later
+    ones.
+    """
     last = recording.samples[-1].t if recording.samples else 0.0
-    return [window for window in recording.named(name) if recording.ended == COMPLETE or window.t1 <= last]
+    return [
+        window
+        for window in recording.named(name)
+        if recording.ended == COMPLETE or window.t1 <= last
+    ]
 
 
 def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batch:
@@ -418,7 +495,8 @@ def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batc
     if 2 * window.edge_s > MOST_SPARE * (window.t1 - window.t0):
         length, spare = window.t1 - window.t0, 2 * window.edge_s
         problem = (
-            f"it took {length:.3g} s by the probe's clock, and its request {spare:.3g} s more or less than the probe "
+            f"it took {length:.3g} s by the probe's clock, and its request {spare:.3g} s more or "
+            "less than the probe "
             f"accounts for; at most {MOST_SPARE:.0%} of the batch is allowed: use longer batches"
         )
         return replace(batch, problem=problem)
@@ -436,22 +514,31 @@ def _together(parts: list[tuple[Joules | None, Window]]) -> Figure | None:
     combined = expanded(values, type_b)
     if combined is None:
         (part, count) = measured[0]
-        return Figure(values, type_b, Interval(part.low / count, values[0], part.high / count), None)
+        return Figure(
+            values, type_b, Interval(part.low / count, values[0], part.high / count), None
+        )
     return Figure(values, type_b, Interval(combined.low, combined.mean, combined.high), combined)
 
 
 def _notes(recording: Recording) -> list[str]:
     info, notes = recording.info, []
     if info.accuracy is None:
-        notes.append(f"the bounds do not include errors of the instrument itself: {info.accuracy_of}")
+        notes.append(
+            f"the bounds do not include errors of the instrument itself: {info.accuracy_of}"
+        )
     missing = lost_samples(info, recording.samples)
     if missing:
-        notes.append(f"{missing} of {missing + len(recording.samples)} samples are missing; the bounds include them")
+        notes.append(
+            f"{missing} of {missing + len(recording.samples)} samples are missing; the bounds "
+            "include them"
+        )
     return notes
 
 
 def document(recording: Recording, found: Found, place: str | None = None) -> MeterEntry:
-    """The whole result, with everything that is needed to recompute it. ``place``: the file of the recording."""
+    """The whole result, with everything that is needed to recompute it. ``place``: the file of the
+    recording.
+    """
     about = recording.about
     named: dict[str, Any] = {key: about.get(key) for key in ABOUT}
     size: int | None = named["input_bytes"] or None
@@ -502,7 +589,9 @@ def _figure(figure: Figure | None, size: int = 1) -> OperationEnergyEntry | None
 def _floor(found: Floor | None) -> FloorEntry | None:
     if found is None:
         return None
-    return FloorEntry(low_w=found.low, typical_w=found.watts, high_w=found.high, drift_w=found.drift)
+    return FloorEntry(
+        low_w=found.low, typical_w=found.watts, high_w=found.high, drift_w=found.drift
+    )
 
 
 def _entry(batch: Batch) -> BatchEntry:
@@ -516,10 +605,14 @@ def _entry(batch: Batch) -> BatchEntry:
     )
 
 
-def known_load(recording: Recording, ohms: float, volts: float | None, place: str | None = None) -> KnownLoadEntry:
-    """The error of an instrument with a resistor: U^2/R is expected, at the given voltage or at the one that it read.
+def known_load(
+    recording: Recording, ohms: float, volts: float | None, place: str | None = None
+) -> KnownLoadEntry:
+    """The error of an instrument with a resistor: U^2/R is expected, at the given voltage or at the
+    one that it read.
 
-    ``within_accuracy`` is None if the instrument states no accuracy. ``place``: the file of the recording.
+    ``within_accuracy`` is None if the instrument states no accuracy. ``place``: the file of the
+    recording.
     """
     info = recording.info
     problems = [] if recording.ended == COMPLETE else [f"{info.name}: {recording.ended}"]
@@ -534,7 +627,11 @@ def known_load(recording: Recording, ohms: float, volts: float | None, place: st
             raise Unusable("the recording has no window of a known load")
         watts = stretch(pieces(info, recording.samples), windows[0].t0, windows[0].t1).watts
         expected = volts * volts / ohms
-        within = None if info.accuracy is None else abs(watts - expected) <= info.accuracy * watts + info.offset_w
+        within = (
+            None
+            if info.accuracy is None
+            else abs(watts - expected) <= info.accuracy * watts + info.offset_w
+        )
     except Unusable as error:
         problems.append(str(error))
     return KnownLoadEntry(

@@ -1,6 +1,7 @@
 """Contract of instruments, and the syntax of their names.
 
-``NAME``, ``NAME:VALUE`` or ``NAME:KEY=VALUE,KEY=VALUE``. Instruments without a stream are polled for each reading.
+``NAME``, ``NAME:VALUE`` or ``NAME:KEY=VALUE,KEY=VALUE``. Instruments without a stream are polled
+for each reading.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from motebench.base.errors import ExitCode, InputError, MotebenchError
 Clock = Callable[[], float]
 """Seconds since the recording began."""
 MOST_WATTS = 1e6
-"""Watts; a larger sample, in either direction, cannot be the power of anything that runs a cipher."""
+"""Watts; a larger sample, in either direction, cannot be the power of anything that runs a cipher.
+"""
 
 
 class Shape(StrEnum):
@@ -25,18 +27,21 @@ class Shape(StrEnum):
     POINT = "point"
     """The power at that moment; between two samples it is interpolated linearly."""
     MEAN = "mean"
-    """The mean power since the previous sample. The first sample only marks the start of the first mean."""
+    """The mean power since the previous sample. The first sample only marks the start of the first
+    mean.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
     """Facts about an instrument; a recording keeps them all.
 
-    rate_hz: samples per second; None if the user reads it by hand. accuracy: largest relative error of its power as its
-    data sheet states it; None if it states none. accuracy_of: where that comes from, or why there is none. offset_w:
-    largest error in watts that does not depend on what is read. timing_s: how far its times may be off against the
-    clock of the machine that starts the batches. resolution_j: largest error of the energy between two readings that
-    comes from the last digit. counts: it counts energy, so that reading it late loses nothing.
+    rate_hz: samples per second; None if the user reads it by hand. accuracy: largest relative error
+    of its power as its data sheet states it; None if it states none. accuracy_of: where that comes
+    from, or why there is none. offset_w: largest error in watts that does not depend on what is
+    read. timing_s: how far its times may be off against the clock of the machine that starts the
+    batches. resolution_j: largest error of the energy between two readings that comes from the last
+    digit. counts: it counts energy, so that reading it late loses nothing.
     """
 
     name: str
@@ -50,7 +55,9 @@ class Info:
     resolution_j: float = 0.0
     counts: bool = False
     polled: bool = False
-    """True if this machine decides when it is read, and may be late; False if the instrument's own clock does."""
+    """True if this machine decides when it is read, and may be late; False if the instrument's own
+    clock does.
+    """
 
     @property
     def period_s(self) -> float:
@@ -86,7 +93,9 @@ class InstrumentLost(MotebenchError):  # noqa: N818 - the word for what happened
 
 
 class Instrument(Protocol):
-    """An instrument that reads power. The constructor opens it; `start` begins a stream that `stop` ends."""
+    """An instrument that reads power. The constructor opens it; `start` begins a stream that `stop`
+    ends.
+    """
 
     @property
     def info(self) -> Info:
@@ -98,12 +107,14 @@ class Instrument(Protocol):
         ...
 
     def read(self) -> list[PowerSample]:
-        """New samples since the last call; waits about one period if there are none. InstrumentLost if it does not
-        answer."""
+        """New samples since the last call; waits about one period if there are none. InstrumentLost
+        if it does not answer."""
         ...
 
     def stop(self) -> None:
-        """End the stream and release the instrument. Never raises, even if the instrument is lost."""
+        """End the stream and release the instrument. Never raises, even if the instrument is
+        lost.
+        """
         ...
 
 
@@ -117,7 +128,9 @@ def split(text: str) -> tuple[str, str]:
 
 
 def read(text: str, keys: Sequence[str]) -> dict[str, str]:
-    """Settings by key; a value without a key belongs to the first key. InputError for unknown keys."""
+    """Settings by key; a value without a key belongs to the first key. InputError for unknown
+    keys.
+    """
     name, rest = split(text)
     values: dict[str, str] = {}
     for part in (part.strip() for part in rest.split(",") if part.strip()):
@@ -139,11 +152,15 @@ def whole(settings: Mapping[str, str], key: str, default: int) -> int:
     try:
         return int(text, 0)
     except ValueError:
-        raise InputError(f"{key} is {text!r}", where=WHERE, valid="a whole number: 1, 0x40") from None
+        raise InputError(
+            f"{key} is {text!r}", where=WHERE, valid="a whole number: 1, 0x40"
+        ) from None
 
 
 class Pace:
-    """Waits until it is time for the next reading. A reading that is late does not make the next one early."""
+    """Waits until it is time for the next reading. A reading that is late does not make the next
+    one early.
+    """
 
     def __init__(self, clock: Clock, period_s: float) -> None:
         self._clock = clock

@@ -33,11 +33,19 @@ _SILENCE_S = 2.0
 """Seconds without a block after which the instrument counts as lost."""
 _ON: dict[str, tuple[tuple[str, object], ...]] = {
     "js110": (
-        ("s/i/range/select", "auto"), ("s/i/ctrl", "on"), ("s/v/ctrl", "on"), ("s/p/ctrl", "on"),
-        ("s/stats/scnt", 2_000_000 // _RATE), ("s/stats/ctrl", "on"),
+        ("s/i/range/select", "auto"),
+        ("s/i/ctrl", "on"),
+        ("s/v/ctrl", "on"),
+        ("s/p/ctrl", "on"),
+        ("s/stats/scnt", 2_000_000 // _RATE),
+        ("s/stats/ctrl", "on"),
     ),
-    "js220": (("s/i/range/mode", "auto"), ("s/stats/scnt", 1_000_000 // _RATE), ("s/stats/ctrl", 1)),
-}  # fmt: skip
+    "js220": (
+        ("s/i/range/mode", "auto"),
+        ("s/stats/scnt", 1_000_000 // _RATE),
+        ("s/stats/ctrl", 1),
+    ),
+}
 """The settings that switch blocks on, by model; ``scnt`` is their length in samples, of 2 MHz and 1
 MHz."""
 _OFF: dict[str, object] = {"js110": "off", "js220": 0}
@@ -98,7 +106,9 @@ class Joulescope:
             shape=Shape.MEAN,
             rate_hz=float(_RATE),
             accuracy=None,
-            accuracy_of="it differs by range and model (data sheet), and which ranges were used is not recorded",
+            accuracy_of="it differs by range and model (data sheet), and which ranges were "
+            "used is not "
+            "recorded",
             timing_s=0.05,
         )
 
@@ -106,10 +116,16 @@ class Joulescope:
         paths = [str(path) for path in self._driver.device_paths()]
         fitting = [path for path in paths if wanted in path]
         if not fitting:
-            problem = f"no Joulescope fits {wanted!r}" if wanted and paths else "no Joulescope is connected"
+            problem = (
+                f"no Joulescope fits {wanted!r}"
+                if wanted and paths
+                else "no Joulescope is connected"
+            )
             raise SetupError(problem, valid=", ".join(paths) or None)
         if len(fitting) > 1:
-            raise InputError("several Joulescopes are connected", where=WHERE, valid=", ".join(fitting))
+            raise InputError(
+                "several Joulescopes are connected", where=WHERE, valid=", ".join(fitting)
+            )
         model = next((name for name in _ON if name in fitting[0]), None)
         if model is None:
             raise SetupError(f"{fitting[0]} is an unknown model", valid=", ".join(_ON))
@@ -145,7 +161,9 @@ class Joulescope:
             self._origin = came - end / rate
         lost = 0 if self._end is None else max(0, -(-(first - self._end) // (end - first)))
         self._end = end
-        volts, amps, watts = (float(signal["avg"]["value"]) for signal in map(block["signals"].__getitem__, _SIGNALS))
+        volts, amps, watts = (
+            float(signal["avg"]["value"]) for signal in map(block["signals"].__getitem__, _SIGNALS)
+        )
         return PowerSample(self._origin + end / rate, watts, volts, amps, lost)
 
     def stop(self) -> None:
@@ -160,8 +178,8 @@ class Joulescope:
 
 
 # Nordic Power Profiler Kit II, by ppk2-api: 100,000 currents per second, at a given voltage.
-# A raw sample has 32 bits; bits 18 to 23 count samples, so that lost ones show (src/device/serialDevice.ts of Nordic's
-# own program). Means of 100 samples are kept.
+# A raw sample has 32 bits; bits 18 to 23 count samples, so that lost ones show
+# (src/device/serialDevice.ts of Nordic's own program). Means of 100 samples are kept.
 
 
 _PPK2 = "ppk2_api.ppk2_api"
@@ -184,7 +202,9 @@ class Ppk2:
             raise InputError(f"source is {chosen['source']!r}", where=WHERE, valid="yes, no")
         if volts is None or not 0.8 <= volts <= 5.0:
             raise InputError(
-                "a PPK2 measures no voltage, so it must be given", where="--voltage", valid="0.8V to 5V, such as 3.3V"
+                "a PPK2 measures no voltage, so it must be given",
+                where="--voltage",
+                valid="0.8V to 5V, such as 3.3V",
             )
         driver = importlib.import_module(_PPK2).PPK2_API
         port = chosen.get("port") or _only_port(driver)
@@ -198,7 +218,8 @@ class Ppk2:
             ) from None
         if not has_modifiers:
             raise SetupError(
-                f"{port} does not answer as a PPK2 does", hint="try its other port, or unplug it and plug it in again"
+                f"{port} does not answer as a PPK2 does",
+                hint="try its other port, or unplug it and plug it in again",
             )
         self._volts, self._source = volts, chosen.get("source") == "yes"
         if self._source:
@@ -209,11 +230,13 @@ class Ppk2:
         self._kit.toggle_DUT_power("ON")
         self.info = Info(
             name=f"ppk2:{port}",
-            measures=f"what flows through it, at {volts:g} V " + ("that it supplies" if self._source else "as stated"),
+            measures=f"what flows through it, at {volts:g} V "
+            + ("that it supplies" if self._source else "as stated"),
             shape=Shape.MEAN,
             rate_hz=RAW_HZ / BLOCK,
             accuracy=None,
-            accuracy_of="it differs by range (its data sheet), and which ranges were used is not recorded",
+            accuracy_of="it differs by range (its data sheet), and which ranges were used is "
+            "not recorded",
             timing_s=0.02,
         )
 
@@ -270,7 +293,11 @@ class Ppk2:
         lost = -(-self._missing // BLOCK)
         self._block, self._missing = [], 0
         assert self._origin is not None
-        return [PowerSample(self._origin + self._slots / RAW_HZ, amps * self._volts, self._volts, amps, lost)]
+        return [
+            PowerSample(
+                self._origin + self._slots / RAW_HZ, amps * self._volts, self._volts, amps, lost
+            )
+        ]
 
     def stop(self) -> None:
         """End the stream. The board stays supplied as before."""
@@ -284,15 +311,22 @@ class Ppk2:
 def _only_port(driver: Any) -> str:
     ports = [entry if isinstance(entry, str) else str(entry[0]) for entry in driver.list_devices()]
     if not ports:
-        raise SetupError("no PPK2 was found", hint="if it has another name, give its port: ppk2:/dev/ttyACM0")
+        raise SetupError(
+            "no PPK2 was found", hint="if it has another name, give its port: ppk2:/dev/ttyACM0"
+        )
     if len(ports) > 1:
-        raise InputError("several PPK2 are connected", where=WHERE, valid=", ".join(f"ppk2:{port}" for port in ports))
+        raise InputError(
+            "several PPK2 are connected",
+            where=WHERE,
+            valid=", ".join(f"ppk2:{port}" for port in ports),
+        )
     return ports[0]
 
 
 # INA219: a current and voltage sensor on I2C, by pi-ina219.
-# Errors, from Texas Instruments SBOS448G, 7.5, over temperature, grade A: current 1 %, bus voltage 1 %, offset 200 uV
-# of shunt voltage at the largest gain, steps of 10 uV and 4 mV. The shunt's own tolerance is added.
+# Errors, from Texas Instruments SBOS448G, 7.5, over temperature, grade A: current 1 %, bus voltage
+# 1 %, offset 200 uV of shunt voltage at the largest gain, steps of 10 uV and 4 mV. The shunt's own
+# tolerance is added.
 
 
 _INA219 = "ina219"
@@ -319,14 +353,18 @@ class Ina219:
                 hint="i2cdetect -y 1 shows the devices; your user must be in the group i2c",
             ) from None
         if volts <= 0:
-            raise SetupError("the INA219 reads 0 V, so it supplies nothing", hint="connect V- to the board")
+            raise SetupError(
+                "the INA219 reads 0 V, so it supplies nothing", hint="connect V- to the board"
+            )
         self.info = Info(
             name=f"ina219:bus={bus},address={address:#x}",
             measures="what flows through the shunt, at the voltage behind it",
             shape=Shape.POINT,
             rate_hz=50.0,
             accuracy=_CURRENT + _VOLTAGE + tolerance + _BUS_STEP_V / volts,
-            accuracy_of=f"SBOS448G 7.5, grade A over temperature, and a shunt of {shunt:g} ohm within {tolerance:.2%}",
+            accuracy_of=f"SBOS448G 7.5, grade A over temperature, and a shunt of {shunt:g} "
+            "ohm within "
+            f"{tolerance:.2%}",
             offset_w=(_OFFSET_V + _STEP_V) / shunt * volts,
             polled=True,
         )

@@ -1,7 +1,7 @@
 """Batches of one operation on a target while an instrument reads: idle, batches, idle.
 
-In a run, each case is metered once more after all times are taken, because batches of seconds between periods of idling
-would disturb them.
+In a run, each case is metered once more after all times are taken, because batches of seconds
+between periods of idling would disturb them.
 """
 
 from __future__ import annotations
@@ -29,26 +29,34 @@ BATCHES = 10
 FEWEST = 10
 """Fewest samples of a batch, and of idling."""
 MOST_BESIDE = 0.1
-"""Largest share of the work between two readings by hand that may be checks instead of operations."""
+"""Largest share of the work between two readings by hand that may be checks instead of operations.
+"""
 _MAX_BATCH = 2**30
 
 
 def check_length(info: Info, seconds: float, idle_seconds: float) -> None:
     """InputError if windows are too short for an instrument of that rate."""
     least = FEWEST * info.period_s
-    for option, length, valid in (("--seconds", seconds, least * BATCHES), ("--idle", idle_seconds, least)):
+    for option, length, valid in (
+        ("--seconds", seconds, least * BATCHES),
+        ("--idle", idle_seconds, least),
+    ):
         if length < valid * (1 - 1e-9):
             raise InputError(
-                f"{length:g} s is too short for {info.name}, which gives {info.rate_hz:g} samples per second",
-                where=option, valid=f"{valid:g}s or more",
-            )  # fmt: skip
+                f"{length:g} s is too short for {info.name}, which gives {info.rate_hz:g} "
+                "samples per second",
+                where=option,
+                valid=f"{valid:g}s or more",
+            )
 
 
 @dataclass
 class Metered:
-    """One operation that passed its known answers, and the number of iterations that last as long as a batch should.
+    """One operation that passed its known answers, and the number of iterations that last as long
+    as a batch should.
 
-    ``each_s``: seconds of one; ``beside_s``: seconds that a request computes in addition to its batch.
+    ``each_s``: seconds of one; ``beside_s``: seconds that a request computes in addition to its
+    batch.
     """
 
     session: Session
@@ -63,13 +71,19 @@ class Metered:
 
     def batch_of(self) -> tuple[Placed, Timing]:
         """One batch and its time window; its output is not checked yet."""
-        timing = self.session.measure(self.job, batch=self.batch, count=1, warm=0, timeout=self.timeout)
+        timing = self.session.measure(
+            self.job, batch=self.batch, count=1, warm=0, timeout=self.timeout
+        )
         return place(timing, self.session.hello_of(self.scheme.name).clock.hz), timing
 
     def check(self, timing: Timing) -> None:
-        """ProbeFailure if the output of a batch is wrong. The target may have to compute for that."""
+        """ProbeFailure if the output of a batch is wrong. The target may have to compute for
+        that.
+        """
         if self.crc is not None and timing.crc != self.crc:
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, "the output of the measured function is wrong")
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER, "the output of the measured function is wrong"
+            )
         if self.crc is None:
             proof.check_random(self.case, self.scheme, self.job, timing, self.session, self.timeout)
 
@@ -80,7 +94,9 @@ class Metered:
         return placed
 
 
-def prepare(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> Metered | Failure:
+def prepare(
+    session: Session, case: Case, scheme: Scheme, batch_seconds: float
+) -> Metered | Failure:
     """Check the operation, and `fit` it."""
     refused = gate(session, scheme.name, target=case.target, implementation=case.implementation)
     if refused is not None:
@@ -89,13 +105,16 @@ def prepare(session: Session, case: Case, scheme: Scheme, batch_seconds: float) 
     if case.operation.value not in offer.operations:
         raise InputError(
             f"{case.implementation} has no operation {case.operation.value} of {scheme.name}",
-            where="--operation", valid=", ".join(sorted(offer.operations)),
-        )  # fmt: skip
+            where="--operation",
+            valid=", ".join(sorted(offer.operations)),
+        )
     return fit(session, case, scheme, batch_seconds)
 
 
 def fit(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> Metered:
-    """Find how many operations take ``batch_seconds`` by the probe's clock. ProbeFailure if none can be timed."""
+    """Find how many operations take ``batch_seconds`` by the probe's clock. ProbeFailure if none
+    can be timed.
+    """
     timeout = max(60.0, 20 * batch_seconds)
     job = jobs.build(case, scheme, session.offers()[scheme.name], session, timeout)
     crc = proof.expected_crc(case, job, session, proof.Consensus(), timeout)
@@ -111,19 +130,24 @@ def fit(session: Session, case: Case, scheme: Scheme, batch_seconds: float) -> M
 
 
 def check_by_hand(metered: Metered) -> None:
-    """InputError if checks of the operation would take too much of the time between two readings by hand."""
+    """InputError if checks of the operation would take too much of the time between two readings by
+    hand.
+    """
     counted = metered.batch * metered.each_s
     least = metered.beside_s * (1 - MOST_BESIDE) / MOST_BESIDE
     if counted < least * (1 - 1e-9):
         raise InputError(
-            f"{counted:.3g} s of operations is too short for readings by hand: the checks between the readings take "
+            f"{counted:.3g} s of operations is too short for readings by hand: the checks "
+            "between the readings take "
             f"{metered.beside_s:.3g} s, and may take at most {MOST_BESIDE:.0%} of all work",
-            where="--seconds", valid=f"{math.ceil(least)}s or more",
-        )  # fmt: skip
+            where="--seconds",
+            valid=f"{math.ceil(least)}s or more",
+        )
 
 
 def record(recorder: Recorder, metered: Metered, idle_seconds: float, *, by_hand: bool) -> None:
-    """Idle, `BATCHES` batches, idle. By hand it is one batch, since the user reads the meter at each of its ends.
+    """Idle, `BATCHES` batches, idle. By hand it is one batch, since the user reads the meter at
+    each of its ends.
 
     If the instrument is lost, it ends early, without raising. ProbeFailure if the target fails.
     """
@@ -152,7 +176,8 @@ def _record_by_hand(recorder: Recorder, metered: Metered, idle_seconds: float) -
         placed, timing = metered.batch_of()
         held.iterations, held.work_s, held.beside_s = metered.batch, placed.seconds, placed.beside_s
     try:
-        # Idling begins with the reading that ended the batch, so nothing may be computed before it is over.
+        # Idling begins with the reading that ended the batch, so nothing may be computed before it
+        # is over.
         recorder.idle(IDLE, idle_seconds)
     except InstrumentLost:
         _keep(recorder, metered, held.window, timing)
@@ -171,33 +196,44 @@ def _keep(recorder: Recorder, metered: Metered, window: Window | None, timing: T
 
 
 _IDLE_SHARE = 0.3
-"""Duration of idling before the batches, and again after them, as a share of the duration of all batches."""
+"""Duration of idling before the batches, and again after them, as a share of the duration of all
+batches.
+"""
 _ROOM = 1.2
-"""Windows are longer than the fewest samples need by this factor, since batches do not last exactly as long
-as planned."""
+"""Windows are longer than the fewest samples need by this factor, since batches do not last exactly
+as long as planned."""
 _NOT_HERE = ("by-hand", "replay")
-"""Instruments that a run cannot use: a meter would have to be read at every batch; a recording has its own windows."""
+"""Instruments that a run cannot use: a meter would have to be read at every batch; a recording has
+its own windows.
+"""
 
 
 @dataclass(frozen=True)
 class PowerMeter:
-    """An instrument by name, the voltage of the supply if it does not read it, and seconds of all batches of a case."""
+    """An instrument by name, the voltage of the supply if it does not read it, and seconds of all
+    batches of a case.
+    """
 
     name: str
     volts: float | None
     seconds: float
 
     def check(self) -> None:
-        """InputError if the instrument cannot serve a run; SetupError if it is unavailable. Nothing is measured."""
+        """InputError if the instrument cannot serve a run; SetupError if it is unavailable. Nothing
+        is measured.
+        """
         if find(self.name).name in _NOT_HERE:
             raise InputError(
-                f"{self.name} cannot be read during a run", where=WHERE,
-                valid="an instrument that is read automatically", hint="motebench meter",
-            )  # fmt: skip
+                f"{self.name} cannot be read during a run",
+                where=WHERE,
+                valid="an instrument that is read automatically",
+                hint="motebench meter",
+            )
         open_instrument(self.name, self.volts).stop()
 
     def measure(self, session: Session, case: Case, scheme: Scheme) -> CaseEnergy:
-        """Idle, batches, idle. Raises only interrupts: failures are in the answer, together with the results so far.
+        """Idle, batches, idle. Raises only interrupts: failures are in the answer, together with
+        the results so far.
 
         The case has passed its known answers; the output of every batch is still checked.
         """
@@ -218,7 +254,9 @@ class PowerMeter:
 
 
 def lengths(info: Info, seconds: float) -> tuple[float, float]:
-    """Seconds of a batch and of idling: as configured, or as long as the instrument needs for enough samples."""
+    """Seconds of a batch and of idling: as configured, or as long as the instrument needs for
+    enough samples.
+    """
     least = _ROOM * FEWEST * info.period_s
     return max(seconds / BATCHES, least), max(_IDLE_SHARE * seconds, least)
 
@@ -248,12 +286,22 @@ def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> CaseEne
     readings = list(_readings(recording.info.name, answer))
     notes = [f"energy: {note}" for note in answer.notes]
     if answer.floor is not None and readings:
-        notes.insert(0, f"energy: idling took {format_value(answer.floor.watts, 'W')}; energy_net is without it")
+        notes.insert(
+            0,
+            f"energy: idling took {format_value(answer.floor.watts, 'W')}; energy_net is "
+            "without it",
+        )
     problems = "; ".join(answer.problems)
     if recording.ended != COMPLETE or answer.net is None:
         # A case not above the idle floor was read well: the instrument is not sensitive enough.
-        cut = recording.ended != COMPLETE or any(batch.watts is None for batch in answer.batches) or not answer.batches
-        return CaseEnergy(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
+        cut = (
+            recording.ended != COMPLETE
+            or any(batch.watts is None for batch in answer.batches)
+            or not answer.batches
+        )
+        return CaseEnergy(
+            readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}")
+        )
     return CaseEnergy(readings, notes + ([f"energy: {problems}"] if problems else []))
 
 

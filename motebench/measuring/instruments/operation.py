@@ -1,4 +1,6 @@
-"""The energy of one operation, or of a known load, by an instrument: recorded or replayed, and its document."""
+"""The energy of one operation, or of a known load, by an instrument: recorded or replayed, and its
+document.
+"""
 
 from __future__ import annotations
 
@@ -12,24 +14,39 @@ from motebench.base.naming import did_you_mean
 from motebench.documents.meter import KnownLoadEntry, MeterEntry
 from motebench.measuring.instruments.analysis import analyse, document, known_load
 from motebench.measuring.instruments.base import Instrument
-from motebench.measuring.instruments.metering import BATCHES, Metered, check_by_hand, check_length, prepare, record
+from motebench.measuring.instruments.metering import (
+    BATCHES,
+    Metered,
+    check_by_hand,
+    check_length,
+    prepare,
+    record,
+)
 from motebench.measuring.instruments.recorder import Recorder
 from motebench.measuring.instruments.recording import LOAD, Recording, load
-from motebench.measuring.instruments.registry import READS_NO_VOLTAGE, find, open_instrument, replayed
+from motebench.measuring.instruments.registry import (
+    READS_NO_VOLTAGE,
+    find,
+    open_instrument,
+    replayed,
+)
 from motebench.targets.base import Session, Target
 from motebench.targets.registry import implementations_of, missing_implementation
 from motebench.targets.wire.messages import ProbeFailure
 
-_EXAMPLE = "for example: motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm"
+_EXAMPLE = (
+    "for example: motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to measure with which instrument.
 
-    seconds: how long batches run, together, or a known load is read; idle: seconds of idling before and after. size:
-    bytes of input. volts: of the supply, if the instrument does not read it, or of the known load. ohms: the load.
-    accuracy: the instrument's largest relative error, instead of what it states. record: a new file for all samples.
+    seconds: how long batches run, together, or a known load is read; idle: seconds of idling before
+    and after. size: bytes of input. volts: of the supply, if the instrument does not read it, or of
+    the known load. ohms: the load. accuracy: the instrument's largest relative error, instead of
+    what it states. record: a new file for all samples.
     """
 
     instrument: str
@@ -65,7 +82,9 @@ def meter(request: Request) -> MeterEntry | KnownLoadEntry:
     else:
         recording = _read_load(request) if ohms is not None else _read_batches(request)
     if request.accuracy is not None:
-        recording.info = replace(recording.info, accuracy=request.accuracy, accuracy_of="--accuracy")
+        recording.info = replace(
+            recording.info, accuracy=request.accuracy, accuracy_of="--accuracy"
+        )
     place = str(request.record or path or "") or None
     if ohms is not None:
         return known_load(recording, ohms, volts, place)
@@ -75,12 +94,18 @@ def meter(request: Request) -> MeterEntry | KnownLoadEntry:
 def _check_supply(request: Request) -> None:
     ohms, volts = request.ohms, request.volts
     if ohms is not None and ohms <= 0:
-        raise InputError("a load of 0 ohm is a short circuit", where="--known-load", valid="more than 0: 100ohm")
+        raise InputError(
+            "a load of 0 ohm is a short circuit", where="--known-load", valid="more than 0: 100ohm"
+        )
     if volts is not None and volts <= 0:
-        raise InputError("a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
+        raise InputError(
+            "a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V"
+        )
     if volts is not None and ohms is None and find(request.instrument).name != READS_NO_VOLTAGE:
         raise InputError(
-            "the voltage has no effect here", where="--voltage", valid="together with --known-load, or with a PPK2"
+            "the voltage has no effect here",
+            where="--voltage",
+            valid="together with --known-load, or with a PPK2",
         )
 
 
@@ -115,7 +140,9 @@ def _opened(target: Target, case: Case) -> Session:
         raise _failed(case, error) from None
 
 
-def _metered(request: Request, instrument: Instrument, session: Session, case: Case, scheme: Scheme) -> Recording:
+def _metered(
+    request: Request, instrument: Instrument, session: Session, case: Case, scheme: Scheme
+) -> Recording:
     seconds = request.seconds
     by_hand = instrument.info.rate_hz is None
     try:
@@ -127,7 +154,9 @@ def _metered(request: Request, instrument: Instrument, session: Session, case: C
         raise
     if not isinstance(metered, Metered):
         instrument.stop()
-        raise MotebenchError(f"{case}: {metered.kind.value}: {metered.message}", exit_code=ExitCode.FAILURES)
+        raise MotebenchError(
+            f"{case}: {metered.kind.value}: {metered.message}", exit_code=ExitCode.FAILURES
+        )
     about = {
         "target": case.target,
         "implementation": case.implementation,
@@ -150,7 +179,11 @@ def _recorded(recorder: Recorder, work: Any) -> Recording:
         recorder.stop(f"the target failed: {error.kind.value}: {error.message}")
         return recorder.recording
     except BaseException as error:
-        recorder.stop("interrupted" if isinstance(error, KeyboardInterrupt) else f"{type(error).__name__}: {error}")
+        recorder.stop(
+            "interrupted"
+            if isinstance(error, KeyboardInterrupt)
+            else f"{type(error).__name__}: {error}"
+        )
         raise
     return recorder.stop()
 
@@ -170,9 +203,11 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
     target = open_target(name, where="--target")
     if target.place.evidence is not Evidence.MEASURED or not target.place.batches:
         raise InputError(
-            f"no instrument measures target {name}", where="--target", valid="host, serial:PORT",
+            f"no instrument measures target {name}",
+            where="--target",
+            valid="host, serial:PORT",
             hint="motebench energy models it from time and current",
-        )  # fmt: skip
+        )
     if implementation not in implementations_of(target, [implementation]):
         raise missing_implementation(implementation, target, where="--implementation")
     scheme = resolve(request.scheme)
@@ -188,5 +223,7 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
 
 def exit_code(answer: MeterEntry | KnownLoadEntry) -> ExitCode:
     """FAILURES for anything that is missing, and for a known load that is read wrong."""
-    wrong = answer.problems or (isinstance(answer, KnownLoadEntry) and answer.within_accuracy is False)
+    wrong = answer.problems or (
+        isinstance(answer, KnownLoadEntry) and answer.within_accuracy is False
+    )
     return ExitCode.FAILURES if wrong else ExitCode.OK

@@ -1,4 +1,5 @@
-"""Recorder of an instrument: a thread reads samples while batches run, and writes them to the file at once.
+"""Recorder of an instrument: a thread reads samples while batches run, and writes them to the file
+at once.
 
 Only energy of the batch is counted. A request computes more than its batch: the probe checks the
 operation before and after. Its reply says in ticks how long it worked before the first batch and
@@ -36,7 +37,8 @@ from motebench.targets.wire.messages import ProbeFailure, Timing
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A batch from ``t0`` to ``t1`` in seconds of the clock of the stream; each end may be off by ``edge_s``.
+    """A batch from ``t0`` to ``t1`` in seconds of the clock of the stream; each end may be off by
+    ``edge_s``.
 
     ``beside_s``: how long the same request computed something other than the batch.
     """
@@ -55,21 +57,26 @@ class Placed:
 def place(timing: Timing, hz: int) -> Placed:
     """The only batch of a request to a probe whose clock has ``hz`` ticks per second.
 
-    ProbeFailure of kind ``unsupported`` if the probe does not report when its batch ran: then no energy is known.
+    ProbeFailure of kind ``unsupported`` if the probe does not report when its batch ran: then no
+    energy is known.
     """
     if timing.before is None or timing.after is None or timing.span is None:
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
-            "the probe does not report when its batch began and ended ('before' and 'after' of measure): "
+            "the probe does not report when its batch began and ended ('before' and 'after' of "
+            "measure): "
             "its checks would count as energy of the operation",
         )
     if len(timing.ticks) != 1:
         raise ProbeFailure(
-            FailureKind.UNSUPPORTED, "an instrument needs one batch per request, because gaps would count too"
+            FailureKind.UNSUPPORTED,
+            "an instrument needs one batch per request, because gaps would count too",
         )
     before, seconds, after = timing.before / hz, timing.ticks[0] / hz, timing.after / hz
     if seconds <= 0:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, "the batch is shorter than a tick of the probe's clock")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, "the batch is shorter than a tick of the probe's clock"
+        )
     way_there, left = timing.span
     spare = (left - after) - (way_there + before) - seconds
     t0 = way_there + before + spare / 2
@@ -87,7 +94,8 @@ class _Held:
 
 
 class Recorder:
-    """Records an instrument from `start` to `stop`. If an instrument is lost, the samples before stay.
+    """Records an instrument from `start` to `stop`. If an instrument is lost, the samples before
+    stay.
 
     path: a new file that gets every line as soon as it is known. InputError if it exists.
     clock: that of the streams to the probe, so that it is known which samples belong to a batch.
@@ -108,7 +116,11 @@ class Recorder:
         self._over = threading.Event()
         self._lost: str | None = None
         self._file = _create(path) if path else None
-        self._thread = None if instrument.info.rate_hz is None else threading.Thread(target=self._run, daemon=True)
+        self._thread = (
+            None
+            if instrument.info.rate_hz is None
+            else threading.Thread(target=self._run, daemon=True)
+        )
         self._begun = 0.0
 
     def start(self) -> None:
@@ -132,10 +144,11 @@ class Recorder:
 
     @contextmanager
     def window(self, name: str, *, later: bool = False) -> Iterator[_Held]:
-        """A context whose duration becomes a window of that name; it gives an object for the data of the window.
+        """A context whose duration becomes a window of that name; it gives an object for the data
+        of the window.
 
-        An instrument read by hand is read before and after. If the body raises, there is no window. With ``later``, the
-        caller adds the window, or not.
+        An instrument read by hand is read before and after. If the body raises, there is no window.
+        With ``later``, the caller adds the window, or not.
         """
         held = _Held()
         t0 = self._border(shared=True)
@@ -147,7 +160,11 @@ class Recorder:
 
     def batch(self, placed: Placed, iterations: int) -> None:
         """A window of that many operations, at the time that the probe reports."""
-        self.add(Window(BATCH, placed.t0 - self._begun, placed.t1 - self._begun, iterations, placed.edge_s))
+        self.add(
+            Window(
+                BATCH, placed.t0 - self._begun, placed.t1 - self._begun, iterations, placed.edge_s
+            )
+        )
 
     def add(self, window: Window) -> None:
         """Keep a window."""
@@ -220,5 +237,7 @@ def _create(path: Path) -> IO[str]:
         return path.open("x", encoding="utf-8")
     except FileExistsError:
         raise InputError(
-            "exists; a recording is never written over", where=str(path), hint="another name for --record"
+            "exists; a recording is never written over",
+            where=str(path),
+            hint="another name for --record",
         ) from None

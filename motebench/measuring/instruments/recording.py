@@ -1,8 +1,9 @@
-"""Recordings: the samples of an instrument, with the times of batches and idling. Saved as JSON lines, checked when
-loaded.
+"""Recordings: the samples of an instrument, with the times of batches and idling. Saved as JSON
+lines, checked when loaded.
 
-The first line has the file's type, the instrument and the columns; then come samples (arrays), windows and the end
-(objects). ``docs/use/energy.md`` describes the format for authors of other tools.
+The first line has the file's type, the instrument and the columns; then come samples (arrays),
+windows and the end (objects). ``docs/use/energy.md`` describes the format for authors of other
+tools.
 """
 
 from __future__ import annotations
@@ -26,10 +27,16 @@ IDLE, BATCH, LOAD = "idle", "batch", "load"
 WINDOWS = (IDLE, BATCH, LOAD)
 COMPLETE = "complete"
 ABOUT: Mapping[str, type] = {
-    "target": str, "implementation": str, "version": str, "scheme": str, "operation": str, "input_bytes": int,
+    "target": str,
+    "implementation": str,
+    "version": str,
+    "scheme": str,
+    "operation": str,
+    "input_bytes": int,
     "batch_iterations": int,
-}  # fmt: skip
-"""Keys with which a recording may describe itself, each also null; other keys are kept unchanged."""
+}
+"""Keys with which a recording may describe itself, each also null; other keys are kept unchanged.
+"""
 _LONGEST_LINE, _LONGEST_TEXT = 2**20, 1000
 _MOST_LINES = 20_000_000
 _MOST = 1e15
@@ -41,8 +48,9 @@ _VALID = "lines of JSON as docs/use/energy.md describes them"
 class Window:
     """A period with a name; for batches, with the number of operations.
 
-    edge_s: how far each of its ends may be off. work_s: seconds of it in which these operations ran; None: all of it.
-    beside_s: seconds of it in which the target computed something that is not counted.
+    edge_s: how far each of its ends may be off. work_s: seconds of it in which these operations
+    ran; None: all of it. beside_s: seconds of it in which the target computed something that is not
+    counted.
     """
 
     name: str
@@ -66,8 +74,8 @@ class Window:
 
 @dataclass
 class Recording:
-    """A stream with everything that is needed to recompute a result. ``ended`` is ``complete``, or the reason of an
-    early end."""
+    """A stream with everything that is needed to recompute a result. ``ended`` is ``complete``, or
+    the reason of an early end."""
 
     info: Info
     about: dict[str, object] = field(default_factory=dict)
@@ -93,7 +101,12 @@ def sample_line(sample: PowerSample) -> str:
 
 def window_line(window: Window) -> str:
     """The line of a window."""
-    values = {"window": window.name, "t0": window.t0, "t1": window.t1, "iterations": window.iterations}
+    values = {
+        "window": window.name,
+        "t0": window.t0,
+        "t1": window.t1,
+        "iterations": window.iterations,
+    }
     more = {"edge_s": window.edge_s, "work_s": window.work_s, "beside_s": window.beside_s}
     return _line({**values, **{key: value for key, value in more.items() if value}})
 
@@ -116,12 +129,16 @@ def save(recording: Recording, path: Path) -> None:
 
 
 def load(path: Path) -> Recording:
-    """Load a recording. InputError with file and line for an invalid one; OSError if there is none."""
+    """Load a recording. InputError with file and line for an invalid one; OSError if there is
+    none.
+    """
     try:
         with TextIOWrapper(open_to_read(path), encoding="utf-8") as file:
             return _read(file, path)
     except UnicodeDecodeError:
-        raise InputError("is not a text file, so it is not a recording", where=str(path), valid=_VALID) from None
+        raise InputError(
+            "is not a text file, so it is not a recording", where=str(path), valid=_VALID
+        ) from None
 
 
 def _read(file: TextIO, path: Path) -> Recording:
@@ -134,7 +151,9 @@ def _read(file: TextIO, path: Path) -> Recording:
         number += 1
         where = f"{path}:{number}"
         if number > _MOST_LINES:
-            raise InputError(f"has more than {_MOST_LINES} lines", where=where, valid="a shorter recording")
+            raise InputError(
+                f"has more than {_MOST_LINES} lines", where=where, valid="a shorter recording"
+            )
         following = _line_of(file, f"{path}:{number + 1}")
         try:
             content = _parse(text, where)
@@ -151,7 +170,9 @@ def _read(file: TextIO, path: Path) -> Recording:
             recording.ended = str(content["end"])[:_LONGEST_TEXT]
         else:
             raise InputError(
-                "is not a sample, a window or an end", where=where, valid='[...], {"window": ...}, {"end": ...}'
+                "is not a sample, a window or an end",
+                where=where,
+                valid='[...], {"window": ...}, {"end": ...}',
             )
         text = following
     return recording
@@ -161,7 +182,9 @@ def _line_of(file: TextIO, where: str) -> str:
     """The next line; empty at the end."""
     text = file.readline(_LONGEST_LINE + 1)
     if len(text) > _LONGEST_LINE:
-        raise InputError("the line is too long", where=where, valid=f"lines of up to {_LONGEST_LINE} characters")
+        raise InputError(
+            "the line is too long", where=where, valid=f"lines of up to {_LONGEST_LINE} characters"
+        )
     return text
 
 
@@ -182,7 +205,11 @@ def _parse(text: str, where: str) -> Any:
 
 def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
     if not isinstance(content, dict) or "motebench_recording" not in content:
-        raise InputError("is not a recording of an instrument", where=where, valid='{"motebench_recording": 1, ...}')
+        raise InputError(
+            "is not a recording of an instrument",
+            where=where,
+            valid='{"motebench_recording": 1, ...}',
+        )
     if content["motebench_recording"] != FORMAT:
         raise InputError(
             f"is a recording of format {str(content['motebench_recording'])[:40]}",
@@ -202,14 +229,20 @@ def _columns(content: dict[str, Any], where: str) -> list[str]:
     if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
         raise InputError("the key 'columns' is missing", where=where, valid=", ".join(COLUMNS))
     if not set(columns) <= set(COLUMNS) or len(set(columns)) < len(columns):
-        raise InputError(f"columns {', '.join(columns)[:200]} are unknown", where=where, valid=", ".join(COLUMNS))
+        raise InputError(
+            f"columns {', '.join(columns)[:200]} are unknown", where=where, valid=", ".join(COLUMNS)
+        )
     if "t_s" not in columns or not ("watts" in columns or {"volts", "amps"} <= set(columns)):
         raise InputError(
-            "the columns do not give power over time", where=where, valid="t_s with watts, or t_s with volts and amps"
+            "the columns do not give power over time",
+            where=where,
+            valid="t_s with watts, or t_s with volts and amps",
         )
     if units != [COLUMNS[name] for name in columns]:
         valid = ", ".join(COLUMNS[name] for name in columns)
-        raise InputError(f"units {str(units)[:80]} do not match the columns", where=where, valid=valid)
+        raise InputError(
+            f"units {str(units)[:80]} do not match the columns", where=where, valid=valid
+        )
     return columns
 
 
@@ -222,7 +255,11 @@ def _check_about(about: dict[str, object], where: str) -> None:
             valid = f"up to {_LONGEST_TEXT} characters"
             raise InputError(f"{key} of 'about' is {_short(value)}", where=where, valid=valid)
         if kind is int and not (type(value) is int and 0 <= value < 2**63):
-            raise InputError(f"{key} of 'about' is {_short(value)}", where=where, valid="a whole number, 0 or more")
+            raise InputError(
+                f"{key} of 'about' is {_short(value)}",
+                where=where,
+                valid="a whole number, 0 or more",
+            )
 
 
 def _info(content: Any, where: str) -> Info:
@@ -232,19 +269,31 @@ def _info(content: Any, where: str) -> Info:
     try:
         shape = Shape(keys.pop("shape", None))
     except ValueError:
-        raise InputError("the shape of the instrument is missing", where=where, valid=", ".join(Shape)) from None
+        raise InputError(
+            "the shape of the instrument is missing", where=where, valid=", ".join(Shape)
+        ) from None
 
-    def check(names: Sequence[str], default: object, fits: Callable[[Any], bool], valid: str) -> None:
+    def check(
+        names: Sequence[str], default: object, fits: Callable[[Any], bool], valid: str
+    ) -> None:
         for name in names:
             if not fits(value := keys.setdefault(name, default)):
-                raise InputError(f"{name} of the instrument is {_short(value)}", where=where, valid=valid)
+                raise InputError(
+                    f"{name} of the instrument is {_short(value)}", where=where, valid=valid
+                )
 
     check(("rate_hz", "accuracy"), None, _positive_or_none, "a number above 0, or null")
     check(("offset_w", "timing_s", "resolution_j"), 0.0, _not_negative, "a number, 0 or more")
-    check(("name", "measures", "accuracy_of"), "not said", _text, f"up to {_LONGEST_TEXT} characters")
+    check(
+        ("name", "measures", "accuracy_of"), "not said", _text, f"up to {_LONGEST_TEXT} characters"
+    )
     for name in ("counts", "polled"):
         if not isinstance(keys.get(name, False), bool):
-            raise InputError(f"{name} of the instrument is {_short(keys[name])}", where=where, valid="true or false")
+            raise InputError(
+                f"{name} of the instrument is {_short(keys[name])}",
+                where=where,
+                valid="true or false",
+            )
     try:
         return Info(shape=shape, **keys)
     except TypeError:
@@ -272,12 +321,18 @@ def _short(value: object) -> str:
 
 
 def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and -_MOST <= value <= _MOST
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and -_MOST <= value <= _MOST
+    )
 
 
 def _add_sample(recording: Recording, row: list[Any], columns: list[str], where: str) -> None:
     if len(row) != len(columns):
-        raise InputError(f"has {len(row)} values for {len(columns)} columns", where=where, valid=", ".join(columns))
+        raise InputError(
+            f"has {len(row)} values for {len(columns)} columns",
+            where=where,
+            valid=", ".join(columns),
+        )
     values = dict(zip(columns, row, strict=True))
     for name, value in values.items():
         if value is None and name in ("volts", "amps"):
@@ -291,14 +346,18 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
     watts = values.get("watts")
     if watts is None:
         if volts is None or amps is None:
-            raise InputError("the sample has no power", where=where, valid="watts, or volts and amps")
+            raise InputError(
+                "the sample has no power", where=where, valid="watts, or volts and amps"
+            )
         watts = volts * amps
     problem = absurd(watts)
     if problem:
         raise InputError(problem, where=where)
     if recording.samples and values["t_s"] <= recording.samples[-1].t:
         raise InputError(f"{values['t_s']} s is not after {recording.samples[-1].t} s", where=where)
-    recording.samples.append(PowerSample(float(values["t_s"]), float(watts), volts, amps, int(lost)))
+    recording.samples.append(
+        PowerSample(float(values["t_s"]), float(watts), volts, amps, int(lost))
+    )
 
 
 def absurd(watts: float) -> str | None:
@@ -321,7 +380,9 @@ def _window(content: dict[str, Any], where: str) -> Window:
         raise InputError(f"the window ends at {end} s and begins at {start} s", where=where)
     if type(count) is not int or not (1 if name == BATCH else 0) <= count < 2**63:
         raise InputError(
-            f"iterations are {_short(iterations)}", where=where, valid="a whole number, 1 or more for a batch"
+            f"iterations are {_short(iterations)}",
+            where=where,
+            valid="a whole number, 1 or more for a batch",
         )
     edge, work, beside = (_seconds(content, key, where) for key in ("edge_s", "work_s", "beside_s"))
     return Window(name, start, end, count, edge, work or None, beside)
@@ -330,6 +391,8 @@ def _window(content: dict[str, Any], where: str) -> Window:
 def _seconds(content: dict[str, Any], key: str, where: str) -> float:
     value = content.get(key, 0.0)
     if not _not_negative(value):
-        raise InputError(f"{key} of the window is {_short(value)}", where=where, valid="seconds, 0 or more")
+        raise InputError(
+            f"{key} of the window is {_short(value)}", where=where, valid="seconds, 0 or more"
+        )
     seconds: float = value
     return seconds

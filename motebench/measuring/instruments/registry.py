@@ -1,9 +1,11 @@
-"""Instruments by name. Those here need no package; a package of a maker is imported when its instrument is opened.
+"""Instruments by name. Those here need no package; a package of a maker is imported when its
+instrument is opened.
 
-RAPL: /sys/class/powercap, Documentation/power/powercap/powercap.rst of the kernel. ``energy_uj`` counts microjoules and
-restarts at 0 after ``max_energy_range_uj``; the processor updates it about every millisecond (Intel SDM, volume 3B,
-RAPL). Batteries and sensors: /sys/class/power_supply and /sys/class/hwmon; files and units (microvolts, microamperes,
-microwatts) are those of Documentation/ABI/testing/sysfs-class-power and Documentation/hwmon/sysfs-interface.rst.
+RAPL: /sys/class/powercap, Documentation/power/powercap/powercap.rst of the kernel. ``energy_uj``
+counts microjoules and restarts at 0 after ``max_energy_range_uj``; the processor updates it about
+every millisecond (Intel SDM, volume 3B, RAPL). Batteries and sensors: /sys/class/power_supply and
+/sys/class/hwmon; files and units (microvolts, microamperes, microwatts) are those of
+Documentation/ABI/testing/sysfs-class-power and Documentation/hwmon/sysfs-interface.rst.
 """
 
 from __future__ import annotations
@@ -58,10 +60,15 @@ class Rapl:
         if not counted:
             raise SetupError(
                 f"there is no RAPL counter in {root}",
-                hint="it needs an Intel or AMD processor, not a virtual machine, and the module intel_rapl_msr",
+                hint="it needs an Intel or AMD processor, not a virtual machine, and the module "
+                "intel_rapl_msr",
             )
         if zone not in counted:
-            problem = f"unknown counter {zone!r}" if zone else "there are several counters, and none is chosen"
+            problem = (
+                f"unknown counter {zone!r}"
+                if zone
+                else "there are several counters, and none is chosen"
+            )
             valid = ", ".join(f"rapl:{name} ({counts})" for name, counts in counted.items())
             raise InputError(problem, where=WHERE, valid=valid)
         self._folder = root / zone
@@ -80,7 +87,9 @@ class Rapl:
             self._range = self._number("max_energy_range_uj")
             self._last = self._number("energy_uj")
         except PermissionError as error:
-            raise SetupError(f"{error.filename} may not be read", hint=f"as root: chmod a+r {error.filename}") from None
+            raise SetupError(
+                f"{error.filename} may not be read", hint=f"as root: chmod a+r {error.filename}"
+            ) from None
         except OSError as error:
             raise SetupError(f"{error.filename} cannot be read: {error.strerror}") from None
         self._time: float | None = None
@@ -99,7 +108,9 @@ class Rapl:
         if seconds <= 0:
             return []
         if seconds * _MOST_W * 1e6 > self._range:
-            raise InstrumentLost(f"was not read for {seconds:.0f} s: its counter may have begun again more than once")
+            raise InstrumentLost(
+                f"was not read for {seconds:.0f} s: its counter may have begun again more than once"
+            )
         used = count - self._last if count >= self._last else count - self._last + self._range
         self._time, self._last = now, count
         return [PowerSample(now, used * 1e-6 / seconds)]
@@ -112,7 +123,9 @@ class Rapl:
         try:
             return int(text)
         except ValueError:
-            raise InstrumentLost(f"{self._folder / name} contains {text.strip()!r}, which is not a number") from None
+            raise InstrumentLost(
+                f"{self._folder / name} contains {text.strip()!r}, which is not a number"
+            ) from None
 
 
 SUPPLIES = Path("/sys/class/power_supply")
@@ -127,7 +140,11 @@ def batteries(root: Path = SUPPLIES) -> list[str]:
 
 def sensors(root: Path = SENSORS) -> list[str]:
     """Names of power sensors, as CHIP/FILE."""
-    return [f"{path.parent.name}/{path.name}" for name in _SENSOR_FILES for path in sorted(root.glob(f"*/{name}"))]
+    return [
+        f"{path.parent.name}/{path.name}"
+        for name in _SENSOR_FILES
+        for path in sorted(root.glob(f"*/{name}"))
+    ]
 
 
 def _power_files(folder: Path) -> tuple[str, ...]:
@@ -152,8 +169,14 @@ def _choose(text: str, key: str, there: list[str], root: Path) -> str:
     if chosen is None and len(there) == 1:
         return there[0]
     if chosen not in there:
-        problem = f"unknown {name} {chosen!r}" if chosen else f"there are several of {name}, and none is chosen"
-        raise InputError(problem, where=WHERE, valid=", ".join(f"{name}:{entry}" for entry in there))
+        problem = (
+            f"unknown {name} {chosen!r}"
+            if chosen
+            else f"there are several of {name}, and none is chosen"
+        )
+        raise InputError(
+            problem, where=WHERE, valid=", ".join(f"{name}:{entry}" for entry in there)
+        )
     return chosen
 
 
@@ -195,8 +218,13 @@ class BatteryGauge:
 
     def _reading(self) -> tuple[float, float | None, float | None]:
         status = self._folder / "status"
-        if status.exists() and (state := status.read_text().strip()) not in ("Discharging", "Unknown"):
-            raise InstrumentLost(f"the battery is {state.lower()}: its power is not what this machine takes")
+        if status.exists() and (state := status.read_text().strip()) not in (
+            "Discharging",
+            "Unknown",
+        ):
+            raise InstrumentLost(
+                f"the battery is {state.lower()}: its power is not what this machine takes"
+            )
         # Some drivers report discharge as negative.
         values = [abs(_micro(self._folder / name)) for name in self._files]
         if len(values) == 1:
@@ -249,18 +277,24 @@ class ByHand:
         digit = read(text, ("digit",)).get("digit")
         if digit is None:
             raise InputError(
-                "the step of the meter's last digit is missing", where=WHERE, valid="by-hand:0.01Wh, by-hand:1J"
+                "the step of the meter's last digit is missing",
+                where=WHERE,
+                valid="by-hand:0.01Wh, by-hand:1J",
             )
         step = parse_quantity(digit, "Wh", where=f"{WHERE}: digit")
         if step <= 0:
-            raise InputError(f"the step of the last digit is {digit}", where=WHERE, valid="more than 0")
+            raise InputError(
+                f"the step of the last digit is {digit}", where=WHERE, valid="more than 0"
+            )
         self.info = Info(
             name="by-hand",
             measures="what is plugged into the meter, with its power supply",
             shape=Shape.MEAN,
             rate_hz=None,
             accuracy=None,
-            accuracy_of="no accuracy is known for a meter that is read by hand; the bounds include its last digit",
+            accuracy_of="no accuracy is known for a meter that is read by hand; the bounds "
+            "include its "
+            "last digit",
             resolution_j=step * _JOULES_PER_WH,
             counts=True,
         )
@@ -273,7 +307,12 @@ class ByHand:
     def read(self) -> list[PowerSample]:
         """Ask until a plausible energy is entered. InstrumentLost at the end of the input."""
         while True:
-            print("energy on the meter now, for example 12.34Wh: ", end="", file=sys.stderr, flush=True)
+            print(
+                "energy on the meter now, for example 12.34Wh: ",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
             line = sys.stdin.readline()
             now = self._clock()
             if not line:
@@ -302,7 +341,9 @@ REPLAY = "replay"
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """A kind of instrument. ``package``: the package for pip, and the module to import; None for files."""
+    """A kind of instrument. ``package``: the package for pip, and the module to import; None for
+    files.
+    """
 
     name: str
     what: str
@@ -314,10 +355,24 @@ class Driver:
 DRIVERS = (
     Driver("rapl", "energy counters of Intel and AMD processors", "rapl:intel-rapl:0"),
     Driver("battery", "the battery of this machine, as Linux shows it", "battery:BAT0"),
-    Driver("hwmon", "power sensors of this machine, as Linux shows them", "hwmon:hwmon0/power1_input"),
-    Driver("joulescope", "Joulescope JS110, JS220", "joulescope:js220", "pyjoulescope_driver", "pyjoulescope_driver"),
+    Driver(
+        "hwmon", "power sensors of this machine, as Linux shows them", "hwmon:hwmon0/power1_input"
+    ),
+    Driver(
+        "joulescope",
+        "Joulescope JS110, JS220",
+        "joulescope:js220",
+        "pyjoulescope_driver",
+        "pyjoulescope_driver",
+    ),
     Driver("ppk2", "Nordic Power Profiler Kit II", "ppk2:/dev/ttyACM0", "ppk2-api", "ppk2_api"),
-    Driver("ina219", "INA219 sensor on I2C", "ina219:bus=1,address=0x40,shunt=0.1ohm", "pi-ina219", "ina219"),
+    Driver(
+        "ina219",
+        "INA219 sensor on I2C",
+        "ina219:bus=1,address=0x40,shunt=0.1ohm",
+        "pi-ina219",
+        "ina219",
+    ),
     Driver("by-hand", "a meter that you read by hand", "by-hand:0.01Wh"),
     Driver(REPLAY, "a recording", "replay:FILE"),
 )
@@ -342,9 +397,11 @@ def find(text: str) -> Driver:
         if driver.name == name:
             return driver
     raise InputError(
-        f"unknown instrument {name!r}", where=WHERE, valid=", ".join(driver.example for driver in DRIVERS),
+        f"unknown instrument {name!r}",
+        where=WHERE,
+        valid=", ".join(driver.example for driver in DRIVERS),
         hint=did_you_mean(name, [driver.name for driver in DRIVERS]) or "motebench instruments",
-    )  # fmt: skip
+    )
 
 
 def missing(driver: Driver) -> str | None:
@@ -365,7 +422,8 @@ def replayed(text: str) -> Path | None:
 
 
 def open_instrument(text: str, volts: float | None) -> Instrument:
-    """The instrument, ready to start. InputError for an invalid name; SetupError if it is unavailable.
+    """The instrument, ready to start. InputError for an invalid name; SetupError if it is
+    unavailable.
 
     ``volts``: the voltage of the supply, for instruments that read only currents.
     """
@@ -377,12 +435,15 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
         return Ppk2(text, volts) if driver.name == READS_NO_VOLTAGE else _CLASSES[driver.name](text)
     except ImportError as error:
         raise SetupError(
-            f"the driver of {driver.name} cannot be imported: {error}", hint=f"pip install {driver.package}"
+            f"the driver of {driver.name} cannot be imported: {error}",
+            hint=f"pip install {driver.package}",
         ) from None
 
 
 def listing() -> InstrumentsEntry:
-    """Every kind, its instruments on this machine, and what is missing. USB and I2C devices are not opened."""
+    """Every kind, its instruments on this machine, and what is missing. USB and I2C devices are not
+    opened.
+    """
     connected = {
         "rapl": [f"rapl:{zone}" for zone in zones()],
         "battery": [f"battery:{name}" for name in batteries()],

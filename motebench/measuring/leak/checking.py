@@ -1,6 +1,8 @@
-"""Findings of a leak test: one for each secret of each operation, and why a secret cannot be varied.
+"""Findings of a leak test: one for each secret of each operation, and why a secret cannot be
+varied.
 
-Where every cycle is counted, two inputs that differ in cycles prove a leak; elsewhere statistics decide.
+Where every cycle is counted, two inputs that differ in cycles prove a leak; elsewhere statistics
+decide.
 """
 
 from __future__ import annotations
@@ -15,7 +17,15 @@ from typing import Protocol
 from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.documents.leak import LeakVerdict
 from motebench.measuring.leak import inputs
-from motebench.measuring.leak.inputs import Input, NotVaried, Variation, Varied, of_kem, pooled, variations
+from motebench.measuring.leak.inputs import (
+    Input,
+    NotVaried,
+    Variation,
+    Varied,
+    of_kem,
+    pooled,
+    variations,
+)
 from motebench.measuring.leak.rejections import accepted_by, rejections
 from motebench.measuring.leak.statistical import Suspicion, Taken, suspect, unheard
 from motebench.measuring.verify.admission import refusal
@@ -34,20 +44,30 @@ _RSA_KEYS = 8
 """Keys of RSA that are made: each takes a search for primes."""
 _OWN_SECONDS = 600.0
 _ATTEMPTS_WORDS = (
-    "signing repeats until a signature fits, and the number of attempts and each challenge decide its time: public by "
-    "design, and no two messages, keys or coins share them. `motebench signing` shows the time of an attempt"
+    "signing repeats until a signature fits, and the number of attempts and each challenge "
+    "decide its time: public by "
+    "design, and no two messages, keys or coins share them. `motebench signing` shows the time "
+    "of an attempt"
 )
 _KEYGEN_WORDS = (
-    "key generation draws its key itself, or from a seed that decides the public part too: a search for primes, or the "
+    "key generation draws its key itself, or from a seed that decides the public part too: a "
+    "search for primes, or the "
     "sampling of a public matrix, takes another time for each"
 )
 
 
 def secrets(
-    session: Session, scheme: Scheme, offer: Offer, job: Job, *, seed: int, timeout: float, exact: bool
+    session: Session,
+    scheme: Scheme,
+    offer: Offer,
+    job: Job,
+    *,
+    seed: int,
+    timeout: float,
+    exact: bool,
 ) -> tuple[list[Variation], list[NotVaried]]:
-    """What can be varied in the job. Where readings are noisy (not ``exact``), costly inputs are made before the first
-    of them. ProbeFailure from the session."""
+    """What can be varied in the job. Where readings are noisy (not ``exact``), costly inputs are
+    made before the first of them. ProbeFailure from the session."""
     operation = Operation(job.operation)
     if operation is Operation.KEYGEN:
         return [], [NotVaried(Varied.KEY, _KEYGEN_WORDS)]
@@ -55,7 +75,10 @@ def secrets(
         return of_kem(session, scheme, offer, job, seed=seed, timeout=timeout, exact=exact)
     if scheme.kind is Kind.SIGNATURE and operation is Operation.SIGN:
         return _of_signing(session, scheme, offer, job, seed)
-    return [*variations(scheme, job), *rejections(session, scheme, offer, job, seed=seed, timeout=timeout)], []
+    return [
+        *variations(scheme, job),
+        *rejections(session, scheme, offer, job, seed=seed, timeout=timeout),
+    ], []
 
 
 def _of_signing(
@@ -71,12 +94,17 @@ def _of_signing(
             return [_of_made_keys(session, scheme, job, seed), *varied], []
         except ProbeFailure as failure:
             return varied, [NotVaried(Varied.KEY, f"it makes no keys: {failure.message}")]
-    return varied, [NotVaried(Varied.KEY, "its keys have a structure, and the implementation makes none here")]
+    return varied, [
+        NotVaried(Varied.KEY, "its keys have a structure, and the implementation makes none here")
+    ]
 
 
 def _of_scalars(scheme: Scheme, job: Job) -> Variation:
     length = len(job.key)
-    tried = [Input(name, replace(job, key=key)) for name, key in inputs.keys(scheme.algorithm, length).items()]
+    tried = [
+        Input(name, replace(job, key=key))
+        for name, key in inputs.keys(scheme.algorithm, length).items()
+    ]
 
     def drawn(source: random.Random) -> Job:
         return replace(job, key=inputs.random_key(scheme.algorithm, length, source))
@@ -85,7 +113,9 @@ def _of_scalars(scheme: Scheme, job: Job) -> Variation:
 
 
 def _of_made_keys(session: Session, scheme: Scheme, job: Job, seed: int) -> Variation:
-    """Keys that the implementation makes: it draws them, so they are others each time; the output has their bytes."""
+    """Keys that the implementation makes: it draws them, so they are others each time; the output
+    has their bytes.
+    """
     make = Job(scheme.name, Operation.KEYGEN.value)
     made = [session.compute(make, timeout=_OWN_SECONDS).out or b"" for _ in range(_RSA_KEYS)]
     drawn = pooled([replace(job, key=key) for key in made])
@@ -100,9 +130,9 @@ _AGAIN = 3
 class CycleSpread:
     """Cycles over many inputs: ``low`` and ``high`` are the inputs with the fewest and the most.
 
-    ``repeats``: the same input took the same cycles each time; if not, something other than the input decides.
-    ``refused``: special inputs that the implementation refuses, with its message. ``accepted``: cycles of the input
-    that is timed for comparison only.
+    ``repeats``: the same input took the same cycles each time; if not, something other than the
+    input decides. ``refused``: special inputs that the implementation refuses, with its message.
+    ``accepted``: cycles of the input that is timed for comparison only.
     """
 
     varied: Varied
@@ -136,8 +166,8 @@ def examine(
     timeout: float,
     taken: Taken = unheard,
 ) -> CycleSpread:
-    """Count the cycles of ``samples`` inputs: the special ones first, then random ones. ProbeFailure if a random input
-    fails."""
+    """Count the cycles of ``samples`` inputs: the special ones first, then random ones.
+    ProbeFailure if a random input fails."""
     source = random.Random(f"{seed} {variation.varied}")
     specials, refused = accepted_by(session, variation.specials, timeout)
     randoms = (Input("random", variation.draw(source)) for _ in range(samples))
@@ -147,11 +177,24 @@ def examine(
         taken(number, samples)
         counted.append((cycles(session, item.job, timeout), item))
     low, high = (choose(counted, key=lambda pair: pair[0]) for choose in (min, max))
-    again = [cycles(session, item.job, timeout) == count for _ in range(_AGAIN) for count, item in (low, high)]
+    again = [
+        cycles(session, item.job, timeout) == count
+        for _ in range(_AGAIN)
+        for count, item in (low, high)
+    ]
     accepted = None if variation.accepted is None else cycles(session, variation.accepted, timeout)
     distinct = len({count for count, _ in counted})
     return CycleSpread(
-        variation.varied, len(counted), low[0], high[0], distinct, low[1], high[1], all(again), refused, accepted
+        variation.varied,
+        len(counted),
+        low[0],
+        high[0],
+        distinct,
+        low[1],
+        high[1],
+        all(again),
+        refused,
+        accepted,
     )
 
 
@@ -229,11 +272,15 @@ class LeftOut:
 
 
 def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
-    """The default operations of a scheme: those that a run measures, key set-up, long messages of AEADs, padding."""
+    """The default operations of a scheme: those that a run measures, key set-up, long messages of
+    AEADs, padding.
+    """
     setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
     padding = (Operation.DECRYPT_MESSAGE,) if scheme.mode == "cbc" else ()
     long = (Operation.ENCRYPT, Operation.DECRYPT) if scheme.kind is Kind.AEAD else ()
-    measured = (operation for operation in scheme.default_operations if operation is not Operation.VERIFY)
+    measured = (
+        operation for operation in scheme.default_operations if operation is not Operation.VERIFY
+    )
     return (*setup, *long, *measured, *padding)
 
 
@@ -247,17 +294,29 @@ def cases_of(target: Target, offers: Mapping[str, Offer], question: LeakQuestion
     ]
 
 
-def _case(target: Target, question: LeakQuestion, scheme: Scheme, offer: Offer, operation: Operation) -> Case:
+def _case(
+    target: Target, question: LeakQuestion, scheme: Scheme, offer: Offer, operation: Operation
+) -> Case:
     size = question.size if operation.sized else 0
     if operation in (Operation.ENCRYPT, Operation.DECRYPT) and offer.block > 1:
         size = max(offer.block, size // offer.block * offer.block)
-    return Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
+    return Case(
+        scheme.name, question.implementation, operation, size, target.name, question.implementation
+    )
 
 
-def not_admitted(target: Target, session: Session, question: LeakQuestion, scheme: str) -> Failure | None:
+def not_admitted(
+    target: Target, session: Session, question: LeakQuestion, scheme: str
+) -> Failure | None:
     """Why a scheme is not examined: it fails, with its known answers or otherwise."""
     try:
-        return refusal(session, scheme, target=target, implementation=question.implementation, code=question.code)
+        return refusal(
+            session,
+            scheme,
+            target=target,
+            implementation=question.implementation,
+            code=question.code,
+        )
     except ProbeFailure as failure:
         return Failure(scheme, question.implementation, target.name, failure.kind, failure.message)
 
@@ -266,7 +325,9 @@ class SecretListener(Protocol):
     """Hears how far a case is."""
 
     def reading(self, varied: Varied, secrets: tuple[int, int], readings: tuple[int, int]) -> None:
-        """Readings of a secret are about to be taken. Both tuples: how many are done, of how many."""
+        """Readings of a secret are about to be taken. Both tuples: how many are done, of how
+        many.
+        """
         ...
 
 
@@ -288,20 +349,30 @@ def findings_of(
     for number, variation in enumerate(possible):
         taken = partial(_tell, listener, variation.varied, (number, len(possible)))
         if exact:
-            spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout, taken=taken)
+            spread = examine(
+                session, variation, samples=samples, seed=seed, timeout=timeout, taken=taken
+            )
             without = _without_cache(target, question, spread)
             yield LeakFinding(scheme.name, operation, case.input_bytes, spread, without)
         else:
-            suspicion = suspect(session, variation, samples=samples, seed=seed, timeout=timeout, taken=taken)
+            suspicion = suspect(
+                session, variation, samples=samples, seed=seed, timeout=timeout, taken=taken
+            )
             yield LeakFinding(scheme.name, operation, case.input_bytes, suspicion)
 
 
-def _tell(listener: SecretListener, varied: Varied, secrets: tuple[int, int], done: int, total: int) -> None:
+def _tell(
+    listener: SecretListener, varied: Varied, secrets: tuple[int, int], done: int, total: int
+) -> None:
     listener.reading(varied, secrets, (done, total))
 
 
-def _without_cache(target: Target, question: LeakQuestion, spread: CycleSpread) -> WithoutCache | None:
-    """The same pair on a board with the cache of the flash off, if a leak was found with the cache on."""
+def _without_cache(
+    target: Target, question: LeakQuestion, spread: CycleSpread
+) -> WithoutCache | None:
+    """The same pair on a board with the cache of the flash off, if a leak was found with the cache
+    on.
+    """
     board = parse(target.name)
     if not spread.leaks or board is None or not board[0].cache or board[1].no_cache:
         return None
@@ -309,7 +380,9 @@ def _without_cache(target: Target, question: LeakQuestion, spread: CycleSpread) 
     code = {} if question.code is None else {question.code.name: question.code}
     session = open_target(name, code=code).open(question.implementation)
     try:
-        return WithoutCache(*(cycles(session, job, question.timeout) for job in (spread.low.job, spread.high.job)))
+        return WithoutCache(
+            *(cycles(session, job, question.timeout) for job in (spread.low.job, spread.high.job))
+        )
     finally:
         session.close()
 

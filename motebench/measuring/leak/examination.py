@@ -65,15 +65,18 @@ _MOST_FIXED = 30
 """Most fixed inputs of one secret: DES has many weak keys."""
 _FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)
 _LONGEST = 2**20
-"""Longest message in bytes: the results show those that stand out, and a store takes 16 MiB of a result."""
+"""Longest message in bytes: the results show those that stand out, and a store takes 16 MiB of a
+result.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LeakRequest:
-    """Request of a leak test, as the command line names things. ``schemes``, ``operations``: none means the usual ones.
+    """Request of a leak test, as the command line names things. ``schemes``, ``operations``: none
+    means the usual ones.
 
-    ``size``: of messages, as text; ``samples``: None means `EXACT_SAMPLES` or `HOST_SAMPLES`. ``name``: of the run;
-    None: by date and number. ``command``: what was typed, for the record.
+    ``size``: of messages, as text; ``samples``: None means `EXACT_SAMPLES` or `HOST_SAMPLES`.
+    ``name``: of the run; None: by date and number. ``command``: what was typed, for the record.
     """
 
     target: str
@@ -89,8 +92,8 @@ class LeakRequest:
 
 @dataclass(frozen=True, slots=True)
 class LeakState:
-    """How far an examination is: ``finished`` of all operations, ``secrets`` (done, all) of the one that is examined,
-    ``readings`` (taken, all) of the secret that is ``varied``.
+    """How far an examination is: ``finished`` of all operations, ``secrets`` (done, all) of the one
+    that is examined, ``readings`` (taken, all) of the secret that is ``varied``.
     """
 
     case: Case
@@ -105,11 +108,15 @@ class LeakProgress(Protocol):
     """Receives the events of an examination."""
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """The implementation is about to be asked what it is; of a board its first firmware is built for that."""
+        """The implementation is about to be asked what it is; of a board its first firmware is
+        built for that.
+        """
         ...
 
     def checking(self, scheme: str, done: int, total: int) -> None:
-        """Known answers of a scheme are about to be checked; of a board its firmware is built for that."""
+        """Known answers of a scheme are about to be checked; of a board its firmware is built for
+        that.
+        """
         ...
 
     def reading(self, state: LeakState) -> None:
@@ -119,7 +126,9 @@ class LeakProgress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LeakPlan:
-    """An examination that can begin: its target with an open session, and the operations to examine."""
+    """An examination that can begin: its target with an open session, and the operations to
+    examine.
+    """
 
     target: Target
     session: Session
@@ -141,7 +150,9 @@ class LeakPlan:
             target=self.target.name,
             implementation=question.implementation,
             evidence=place.evidence.value,
-            method="every cycle counted" if place.exact else "rank tests, fixed against random inputs",
+            method="every cycle counted"
+            if place.exact
+            else "rank tests, fixed against random inputs",
             samples=question.samples,
         )
         return {
@@ -154,8 +165,8 @@ class LeakPlan:
 
 @contextmanager
 def planned(workspace: Workspace, request: LeakRequest) -> Iterator[LeakPlan]:
-    """The plan of an examination; its session is closed at the end. InputError for unknown names; SetupError if the
-    probe is unavailable, or ends while nothing is examined.
+    """The plan of an examination; its session is closed at the end. InputError for unknown names;
+    SetupError if the probe is unavailable, or ends while nothing is examined.
     """
     name, implementation = request.target, request.implementation
     target = open_target(name, where="--target", code=workspace.code)
@@ -164,33 +175,48 @@ def planned(workspace: Workspace, request: LeakRequest) -> Iterator[LeakPlan]:
     operations = _operations(request.operations)
     length = parse_size(request.size, where="--size")
     if length > _LONGEST:
-        raise InputError("the message is too long", where="--size", valid=f"at most {format_size(_LONGEST)}")
+        raise InputError(
+            "the message is too long", where="--size", valid=f"at most {format_size(_LONGEST)}"
+        )
     try:
         session = target.open(implementation)
         try:
             offers = session.offers()
-            chosen = _schemes(workspace.schemes, request.schemes, list(offers), implementation, operations)
+            chosen = _schemes(
+                workspace.schemes, request.schemes, list(offers), implementation, operations
+            )
             samples = request.samples
             if samples is None:
                 samples = EXACT_SAMPLES if target.place.exact else HOST_SAMPLES
             code = workspace.code_of(implementation)
-            question = LeakQuestion(implementation, chosen, operations, length, samples, request.seed, code=code)
+            question = LeakQuestion(
+                implementation, chosen, operations, length, samples, request.seed, code=code
+            )
             cases = tuple(cases_of(target, offers, question))
             if not cases:
-                raise InputError(f"{implementation} offers none of these operations", where="--operation")
+                raise InputError(
+                    f"{implementation} offers none of these operations", where="--operation"
+                )
             yield LeakPlan(target, session, question, workspace, cases)
         finally:
             session.close()
     except ProbeFailure as failure:
-        raise SetupError(f"{implementation} on {name}: {failure.kind.value}: {failure.message}") from None
+        raise SetupError(
+            f"{implementation} on {name}: {failure.kind.value}: {failure.message}"
+        ) from None
 
 
-def examine(place: str | os.PathLike[str], workspace: Workspace, request: LeakRequest, progress: LeakProgress) -> Run:
+def examine(
+    place: str | os.PathLike[str],
+    workspace: Workspace,
+    request: LeakRequest,
+    progress: LeakProgress,
+) -> Run:
     """Examine an implementation, and keep each result in the store as soon as it is there.
 
-    place: a path or an SQLAlchemy URL, which is made if there is no store. What can be refused is refused before
-    anything is written. Ctrl-C ends the run in order, with the status ``interrupted``; before the run has begun it is
-    a KeyboardInterrupt. Errors: `base.errors`.
+    place: a path or an SQLAlchemy URL, which is made if there is no store. What can be refused is
+    refused before anything is written. Ctrl-C ends the run in order, with the status
+    ``interrupted``; before the run has begun it is a KeyboardInterrupt. Errors: `base.errors`.
     """
     Store.check(place)  # building may take long
     if request.name is not None:
@@ -203,11 +229,19 @@ def examine(place: str | os.PathLike[str], workspace: Workspace, request: LeakRe
 
 
 def carry_out(
-    store: Store, plan: LeakPlan, request: LeakRequest, environment: dict[str, Any], progress: LeakProgress
+    store: Store,
+    plan: LeakPlan,
+    request: LeakRequest,
+    environment: dict[str, Any],
+    progress: LeakProgress,
 ) -> Run:
-    """A new run in the store, with the results of all cases of the plan, or of those before Ctrl-C."""
+    """A new run in the store, with the results of all cases of the plan, or of those before
+    Ctrl-C.
+    """
     settings, seed = plan.settings(request.command), plan.question.seed
-    run_id = store.create_run(request.name, "", settings, environment, seed, __version__, plan.cases)
+    run_id = store.create_run(
+        request.name, "", settings, environment, seed, __version__, plan.cases
+    )
     _LeakRunner(plan, store, run_id, progress).run()
     return store.load_run(run_id)
 
@@ -251,7 +285,9 @@ class _LeakRunner:
         try:
             for finding in findings_of(plan.target, plan.session, plan.question, case, self):
                 entry = _entry(finding) if isinstance(finding, LeakFinding) else _left_out(finding)
-                store.add_leak(self._run, case, LeakRecord(finding.varied.value, as_document(entry)))
+                store.add_leak(
+                    self._run, case, LeakRecord(finding.varied.value, as_document(entry))
+                )
         except ProbeFailure as found:
             store.fail_case(self._run, case, Failure.of_case(case, found.kind, found.message))
             return
@@ -261,7 +297,9 @@ class _LeakRunner:
     def reading(self, varied: Varied, secrets: tuple[int, int], readings: tuple[int, int]) -> None:
         """See `SecretListener`."""
         self._interrupt.check()
-        state = LeakState(self._case, self._finished, len(self._plan.cases), varied, secrets, readings)
+        state = LeakState(
+            self._case, self._finished, len(self._plan.cases), varied, secrets, readings
+        )
         self._progress.reading(state)
 
 
@@ -273,37 +311,56 @@ def _of_case(case: Case, failure: Failure) -> Failure:
 def _check_target(target: Target, request: LeakRequest) -> None:
     if target.place.metric != "time":
         raise InputError(
-            f"{request.target} counts {target.place.metric}: two inputs with one count may still differ in time",
-            where="--target", valid="targets with a clock: host, a simulated board (sim:), a board (serial:)",
-        )  # fmt: skip
+            f"{request.target} counts {target.place.metric}: two inputs with one count may still "
+            "differ in time",
+            where="--target",
+            valid="targets with a clock: host, a simulated board (sim:), a board (serial:)",
+        )
     if request.implementation not in implementations_of(target, [request.implementation]):
         raise missing_implementation(request.implementation, target, where="--implementation")
     if not target.place.exact and request.samples is not None and request.samples < _FEWEST_ON_HOST:
-        raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
+        raise InputError(
+            "too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}"
+        )
 
 
 def _check_offered(known: Schemes, target: Target, request: LeakRequest) -> None:
-    """InputError if the implementation is known to have none of the schemes: nothing is built for it then."""
+    """InputError if the implementation is known to have none of the schemes: nothing is built for
+    it then.
+    """
     named = [scheme for part in split_list(request.schemes) for scheme in known.match(part)]
     if named and not target.may_offer(request.implementation, named):
-        available = [scheme.name for scheme in known.values() if target.may_offer(request.implementation, [scheme])]
+        available = [
+            scheme.name
+            for scheme in known.values()
+            if target.may_offer(request.implementation, [scheme])
+        ]
         raise _none(request.implementation, available)
 
 
 def _none(implementation: str, available: Sequence[str]) -> InputError:
     return InputError(
         f"{implementation} has none of these schemes with an operation that leak examines",
-        where="--scheme", valid=", ".join(available) or None,
-    )  # fmt: skip
+        where="--scheme",
+        valid=", ".join(available) or None,
+    )
 
 
 def _operations(entries: Sequence[str]) -> list[Operation]:
     names = split_list(entries)
-    valid = [operation.value for operation in Operation if not operation.on_file and operation is not Operation.VERIFY]
+    valid = [
+        operation.value
+        for operation in Operation
+        if not operation.on_file and operation is not Operation.VERIFY
+    ]
     for name in names:
         if name not in valid:
-            problem = "handles no secret" if name == Operation.VERIFY.value else "cannot be examined"
-            raise InputError(f"operation {name!r} {problem}", where="--operation", valid=", ".join(valid))
+            problem = (
+                "handles no secret" if name == Operation.VERIFY.value else "cannot be examined"
+            )
+            raise InputError(
+                f"operation {name!r} {problem}", where="--operation", valid=", ".join(valid)
+            )
     return [Operation(name) for name in names]
 
 
@@ -323,19 +380,26 @@ def _schemes(
     available = [scheme for name, scheme in known.items() if name in offered]
     parts = split_list(patterns)
     named = _named(known, parts, available) if parts else usual_schemes(available)
-    chosen = [scheme for scheme in named if set(operations or usual_operations(scheme)) & set(scheme.operations)]
+    chosen = [
+        scheme
+        for scheme in named
+        if set(operations or usual_operations(scheme)) & set(scheme.operations)
+    ]
     if not chosen:
         raise _none(implementation, [scheme.name for scheme in available])
     if not parts and len(chosen) > _MOST_SCHEMES:
         raise InputError(
-            f"{implementation} has {len(chosen)} schemes to examine", valid="--scheme with the schemes to examine",
+            f"{implementation} has {len(chosen)} schemes to examine",
+            valid="--scheme with the schemes to examine",
             hint=f"motebench list schemes --implementation {implementation}",
-        )  # fmt: skip
+        )
     return chosen
 
 
 def _left_out(item: LeftOut) -> LeftOutEntry:
-    return LeftOutEntry(scheme=item.scheme, operation=item.operation, varied=item.varied, reason=item.reason)
+    return LeftOutEntry(
+        scheme=item.scheme, operation=item.operation, varied=item.varied, reason=item.reason
+    )
 
 
 def _entry(item: LeakFinding) -> CountedEntry | LeakJudgedEntry:
@@ -365,7 +429,9 @@ def _example(spread: CycleSpread, without: WithoutCache | None) -> ExampleEntry:
         fewest=TimedInputEntry(**_input(spread.low), cycles=spread.fewest),
         most=TimedInputEntry(**_input(spread.high), cycles=spread.most),
         repeats=spread.repeats,
-        without_cache=None if without is None else WithoutCacheEntry(fewest=without.low, most=without.high),
+        without_cache=None
+        if without is None
+        else WithoutCacheEntry(fewest=without.low, most=without.high),
     )
 
 
@@ -382,9 +448,14 @@ def _arm(found: Suspicion, arm: LeakArm) -> LeakArmEntry:
         leaks=judgement.leaks,
         median_ns=arm.median,
         test=LeakTestEntry(
-            p=leak.p, share_of_readings=leak.share, input=found.fixed[leak.which].name, sure_below_p=SURE
+            p=leak.p,
+            share_of_readings=leak.share,
+            input=found.fixed[leak.which].name,
+            sure_below_p=SURE,
         ),
-        difference=LeakDifferenceEntry(input=InputEntry(**_input(chosen)), **_shift(judgement.difference)),
+        difference=LeakDifferenceEntry(
+            input=InputEntry(**_input(chosen)), **_shift(judgement.difference)
+        ),
         would_be_seen_ns=judgement.detectable,
         control=ControlEntry(
             p=control.p,
@@ -397,7 +468,12 @@ def _arm(found: Suspicion, arm: LeakArm) -> LeakArmEntry:
 
 
 def _shift(shift: LeakShift) -> dict[str, float]:
-    return {"ns": shift.estimate, "low_ns": shift.low, "high_ns": shift.high, "confidence": CONFIDENCE}
+    return {
+        "ns": shift.estimate,
+        "low_ns": shift.low,
+        "high_ns": shift.high,
+        "confidence": CONFIDENCE,
+    }
 
 
 def _input(item: Input) -> dict[str, str]:

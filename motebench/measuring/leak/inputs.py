@@ -1,15 +1,17 @@
-"""Inputs that vary at random while all others stay the same, and special values with separate paths in code.
+"""Inputs that vary at random while all others stay the same, and special values with separate paths
+in code.
 
-Random inputs practically never reach the special values: weak and semi-weak keys of DES (NIST SP 800-67 rev. 2, 3.4.2);
-scalars and points of X25519 (RFC 7748, 5); points of small order (Bernstein, *Curve25519: new Diffie-Hellman speed
-records*, PKC 2006). Private keys of P-256 are in the range 1 to n - 1 (NIST SP 800-56A rev. 3, 5.6.1.2; n: NIST SP
-800-186, 3.2.1.3).
+Random inputs practically never reach the special values: weak and semi-weak keys of DES (NIST SP
+800-67 rev. 2, 3.4.2); scalars and points of X25519 (RFC 7748, 5); points of small order (Bernstein,
+*Curve25519: new Diffie-Hellman speed records*, PKC 2006). Private keys of P-256 are in the range 1
+to n - 1 (NIST SP 800-56A rev. 3, 5.6.1.2; n: NIST SP 800-186, 3.2.1.3).
 
-For a key encapsulation, coins, ciphertexts and private keys vary; the implementation itself encapsulates. A ciphertext
-that was changed must take the time of a good one, or it says what implicit rejection hides (FIPS 203, 6.3). Private
-keys share one public matrix: FIPS 203, algorithm 13, from the seed of the matrix on. The matrix is sampled until there
-are enough coefficients, so another matrix takes another time, and it is public. Keys with one matrix differ in what is
-secret, and in what the secret decides.
+For a key encapsulation, coins, ciphertexts and private keys vary; the implementation itself
+encapsulates. A ciphertext that was changed must take the time of a good one, or it says what
+implicit rejection hides (FIPS 203, 6.3). Private keys share one public matrix: FIPS 203, algorithm
+13, from the seed of the matrix on. The matrix is sampled until there are enough coefficients, so
+another matrix takes another time, and it is public. Keys with one matrix differ in what is secret,
+and in what the secret decides.
 """
 
 from __future__ import annotations
@@ -28,10 +30,19 @@ from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure, fill
 
 _DES_WEAK = ("0101010101010101", "fefefefefefefefe", "e0e0e0e0f1f1f1f1", "1f1f1f1f0e0e0e0e")
 _DES_SEMI_WEAK = (
-    "01fe01fe01fe01fe", "fe01fe01fe01fe01", "1fe01fe00ef10ef1", "e01fe01ff10ef10e", "01e001e001f101f1",
-    "e001e001f101f101", "1ffe1ffe0efe0efe", "fe1ffe1ffe0efe0e", "011f011f010e010e", "1f011f010e010e01",
-    "e0fee0fef1fef1fe", "fee0fee0fef1fef1",
-)  # fmt: skip
+    "01fe01fe01fe01fe",
+    "fe01fe01fe01fe01",
+    "1fe01fe00ef10ef1",
+    "e01fe01ff10ef10e",
+    "01e001e001f101f1",
+    "e001e001f101f101",
+    "1ffe1ffe0efe0efe",
+    "fe1ffe1ffe0efe0e",
+    "011f011f010e010e",
+    "1f011f010e010e01",
+    "e0fee0fef1fef1fe",
+    "fee0fee0fef1fef1",
+)
 _P25519 = 2**255 - 19
 _CURVE_BYTES = 32
 _P256 = ("ecdh", "ecdsa")
@@ -70,7 +81,11 @@ def keys(algorithm: str, length: int) -> dict[str, bytes]:
             "largest after clamping": b"\xf8" + b"\xff" * (_CURVE_BYTES - 2) + b"\x7f",
         }
     if algorithm in _P256:
-        by_name = {name: key for name, key in by_name.items() if 0 < int.from_bytes(key, "big") < _P256_ORDER}
+        by_name = {
+            name: key
+            for name, key in by_name.items()
+            if 0 < int.from_bytes(key, "big") < _P256_ORDER
+        }
         by_name["order minus one"] = (_P256_ORDER - 1).to_bytes(length, "big")
     return _distinct(by_name)
 
@@ -86,7 +101,14 @@ def points(algorithm: str) -> dict[str, bytes]:
     """Public keys of a peer by name, some of small order; empty for other schemes."""
     if algorithm != "x25519":
         return {}
-    numbers = {"u = 0": 0, "u = 1": 1, "u = 9": 9, "u = p-1": _P25519 - 1, "u = p": _P25519, "u = 2^255-1": 2**255 - 1}
+    numbers = {
+        "u = 0": 0,
+        "u = 1": 1,
+        "u = 9": 9,
+        "u = p-1": _P25519 - 1,
+        "u = p": _P25519,
+        "u = 2^255-1": 2**255 - 1,
+    }
     return {name: number.to_bytes(_CURVE_BYTES, "little") for name, number in numbers.items()}
 
 
@@ -99,7 +121,9 @@ def _distinct(found: dict[str, bytes]) -> dict[str, bytes]:
 
 
 _KEYED = (Kind.CIPHER, Kind.STREAM, Kind.AEAD, Kind.MAC, Kind.AGREEMENT)
-"""Kinds of schemes whose keys are bytes that can be drawn: any, or those in a range (`special.random_key`)."""
+"""Kinds of schemes whose keys are bytes that can be drawn: any, or those in a range
+(`special.random_key`).
+"""
 _OF_THE_KEY = (Operation.KEY_SETUP, Operation.AGREE)
 """Operations without a message."""
 FIXED = 2
@@ -113,7 +137,9 @@ class Varied(StrEnum):
     MESSAGE = "message"
     BOTH = "key and message"
     PEER = "peer's key"
-    """The peer's public key: not secret, but chosen by a peer who may learn something of the own key from the time."""
+    """The peer's public key: not secret, but chosen by a peer who may learn something of the own
+    key from the time.
+    """
     TAG = "forged tag"
     """A forged tag: a forger must not learn how much of it is right."""
     BAD_PADDING = "bad padding"
@@ -142,8 +168,9 @@ class Input:
 class Variation:
     """A job and the input that varies.
 
-    ``draw``: a new random input. ``specials``: inputs that are all tried. ``chosen``: number of random inputs that are
-    also tried as fixed ones. ``accepted``: an input that is timed for comparison only, since its result is no secret.
+    ``draw``: a new random input. ``specials``: inputs that are all tried. ``chosen``: number of
+    random inputs that are also tried as fixed ones. ``accepted``: an input that is timed for
+    comparison only, since its result is no secret.
     """
 
     varied: Varied
@@ -187,7 +214,8 @@ def anew(job: Job, decoy: bytes = b"") -> Job:
 
 
 def variations(scheme: Scheme, job: Job) -> list[Variation]:
-    """The secrets of the job that can be varied; empty if it has none, or none that may be any bytes.
+    """The secrets of the job that can be varied; empty if it has none, or none that may be any
+    bytes.
 
     Module `secrets` has the keys of signatures, and KEMs; `rejections` the inputs that a
     decryption rejects.
@@ -215,20 +243,29 @@ def _of_keys(scheme: Scheme, job: Job) -> Variation:
     named = keys(scheme.algorithm, length)
     tried = [Input(name, replace(job, key=key)) for name, key in named.items()]
     return Variation(
-        Varied.KEY, job, lambda source: replace(job, key=random_key(scheme.algorithm, length, source)), tried
+        Varied.KEY,
+        job,
+        lambda source: replace(job, key=random_key(scheme.algorithm, length, source)),
+        tried,
     )
 
 
 def _of_messages(job: Job) -> Variation:
     length = len(data_of(job))
     tried = [Input(name, replace(job, data=data)) for name, data in patterns(length).items()]
-    return Variation(Varied.MESSAGE, job, lambda source: replace(job, data=source.randbytes(length)), tried)
+    return Variation(
+        Varied.MESSAGE, job, lambda source: replace(job, data=source.randbytes(length)), tried
+    )
 
 
 def _of_peers(scheme: Scheme, job: Job) -> Variation:
     length = len(job.peer)
-    tried = [Input(name, replace(job, peer=point)) for name, point in points(scheme.algorithm).items()]
-    return Variation(Varied.PEER, job, lambda source: replace(job, peer=source.randbytes(length)), tried)
+    tried = [
+        Input(name, replace(job, peer=point)) for name, point in points(scheme.algorithm).items()
+    ]
+    return Variation(
+        Varied.PEER, job, lambda source: replace(job, peer=source.randbytes(length)), tried
+    )
 
 
 def _of_both(job: Job) -> Variation:
@@ -239,7 +276,8 @@ def _of_both(job: Job) -> Variation:
 
     tried = [
         Input(
-            f"key all {key_name}, message all {message_name}", replace(job, key=first * of_key, data=second * of_data)
+            f"key all {key_name}, message all {message_name}",
+            replace(job, key=first * of_key, data=second * of_data),
         )
         for key_name, first in (("zero", b"\x00"), ("ones", b"\xff"))
         for message_name, second in (("zero", b"\x00"), ("ones", b"\xff"))
@@ -258,10 +296,14 @@ SEED = 32
 """Bytes of each seed."""
 
 
-def pair(scheme: Scheme, matrix: bytes, noise: bytes, rejection: bytes, *, zero: bool = False) -> tuple[bytes, bytes]:
-    """Private and public key of seeds of 32 bytes: of the matrix (rho), of the noise (sigma), and z.
+def pair(
+    scheme: Scheme, matrix: bytes, noise: bytes, rejection: bytes, *, zero: bool = False
+) -> tuple[bytes, bytes]:
+    """Private and public key of seeds of 32 bytes: of the matrix (rho), of the noise (sigma), and
+    z.
 
-    ``zero``: all secret coefficients are 0. The key is as valid as another, and practically never drawn.
+    ``zero``: all secret coefficients are 0. The key is as valid as another, and practically never
+    drawn.
     """
     rank, eta = _RANKS[scheme.bits or 0]
     drawn = [_ntt(_small(noise, number, eta)) for number in range(2 * rank)]
@@ -271,7 +313,9 @@ def pair(scheme: Scheme, matrix: bytes, noise: bytes, rejection: bytes, *, zero:
     rows = _matrix(matrix, rank)
     sums = [_row(row, secret, start) for row, start in zip(rows, error, strict=True)]
     public = b"".join(map(_encoded, sums)) + matrix
-    private = b"".join(map(_encoded, secret)) + public + hashlib.sha3_256(public).digest() + rejection
+    private = (
+        b"".join(map(_encoded, secret)) + public + hashlib.sha3_256(public).digest() + rejection
+    )
     return private, public
 
 
@@ -285,11 +329,15 @@ _GAMMAS = [pow(17, 2 * _reversed(number) + 1, _Q) for number in range(128)]
 
 @cache
 def _matrix(seed: bytes, rank: int) -> list[list[Polynomial]]:
-    return [[_uniform(seed + bytes((column, row))) for column in range(rank)] for row in range(rank)]
+    return [
+        [_uniform(seed + bytes((column, row))) for column in range(rank)] for row in range(rank)
+    ]
 
 
 def _uniform(seed: bytes) -> Polynomial:
-    """Algorithm 7. The stream is longer than any that was ever needed; an exception if it is not."""
+    """Algorithm 7. The stream is longer than any that was ever needed; an exception if it is
+    not.
+    """
     stream = hashlib.shake_128(seed).digest(168 * 8)
     values = []
     for low, middle, high in zip(stream[::3], stream[1::3], stream[2::3], strict=True):
@@ -304,7 +352,10 @@ def _small(seed: bytes, number: int, eta: int) -> Polynomial:
     bits = int.from_bytes(hashlib.shake_256(seed + bytes((number,))).digest(64 * eta), "little")
     mask = (1 << eta) - 1
     parts = [bits >> eta * place & mask for place in range(2 * _N)]
-    return [(plus.bit_count() - minus.bit_count()) % _Q for plus, minus in zip(parts[::2], parts[1::2], strict=True)]
+    return [
+        (plus.bit_count() - minus.bit_count()) % _Q
+        for plus, minus in zip(parts[::2], parts[1::2], strict=True)
+    ]
 
 
 def _ntt(values: Polynomial) -> Polynomial:
@@ -333,21 +384,33 @@ def _row(row: list[Polynomial], secret: list[Polynomial], start: Polynomial) -> 
 
 def _encoded(values: Polynomial) -> bytes:
     """Twelve bits for each coefficient (algorithm 5)."""
-    return sum(value << 12 * place for place, value in enumerate(values)).to_bytes(_N * 12 // 8, "little")
+    return sum(value << 12 * place for place, value in enumerate(values)).to_bytes(
+        _N * 12 // 8, "little"
+    )
 
 
 POOL = 128
 """Number of random inputs that are made before noisy readings."""
 _NO_COINS = "the implementation draws its coins itself"
 _SEEDS = (
-    "its private keys are seeds: another seed gives another public matrix, whose sampling takes another time for each"
+    "its private keys are seeds: another seed gives another public matrix, whose sampling takes "
+    "another time for each"
 )
-_STRUCTURE = "its private keys have a structure, and motebench cannot make keys that share their public part"
+_STRUCTURE = (
+    "its private keys have a structure, and motebench cannot make keys that share their public part"
+)
 _OPEN = "the scheme may reject a changed ciphertext openly, so that it was changed is no secret"
 
 
 def of_kem(
-    session: Session, scheme: Scheme, offer: Offer, job: Job, *, seed: int, timeout: float, exact: bool
+    session: Session,
+    scheme: Scheme,
+    offer: Offer,
+    job: Job,
+    *,
+    seed: int,
+    timeout: float,
+    exact: bool,
 ) -> tuple[list[Variation], list[NotVaried]]:
     """The secrets of a job of a KEM. ProbeFailure if the implementation cannot make the inputs."""
     if job.operation == Operation.ENCAPSULATE.value:
@@ -391,15 +454,25 @@ def _of_coins(
             raise
         return [], [NotVaried(Varied.COINS, f"{_NO_COINS}: {failure.message}")]
     return [
-        Variation(Varied.COINS, first, lambda source: replace(job, seed=source.randbytes(length)), tried)
-    ], []  # fmt: skip
+        Variation(
+            Varied.COINS, first, lambda source: replace(job, seed=source.randbytes(length)), tried
+        )
+    ], []
 
 
 class _Maker:
     """Makes jobs of ``decapsulate`` like one that is there."""
 
-    def __init__(self, session: Session, scheme: Scheme, offer: Offer, job: Job, timeout: float) -> None:
-        self._session, self._scheme, self._offer, self._job, self._timeout = session, scheme, offer, job, timeout
+    def __init__(
+        self, session: Session, scheme: Scheme, offer: Offer, job: Job, timeout: float
+    ) -> None:
+        self._session, self._scheme, self._offer, self._job, self._timeout = (
+            session,
+            scheme,
+            offer,
+            job,
+            timeout,
+        )
         self._public = public_key(scheme, offer)
 
     def good(self, source: random.Random) -> Job:
@@ -409,7 +482,11 @@ class _Maker:
     def keyed(self, source: random.Random, *, zero: bool = False) -> Job:
         """Another key with the same public matrix, and a ciphertext for it."""
 
-        matrix, noise, rejection = self._public[-SEED:], source.randbytes(SEED), source.randbytes(SEED)
+        matrix, noise, rejection = (
+            self._public[-SEED:],
+            source.randbytes(SEED),
+            source.randbytes(SEED),
+        )
         private, public = pair(self._scheme, matrix, noise, rejection, zero=zero)
         return self._for(public, private, source)
 

@@ -1,9 +1,10 @@
-"""Messages that a decryption must reject: forged tags, and padding that is wrong in different positions.
+"""Messages that a decryption must reject: forged tags, and padding that is wrong in different
+positions.
 
-The time must not show where a forged tag is wrong: an attacker who knows how many bytes are right forges a tag byte by
-byte. It is no secret that the tag is wrong, and the right tag is timed for comparison only. For padding (PKCS#7, RFC
-5652, 6.3) the time must show neither the position nor the result: a padding oracle needs only the result (Vaudenay,
-EUROCRYPT 2002).
+The time must not show where a forged tag is wrong: an attacker who knows how many bytes are right
+forges a tag byte by byte. It is no secret that the tag is wrong, and the right tag is timed for
+comparison only. For padding (PKCS#7, RFC 5652, 6.3) the time must show neither the position nor the
+result: a padding oracle needs only the result (Vaudenay, EUROCRYPT 2002).
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _POOL = 64
 def rejections(
     session: Session, scheme: Scheme, offer: Offer, job: Job, *, seed: int, timeout: float
 ) -> list[Variation]:
-    """Variations of a decryption of whole messages; empty for other operations, or if nothing is checked.
+    """Variations of a decryption of whole messages; empty for other operations, or if nothing is
+    checked.
 
     The target makes the ciphertexts. ProbeFailure from the session.
     """
@@ -42,7 +44,9 @@ def rejections(
 def _computed(session: Session, job: Job, timeout: float) -> tuple[bytes, bytes]:
     answer = session.compute(job, timeout=timeout)
     if answer.out is None:
-        raise ProbeFailure(FailureKind.TOO_BIG, "the ciphertext does not fit a reply: give a smaller --size")
+        raise ProbeFailure(
+            FailureKind.TOO_BIG, "the ciphertext does not fit a reply: give a smaller --size"
+        )
     return answer.out, answer.tag
 
 
@@ -52,7 +56,9 @@ def _forged(session: Session, job: Job, timeout: float) -> Variation:
     right = replace(job, data=sealed, tag=tag, inverse=False)
 
     def wrong(changes: bytes) -> Job:
-        return replace(right, tag=bytes(a ^ b for a, b in zip(tag, changes, strict=True)), reject=True)
+        return replace(
+            right, tag=bytes(a ^ b for a, b in zip(tag, changes, strict=True)), reject=True
+        )
 
     def at(place: int, change: int) -> Job:
         return wrong(bytes(change if number == place else 0 for number in range(len(tag))))
@@ -79,7 +85,9 @@ def good_padding(last: bytes) -> bool:
     return 1 <= count <= len(last) and last.endswith(bytes((count,)) * count)
 
 
-def _badly_padded(session: Session, block: int, job: Job, seed: int, timeout: float) -> list[Variation]:
+def _badly_padded(
+    session: Session, block: int, job: Job, seed: int, timeout: float
+) -> list[Variation]:
     message = data_of(job)
     head = message[: len(message) // block * block]
     plain = replace(job, operation=Operation.ENCRYPT.value, inverse=False)
@@ -99,7 +107,9 @@ def _badly_padded(session: Session, block: int, job: Job, seed: int, timeout: fl
         "last but one of 2 wrong": text[:-2] + b"\x01\x02",
         "first of half a block wrong": text[: block - half] + b"\x00" + bytes((half,)) * (half - 1),
         "first of a whole block wrong": b"\x00" + bytes((block,)) * (block - 1),
-        "middle of a whole block wrong": bytes((block,)) * half + b"\x00" + bytes((block,)) * (block - half - 1),
+        "middle of a whole block wrong": bytes((block,)) * half
+        + b"\x00"
+        + bytes((block,)) * (block - half - 1),
     }
     tried = [Input(name, ending(last)) for name, last in wrong.items()]
     good = [Input("good", ending(text[: block - half] + bytes((half,)) * half))]
@@ -120,8 +130,11 @@ _REFUSAL = (FailureKind.ERROR, FailureKind.UNSUPPORTED, FailureKind.WRONG_ANSWER
 """Kinds of failure that may be the answer to one input; all others end the examination."""
 
 
-def accepted_by(session: Session, inputs: Sequence[Input], timeout: float) -> tuple[list[Input], dict[str, str]]:
-    """The inputs that can be timed, and the names of the others with the message of the implementation.
+def accepted_by(
+    session: Session, inputs: Sequence[Input], timeout: float
+) -> tuple[list[Input], dict[str, str]]:
+    """The inputs that can be timed, and the names of the others with the message of the
+    implementation.
 
     ProbeFailure if the probe dies on an input, or accepts one that it must reject.
     """

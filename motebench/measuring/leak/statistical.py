@@ -1,16 +1,17 @@
 """Leaks with noisy readings: fixed inputs against random ones, in random order, as dudect does it.
 
-There are up to three arms, which differ in what the caches hold when an input is timed. In the first,
-each input is computed right before: early exits, and instructions whose time depends on their operands,
-show with the least noise, but a look-up in a table finds its entry in the caches. In the second, many
-inputs are prepared before any of them is timed: a look-up with a fixed input finds what an earlier one
-left, a random one often does not. In the third, other data also go through the caches before each: the
-number of different entries that an operation looks up shows.
+There are up to three arms, which differ in what the caches hold when an input is timed. In the
+first, each input is computed right before: early exits, and instructions whose time depends on
+their operands, show with the least noise, but a look-up in a table finds its entry in the caches.
+In the second, many inputs are prepared before any of them is timed: a look-up with a fixed input
+finds what an earlier one left, a random one often does not. In the third, other data also go
+through the caches before each: the number of different entries that an operation looks up shows.
 
-Every reading has its label before it is taken, and the loop that takes readings knows no labels: it processes one
-prepared input after another. The control is part of the same readings. Each class has two labels: those of a fixed
-input stand for equal bytes, those of random inputs for two ways to the same distribution. If two labels of one class
-differ, something other than the input decides, and there is no conclusion.
+Every reading has its label before it is taken, and the loop that takes readings knows no labels: it
+processes one prepared input after another. The control is part of the same readings. Each class has
+two labels: those of a fixed input stand for equal bytes, those of random inputs for two ways to the
+same distribution. If two labels of one class differ, something other than the input decides, and
+there is no conclusion.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from motebench.targets.base import Session
 from motebench.targets.wire.messages import EACH, MOST_EACH, Job
 
 Taken = Callable[[int, int], None]
-"""Listener for the number of readings of a secret that were taken, and of all; called before more are taken."""
+"""Listener for the number of readings of a secret that were taken, and of all; called before more
+are taken.
+"""
 _BLOCK = 1000
 """Number of inputs that are prepared before they are measured one after another."""
 _DECOY_BYTES = 32
@@ -48,7 +51,9 @@ def unheard(done: int, total: int) -> None:
 
 
 DRAWN, PLACEBO = 0, 1
-"""Labels of random inputs: drawn for their reading; or stored like fixed ones, with a decoy of zeros."""
+"""Labels of random inputs: drawn for their reading; or stored like fixed ones, with a decoy of
+zeros.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,11 @@ class LeakArm:
     def rank(self) -> tuple[bool, bool, float]:
         """Sorts arms: leaks first, then an arm without conclusion, then the smallest p."""
         judgement = self.judgement
-        return not judgement.leaks, judgement.fit, (judgement.leak if judgement.fit else judgement.control).p
+        return (
+            not judgement.leaks,
+            judgement.fit,
+            (judgement.leak if judgement.fit else judgement.control).p,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,9 @@ def suspect(
     """
     source = random.Random(f"{seed} {variation.varied}")
     specials, refused = accepted_by(session, variation.specials, timeout)
-    chosen = [Input(f"random {number + 1}", variation.draw(source)) for number in range(variation.chosen)]
+    chosen = [
+        Input(f"random {number + 1}", variation.draw(source)) for number in range(variation.chosen)
+    ]
     fixed = (*specials, *chosen)
     at_once, left_out = _inputs_at_once(session, variation)
     caches = tuple(LeakCaches) if left_out is None else (LeakCaches.OWN,)
@@ -141,7 +152,9 @@ def _inputs_at_once(session: Session, variation: Variation) -> tuple[int, str | 
     if EACH not in hello.does:
         return 0, f"{hello.probe} cannot prepare several inputs before it times them"
     job = anew(variation.job, bytes(_DECOY_BYTES))
-    length = _AROUND_JOB + sum(len(value) for value in job.fields().values() if isinstance(value, bytes))
+    length = _AROUND_JOB + sum(
+        len(value) for value in job.fields().values() if isinstance(value, bytes)
+    )
     count = min(_MOST_AT_ONCE, MOST_EACH, (hello.max_frame - _AROUND_REQUEST) // length)
     if count < _FEWEST_AT_ONCE:
         return 0, f"fewer than {_FEWEST_AT_ONCE} inputs of this length fit a request"
@@ -166,7 +179,9 @@ class _Readings:
         before they are timed one after another.
         """
         variation = self.variation
-        inputs = [item.job for item in self.fixed] + ([variation.accepted] if variation.accepted else [])
+        inputs = [item.job for item in self.fixed] + (
+            [variation.accepted] if variation.accepted else []
+        )
         labels = schedule(len(inputs), self.samples, self.source)
         prepared = prepare(variation, inputs, labels, self.source)
         readings: list[list[float]] = [[] for _ in range(2 + 2 * len(inputs))]
@@ -191,11 +206,16 @@ class _Readings:
         session, timeout = self.session, self.timeout
         clock = session.hello_of(self.variation.job.scheme).clock
         if caches is LeakCaches.OWN:
-            alone = [session.measure(slot.job, batch=1, count=1, warm=0, timeout=timeout) for slot in block]
+            alone = [
+                session.measure(slot.job, batch=1, count=1, warm=0, timeout=timeout)
+                for slot in block
+            ]
             ticks = [timing.ticks[0] for timing in alone]
         else:
             evict = caches is LeakCaches.EMPTIED
-            together = session.measure_each([slot.job for slot in block], evict=evict, timeout=timeout)
+            together = session.measure_each(
+                [slot.job for slot in block], evict=evict, timeout=timeout
+            )
             ticks = list(together.ticks)
         return [(value - clock.overhead) * 1e9 / clock.hz for value in ticks]
 
@@ -206,18 +226,26 @@ def fewest_samples(inputs: int) -> int:
 
 
 def schedule(inputs: int, samples: int, source: random.Random) -> list[int]:
-    """The label of each reading: half of them random inputs, the others the fixed inputs in equal parts.
+    """The label of each reading: half of them random inputs, the others the fixed inputs in equal
+    parts.
 
     Labels 2 and 3 are of the first fixed input, 4 and 5 of the next, and so on.
     """
     fixed = 2 * inputs
-    labels = [(DRAWN, PLACEBO)[number // 2 % 2] if number % 2 else 2 + number // 2 % fixed for number in range(samples)]
+    labels = [
+        (DRAWN, PLACEBO)[number // 2 % 2] if number % 2 else 2 + number // 2 % fixed
+        for number in range(samples)
+    ]
     source.shuffle(labels)
     return labels
 
 
-def prepare(variation: Variation, fixed: Sequence[Job], labels: Sequence[int], source: random.Random) -> Iterator[Slot]:
-    """The inputs of these labels. Every input is prepared in the same way, whatever its label is."""
+def prepare(
+    variation: Variation, fixed: Sequence[Job], labels: Sequence[int], source: random.Random
+) -> Iterator[Slot]:
+    """The inputs of these labels. Every input is prepared in the same way, whatever its label
+    is.
+    """
     for label in labels:
         drawn, decoy = variation.draw(source), source.randbytes(_DECOY_BYTES)
         inputs = [*fixed, drawn]

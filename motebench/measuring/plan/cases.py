@@ -1,7 +1,8 @@
-"""Cases of a study, and the order in which a run measures them: which together, and which in parallel.
+"""Cases of a study, and the order in which a run measures them: which together, and which in
+parallel.
 
-Pure and lazy, no I/O: the caller passes what the implementations offer. A run has stages, one after the other; a stage
-has lanes, all at once; a lane has parts, one after the other.
+Pure and lazy, no I/O: the caller passes what the implementations offer. A run has stages, one after
+the other; a stage has lanes, all at once; a lane has parts, one after the other.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from motebench.targets.base import USUAL_SIZES, Place, Sharing
 from motebench.targets.wire.messages import Offer
 
 MOST_CASES = 500_000
-"""Most cases of a study, including combinations that do not exist: more fit neither into memory nor into a lifetime."""
+"""Most cases of a study, including combinations that do not exist: more fit neither into memory nor
+into a lifetime.
+"""
 COPY_SCHEME = "copy"
 """Scheme and implementation of the plain copy that is measured together with whole files."""
 
@@ -60,7 +63,9 @@ Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
 
 @dataclass(frozen=True, slots=True)
 class UsualChoice:
-    """What is measured on a target where a study does not say. ``implementations``: None, all that are on offer."""
+    """What is measured on a target where a study does not say. ``implementations``: None, all that
+    are on offer.
+    """
 
     implementations: Collection[str] | None = None
     sizes: tuple[int, ...] = USUAL_SIZES
@@ -76,12 +81,13 @@ def expand(
     copiers: Mapping[str, str] | None = None,
     usual: Mapping[str, UsualChoice] | None = None,
 ) -> Iterator[Case | Failure | Skipped]:
-    """Every case of the study, once; failures for names that are not available; `Skipped` for pattern matches that are
-    not, and for usual sizes that an implementation does not take.
+    """Every case of the study, once; failures for names that are not available; `Skipped` for
+    pattern matches that are not, and for usual sizes that an implementation does not take.
 
-    ``files`` holds the length of each named file. ``copiers`` names the implementation that does the plain copy on a
-    target; without it, the first one does. ``usual``: what is measured on a target if the study does not say. Scheme
-    names in the study must be resolved already (no aliases); patterns stay patterns.
+    ``files`` holds the length of each named file. ``copiers`` names the implementation that does
+    the plain copy on a target; without it, the first one does. ``usual``: what is measured on a
+    target if the study does not say. Scheme names in the study must be resolved already (no
+    aliases); patterns stay patterns.
     """
     seen: set[CaseId] = set()
     available = _Available(schemes, offers, files, copiers or {}, usual or {})
@@ -89,9 +95,11 @@ def expand(
     for number, item in enumerate(items):
         if number >= MOST_CASES:
             raise InputError(
-                    f"the study contains more than {MOST_CASES} combinations", where="[[measure]]",
-                    valid=f"up to {MOST_CASES}", hint="use fewer sizes, schemes or implementations, or several studies",
-                )  # fmt: skip
+                f"the study contains more than {MOST_CASES} combinations",
+                where="[[measure]]",
+                valid=f"up to {MOST_CASES}",
+                hint="use fewer sizes, schemes or implementations, or several studies",
+            )
         if isinstance(item, Case):
             if item.id in seen:
                 continue
@@ -119,17 +127,27 @@ def _group(group: Group, available: _Available) -> Iterator[Case | Failure | Ski
         if offered:
             copier = available.copiers.get(target) or next(iter(offered))
             for source in inputs:
-                yield Case(COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, copier, file=source.path)
+                yield Case(
+                    COPY_SCHEME,
+                    COPY_SCHEME,
+                    Operation.COPY_FILE,
+                    source.size,
+                    target,
+                    copier,
+                    file=source.path,
+                )
         usual = available.usual.get(target, UsualChoice())
-        selection = _Selection(group, target, offered, usual, inputs, [name for name, _ in selected])
+        selection = _Selection(
+            group, target, offered, usual, inputs, [name for name, _ in selected]
+        )
         for name, named in selected:
             yield from selection.of_scheme(available.schemes[name], named)
 
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    """Selection of a group on one of its targets. ``offered``: by implementation, then scheme; ``selected``: names of
-    schemes."""
+    """Selection of a group on one of its targets. ``offered``: by implementation, then scheme;
+    ``selected``: names of schemes."""
 
     group: Group
     target: str
@@ -139,7 +157,9 @@ class _Selection:
     selected: Sequence[str]
 
     def of_scheme(self, scheme: Scheme, named: bool) -> Iterator[Case | Failure | Skipped]:
-        """Cases of a scheme; failures of what the study names in vain, `Skipped` for what patterns match in vain."""
+        """Cases of a scheme; failures of what the study names in vain, `Skipped` for what patterns
+        match in vain.
+        """
         name, answered = scheme.name, False
         providers = self._providers(name)
         offered_at_all = any(name in self.offered.get(provider, {}) for _, provider, _ in providers)
@@ -151,10 +171,13 @@ class _Selection:
                 yield from _Combination(self, scheme, offer, label, provider, named).cases()
                 continue
             reason = "not offered" if provider in self.offered else "not on this target"
-            # A study may list schemes and implementations that do not all combine: each must match at least once.
+            # A study may list schemes and implementations that do not all combine: each must match
+            # at least once.
             if named and by_name and not (offered_at_all and self._useful(provider)):
                 answered = True
-                yield Failure(name, label, self.target, FailureKind.UNSUPPORTED, f"{provider}: {reason}")
+                yield Failure(
+                    name, label, self.target, FailureKind.UNSUPPORTED, f"{provider}: {reason}"
+                )
             else:
                 unmatched.append(Skipped(name, label, self.target, reason))
         if named and not answered:
@@ -199,7 +222,11 @@ def _providers(patterns: Sequence[str], there: Iterable[str]) -> list[tuple[str,
     chosen_providers: dict[str, tuple[str, str, bool]] = {}
     for entry in patterns:
         label, provider = split_alias(entry)
-        names = [name for name in available if chooses(provider, name)] if is_pattern(provider) else [provider]
+        names = (
+            [name for name in available if chooses(provider, name)]
+            if is_pattern(provider)
+            else [provider]
+        )
         for name in names:
             chosen = name if is_pattern(provider) else label
             chosen_providers.setdefault(chosen, (chosen, name, not is_pattern(provider)))
@@ -208,7 +235,9 @@ def _providers(patterns: Sequence[str], there: Iterable[str]) -> list[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class _Combination:
-    """Scheme that an implementation offers. ``label``: its name in the study; ``named``: the scheme is named."""
+    """Scheme that an implementation offers. ``label``: its name in the study; ``named``: the scheme
+    is named.
+    """
 
     selection: _Selection
     scheme: Scheme
@@ -219,7 +248,9 @@ class _Combination:
 
     def cases(self) -> Iterator[Case | Failure | Skipped]:
         """Cases of every operation."""
-        for operation in _operations(self.selection.group, self.scheme, self.offer, bool(self.selection.inputs)):
+        for operation in _operations(
+            self.selection.group, self.scheme, self.offer, bool(self.selection.inputs)
+        ):
             if not _offered(operation, self.offer):
                 yield self._not_offered(operation)
             elif operation.on_file:
@@ -228,20 +259,30 @@ class _Combination:
                 yield from self._in_memory(operation)
 
     def _not_offered(self, operation: Operation) -> Failure | Skipped:
-        offered = ", ".join(member.value for member in Operation if member.value in self.offer.operations)
-        reason = f"{self.provider} does not offer {operation.value} for it, but {offered or 'nothing'}"
+        offered = ", ".join(
+            member.value for member in Operation if member.value in self.offer.operations
+        )
+        reason = (
+            f"{self.provider} does not offer {operation.value} for it, but {offered or 'nothing'}"
+        )
         if self.offer.process and not operation.on_file:
-            reason = f"{self.provider} is measured on whole files: {operation.value} cannot be timed"
+            reason = (
+                f"{self.provider} is measured on whole files: {operation.value} cannot be timed"
+            )
         name, target = self.scheme.name, self.selection.target
         if self.named and self.selection.group.operations:
-            return Failure(name, self.label, target, FailureKind.UNSUPPORTED, reason, operation=operation.value)
+            return Failure(
+                name, self.label, target, FailureKind.UNSUPPORTED, reason, operation=operation.value
+            )
         return Skipped(name, self.label, target, reason)
 
     def _on_files(self, operation: Operation) -> Iterator[Case]:
         empty = [InputFile(EMPTY_FILE, 0)] if self.offer.process else []
         for source in (*self.selection.inputs, *empty):
             name, target = self.scheme.name, self.selection.target
-            case = Case(name, self.label, operation, source.size, target, self.provider, file=source.path)
+            case = Case(
+                name, self.label, operation, source.size, target, self.provider, file=source.path
+            )
             if not _excluded(self.selection.group.exclude, case):
                 yield case
 
@@ -252,7 +293,9 @@ class _Combination:
         counts = core_counts(usual.cores) if group.cores == "all" else group.cores or (0,)
         for size, aad, cores in product(sizes, (group.aad or (0,)) if takes_aad else (0,), counts):
             name = self.scheme.name
-            case = Case(name, self.label, operation, size, target, self.provider, aad_bytes=aad, cores=cores)
+            case = Case(
+                name, self.label, operation, size, target, self.provider, aad_bytes=aad, cores=cores
+            )
             if not _excluded(group.exclude, case):
                 yield self._checked(case)
 
@@ -261,8 +304,14 @@ class _Combination:
         usual, target = self.selection.usual, self.selection.target
         if case.cores > usual.cores:
             limit = f"it has {usual.cores}" if usual.cores else "none can be chosen there"
-            return Failure.of_case(case, FailureKind.UNSUPPORTED, f"{case.cores} cores of {target}: {limit}")
-        reason = _unfit(case.operation, case.input_bytes, self.offer) if case.operation in _BLOCKWISE else ""
+            return Failure.of_case(
+                case, FailureKind.UNSUPPORTED, f"{case.cores} cores of {target}: {limit}"
+            )
+        reason = (
+            _unfit(case.operation, case.input_bytes, self.offer)
+            if case.operation in _BLOCKWISE
+            else ""
+        )
         if reason and self.named and self.selection.group.sizes:
             return Failure.of_case(case, FailureKind.UNSUPPORTED, reason)
         return Skipped(case.scheme, self.label, target, reason) if reason else case
@@ -277,11 +326,15 @@ def core_counts(cores: int) -> tuple[int, ...]:
 def _unfit(operation: Operation, size: int, offer: Offer) -> str:
     """Why bulk data of that size cannot be timed, or an empty text."""
     if size == 0:
-        return f"0 B cannot be timed with {operation.value}, which works on data; {operation.value}-message may be"
+        return (
+            f"0 B cannot be timed with {operation.value}, which works on data; "
+            f"{operation.value}-message may be"
+        )
     if size % offer.block == 0:
         return ""
     return (
-        f"{size} B is not a multiple of the {offer.block}-byte block and {operation.value} does not pad; "
+        f"{size} B is not a multiple of the {offer.block}-byte block and {operation.value} does "
+        "not pad; "
         f"{operation.value}-message does"
     )
 
@@ -292,7 +345,11 @@ def _operations(group: Group, scheme: Scheme, offer: Offer, on_file: bool) -> It
     elif on_file:
         yield from FILE_OPERATIONS.get(scheme.kind, ())
     else:
-        yield from (operation for operation in scheme.default_operations if operation.value in offer.operations)
+        yield from (
+            operation
+            for operation in scheme.default_operations
+            if operation.value in offer.operations
+        )
 
 
 def _offered(operation: Operation, offer: Offer) -> bool:
@@ -326,7 +383,9 @@ Started = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class LanePart:
-    """Cases that are measured together, in rounds. ``parallel``: several at once, each of another `Started`."""
+    """Cases that are measured together, in rounds. ``parallel``: several at once, each of another
+    `Started`.
+    """
 
     cases: list[Case]
     parallel: bool = False
@@ -345,8 +404,11 @@ def by_started(cases: Iterable[Case]) -> list[list[Case]]:
     return list(groups.values())
 
 
-def processes(cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: bool) -> list[list[Case]]:
-    """Cases that are visited together, in their order: those of one process that is ``kept``, others one by one.
+def processes(
+    cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: bool
+) -> list[list[Case]]:
+    """Cases that are visited together, in their order: those of one process that is ``kept``,
+    others one by one.
 
     Each name of an implementation has processes of its own, and with ``apart`` each of its schemes.
     """
@@ -358,12 +420,12 @@ def processes(cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: boo
 
 
 def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[LanePart]:
-    """Groups of cases that are measured together, one group after the other. ``sharing``: that of the place of a
-    target.
+    """Groups of cases that are measured together, one group after the other. ``sharing``: that of
+    the place of a target.
 
-    Parallel work comes first: it then disturbs nothing, and needs few samples. Then a place that holds one firmware at
-    a time has its firmware images one after the other. Cases that depend on the time of measurement come last,
-    interleaved.
+    Parallel work comes first: it then disturbs nothing, and needs few samples. Then a place that
+    holds one firmware at a time has its firmware images one after the other. Cases that depend on
+    the time of measurement come last, interleaved.
     """
     parallel, in_turn, held = LanePart([], parallel=True), LanePart([]), list[Case]()
     for case in cases:
@@ -376,10 +438,11 @@ def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[Lane
 
 
 def stages(cases: Iterable[Case], place: Callable[[str], Place]) -> list[list[list[Case]]]:
-    """The cases by stage, one after the other, and by lane, all at once. ``place``: that of a target.
+    """The cases by stage, one after the other, and by lane, all at once. ``place``: that of a
+    target.
 
-    What needs every processor of this machine and no clock comes first; then hardware apart from this machine, a lane
-    for each; last this machine itself, which by then nothing disturbs.
+    What needs every processor of this machine and no clock comes first; then hardware apart from
+    this machine, a lane for each; last this machine itself, which by then nothing disturbs.
     """
     first, last = list[Case](), list[Case]()
     apart: dict[str, list[Case]] = {}

@@ -22,14 +22,17 @@ from motebench.targets.registry import (
 from motebench.targets.wire.messages import Hello, Offer, ProbeFailure
 
 Asking = Callable[[str, int, int], None]
-"""Listener for the implementation that is about to be asked: its name and target, how many were asked, of how many."""
+"""Listener for the implementation that is about to be asked: its name and target, how many were
+asked, of how many.
+"""
 
 
 @dataclass(frozen=True)
 class TargetOffers:
     """Answers of the implementations of a target, by implementation.
 
-    ``usual``: those measured by default. ``unasked``: built, but not usual, and not named by the study.
+    ``usual``: those measured by default. ``unasked``: built, but not usual, and not named by the
+    study.
     """
 
     offers: Mapping[str, Mapping[str, Offer]] = field(default_factory=dict)
@@ -51,7 +54,9 @@ class RemoteTargets(Protocol):
         ...
 
 
-def ask(target: Target, question: Question, *, dry: bool = False, asking: Asking | None = None) -> TargetOffers:
+def ask(
+    target: Target, question: Question, *, dry: bool = False, asking: Asking | None = None
+) -> TargetOffers:
     """Ask the implementations of a target that a study means. InputError for a misspelt one."""
     survey = _Survey(target, question, asking, dry=dry)
     survey.carry_out()
@@ -61,7 +66,9 @@ def ask(target: Target, question: Question, *, dry: bool = False, asking: Asking
 class _Survey:
     """Questions to the implementations of a target that a study means, and their answers."""
 
-    def __init__(self, target: Target, question: Question, asking: Asking | None, *, dry: bool) -> None:
+    def __init__(
+        self, target: Target, question: Question, asking: Asking | None, *, dry: bool
+    ) -> None:
         self._target, self._asking = target, asking
         self._groups = [group for group in question.study.measure if target.name in group.targets]
         self._schemes = question.workspace.schemes
@@ -75,15 +82,19 @@ class _Survey:
         self.unasked: tuple[str, ...] = ()
 
     def carry_out(self) -> None:
-        """Ask those that the study names. Where a group names none: the usual ones, and all others if a scheme that it
-        names is not among theirs, or they have none of its schemes."""
+        """Ask those that the study names. Where a group names none: the usual ones, and all others
+        if a scheme that it names is not among theirs, or they have none of its schemes."""
         named = [split_alias(entry)[1] for group in self._groups for entry in group.implementations]
         _check_names(named, self._target, self._places)
         pairs = zip(self._groups, self._selected, strict=True)
         open_to_all = [selected for group, selected in pairs if not group.implementations]
         self.usual = usual_implementations(self._target) if open_to_all else []
         self._ask([*selected_implementations(self._target, named), *self.usual])
-        others = [name for name in self._target.ready() if name not in self.offers and not is_variant(name)]
+        others = [
+            name
+            for name in self._target.ready()
+            if name not in self.offers and not is_variant(name)
+        ]
         if any(map(self._lacks, open_to_all)):
             self._ask(others)
         elif open_to_all:
@@ -105,7 +116,9 @@ class _Survey:
             self._target.may_offer(implementation, [self._schemes[name] for name, _ in selected])
             for group, selected in zip(self._groups, self._selected, strict=True)
             if not group.implementations
-            or any(chooses(split_alias(entry)[1], implementation) for entry in group.implementations)
+            or any(
+                chooses(split_alias(entry)[1], implementation) for entry in group.implementations
+            )
         )
 
     def _ask(self, names: Sequence[str]) -> None:
@@ -137,7 +150,10 @@ class _Survey:
             return
         selected = {scheme for pairs in self._selected for scheme, _ in pairs}
         offered = self.offers[name]
-        hello = greeting(session, [scheme for scheme in self._schemes if scheme in selected and scheme in offered])
+        hello = greeting(
+            session,
+            [scheme for scheme in self._schemes if scheme in selected and scheme in offered],
+        )
         if hello is not None:
             self.hellos[name] = hello
 
@@ -146,7 +162,9 @@ class _Survey:
 
 
 def greeting(session: Session, schemes: list[str]) -> Hello | None:
-    """The hello of the first scheme that is available; None if there is none, which the cases will report."""
+    """The hello of the first scheme that is available; None if there is none, which the cases will
+    report.
+    """
     for scheme in schemes or [""]:
         try:
             return session.hello_of(scheme)
@@ -157,8 +175,8 @@ def greeting(session: Session, schemes: list[str]) -> Hello | None:
 
 
 def copier(hellos: Mapping[str, Hello]) -> str:
-    """The implementation that does the plain copy, preferably without a just-in-time compiler, whose slow start would
-    look like the disk's.
+    """The implementation that does the plain copy, preferably without a just-in-time compiler,
+    whose slow start would look like the disk's.
 
     Empty if there is none.
     """
@@ -175,11 +193,14 @@ def _places(question: Question) -> dict[str, str | None]:
 
 
 def _check_names(providers: list[str], target: Target, places: Mapping[str, str | None]) -> None:
-    """InputError for a misspelt implementation, which is a mistake in the question and not a failure of a run."""
+    """InputError for a misspelt implementation, which is a mistake in the question and not a
+    failure of a run.
+    """
     available = implementations_of(target, providers)
     if not available:
         raise SetupError(
-            f"no implementation is built for target {target.name!r}", hint=f"{setup_line()}; motebench doctor"
+            f"no implementation is built for target {target.name!r}",
+            hint=f"{setup_line()}; motebench doctor",
         )
     matched = any(chooses(provider, name) for provider in providers for name in available)
     for provider in providers:
@@ -187,4 +208,6 @@ def _check_names(providers: list[str], target: Target, places: Mapping[str, str 
         if any(chooses(provider, name) for name in available) or (is_pattern(provider) and matched):
             continue
         otherwise = "motebench doctor lists the libraries that can be added"
-        raise missing_implementation(provider, target, where=places.get(provider), otherwise=otherwise)
+        raise missing_implementation(
+            provider, target, where=places.get(provider), otherwise=otherwise
+        )

@@ -28,26 +28,33 @@ _FILE_RATE = 100e6
 _START = 0.5
 """Assumed seconds for the start of a virtual machine."""
 _WARM = 1.1
-"""Assumed seconds for the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `measuring.run.timed_case`, and
-the time around them."""
+"""Assumed seconds for the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of
+`measuring.run.timed_case`, and the time around them."""
 
 CORE_SECONDS = 0.03
 """Assumed seconds for the start of one of several processes at once."""
 
 _LONG = 2**20
-"""Bytes that the fastest cipher of a PC takes through in less than a batch, and a slow one does not."""
+"""Bytes that the fastest cipher of a PC takes through in less than a batch, and a slow one does
+not.
+"""
 _OF_THE_PROBE = (
-    FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM, FailureKind.ERROR,
-)  # fmt: skip
+    FailureKind.CRASH,
+    FailureKind.TIMEOUT,
+    FailureKind.LOST,
+    FailureKind.NO_ROOM,
+    FailureKind.ERROR,
+)
 """Kinds of failure that are not caused by the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictNeed:
-    """Samples of a case with which one small difference among all comparisons of a metric can be called.
+    """Samples of a case with which one small difference among all comparisons of a metric can be
+    called.
 
-    ``seconds``: approximate time that they take on a quiet machine. ``lacking``: why a run of the plan may
-    not take as many; empty if it takes them.
+    ``seconds``: approximate time that they take on a quiet machine. ``lacking``: why a run of the
+    plan may not take as many; empty if it takes them.
     """
 
     comparisons: int
@@ -58,8 +65,9 @@ class VerdictNeed:
 
 @dataclass(frozen=True, slots=True)
 class PrecisionCost:
-    """``precision``: half the width of the interval, as a share of the median. ``samples``: of all cases
-    in one run. ``seconds``: that they take. Both are None where some case does not get there."""
+    """``precision``: half the width of the interval, as a share of the median. ``samples``: of all
+    cases in one run. ``seconds``: that they take. Both are None where some case does not get
+    there."""
 
     precision: float
     samples: int | None
@@ -93,7 +101,9 @@ class Plan:
     offers: Mapping[str, Mapping[str, Mapping[str, Offer]]]
     hellos: Mapping[str, Mapping[str, Hello]] = field(default_factory=dict)
     unasked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Implementations that are built but not usual, by target: not measured because the study names none."""
+    """Implementations that are built but not usual, by target: not measured because the study names
+    none.
+    """
 
     @cached_property
     def stages(self) -> list[list[Plan]]:
@@ -121,22 +131,28 @@ class Plan:
         names = usual(case.target for case in self.cases)
         return dict(
             Counter(
-                case if case.target in names else replace(case, target=unplaced(case.target)) for case in self.cases
+                case if case.target in names else replace(case, target=unplaced(case.target))
+                for case in self.cases
             )
         )
 
     @cached_property
     def budget(self) -> float:
-        """Seconds of sampling; every case still gets at least one sample. Lanes of one stage take theirs at once."""
+        """Seconds of sampling; every case still gets at least one sample. Lanes of one stage take
+        theirs at once.
+        """
         passes = sum(
-            self.policy.min_samples * case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file
+            self.policy.min_samples * case.input_bytes / _FILE_RATE
+            for case in self.cases
+            if case.operation.on_file
         )
         longest = sum(max(len(lane.cases) for lane in stage) for stage in self.stages)
         return self.policy.seconds(longest) + (0.0 if self.policy.budget else passes)
 
     @cached_property
     def preparation(self) -> float:
-        """Most seconds for starts and warm-ups of just-in-time compilers, in addition to the budget.
+        """Most seconds for starts and warm-ups of just-in-time compilers, in addition to the
+        budget.
 
         A budget that the user set includes them.
         """
@@ -145,13 +161,17 @@ class Plan:
         return self._invocations(2 * self.policy.warmup)
 
     def _invocations(self, seconds: float) -> float:
-        """Seconds of all invocations, if a case takes that long in each and the start of a process `_START`."""
+        """Seconds of all invocations, if a case takes that long in each and the start of a process
+        `_START`.
+        """
         cases = [case for case in self.cases if self.jit(case)]
         started = processes(cases, self.jit, apart=self.policy.runtime == "apart")
         return self.policy.invocations * (seconds * len(cases) + _START * len(started))
 
     def jit(self, case: Case) -> bool:
-        """Whether the case runs on a just-in-time compiler, in a process that is kept until it is warm."""
+        """Whether the case runs on a just-in-time compiler, in a process that is kept until it is
+        warm.
+        """
         hello = self.hellos.get(case.target, {}).get(case.provider)
         return hello is not None and hello.jit and not case.operation.on_file
 
@@ -162,15 +182,23 @@ class Plan:
             return min(self.budget, sum(max(lane.least for lane in stage) for stage in self.stages))
         jit = self._invocations(min(_WARM, 2 * self.policy.warmup) + BATCHES * self.policy.batch)
         least = self._rounds_seconds(self.policy.min_samples)
-        return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
+        return (
+            min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
+        )
 
     @cached_property
     def longest_input(self) -> int:
-        """Bytes of the longest input in memory with which one operation may last longer than a batch; 0 if none may.
+        """Bytes of the longest input in memory with which one operation may last longer than a
+        batch; 0 if none may.
 
-        How long it lasts depends on cipher and machine by a factor of 100, so no time is known before it is measured.
+        How long it lasts depends on cipher and machine by a factor of 100, so no time is known
+        before it is measured.
         """
-        sizes = [case.input_bytes for case in self.cases if case.operation.sized and not case.operation.on_file]
+        sizes = [
+            case.input_bytes
+            for case in self.cases
+            if case.operation.sized and not case.operation.on_file
+        ]
         exact = all(target.place.exact for target in self.targets.values())
         return max((size for size in sizes if size > _LONG and not exact), default=0)
 
@@ -183,7 +211,9 @@ class Plan:
 
     @cached_property
     def verdict_need(self) -> VerdictNeed | None:
-        """Samples that verdicts need; None if nothing is compared that has noise and samples in rounds."""
+        """Samples that verdicts need; None if nothing is compared that has noise and samples in
+        rounds.
+        """
         exact = {name for name, target in self.targets.items() if target.place.exact}
         noisy = [case for case in self.cases if case.target not in exact]
         if not family_size(case.id for case in noisy if not self.jit(case)):
@@ -202,7 +232,8 @@ class Plan:
         return f"{policy.min_samples} are planned" if policy.min_samples < samples else ""
 
     def with_needed_samples(self) -> Plan:
-        """The plan with as many samples of each case as verdicts need, where its budget has the time.
+        """The plan with as many samples of each case as verdicts need, where its budget has the
+        time.
 
         A quick look, and a study that names a number of samples itself, stay as they are.
         """
@@ -219,21 +250,40 @@ class Plan:
         return not (case.operation.on_file or self.jit(case) or case.cores)
 
     def _round_seconds(self, quick: int) -> float:
-        """Approximate seconds of a round with so many quick cases, without processes of just-in-time compilers."""
-        several = sum(case.cores * CORE_SECONDS + BATCHES * self.policy.batch for case in self.cases if case.cores)
+        """Approximate seconds of a round with so many quick cases, without processes of
+        just-in-time compilers.
+        """
+        several = sum(
+            case.cores * CORE_SECONDS + BATCHES * self.policy.batch
+            for case in self.cases
+            if case.cores
+        )
         passes = sum(case.input_bytes / _FILE_RATE for case in self.cases if case.operation.on_file)
-        keygen = sum(1.0 for case in self.cases if case.operation is Operation.KEYGEN and "rsa" in case.scheme)
+        keygen = sum(
+            1.0
+            for case in self.cases
+            if case.operation is Operation.KEYGEN and "rsa" in case.scheme
+        )
         return quick * (self.policy.batch * 1.3 + UNTIMED_SECONDS) + passes + keygen + several
 
 
 def plan_document(plan: Plan, runs: int = 1, costs: PrecisionCosts | None = None) -> PlanEntry:
-    """Document of a plan: the cases of so many runs, and how long they take. ``costs``: of precisions, if known."""
+    """Document of a plan: the cases of so many runs, and how long they take. ``costs``: of
+    precisions, if known.
+    """
     need = plan.verdict_need
     return PlanEntry(
-        cases=tuple(PlannedEntry(**case.identity(), places=count) for case, count in plan.at_places.items()),
+        cases=tuple(
+            PlannedEntry(**case.identity(), places=count) for case, count in plan.at_places.items()
+        ),
         failures=plan.failures,
         skipped=tuple(
-            SkippedEntry(scheme=item.scheme, implementation=item.implementation, target=item.target, reason=item.reason)
+            SkippedEntry(
+                scheme=item.scheme,
+                implementation=item.implementation,
+                target=item.target,
+                reason=item.reason,
+            )
             for item in plan.skipped
         ),
         runs=runs,
@@ -250,7 +300,8 @@ def plan_document(plan: Plan, runs: int = 1, costs: PrecisionCosts | None = None
 
 @dataclass(frozen=True)
 class FoundTargets:
-    """Targets of a question, and the offers of each, by target. ``question``: with each place of the code as a target.
+    """Targets of a question, and the offers of each, by target. ``question``: with each place of
+    the code as a target.
 
     ``opened``: those that can be measured on. ``remote``: those that another process reaches.
     """
@@ -262,13 +313,19 @@ class FoundTargets:
     remote: frozenset[str] = frozenset()
 
     def asked(self, question: Question) -> FoundTargets:
-        """The same targets for another question of their implementations, or for other samples of it."""
-        return replace(self, question=at_places(question), policy=policy_of(question.study.sampling))
+        """The same targets for another question of their implementations, or for other samples of
+        it.
+        """
+        return replace(
+            self, question=at_places(question), policy=policy_of(question.study.sampling)
+        )
 
     @property
     def whole(self) -> bool:
         """Whether a dry run learnt all that a run needs: boards get firmware first."""
-        return all(target.place.sharing is not Sharing.ONE_FIRMWARE for target in self.opened.values())
+        return all(
+            target.place.sharing is not Sharing.ONE_FIRMWARE for target in self.opened.values()
+        )
 
 
 def find_targets(
@@ -279,10 +336,12 @@ def find_targets(
     asking: Asking | None = None,
     remote: RemoteTargets | None = None,
 ) -> FoundTargets:
-    """Open the targets of a question, and ask what they offer. ``dry``: no firmware is put onto a board for it.
+    """Open the targets of a question, and ask what they offer. ``dry``: no firmware is put onto a
+    board for it.
 
-    ``probes``: folders of the host's probes, instead of the usual ones. ``asking`` hears which implementation is asked.
-    ``remote``: asks targets that another process reaches. SetupError if a target offers nothing at all.
+    ``probes``: folders of the host's probes, instead of the usual ones. ``asking`` hears which
+    implementation is asked. ``remote``: asks targets that another process reaches. SetupError if a
+    target offers nothing at all.
     """
     question = at_places(question)
     policy = policy_of(question.study.sampling)
@@ -304,7 +363,9 @@ def make_plan(targets: FoundTargets) -> Plan:
     answers = targets.answers
     expansion = _Expansion(targets.question, targets.opened, answers)
     expansion.carry_out()
-    if not expansion.cases and not any(failure.kind in _OF_THE_PROBE for failure in expansion.failures):
+    if not expansion.cases and not any(
+        failure.kind in _OF_THE_PROBE for failure in expansion.failures
+    ):
         raise _nothing(expansion.failures, expansion.skipped)
     # What another place of the code cannot have, the usual one has not either: it is there once.
     names = usual(answers)
@@ -317,7 +378,11 @@ def make_plan(targets: FoundTargets) -> Plan:
         {name: target for name, target in targets.opened.items() if name not in expansion.lost},
         {name: answer.offers for name, answer in answers.items()},
         {name: answer.hellos for name, answer in answers.items()},
-        {name: answer.unasked for name, answer in answers.items() if answer.unasked and name in names},
+        {
+            name: answer.unasked
+            for name, answer in answers.items()
+            if answer.unasked and name in names
+        },
     )
     return plan.with_needed_samples()
 
@@ -334,10 +399,14 @@ class _Targets:
         """Open every target; those of another process are asked by it."""
         for name in self._names:
             if remote is None or not remote.has(name):
-                self.opened[name] = open_target(name, probes=probes, code=self._question.workspace.code)
+                self.opened[name] = open_target(
+                    name, probes=probes, code=self._question.workspace.code
+                )
                 continue
             try:
-                self.opened[name], self.answers[name] = remote.asked(self._question, name, dry=self._dry)
+                self.opened[name], self.answers[name] = remote.asked(
+                    self._question, name, dry=self._dry
+                )
             except SetupError as error:
                 if len(self._names) == 1:
                     raise
@@ -346,14 +415,15 @@ class _Targets:
     def ask(self, policy: SamplingPolicy, asking: Asking | None) -> None:
         """Ask the targets that were opened here.
 
-        A board that cannot be reached costs its own cases; alone, it is the answer. So is a mistake in
-        the study.
+        A board that cannot be reached costs its own cases; alone, it is the answer. So is a mistake
+        in the study.
         """
         for name, target in self.opened.items():
             if name in self.answers:
                 continue
             if unplaced(name) != name and unplaced(name) in self.answers:
-                # The same firmware, linked again: it offers the same, and what it lacks is told of the usual place.
+                # The same firmware, linked again: it offers the same, and what it lacks is told of
+                # the usual place.
                 self.answers[name] = replace(self.answers[unplaced(name)], failures=())
                 continue
             try:
@@ -367,7 +437,9 @@ class _Targets:
                 self.answers[name] = _unreached(name, error)
 
 
-def _check_settings(question: Question, policy: SamplingPolicy, targets: Mapping[str, Target]) -> None:
+def _check_settings(
+    question: Question, policy: SamplingPolicy, targets: Mapping[str, Target]
+) -> None:
     """InputError for a core, an instrument or a voltage that does not fit the targets."""
     for target in targets.values():
         if not target.place.apart:
@@ -377,14 +449,20 @@ def _check_settings(question: Question, policy: SamplingPolicy, targets: Mapping
         _meterable(policy, targets)
     elif sampling.voltage is not None or sampling.energy is not None:
         raise InputError(
-            "--voltage and --energy need an instrument", where="--instrument", valid="the name of an instrument"
+            "--voltage and --energy need an instrument",
+            where="--instrument",
+            valid="the name of an instrument",
         )
 
 
 class _Expansion:
-    """Cases of a study on targets with these offers; failures and left-out combinations beside them."""
+    """Cases of a study on targets with these offers; failures and left-out combinations beside
+    them.
+    """
 
-    def __init__(self, question: Question, targets: Mapping[str, Target], answers: Mapping[str, TargetOffers]) -> None:
+    def __init__(
+        self, question: Question, targets: Mapping[str, Target], answers: Mapping[str, TargetOffers]
+    ) -> None:
         self._question, self._targets, self._answers = question, targets, answers
         self.cases: list[Case] = []
         self.failures = [failure for answer in answers.values() for failure in answer.failures]
@@ -401,7 +479,9 @@ class _Expansion:
         files = {file: Path(file).stat().st_size for group in study.measure for file in group.files}
         offers = {name: answer.offers for name, answer in answers.items()}
         copiers = {name: copier(answer.hellos) for name, answer in answers.items()}
-        for item in expand(study, self._question.workspace.schemes, offers, files, copiers, self._usual()):
+        for item in expand(
+            study, self._question.workspace.schemes, offers, files, copiers, self._usual()
+        ):
             if isinstance(item, Case):
                 self._add(item)
             elif isinstance(item, Skipped):
@@ -411,7 +491,9 @@ class _Expansion:
 
     def _usual(self) -> dict[str, UsualChoice]:
         """Default implementations, sizes and cores, by target."""
-        several_cores = {name for group in self._question.study.measure if group.cores for name in group.targets}
+        several_cores = {
+            name for group in self._question.study.measure if group.cores for name in group.targets
+        }
         several_cores -= self.lost
         return {
             name: UsualChoice(
@@ -449,23 +531,27 @@ def _meterable(policy: SamplingPolicy, targets: Mapping[str, Target]) -> None:
         for target in policy.instruments:
             if target not in readable:
                 raise InputError(
-                    f"there is no power of {target!r} to read", where="--instrument",
+                    f"there is no power of {target!r} to read",
+                    where="--instrument",
                     valid=", ".join(readable) or "a target that is not simulated",
                     hint=did_you_mean(target, readable),
-                )  # fmt: skip
+                )
         return
     if len(readable) != 1:
         raise InputError(
             f"an instrument reads the power of one target, but the study has {len(readable)}: "
-            f"{', '.join(readable)}" if readable
+            f"{', '.join(readable)}"
+            if readable
             else "an instrument reads the power of a target, but simulated targets draw none",
-            where="--instrument", valid="one target that is not simulated: host, serial:PORT",
-        )  # fmt: skip
+            where="--instrument",
+            valid="one target that is not simulated: host, serial:PORT",
+        )
 
 
 def _nothing(failures: list[Failure], skipped: list[Skipped]) -> InputError:
     reasons = sorted(
-        {f"{item.scheme}: {item.message}" for item in failures} | {f"{item.scheme}: {item.reason}" for item in skipped}
+        {f"{item.scheme}: {item.message}" for item in failures}
+        | {f"{item.scheme}: {item.reason}" for item in skipped}
     )
     shown = "; ".join(reasons[:5]) + ("; ..." if len(reasons) > 5 else "")
     return InputError(

@@ -1,7 +1,8 @@
-"""What a precision costs: by the spread of the same cases in an earlier run on this machine, which is
-the only way to know it before measuring.
+"""What a precision costs: by the spread of the same cases in an earlier run on this machine, which
+is the only way to know it before measuring.
 
-More readings narrow an interval as their square root, as far as slow phases of the machine let them.
+More readings narrow an interval as their square root, as far as slow phases of the machine let
+them.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ ASKED = (0.05, 0.02, 0.01)
 _FEWEST = 12
 """Samples of a case from which its spread is known."""
 _OF_ONE = 1.96 * math.sqrt(math.pi / 2) * 1.4826
-"""Half an interval of 95 % of the median of n readings is this many median absolute deviations, divided by the root
-of n: the median of normal readings has sqrt(pi / 2) times the standard error of their mean, and their standard
-deviation is 1.4826 MAD (Huber, Robust Statistics, 1981, 5.1)."""
+"""Half an interval of 95 % of the median of n readings is this many median absolute deviations,
+divided by the root of n: the median of normal readings has sqrt(pi / 2) times the standard error of
+their mean, and their standard deviation is 1.4826 MAD (Huber, Robust Statistics, 1981, 5.1)."""
 
 
 def asked_precisions(plan: Plan) -> list[float]:
@@ -38,8 +39,8 @@ def asked_precisions(plan: Plan) -> list[float]:
 
 
 def has_price(plan: Plan) -> bool:
-    """Whether a precision costs time: not where numbers are exact, nor where the number of processes or
-    passes is fixed."""
+    """Whether a precision costs time: not where numbers are exact, nor where the number of
+    processes or passes is fixed."""
     return bool(plan.cases) and not any(
         plan.targets[case.target].place.exact
         or plan.jit(case)
@@ -51,8 +52,8 @@ def has_price(plan: Plan) -> bool:
 
 
 def known_run(store: str | os.PathLike[str], plan: Plan) -> Run | None:
-    """The newest run of a store with the implementations of the plan, if it has every case with enough samples, and
-    was made on this machine. StoreError if the store cannot be used."""
+    """The newest run of a store with the implementations of the plan, if it has every case with
+    enough samples, and was made on this machine. StoreError if the store cannot be used."""
     from motebench.store import Store
 
     if "://" not in str(store) and not Path(store).exists():
@@ -62,14 +63,22 @@ def known_run(store: str | os.PathLike[str], plan: Plan) -> Run | None:
         if run_id is None:
             return None
         run = opened.load_run(run_id)
-    if run.info.kind is not RunKind.MEASUREMENT or differences(run.info.environment, describe_machine()):
+    if run.info.kind is not RunKind.MEASUREMENT or differences(
+        run.info.environment, describe_machine()
+    ):
         return None
     results = {result.case: result for result in run.results}
-    return run if all(case in results and len(_values(results[case])) >= _FEWEST for case in plan.cases) else None
+    return (
+        run
+        if all(case in results and len(_values(results[case])) >= _FEWEST for case in plan.cases)
+        else None
+    )
 
 
 def costs_of(plan: Plan, run: Run) -> PrecisionCosts | None:
-    """What each precision costs by the spread in that run; None if its readings do not show how long one takes."""
+    """What each precision costs by the spread in that run; None if its readings do not show how
+    long one takes.
+    """
     results = {result.case: result for result in run.results}
     seconds = _seconds_of_one(run)
     if seconds is None:
@@ -84,21 +93,26 @@ def costs_of(plan: Plan, run: Run) -> PrecisionCosts | None:
         loops.load(result)
     spreads = [_spread(results[case], loops) for case in plan.cases]
     return PrecisionCosts(
-        run.info.name, tuple(_cost(plan, spreads, precision, seconds) for precision in asked_precisions(plan))
+        run.info.name,
+        tuple(_cost(plan, spreads, precision, seconds) for precision in asked_precisions(plan)),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """Half the width of the interval by one sample, by which the width of n independent ones is told;
-    the part of it that more samples do not narrow; and by how much dependence raises its variance."""
+    """Half the width of the interval by one sample, by which the width of n independent ones is
+    told; the part of it that more samples do not narrow; and by how much dependence raises its
+    variance.
+    """
 
     width: float
     lasting: float
     inflation: float
 
     def needed(self, precision: float, inflation: float) -> float:
-        """Independent samples that give this precision, times ``inflation``; infinite if none do."""
+        """Independent samples that give this precision, times ``inflation``; infinite if none
+        do.
+        """
         if self.width == 0:
             return 0.0
         left = precision**2 - self.lasting**2
@@ -107,7 +121,9 @@ class _Spread:
 
 def _cost(plan: Plan, spreads: list[_Spread], precision: float, one: float) -> PrecisionCost:
     inflation = median(spread.inflation for spread in spreads)  # that of one case is known badly
-    needed = [max(plan.policy.min_samples, spread.needed(precision, inflation)) for spread in spreads]
+    needed = [
+        max(plan.policy.min_samples, spread.needed(precision, inflation)) for spread in spreads
+    ]
     if max(needed) > plan.policy.max_samples:
         return PrecisionCost(precision, None, None)
     samples = sum(map(math.ceil, needed))
@@ -129,7 +145,11 @@ def _timed(result: CaseResult) -> Series | None:
 
 def _values(result: CaseResult) -> list[float]:
     series = _timed(result)
-    return [] if series is None else list(values_of(undisturbed(result.case, series).series)[0].values())
+    return (
+        []
+        if series is None
+        else list(values_of(undisturbed(result.case, series).series)[0].values())
+    )
 
 
 def _seconds_of_one(run: Run) -> float | None:

@@ -8,7 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from motebench.base.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.model import (
+    Case,
+    CaseResult,
+    Evidence,
+    Failure,
+    FailureKind,
+    Operation,
+    Sample,
+    Series,
+)
 from motebench.base.units import MAIN
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.context import LaneContext
@@ -73,7 +82,9 @@ class Activation:
             values=values,
             jit=plan.jit(case),
         )
-        made.stolen = self._context.conditions[case.target].stolen(pinned=not (made.jit or case.cores))
+        made.stolen = self._context.conditions[case.target].stolen(
+            pinned=not (made.jit or case.cores)
+        )
         if case.cores:
             made.memory_samples = policy.memory_samples
         return made
@@ -90,19 +101,29 @@ class Activation:
         item.notes += filter(None, notes)
 
     def _clock_compared(
-        self, target: str, tolerance: float, session: Session, job: Job, hello: Hello, seconds: float
+        self,
+        target: str,
+        tolerance: float,
+        session: Session,
+        job: Job,
+        hello: Hello,
+        seconds: float,
     ) -> str:
-        """Compare the clock of a board with this machine's, once in a lane; a remark for readers, or an empty text.
+        """Compare the clock of a board with this machine's, once in a lane; a remark for readers,
+        or an empty text.
 
         ``tolerance``: of the rate of its clock. ``seconds``: duration of one iteration of the job.
         """
         if target not in self._remarks_on_clocks:
             self._remarks_on_clocks[target] = ""
-            # This time does not count against the budget, and the case is judged by its own requests.
+            # This time does not count against the budget, and the case is judged by its own
+            # requests.
             with self._context.budget.stopped(), suppress(ProbeFailure):
                 timeout = self._plan.policy.timeout
                 measured = pace(session, job, hello.clock.hz, seconds=seconds, timeout=timeout)
-                self._remarks_on_clocks[target] = "" if measured is None else pace_note(measured, tolerance)
+                self._remarks_on_clocks[target] = (
+                    "" if measured is None else pace_note(measured, tolerance)
+                )
         return self._remarks_on_clocks[target]
 
 
@@ -126,22 +147,33 @@ def least(plan: Plan, case: Case, values: Sequence[float]) -> int:
     """Values that a case has before it can be finished."""
     if plan.jit(case):
         return plan.policy.invocations
-    # What repeats exactly is known; a board that does not repeat is measured like anything that has noise.
+    # What repeats exactly is known; a board that does not repeat is measured like anything that has
+    # noise.
     place = plan.targets[case.target].place
     repeats = place.exact and len(set(values)) == 1
     return _fewest_equal(place) if repeats else plan.policy.min_samples
 
 
-def precision_of(plan: Plan, case: Case, values: Sequence[float], precisions: Precisions) -> CasePrecision:
-    """Whether the median of these values is known as precisely as asked, and whether more of them would help."""
+def precision_of(
+    plan: Plan, case: Case, values: Sequence[float], precisions: Precisions
+) -> CasePrecision:
+    """Whether the median of these values is known as precisely as asked, and whether more of them
+    would help.
+    """
     if len(values) < least(plan, case, values):
         return CasePrecision()
     simulated = plan.targets[case.target].place.evidence is Evidence.SIMULATED
-    return CasePrecision(reached=True) if simulated and repeats_exactly(values) else precisions.of(case, values)
+    return (
+        CasePrecision(reached=True)
+        if simulated and repeats_exactly(values)
+        else precisions.of(case, values)
+    )
 
 
 def _fewest_equal(place: Place) -> int:
-    """Equal readings that show that a place repeats this case: of a simulator two, of hardware an interval's worth."""
+    """Equal readings that show that a place repeats this case: of a simulator two, of hardware an
+    interval's worth.
+    """
     return FEWEST_EQUAL if place.evidence is Evidence.SIMULATED else FEWEST_FOR_INTERVAL
 
 
@@ -157,10 +189,16 @@ def _main(series: Mapping[str, Series]) -> Series | None:
 
 
 def _values(case: Case, series: Series, warmup: Series | None) -> dict[int, float]:
-    """Times in ns by round, or by invocation where processes gave several, of the samples that count."""
-    quiet = tuple(item for item in series.samples if not item.disturbed or case.operation.random_work)
+    """Times in ns by round, or by invocation where processes gave several, of the samples that
+    count.
+    """
+    quiet = tuple(
+        item for item in series.samples if not item.disturbed or case.operation.random_work
+    )
     times = replace(series, samples=quiet)
-    by_round = {item.round: (item.raw - times.overhead) * times.scale / item.batch for item in times.samples}
+    by_round = {
+        item.round: (item.raw - times.overhead) * times.scale / item.batch for item in times.samples
+    }
     return invocations.values(times, by_round, invocations.observed(times, warmup)) or by_round
 
 
@@ -184,7 +222,9 @@ class Visit:
 
 
 class Book:
-    """Cases of a lane, and what is recorded of them. One thread uses it. ``seconds``: the lane's budget."""
+    """Cases of a lane, and what is recorded of them. One thread uses it. ``seconds``: the lane's
+    budget.
+    """
 
     def __init__(self, context: LaneContext, seconds: float) -> None:
         self._plan, self._records, self._progress = context.plan, context.records, context.progress
@@ -200,9 +240,15 @@ class Book:
         self.failed = 0
         self._of_round: list[tuple[Case, str, int]] = []
         self._even: tuple[float, float] | None = None
-        """Seconds, and the share of the fewest samples, from which on one reading takes as long as the next."""
+        """Seconds, and the share of the fewest samples, from which on one reading takes as long as
+        the next.
+        """
 
-    def open(self, earlier: Mapping[Case, CaseResult], activate: Callable[[Case, CaseResult | None], Active]) -> None:
+    def open(
+        self,
+        earlier: Mapping[Case, CaseResult],
+        activate: Callable[[Case, CaseResult | None], Active],
+    ) -> None:
         """Load every case of the plan that ``earlier`` does not show as finished or failed."""
         for case in self._plan.cases:
             before = earlier.get(case)
@@ -225,14 +271,14 @@ class Book:
         self._of_round.clear()
 
     def mark_round(self, target: str, reason: str) -> None:
-        """The times of this round on that target must not be quoted, for that reason. What was marked before keeps its
-        mark."""
+        """The times of this round on that target must not be quoted, for that reason. What was
+        marked before keeps its mark."""
         entries = [entry for entry in self._of_round if entry[0].target == target]
         self._records.mark(entries, reason)
 
     def keep(self, visit: Visit, number: int, position: int) -> int:
-        """Store the result of a visit. Returns the number of samples of a metric, which are numbered as if each round
-        had one.
+        """Store the result of a visit. Returns the number of samples of a metric, which are
+        numbered as if each round had one.
 
         ``number``: of the round. ``position``: of the visit in it.
         """
@@ -244,11 +290,17 @@ class Book:
         taken: Counter[str] = Counter()
         samples = []
         # Samples of a process that gives several are numbered in order, not by round.
-        first = item.numbers if isinstance(item, TimedCase) and visit.invocation is not None else None
+        first = (
+            item.numbers if isinstance(item, TimedCase) and visit.invocation is not None else None
+        )
         for series, raw, batch in readings:
             place = taken[series.metric]
             begin = number if first is None else first[series.metric]
-            mark = item.marks[place] if isinstance(item, TimedCase) and series.metric in DISTURBED else ""
+            mark = (
+                item.marks[place]
+                if isinstance(item, TimedCase) and series.metric in DISTURBED
+                else ""
+            )
             sample = Sample(begin + place, raw, batch, position, visit.at, visit.invocation, mark)
             samples.append((series, sample))
             if series.metric in SLOWED:
@@ -278,7 +330,9 @@ class Book:
     def fail(self, case: Case, kind: FailureKind, message: str, vector: str | None = None) -> None:
         """Mark the case as failed, with the reason."""
         # Greetings and similar requests have their own time limits.
-        ours = kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
+        ours = (
+            kind is FailureKind.TIMEOUT and f"within {self._plan.policy.timeout:.3g} s" in message
+        )
         longer = "; --timeout allows more" if ours else ""
         failure = Failure.of_case(case, kind, message + longer, vector)
         self._records.fail(case, failure)
@@ -313,26 +367,31 @@ class Book:
     def _state(self) -> RunState:
         total, ended = len(self._plan.cases), self.finished + self.failed
         budget, seconds, fewest = self._seconds, self._budget.seconds(), self._fewest()
-        # The fewest samples are most of the work. How many more are needed is unknown, but the budget limits them.
+        # The fewest samples are most of the work. How many more are needed is unknown, but the
+        # budget limits them.
         spent = min(1.0, self._budget.charged() / budget)
         share = 0.7 * fewest + 0.3 * max(ended / total, spent)
         if all(item.taken for item in self.active.values()):  # nothing but the budget is waited for
             share = max(share, spent)
         limit = budget + self._plan.preparation
-        return RunState(self.finished, total, share, seconds, limit, self._rest(limit, seconds, fewest))
+        return RunState(
+            self.finished, total, share, seconds, limit, self._rest(limit, seconds, fewest)
+        )
 
     def _fewest(self) -> float:
         """The share of the fewest samples of all cases that is there."""
         begun = sum(
-            min(1.0, len(item.values) / least(self._plan, case, item.values)) for case, item in self.active.items()
+            min(1.0, len(item.values) / least(self._plan, case, item.values))
+            for case, item in self.active.items()
         )
         return (begun + self.finished + self.failed) / max(len(self._plan.cases), 1)
 
     def _rest(self, limit: float, seconds: float, fewest: float) -> tuple[float, float] | None:
-        """Seconds that are left: to the fewest samples, 0 before the pace is known, and to the limit.
+        """Seconds that are left: to the fewest samples, 0 before the pace is known, and to the
+        limit.
 
-        None where there is no limit: each case is read at least once, and simulated ones twice, however
-        long that takes.
+        None where there is no limit: each case is read at least once, and simulated ones twice,
+        however long that takes.
         """
         places = (target.place for target in self._plan.targets.values())
         read = all(item.taken for item in self.active.values())

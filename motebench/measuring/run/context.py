@@ -1,4 +1,6 @@
-"""Collaborators that the parts of a lane share: probe sessions, time, interruption; `LaneContext` holds them."""
+"""Collaborators that the parts of a lane share: probe sessions, time, interruption; `LaneContext`
+holds them.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,11 @@ class Pool:
         self._lock = Lock()
 
     def session(self, target: str, implementation: str, scheme: str = "") -> Session:
-        """The session of this round. ProbeFailure if its probe failed to start earlier in the round; it is not tried
-        again.
+        """The session of this round. ProbeFailure if its probe failed to start earlier in the
+        round; it is not tried again.
 
-        Simulated boards have one session per scheme, so that several threads can use them in parallel.
+        Simulated boards have one session per scheme, so that several threads can use them in
+        parallel.
         """
         with self._lock:
             return self._session(target, implementation, scheme)
@@ -88,11 +91,13 @@ class Pool:
 
 
 class WorkLimit:
-    """The most processor time that the samples of a run may take: of this process and of those that it started and that
-    have ended. Of a place apart, whose processor is its own, the time of the visits that gave readings counts.
+    """The most processor time that the samples of a run may take: of this process and of those that
+    it started and that have ended. Of a place apart, whose processor is its own, the time of the
+    visits that gave readings counts.
 
-    Waiting counts nothing, for a busy machine or for a board that is gone. ``leaves``: a case that gets too few samples
-    within the limit is left for another call; else it finishes with those that it has.
+    Waiting counts nothing, for a busy machine or for a board that is gone. ``leaves``: a case that
+    gets too few samples within the limit is left for another call; else it finishes with those that
+    it has.
     """
 
     def __init__(self, seconds: float, *, leaves: bool = True) -> None:
@@ -132,8 +137,8 @@ def _worked() -> float:
 
 
 class Budget:
-    """Time of a lane that carries out ``plan``: seconds passed, and those that count; and its limit of processor time,
-    if it has one."""
+    """Time of a lane that carries out ``plan``: seconds passed, and those that count; and its limit
+    of processor time, if it has one."""
 
     def __init__(self, plan: Plan, limit: WorkLimit | None = None) -> None:
         self._plan, self._limit = plan, limit
@@ -159,7 +164,8 @@ class Budget:
     def visited(self, begun: float, *, apart: bool, failure: ProbeFailure | None) -> None:
         """A visit that began at that time of the monotonic clock has ended.
 
-        Where something around the case failed, such as a board that is gone, its time is not that of the others.
+        Where something around the case failed, such as a board that is gone, its time is not that
+        of the others.
         """
         seconds = time.monotonic() - begun
         if failure is not None and failure.kind.of_surroundings:
@@ -187,8 +193,8 @@ class Budget:
         return time.monotonic() - self._begun
 
     def charged(self) -> float:
-        """Seconds that count against the budget: without those of processes with a just-in-time compiler, unless the
-        user set a budget."""
+        """Seconds that count against the budget: without those of processes with a just-in-time
+        compiler, unless the user set a budget."""
         beside = self._preparation if self._plan.policy.budget is None else 0.0
         return self.seconds() - beside
 
@@ -209,8 +215,8 @@ _RAISE = (signal.default_int_handler, process.interrupt)
 class Interrupt:
     """Remembers that Ctrl-C, or a signal that is treated like it, arrived.
 
-    Python raises KeyboardInterrupt wherever the program is. In a finaliser or a callback it is printed and forgotten;
-    `check` raises it again at a safe place.
+    Python raises KeyboardInterrupt wherever the program is. In a finaliser or a callback it is
+    printed and forgotten; `check` raises it again at a safe place.
     """
 
     def __init__(self) -> None:
@@ -227,8 +233,8 @@ class Interrupt:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Within the context, each signal that raises KeyboardInterrupt is also recorded; ignored signals
-        stay ignored."""
+        """Within the context, each signal that raises KeyboardInterrupt is also recorded; ignored
+        signals stay ignored."""
         main = threading.current_thread() is threading.main_thread()
         handlers = {number: signal.getsignal(number) for number in ENDING if main}
         raising = {number: handler for number, handler in handlers.items() if handler in _RAISE}
@@ -246,7 +252,9 @@ class Interrupt:
             raise KeyboardInterrupt
 
     def hurry(self) -> None:
-        """End probes and compilers after Ctrl-C: a board may compute for minutes, and its thread would wait for it."""
+        """End probes and compilers after Ctrl-C: a board may compute for minutes, and its thread
+        would wait for it.
+        """
         if self.came:
             end_probes()
             process.end_programs()
@@ -260,7 +268,8 @@ class Interrupt:
 class LaneContext:
     """Plan of a lane, and the collaborators that all its parts share; made once for each lane.
 
-    ``conditions``: of its places, by target. ``threads``: simulated boards at once; None: one per processor.
+    ``conditions``: of its places, by target. ``threads``: simulated boards at once; None: one per
+    processor.
     """
 
     plan: Plan
@@ -275,7 +284,9 @@ class LaneContext:
 
     def each(self, work: Callable[[T], R], items: Iterable[T], *, parallel: bool) -> Generator[R]:
         """``work`` of each item, in their order; with ``parallel`` several at once."""
-        return each(work, items, parallel=parallel, hurry=self.interrupt.hurry, threads=self.threads)
+        return each(
+            work, items, parallel=parallel, hurry=self.interrupt.hurry, threads=self.threads
+        )
 
     def place(self, target: str) -> Place:
         """Place of a target."""

@@ -35,12 +35,15 @@ class ScratchFolder:
     def notes(self) -> list[str]:
         """Where the files were, for readers of the run."""
         how = (
-            "dropped from the page cache before each reading" if self.settings.cache == "cold" else "in the page cache"
+            "dropped from the page cache before each reading"
+            if self.settings.cache == "cold"
+            else "in the page cache"
         )
         return [
-            f"{name}: files are in {where}; the input is {how}" for name, disk in self._disks.items()
+            f"{name}: files are in {where}; the input is {how}"
+            for name, disk in self._disks.items()
             for where in disk.notes()
-        ]  # fmt: skip
+        ]
 
     def close(self) -> None:
         """Remove everything."""
@@ -68,7 +71,9 @@ class FileCase:
         session = pool.fresh(self.case.target, self.case.provider)
         try:
             if "file" not in session.hello.does:
-                raise ProbeFailure(FailureKind.UNSUPPORTED, "the probe does not measure whole files")
+                raise ProbeFailure(
+                    FailureKind.UNSUPPORTED, "the probe does not measure whole files"
+                )
             disk = self.scratch.disk(pool.place(self.case.target))
             first = self._job is None
             if first:
@@ -99,7 +104,10 @@ class FileCase:
             timeout=60 + self.case.input_bytes / _SLOWEST,
         )
         if timing.rejected:
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{job.operation} rejects the output of its inverse operation")
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER,
+                f"{job.operation} rejects the output of its inverse operation",
+            )
         return timing
 
     def _input(self, disk: Disk) -> str:
@@ -120,12 +128,19 @@ class FileCase:
                 self._job = sign
                 return
             signature = self._run(session, sign, source, disk.output("signature")).result
-            self._job = Job(self.scheme.name, operation.value, key=public_key(self.scheme.name), signature=signature)
+            self._job = Job(
+                self.scheme.name,
+                operation.value,
+                key=public_key(self.scheme.name),
+                signature=signature,
+            )
             return
         job = replace(jobs.symmetric(self.scheme, self.offer, operation, b""), inverse=False)
         if operation is Operation.DECRYPT_FILE:
             # Its own name: it is read in every round, and other cases have other files.
-            encrypted = disk.output(f"encrypted-{hashlib.sha256(repr(self.case.id).encode()).hexdigest()}")
+            encrypted = disk.output(
+                f"encrypted-{hashlib.sha256(repr(self.case.id).encode()).hexdigest()}"
+            )
             encrypt = replace(job, operation=Operation.ENCRYPT_FILE.value)
             job = replace(job, tag=self._run(session, encrypt, source, encrypted).result)
             self._source = encrypted
@@ -135,7 +150,9 @@ class FileCase:
         assert self._source is not None
         size = disk.size(self._source)
         if timing.read != size:
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"only {timing.read} B of {size} B were read")
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER, f"only {timing.read} B of {size} B were read"
+            )
 
     def _prove(self, session: Session, timing: FileTiming, out: str, disk: Disk) -> None:
         """The output must decrypt to the input, or equal the answer of another program."""
@@ -162,7 +179,13 @@ class FileCase:
                 signature=timing.result,
             )
             self._run(session, verify, self._source, disk.output("verified"))
-        elif operation is Operation.DIGEST_FILE and self.scheme is not None and self.scheme.name in HASHES:
+        elif (
+            operation is Operation.DIGEST_FILE
+            and self.scheme is not None
+            and self.scheme.name in HASHES
+        ):
             right = disk.digest(self._source, self.scheme.name) in (None, timing.result)
         if not right:
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"the output of {operation.value} is wrong")
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER, f"the output of {operation.value} is wrong"
+            )

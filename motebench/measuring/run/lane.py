@@ -68,7 +68,11 @@ class InvocationContext:
 
 
 def invoke(
-    items: Sequence[TimedCase], number: int, pool: Pool, consensus: Consensus, context: InvocationContext
+    items: Sequence[TimedCase],
+    number: int,
+    pool: Pool,
+    consensus: Consensus,
+    context: InvocationContext,
 ) -> Iterator[Visit]:
     """Visits of the items in the process with that number, each as soon as it is made."""
     items = [item for item in items if context.wants(item)]
@@ -96,7 +100,9 @@ def invoke(
         for item in warm:
             if context.wants(item):
                 measured.append(item)
-                yield _visit(item, context, partial(item.invoked, session, consensus, alone=alone), number)
+                yield _visit(
+                    item, context, partial(item.invoked, session, consensus, alone=alone), number
+                )
     finally:
         session.close()
     for item in measured:
@@ -105,7 +111,10 @@ def invoke(
 
 
 def _visit(
-    item: TimedCase, context: InvocationContext, work: Callable[[], list[Reading]], number: int | None = None
+    item: TimedCase,
+    context: InvocationContext,
+    work: Callable[[], list[Reading]],
+    number: int | None = None,
 ) -> Visit:
     at, begun = context.now(), time.monotonic()
     try:
@@ -120,7 +129,9 @@ class Rounds:
     """Samples the parts of a lane. ``first_invocation``: number of the first process with a
     just-in-time compiler."""
 
-    def __init__(self, context: LaneContext, book: Book, random: Random, first_invocation: int) -> None:
+    def __init__(
+        self, context: LaneContext, book: Book, random: Random, first_invocation: int
+    ) -> None:
         self._context, self._plan, self._book, self._random = context, context.plan, book, random
         self._next_invocation = first_invocation
 
@@ -143,7 +154,9 @@ class Rounds:
         """Visit these cases in their order. The most samples of a case, each of which counts as a
         round."""
         apart = self._plan.policy.runtime == "apart"
-        groups = by_started(order) if part.parallel else processes(order, self._plan.jit, apart=apart)
+        groups = (
+            by_started(order) if part.parallel else processes(order, self._plan.jit, apart=apart)
+        )
         watched = [] if part.parallel else [*{case.target: None for case in order}]
         for target in watched:
             self._context.conditions[target].next_round()
@@ -152,19 +165,26 @@ class Rounds:
         results = self._context.each(partial(self._visits, limit), groups, parallel=part.parallel)
         with self._context.pool.round(), closing(results) as visits:
             try:
-                return self._keep(visits, part, {case: place for place, case in enumerate(order)}, number)
+                return self._keep(
+                    visits, part, {case: place for place, case in enumerate(order)}, number
+                )
             finally:  # what is stored of a round is marked even if the run is interrupted in it
                 self._look_back(watched, counts)
 
     def _keep(
-        self, groups: Iterable[Iterable[Visit]], part: LanePart, position: Mapping[Case, int], number: int
+        self,
+        groups: Iterable[Iterable[Visit]],
+        part: LanePart,
+        position: Mapping[Case, int],
+        number: int,
     ) -> int:
         """Store visits as they are made. The most samples of a case, and at least 1."""
         most = 1
         for visits in groups:
             for visit in visits:
                 if isinstance(visit.outcome, ProbeFailure):
-                    self._context.interrupt.check()  # a probe that an interruption ended has not failed
+                    # a probe that an interruption ended has not failed
+                    self._context.interrupt.check()
                 most = max(most, self._book.keep(visit, number, position[visit.case]))
                 if part.parallel and visit.case in self._book.active:
                     self._finish_if_enough(visit.case, out_of_time=False)
@@ -182,7 +202,11 @@ class Rounds:
             if reason:
                 self._book.mark_round(target, reason)
                 for case, count in counts.items():
-                    if case.target == target and case in self._book.active and not case.operation.random_work:
+                    if (
+                        case.target == target
+                        and case in self._book.active
+                        and not case.operation.random_work
+                    ):
                         del self._book.active[case].values[count:]
 
     def _visits(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
@@ -209,7 +233,9 @@ class Rounds:
         for."""
         budget = self._context.budget
         questions = InvocationContext(
-            gone=lambda item: self._context.interrupt.came or budget.over or item.case not in self._book.active,
+            gone=lambda item: (
+                self._context.interrupt.came or budget.over or item.case not in self._book.active
+            ),
             late=lambda item: budget.ended(item.case, limit) and bool(item.taken),
             now=budget.seconds,
             spent=budget.prepared,
@@ -218,7 +244,11 @@ class Rounds:
         )
         number = self._next_invocation
         self._next_invocation += 1
-        items = [item for item in (self._book.active[case] for case in cases) if isinstance(item, TimedCase)]
+        items = [
+            item
+            for item in (self._book.active[case] for case in cases)
+            if isinstance(item, TimedCase)
+        ]
         return invoke(items, number, self._context.pool, self._context.consensus, questions)
 
     def _read(self, item: Active) -> list[Reading]:
@@ -245,7 +275,9 @@ class Rounds:
             return
         notes = list(item.notes) if isinstance(item, TimedCase) else []
         if not precision.reached:
-            notes += _short_of(policy.precision, len(values), most, jit=jit, stuck="" if ended else precision.stuck)
+            notes += _short_of(
+                policy.precision, len(values), most, jit=jit, stuck="" if ended else precision.stuck
+            )
         self._book.finish(case, notes)
 
     def _waits(self, case: Case, values: Sequence[float]) -> bool:
@@ -274,16 +306,22 @@ class EnergyPass:
     def read(self, meters: Mapping[str, Meter], earlier: Mapping[Case, CaseResult]) -> None:
         """``meters``: by target. ``earlier``: results that the run had before it was resumed."""
         context = self._context
-        ended = {case for case, result in earlier.items() if result.failure or _has_energy(result)} | self._book.gone
+        ended = {
+            case for case, result in earlier.items() if result.failure or _has_energy(result)
+        } | self._book.gone
         cases = [
             case
             for case in context.plan.cases
-            if case.target in meters and case not in ended and not (case.operation.on_file or case.cores)
+            if case.target in meters
+            and case not in ended
+            and not (case.operation.on_file or case.cores)
         ]
         # A board has one firmware at a time: its cases are measured one after the other.
         for number, case in enumerate(sorted(cases, key=started)):
             context.interrupt.check()
-            context.progress.metering(f"{case.scheme} {case.provider} {case.operation.value}", number, len(cases))
+            context.progress.metering(
+                f"{case.scheme} {case.provider} {case.operation.value}", number, len(cases)
+            )
             with context.pool.round():
                 energy = self._energy(meters[case.target], case)
                 context.interrupt.check()  # a probe that an interruption ended has not failed
@@ -292,7 +330,9 @@ class EnergyPass:
     def _energy(self, meter: Meter, case: Case) -> CaseEnergy:
         context = self._context
         if case in self._book.changing:
-            return CaseEnergy([], ["no energy: it would be that of the same input, which takes another time"])
+            return CaseEnergy(
+                [], ["no energy: it would be that of the same input, which takes another time"]
+            )
         try:
             session = context.pool.session(case.target, case.provider, case.scheme)
             item = self._activation.activate(case, None)
@@ -335,7 +375,12 @@ class Gate:
     """Checks the answers of each part of a lane."""
 
     def __init__(self, context: LaneContext, book: Book) -> None:
-        self._context, self._plan, self._pool, self._book = context, context.plan, context.pool, book
+        self._context, self._plan, self._pool, self._book = (
+            context,
+            context.plan,
+            context.pool,
+            book,
+        )
         self._total = len(_checked(book.active))
         self._built = self._done = 0
 
@@ -366,12 +411,18 @@ class Gate:
                     unbuilt[place] = failure
         return unbuilt
 
-    def _admit_all(self, part: LanePart, groups: Sequence[Sequence[Case]], unbuilt: Mapping[int, Failure]) -> None:
+    def _admit_all(
+        self, part: LanePart, groups: Sequence[Sequence[Case]], unbuilt: Mapping[int, Failure]
+    ) -> None:
         """Known answers of each group that was built. Code at another place has the verdict of the
         usual one: it is the same code, and the output of each timed operation must equal that of
         the usual place."""
         usual = _at_usual_place(groups)
-        admitted = [cases for place, cases in enumerate(groups) if place not in unbuilt and place not in usual]
+        admitted = [
+            cases
+            for place, cases in enumerate(groups)
+            if place not in unbuilt and place not in usual
+        ]
         answers = self._context.each(partial(self._admit, part), admitted, parallel=part.parallel)
         verdicts: list[AdmissionVerdict] = []
         with closing(answers) as results:
@@ -432,10 +483,14 @@ class Gate:
             limit = self._plan.policy.timeout
             if code is None:
                 seconds = limit if target.place.exact else STEP_SECONDS
-                return AdmissionVerdict(gate(session, scheme, target=name, implementation=provider, seconds=seconds))
+                return AdmissionVerdict(
+                    gate(session, scheme, target=name, implementation=provider, seconds=seconds)
+                )
             slow = code.kind_of(scheme) in KEYED and target.place.exact
             seconds = limit if slow else min(STEP_SECONDS, limit)
-            verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
+            verdict = admit(
+                code, session, scheme, target=target, implementation=provider, seconds=seconds
+            )
             return replace(verdict, notes=(*code.remarks, *verdict.notes))
         except ProbeFailure as failure:
             return AdmissionVerdict(Failure(scheme, provider, name, failure.kind, failure.message))
@@ -475,7 +530,8 @@ class Lane:
     ) -> None:
         plan = task.plan
         conditions = {
-            name: target.place.conditions(plan.policy.cpu, task.seed) for name, target in plan.targets.items()
+            name: target.place.conditions(plan.policy.cpu, task.seed)
+            for name, target in plan.targets.items()
         }
         self._context = LaneContext(
             plan,
@@ -533,7 +589,9 @@ class Lane:
     def _first_invocation(self) -> int:
         """Number of the next process: those before an interruption are gone, new samples come from
         other ones."""
-        return 1 + max((last_invocation(result) for result in self._task.earlier.values()), default=-1)
+        return 1 + max(
+            (last_invocation(result) for result in self._task.earlier.values()), default=-1
+        )
 
     def _record_conditions(self) -> None:
         """Record the conditions at the end, and the time that was spent."""

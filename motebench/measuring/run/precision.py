@@ -34,7 +34,9 @@ class LoopBook:
 
     def load(self, result: CaseResult) -> None:
         """Take over what a run has of a case already."""
-        self.add(result.case, ((series, sample) for series in result.series for sample in series.samples))
+        self.add(
+            result.case, ((series, sample) for series in result.series for sample in series.samples)
+        )
 
     def add(self, case: Case, samples: Iterable[tuple[Series, Sample]]) -> None:
         """Take over the samples of a visit."""
@@ -51,10 +53,12 @@ class LoopBook:
         if not readings:
             return 0.0
         if case.target not in self._courses:
-            self._courses[case.target] = MachineCourse({
-                beside: LoopReadings(beside.implementation, times, loops)
-                for beside, (times, loops) in readings.items()
-            })  # fmt: skip
+            self._courses[case.target] = MachineCourse(
+                {
+                    beside: LoopReadings(beside.implementation, times, loops)
+                    for beside, (times, loops) in readings.items()
+                }
+            )
         return self._courses[case.target].during(case).variance
 
 
@@ -87,7 +91,11 @@ class CasePrecision:
     def _check(self, stats: Description, variance: float, width: float) -> None:
         """Compare the width with that of half as many samples."""
         if self._checkpoint and width > NARROWED * self._width:
-            why = "of slow phases of the machine" if variance else "samples depend on the previous ones"
+            why = (
+                "of slow phases of the machine"
+                if variance
+                else "samples depend on the previous ones"
+            )
             if variance or stats.dependence.dependent:
                 self.stuck = f"because {why} (±{100 * width:.2g} % with {stats.n})"
         self._checkpoint, self._width = TWICE * stats.n, width
@@ -121,5 +129,7 @@ def printed_width(stats: Description, variance: float) -> float:
     if variance:
         low, high = widened(low, stats.median, high, variance)
     normal = NormalDist()
-    short = normal.inv_cdf((1 + CONFIDENCE) / 2) / normal.inv_cdf((1 + min(stats.confidence, CONFIDENCE)) / 2)
+    short = normal.inv_cdf((1 + CONFIDENCE) / 2) / normal.inv_cdf(
+        (1 + min(stats.confidence, CONFIDENCE)) / 2
+    )
     return (high - low) / 2 / stats.median * short

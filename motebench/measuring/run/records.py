@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """How far a run is: cases finished of all, an estimate of the share of the work that is done (0 to 1), seconds of
-    sampling so far and at most.
+    """How far a run is: cases finished of all, an estimate of the share of the work that is done (0
+    to 1), seconds of sampling so far and at most.
 
     rest: seconds that are left, at least and at most; None where that is not known.
     """
@@ -34,10 +34,14 @@ class RunState:
 
 
 class Progress(Protocol):
-    """Receives the events of a run. ``done`` of ``total`` are complete when it is called, and ``what`` comes next."""
+    """Receives the events of a run. ``done`` of ``total`` are complete when it is called, and
+    ``what`` comes next.
+    """
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """An implementation is about to be asked what it offers; of a board its first firmware is built for that."""
+        """An implementation is about to be asked what it offers; of a board its first firmware is
+        built for that.
+        """
         ...
 
     def planned(self, plan: Plan) -> None:
@@ -108,12 +112,15 @@ class LaneProgress:
 
 
 class WholeProgress:
-    """The progress of several lanes as that of one run of ``total`` cases and at most ``budget`` seconds.
+    """The progress of several lanes as that of one run of ``total`` cases and at most ``budget``
+    seconds.
 
     ``now``: seconds of the run so far.
     """
 
-    def __init__(self, progress: Progress, total: int, budget: float, now: Callable[[], float]) -> None:
+    def __init__(
+        self, progress: Progress, total: int, budget: float, now: Callable[[], float]
+    ) -> None:
         self._progress, self._total, self._budget, self._now = progress, total, budget, now
         self._states: dict[int, RunState] = {}
         self._steps: dict[tuple[str, int], tuple[int, int]] = {}
@@ -124,7 +131,9 @@ class WholeProgress:
 
     def over(self, number: int, total: int) -> None:
         """A lane of so many cases has ended."""
-        self._states[number] = replace(self._states.get(number, RunState(0, total, 1.0, 0.0, 0.0)), share=1.0)
+        self._states[number] = replace(
+            self._states.get(number, RunState(0, total, 1.0, 0.0, 0.0)), share=1.0
+        )
 
     def sampled(self, lane: int, case: Case, state: RunState) -> None:
         """See `Progress`."""
@@ -133,10 +142,14 @@ class WholeProgress:
         done = sum(lane_state.share * lane_state.total for lane_state in self._states.values())
         share = min(1.0, done / max(self._total, 1))
         now = self._now()
-        self._progress.sampled(case, RunState(finished, self._total, share, now, self._budget, self._rest(now)))
+        self._progress.sampled(
+            case, RunState(finished, self._total, share, now, self._budget, self._rest(now))
+        )
 
     def _rest(self, now: float) -> tuple[float, float] | None:
-        """What the lanes of now have left; lanes that follow have what is left of the whole budget."""
+        """What the lanes of now have left; lanes that follow have what is left of the whole
+        budget.
+        """
         rests = [lane_state.rest for lane_state in self._states.values() if lane_state.share < 1]
         left = [rest for rest in rests if rest is not None]
         if len(left) < len(rests) or not left:
@@ -177,7 +190,9 @@ class Records(Protocol):
         ...
 
     def mark(self, found: Sequence[tuple[Case, str, int]], reason: str) -> None:
-        """Samples by case, metric and round must not be quoted, for that reason, unless they are marked already."""
+        """Samples by case, metric and round must not be quoted, for that reason, unless they are
+        marked already.
+        """
         ...
 
     def finish(self, case: Case, notes: list[str]) -> None:
@@ -275,7 +290,9 @@ _OF_PROGRESS = frozenset(name for name in vars(Progress) if not name.startswith(
 
 
 class ForwardedRecords:
-    """`Records` and `Progress` of a lane that does not write itself: every call is sent as an entry."""
+    """`Records` and `Progress` of a lane that does not write itself: every call is sent as an
+    entry.
+    """
 
     def __init__(self, send: Callable[[LaneEntry], None]) -> None:
         self._send = send

@@ -1,4 +1,5 @@
-"""Runs: begun or taken up again in the store; stages one after the other, the lanes of a stage all at once.
+"""Runs: begun or taken up again in the store; stages one after the other, the lanes of a stage all
+at once.
 
 A single lane is carried out in the thread of the run, several in a thread each.
 """
@@ -18,7 +19,14 @@ from motebench.base.naming import probe_key
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.context import Interrupt, WorkLimit
 from motebench.measuring.run.lane import Lane, LaneTask
-from motebench.measuring.run.records import ForwardedRecords, LaneEntry, Progress, Records, StoredRecords, WholeProgress
+from motebench.measuring.run.records import (
+    ForwardedRecords,
+    LaneEntry,
+    Progress,
+    Records,
+    StoredRecords,
+    WholeProgress,
+)
 from motebench.measuring.study.load import from_text
 from motebench.measuring.study.model import SamplingPolicy, policy_from
 from motebench.measuring.study.question import Question, with_placements
@@ -40,7 +48,8 @@ _LOOK_SECONDS = 0.2
 class BegunRun:
     """A run in the store that is about to be measured.
 
-    seed: of the random orders. earlier: the results that it has. first_round: number of the next round.
+    seed: of the random orders. earlier: the results that it has. first_round: number of the next
+    round.
     """
 
     id: int
@@ -60,9 +69,11 @@ class Carrier(Protocol):
         """Whether a lane is for other processes."""
         ...
 
-    def carry(self, work: LaneTask, send: Callable[[LaneEntry], None], interrupt: Interrupt) -> None:
-        """Have it carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt where the run is
-        interrupted."""
+    def carry(
+        self, work: LaneTask, send: Callable[[LaneEntry], None], interrupt: Interrupt
+    ) -> None:
+        """Have it carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt
+        where the run is interrupted."""
         ...
 
 
@@ -71,7 +82,8 @@ class RunMeans:
     """Means of a run beside its targets.
 
     ``meters``: power meters, by target. ``carrier``: gives lanes to other processes. ``threads``:
-    simulated boards at once; None: one per processor. ``limit``: of the processor time of the samples.
+    simulated boards at once; None: one per processor. ``limit``: of the processor time of the
+    samples.
     """
 
     meters: Mapping[str, Meter] = field(default_factory=dict)
@@ -84,7 +96,12 @@ class Runner:
     """Carries out a plan and writes the results to the store, sample by sample."""
 
     def __init__(
-        self, plan: Plan, begun: BegunRun, store: Store, progress: Progress, means: RunMeans | None = None
+        self,
+        plan: Plan,
+        begun: BegunRun,
+        store: Store,
+        progress: Progress,
+        means: RunMeans | None = None,
     ) -> None:
         self._plan, self._begun, self._store = plan, begun, store
         self._progress, self._means = progress, means or RunMeans()
@@ -93,7 +110,9 @@ class Runner:
         self._records = StoredRecords(store, begun.id)
 
     def run(self) -> bool:
-        """Measure every case that has not finished or failed earlier. Whether the run was interrupted."""
+        """Measure every case that has not finished or failed earlier. Whether the run was
+        interrupted.
+        """
         interrupted = False
         try:
             with self._interrupt.watched():
@@ -113,13 +132,19 @@ class Runner:
         weights = [max(len(lane.cases) for lane in stage) for stage in plan.stages]
         start, spent, first = time.monotonic(), 0.0, 0
         whole = WholeProgress(
-            self._progress, len(plan.cases), plan.budget + plan.preparation, lambda: time.monotonic() - start
+            self._progress,
+            len(plan.cases),
+            plan.budget + plan.preparation,
+            lambda: time.monotonic() - start,
         )
         for number, stage in enumerate(plan.stages):
             seconds = plan.budget * sum(weights[: number + 1]) / sum(weights) - spent
             tasks = [self._task(lane, seconds) for lane in self._lanes.split(stage)]
             alone = len(plan.stages) == len(tasks) == 1
-            listeners = [self._progress if alone else whole.lane(first + place) for place in range(len(tasks))]
+            listeners = [
+                self._progress if alone else whole.lane(first + place)
+                for place in range(len(tasks))
+            ]
             records.seconds = 0.0
             self._lanes.carry_out(tasks, records, listeners)
             spent += records.seconds
@@ -140,8 +165,8 @@ class Runner:
         )
 
     def _environment(self) -> dict[str, Any]:
-        """Environment at the end of the run: of this machine, and of every other place that reports its
-        conditions."""
+        """Environment at the end of the run: of this machine, and of every other place that reports
+        its conditions."""
         environment: dict[str, Any] = describe()
         for name, facts in self._records.facts.items():
             if not self._plan.targets[name].place.environment():
@@ -160,19 +185,30 @@ class _Lanes:
 
     def split(self, stage: Sequence[Plan]) -> list[Plan]:
         """The lanes of a stage, as they are carried out."""
-        return [part for lane in stage for part in (self._carrier.split(lane) if self._carrier else [lane])]
+        return [
+            part
+            for lane in stage
+            for part in (self._carrier.split(lane) if self._carrier else [lane])
+        ]
 
-    def carry_out(self, tasks: Sequence[LaneTask], records: Records, progress: Sequence[Progress]) -> None:
-        """Return when all have ended. KeyboardInterrupt, after all have ended, where the run is interrupted.
+    def carry_out(
+        self, tasks: Sequence[LaneTask], records: Records, progress: Sequence[Progress]
+    ) -> None:
+        """Return when all have ended. KeyboardInterrupt, after all have ended, where the run is
+        interrupted.
 
         Only the calling thread touches ``records`` and ``progress``: one listener for each lane.
         """
         if len(tasks) == 1 and not self._carried(tasks[0]):
-            Lane(tasks[0], records, progress[0], self._interrupt, self._consensus, self._threads).run()
+            Lane(
+                tasks[0], records, progress[0], self._interrupt, self._consensus, self._threads
+            ).run()
             return
         entries: queue.SimpleQueue[tuple[int, LaneEntry]] = queue.SimpleQueue()
         with ThreadPoolExecutor(len(tasks), thread_name_prefix="lane") as pool:
-            futures = [pool.submit(self._lane, task, number, entries) for number, task in enumerate(tasks)]
+            futures = [
+                pool.submit(self._lane, task, number, entries) for number, task in enumerate(tasks)
+            ]
             interrupted = False
             while True:
                 ended = all(future.done() for future in futures)
@@ -192,7 +228,9 @@ class _Lanes:
         for future in futures:
             future.result()
 
-    def _lane(self, task: LaneTask, number: int, entries: queue.SimpleQueue[tuple[int, LaneEntry]]) -> None:
+    def _lane(
+        self, task: LaneTask, number: int, entries: queue.SimpleQueue[tuple[int, LaneEntry]]
+    ) -> None:
         """A board that fails costs its own cases."""
 
         def send(entry: LaneEntry) -> None:
@@ -220,7 +258,11 @@ class _Lanes:
 
 
 def _take(
-    entries: queue.SimpleQueue[tuple[int, LaneEntry]], records: Records, progress: Sequence[Progress], *, wait: bool
+    entries: queue.SimpleQueue[tuple[int, LaneEntry]],
+    records: Records,
+    progress: Sequence[Progress],
+    *,
+    wait: bool,
 ) -> None:
     try:
         number, entry = entries.get(timeout=_LOOK_SECONDS) if wait else entries.get_nowait()
@@ -233,9 +275,15 @@ def _take(
 
 
 def begin_run(
-    store: Store, plan: Plan, name: str | None, seed: int, group: tuple[GroupSession, Turn] | None = None
+    store: Store,
+    plan: Plan,
+    name: str | None,
+    seed: int,
+    group: tuple[GroupSession, Turn] | None = None,
 ) -> BegunRun:
-    """A new run in the store, with its cases, all to be measured. ``group``: the session that it is a turn of."""
+    """A new run in the store, with its cases, all to be measured. ``group``: the session that it is
+    a turn of.
+    """
     session = {} if group is None else {GROUP: group[0].settings(group[1])}
     run_id = store.create_run(
         name=name,
@@ -252,7 +300,9 @@ def begin_run(
 
 
 def settings_of(plan: Plan) -> dict[str, Any]:
-    """What a new run keeps of its plan beside cases: the question, the policy, what patterns left out."""
+    """What a new run keeps of its plan beside cases: the question, the policy, what patterns left
+    out.
+    """
     question = plan.question
     return {
         **({"command": question.command} if question.command else {}),
@@ -272,7 +322,9 @@ def environment_of(plan: Plan) -> dict[str, Any]:
 
 
 def environment_at(
-    targets: Mapping[str, Target], hellos: Mapping[str, Mapping[str, Hello]], code: Mapping[str, UserCode]
+    targets: Mapping[str, Target],
+    hellos: Mapping[str, Mapping[str, Hello]],
+    code: Mapping[str, UserCode],
 ) -> dict[str, Any]:
     """The environment at these targets: this machine, the probes by target and implementation,
     boards and user code.
@@ -299,7 +351,9 @@ def environment_at(
         if facts := target.place.environment():
             kind = "machines" if target.place.device is None else "boards"
             environment.setdefault(kind, {})[name] = facts
-    if codes := {name: {**own.facts(), "revision": code_revision(own.folder)} for name, own in code.items()}:
+    if codes := {
+        name: {**own.facts(), "revision": code_revision(own.folder)} for name, own in code.items()
+    }:
         environment["code"] = codes
     return environment
 
@@ -316,19 +370,28 @@ def asked_of(run: Run) -> tuple[Question, SamplingPolicy]:
     except (ValueError, RecursionError) as error:
         raise StoreError(
             f"run {run.info.name} cannot be resumed: {' '.join(str(error).split())[:300]}",
-            where="--store", hint="start a new run",
-        ) from None  # fmt: skip
+            where="--store",
+            hint="start a new run",
+        ) from None
     return question, policy
 
 
 def plan_of_rest(run: Run, policy: SamplingPolicy, plan: Plan) -> Plan:
-    """The plan of a stored run: its own cases and policy, with the targets and offers of a plan made now."""
-    gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
+    """The plan of a stored run: its own cases and policy, with the targets and offers of a plan
+    made now.
+    """
+    gone = [
+        result.case
+        for result in run.results
+        if not _there(plan, result.case) and not result.finished
+    ]
     if gone:
         raise InputError(
-            f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here now, "
+            f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here "
+            "now, "
             f"for example {gone[0]}",
-            hint="motebench doctor shows what is installed; or start a new run with what is available",
+            hint="motebench doctor shows what is installed; or start a new run with what is "
+            "available",
         )
     cases = tuple(result.case for result in run.results)
     return Plan(plan.question, policy, cases, (), (), plan.targets, plan.offers, plan.hellos)
@@ -353,15 +416,22 @@ def same_machine(run: Run, plan: Plan) -> None:
         ]
     if changes:
         raise IncomparableError(
-            f"run {run.info.name} was measured in a different environment: {'; '.join(changes)}", hint="start a new run"
+            f"run {run.info.name} was measured in a different environment: {'; '.join(changes)}",
+            hint="start a new run",
         )
 
 
 def same_processes(run: Run, plan: Plan) -> None:
-    """Samples of a process whose number was not kept, as earlier versions took them, cannot be told from others."""
+    """Samples of a process whose number was not kept, as earlier versions took them, cannot be told
+    from others.
+    """
     for result in run.results:
         samples = next((series.samples for series in result.series if series.metric == "time"), ())
-        if plan.jit(result.case) and not result.finished and any(sample.invocation is None for sample in samples):
+        if (
+            plan.jit(result.case)
+            and not result.finished
+            and any(sample.invocation is None for sample in samples)
+        ):
             raise IncomparableError(
                 f"run {run.info.name} was started by an earlier version, which measured "
                 f"{result.case.implementation} in one process",
@@ -370,12 +440,17 @@ def same_processes(run: Run, plan: Plan) -> None:
 
 
 def to_retry(run: Run) -> list[Failure]:
-    """Failures of a run whose cases may succeed when they are tried again (`FailureKind.of_surroundings`).
+    """Failures of a run whose cases may succeed when they are tried again
+    (`FailureKind.of_surroundings`).
 
     A case that an instrument could not meter counts where it has no energy at all.
     """
     failures = [result.failure for result in run.results if result.failure is not None]
-    metered = {result.case.id for result in run.results if any(series.metric == "energy" for series in result.series)}
+    metered = {
+        result.case.id
+        for result in run.results
+        if any(series.metric == "energy" for series in result.series)
+    }
     timed = {result.case.id for result in run.results if result.finished} - metered
     failures += [failure for failure in run.failures if failure.id in timed]
     return [failure for failure in failures if failure.kind.of_surroundings]

@@ -33,7 +33,9 @@ MOST_ITERATIONS = 2**30
 """Of a batch."""
 
 
-def calibrate(read: Callable[[int], tuple[list[Reading], bool]], clock: Clock, batch_seconds: float) -> int:
+def calibrate(
+    read: Callable[[int], tuple[list[Reading], bool]], clock: Clock, batch_seconds: float
+) -> int:
     """Iterations that last about ``batch_seconds``, and at least 1000 clock steps and 200 clock
     overheads.
 
@@ -213,7 +215,9 @@ class TimedCase:
             self.changing.begin(inputs, session, self.batch)
 
     def _must_change(self, session: Session) -> bool:
-        """Whether the first samples do not count, because changing inputs take another time. Asked once."""
+        """Whether the first samples do not count, because changing inputs take another time. Asked
+        once.
+        """
         assert self._hello is not None
         if self.changing.decided:
             return False
@@ -239,7 +243,9 @@ class TimedCase:
         self._warm = (session, session.generation)
         return []
 
-    def invoked(self, session: Session, consensus: proof.Consensus, *, alone: bool) -> list[Reading]:
+    def invoked(
+        self, session: Session, consensus: proof.Consensus, *, alone: bool
+    ) -> list[Reading]:
         """All samples of the case in a process, after its `warm_up`, and before them the batches of
         the warm-up.
 
@@ -268,9 +274,12 @@ class TimedCase:
         self.marks.clear()
         self._timings.clear()
         taken: list[Reading] = []
-        # Requests are like those of the warm-up: for others, the compiler may not have compiled its code.
+        # Requests are like those of the warm-up: for others, the compiler may not have compiled its
+        # code.
         for done in range(0, count, BLOCK):
-            taken += self._measure(session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done))
+            taken += self._measure(
+                session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done)
+            )
         return taken
 
     def memory(self, pool: Pool) -> list[Reading]:
@@ -298,8 +307,8 @@ class TimedCase:
         if self._job is None:
             self._job = jobs.build(self.case, self.scheme, self.offer, session, self.timeout)
             self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
-            # One set of clock constants for the whole series: each probe process measures its own overhead, and the
-            # differences are far below the batch.
+            # One set of clock constants for the whole series: each probe process measures its own
+            # overhead, and the differences are far below the batch.
             self._hello = session.hello_of(self.case.scheme)
         return self._job
 
@@ -328,7 +337,9 @@ class TimedCase:
         if self.stolen is not None:
             self.stolen()
         begun = time.monotonic()
-        changed = self.changing.measure(session, job, Batches(batch, count, self._untimed(batch), self.timeout))
+        changed = self.changing.measure(
+            session, job, Batches(batch, count, self._untimed(batch), self.timeout)
+        )
         taken = self.stolen() if self.stolen is not None else 0.0
         assert self._hello is not None
         elapsed = time.monotonic() - begun
@@ -344,19 +355,25 @@ class TimedCase:
         if self._crc is not None and timing.crc != self._crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,
-                f"the timed function's output is wrong (CRC-32 {timing.crc:08x}, expected {self._crc:08x})",
+                f"the timed function's output is wrong (CRC-32 {timing.crc:08x}, expected "
+                f"{self._crc:08x})",
             )
         if self._crc is None and not self._checked:
             proof.check_random(self.case, self.scheme, job, timing, session, self.timeout)
             self._checked = True
         elif self._crc is None and self.case.operation is not Operation.SIGN and timing.out:
             if timing.out == self._drawn:
-                raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{self.case.operation.value} gives the same each time")
+                raise ProbeFailure(
+                    FailureKind.WRONG_ANSWER,
+                    f"{self.case.operation.value} gives the same each time",
+                )
             self._drawn = timing.out
 
     def _untimed(self, batch: int) -> int:
         """Untimed iterations before a batch."""
-        share = _WARM_SHARE if self.exact else max(_WARM_SHARE, UNTIMED_SECONDS / self.batch_seconds)
+        share = (
+            _WARM_SHARE if self.exact else max(_WARM_SHARE, UNTIMED_SECONDS / self.batch_seconds)
+        )
         return min(MOST_ITERATIONS, math.ceil(batch * share)) if batch > 1 else 0
 
     def _calibrate(self, session: Session, job: Job) -> int:
@@ -442,16 +459,27 @@ def common(processes: Sequence[Worked]) -> CommonWindow | str:
     if not longest or end - begin < SHARE * longest:
         share = max(0.0, end - begin) / longest if longest else 0.0
         return f"all processes worked together for {share:.0%} of the time".replace("%", " %")
-    lost = [spans[place] for process, spans in zip(processes, times, strict=True) for place in process.lost]
-    low, high = max(_free(begin, end, lost), key=lambda gap: gap[1] - gap[0], default=(begin, begin))
-    for window in (_window(low, high, times, quiet=True), _window(begin, end, times, quiet=not lost)):
+    lost = [
+        spans[place]
+        for process, spans in zip(processes, times, strict=True)
+        for place in process.lost
+    ]
+    low, high = max(
+        _free(begin, end, lost), key=lambda gap: gap[1] - gap[0], default=(begin, begin)
+    )
+    for window in (
+        _window(low, high, times, quiet=True),
+        _window(begin, end, times, quiet=not lost),
+    ):
         fewest = min(len(inside) for inside in window.inside)
         if fewest >= FEWEST:
             return window
     return f"a process finished {fewest} batches while all worked, {FEWEST} are needed"
 
 
-def _free(begin: float, end: float, taken: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _free(
+    begin: float, end: float, taken: Sequence[tuple[float, float]]
+) -> list[tuple[float, float]]:
     """The parts of the time that none of ``taken`` touches."""
     gaps = []
     for low, high in sorted(taken):
@@ -461,11 +489,15 @@ def _free(begin: float, end: float, taken: Sequence[tuple[float, float]]) -> lis
     return [gap for gap in [*gaps, (begin, end)] if gap[1] > gap[0]]
 
 
-def _window(begin: float, end: float, times: Sequence[Sequence[tuple[float, float]]], *, quiet: bool) -> CommonWindow:
+def _window(
+    begin: float, end: float, times: Sequence[Sequence[tuple[float, float]]], *, quiet: bool
+) -> CommonWindow:
     inside = []
     for batches in times:
         # Both ends of the batches rise, so those that lie inside are neighbours.
-        places = [place for place, (low, high) in enumerate(batches) if low >= begin and high <= end]
+        places = [
+            place for place, (low, high) in enumerate(batches) if low >= begin and high <= end
+        ]
         inside.append(range(places[0], places[-1] + 1) if places else range(0))
     return CommonWindow(begin, end, tuple(inside), quiet)
 
@@ -499,7 +531,9 @@ class CoresCase(TimedCase):
                 sessions.append(session)
                 opened.callback(session.close)
             if len(sessions) < self.case.cores:
-                raise ProbeFailure(FailureKind.UNSUPPORTED, f"only {len(sessions)} cores can be used")
+                raise ProbeFailure(
+                    FailureKind.UNSUPPORTED, f"only {len(sessions)} cores can be used"
+                )
             return self._sampled(sessions, consensus)
 
     def _sampled(self, sessions: Sequence[Session], consensus: proof.Consensus) -> list[Reading]:
@@ -520,11 +554,17 @@ class CoresCase(TimedCase):
                 begun = time.monotonic()
                 futures = [threads.submit(self._ask, session, job) for session in sessions]
                 timings = [future.result() for future in futures]
-                theft = readings.theft(self.stolen(), time.monotonic() - begun) if self.stolen is not None else ""
+                theft = (
+                    readings.theft(self.stolen(), time.monotonic() - begun)
+                    if self.stolen is not None
+                    else ""
+                )
                 for timing in timings:
                     self._check(timing, job, sessions[0])
                 hellos = [session.hello_of(self.case.scheme) for session in sessions]
-                processes = [worked(timing, hello) for timing, hello in zip(timings, hellos, strict=True)]
+                processes = [
+                    worked(timing, hello) for timing, hello in zip(timings, hellos, strict=True)
+                ]
                 window = common(processes)
                 if isinstance(window, CommonWindow):
                     return self._readings(window, timings, hellos, theft)
@@ -538,16 +578,26 @@ class CoresCase(TimedCase):
     def _batches(self, session: Session, job: Job) -> int:
         """As many batches as last about `BATCHES_TOGETHER` times the usual length; fewer if an
         operation is longer."""
-        timing, hello = self._timing(session, job, self.batch, 1), session.hello_of(self.case.scheme)
+        timing, hello = (
+            self._timing(session, job, self.batch, 1),
+            session.hello_of(self.case.scheme),
+        )
         lasts = max(timing.ticks[0] - hello.clock.overhead, 1.0) / hello.clock.hz
-        return max(FEWEST_TOGETHER, min(BATCHES_TOGETHER, round(BATCHES_TOGETHER * self.batch_seconds / lasts)))
+        return max(
+            FEWEST_TOGETHER,
+            min(BATCHES_TOGETHER, round(BATCHES_TOGETHER * self.batch_seconds / lasts)),
+        )
 
     def _ask(self, session: Session, job: Job) -> Timing:
         job, warm = self.changing.job_of(job), self._untimed(self.batch)
-        return session.measure(job, batch=self.batch, count=self._count, warm=warm, timeout=self.timeout)
+        return session.measure(
+            job, batch=self.batch, count=self._count, warm=warm, timeout=self.timeout
+        )
 
     def _say(self, note: str) -> None:
-        self.notes[:] = [earlier for earlier in self.notes if "samples were not used" not in earlier] + [note]
+        self.notes[:] = [
+            earlier for earlier in self.notes if "samples were not used" not in earlier
+        ] + [note]
 
     def _readings(
         self, window: CommonWindow, timings: Sequence[Timing], hellos: Sequence[Hello], theft: str
@@ -555,12 +605,16 @@ class CoresCase(TimedCase):
         """Time and processor time of one operation of all processes together, from the batches in
         the window."""
         rate, spent, has_times = 0.0, 0.0, True
-        mark = theft or ("" if window.quiet else "a process was without the processor in every part of the time")
+        mark = theft or (
+            "" if window.quiet else "a process was without the processor in every part of the time"
+        )
         operations = self.batch * sum(len(inside) for inside in window.inside)
         for timing, hello, inside in zip(timings, hellos, window.inside, strict=True):
             ticks = sum(timing.ticks[place] - hello.clock.overhead for place in inside)
             if ticks <= 0:
-                raise ProbeFailure(FailureKind.LOST, "batches are not longer than reading the clock takes")
+                raise ProbeFailure(
+                    FailureKind.LOST, "batches are not longer than reading the clock takes"
+                )
             rate += len(inside) * self.batch / ticks * hello.clock.hz
             if timing.cpu is None or hello.cpu is None:
                 has_times = False

@@ -37,7 +37,9 @@ Where = Callable[[int, str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A study given by options instead of a file. Entries may hold several values separated by commas."""
+    """A study given by options instead of a file. Entries may hold several values separated by
+    commas.
+    """
 
     schemes: tuple[str, ...] = ()
     implementations: tuple[str, ...] = ()
@@ -73,14 +75,15 @@ def from_file(path: Path, fleet: Boards | None = None) -> Question:
 
 
 def _nothing_empty(document: toml.TomlDocument) -> None:
-    """InputError for an empty array, which would mean the usual ones, as a missing key does: nobody writes it for
-    that."""
+    """InputError for an empty array, which would mean the usual ones, as a missing key does: nobody
+    writes it for that."""
     for number, block in enumerate(document.data["measure"]):
         for key in (key for key, value in block.items() if value == []):
             raise InputError(
-                f"{key} is empty", where=document.where(("measure", number, key)),
+                f"{key} is empty",
+                where=document.where(("measure", number, key)),
                 valid="at least one, or no such key",
-            )  # fmt: skip
+            )
 
 
 def find_study(name: str) -> Path:
@@ -121,22 +124,37 @@ def from_text(text: str, name: str) -> Question:
 
 
 _OPTION_OF = {
-    "schemes": "--scheme", "implementations": "--implementation", "targets": "--target",
-    "operations": "--operation", "sizes": "--size", "aad": "--aad", "files": "--file", "file_sizes": "--file-size",
-    "code": "--code", "kat": "--kat", "code_flags": "--code-flags", "without_kat": "--without-kat",
-    "code_name": "--code-name", "cores": "--cpu", "placements": "--placements",
-}  # fmt: skip
+    "schemes": "--scheme",
+    "implementations": "--implementation",
+    "targets": "--target",
+    "operations": "--operation",
+    "sizes": "--size",
+    "aad": "--aad",
+    "files": "--file",
+    "file_sizes": "--file-size",
+    "code": "--code",
+    "kat": "--kat",
+    "code_flags": "--code-flags",
+    "without_kat": "--without-kat",
+    "code_name": "--code-name",
+    "cores": "--cpu",
+    "placements": "--placements",
+}
 """Option of each key of a block, for messages."""
 
 
-def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fleet: Boards | None = None) -> Question:
+def from_options(
+    options: Options, sampling: Sampling, whole_file: WholeFile, fleet: Boards | None = None
+) -> Question:
     """The study that the options describe."""
     try:
         group = Group.model_validate(_block_of(options))
     except ValidationError as error:
         raise _mistake(error) from None
     study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
-    settled, workspace = _settled(study, lambda _, key: _OPTION_OF.get(key, "--exclude"), Path(), fleet)
+    settled, workspace = _settled(
+        study, lambda _, key: _OPTION_OF.get(key, "--exclude"), Path(), fleet
+    )
     boards = named_boards(settled, fleet)
     places = (_OPTION_OF["implementations"],)
     return Question(settled, to_toml(settled), "options", workspace, places=places, boards=boards)
@@ -183,15 +201,24 @@ def _split(values: Iterable[str]) -> tuple[str, ...]:
 def _no_operation(name: str, where: str | None) -> InputError:
     names = [operation.value for operation in Operation]
     return InputError(
-        f"unknown operation {name!r}", where=where, valid=", ".join(names), hint=did_you_mean(name, names)
+        f"unknown operation {name!r}",
+        where=where,
+        valid=", ".join(names),
+        hint=did_you_mean(name, names),
     )
 
 
-def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = None) -> tuple[Study, Workspace]:
-    """Aliases replaced, names checked, user code read; relative paths start at the study's folder."""
+def _settled(
+    study: Study, where: Where, folder: Path, fleet: Boards | None = None
+) -> tuple[Study, Workspace]:
+    """Aliases replaced, names checked, user code read; relative paths start at the study's
+    folder.
+    """
     groups, workspace = [], Workspace()
     for index, given in enumerate(study.measure):
-        on_boards = given.model_copy(update={"targets": at_boards(given.targets, fleet, where(index, "targets"))})
+        on_boards = given.model_copy(
+            update={"targets": at_boards(given.targets, fleet, where(index, "targets"))}
+        )
         workspace, group = with_code(workspace, on_boards, folder, partial(where, index))
         schemes = workspace.schemes
         _operations_fit(schemes, group, where(index, "operations"))
@@ -207,7 +234,11 @@ def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = No
             "files": tuple(_file(folder, file, where(index, "files")) for file in group.files),
             "exclude": tuple(
                 exclude.model_copy(
-                    update={"schemes": tuple(_scheme_names(schemes, exclude.schemes, where(index, "exclude")))}
+                    update={
+                        "schemes": tuple(
+                            _scheme_names(schemes, exclude.schemes, where(index, "exclude"))
+                        )
+                    }
                 )
                 for exclude in group.exclude
             ),
@@ -224,12 +255,16 @@ def read_code(
     InputError for what cannot be used.
     """
     schemes = workspace.schemes
-    declared = [name for name in group.schemes if name in schemes and schemes[name].kind in KINDS.values()]
+    declared = [
+        name for name in group.schemes if name in schemes and schemes[name].kind in KINDS.values()
+    ]
     try:
         flags = split_flags(group.code_flags)
     except ValueError as error:
         raise InputError(
-            f"{group.code_flags!r}: {error}", where=where("code_flags"), valid="flags, as in a shell"
+            f"{group.code_flags!r}: {error}",
+            where=where("code_flags"),
+            valid="flags, as in a shell",
         ) from None
     codes: list[UserCode] = []
     for path in group.code:
@@ -247,12 +282,23 @@ def read_code(
     return workspace, codes
 
 
-def with_code(workspace: Workspace, group: Group, folder: Path, where: WhereInBlock) -> tuple[Workspace, Group]:
+def with_code(
+    workspace: Workspace, group: Group, folder: Path, where: WhereInBlock
+) -> tuple[Workspace, Group]:
     """The workspace with the code of a block, and the block with resolved paths and names."""
     if not group.code:
-        alone = next((key for key in ("kat", "code_name", "code_flags", "without_kat") if getattr(group, key)), None)
+        alone = next(
+            (
+                key
+                for key in ("kat", "code_name", "code_flags", "without_kat")
+                if getattr(group, key)
+            ),
+            None,
+        )
         if alone is not None:
-            raise InputError("this option needs user code", where=where(alone), valid="together with --code")
+            raise InputError(
+                "this option needs user code", where=where(alone), valid="together with --code"
+            )
         return workspace, group
     workspace, codes = read_code(workspace, group, folder, where)
     own = [name for code in codes for name in code.schemes.values()]
@@ -281,7 +327,8 @@ def _scheme_names(known: Schemes, patterns: Iterable[str], where: str | None) ->
         except InputError as error:
             raise _at(error, where) from None
         by_name = any(scheme in matched for scheme in known.values() if _fits(scheme.name, pattern))
-        # A pattern that matches only aliases is replaced by the schemes, because cases have names of the catalog.
+        # A pattern that matches only aliases is replaced by the schemes, because cases have names
+        # of the catalog.
         yield from [pattern] if by_name else [scheme.name for scheme in matched]
 
 
@@ -297,10 +344,16 @@ def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
     for operation in group.operations:
         if chosen and not any(operation in scheme.operations for scheme in chosen):
             possible = sorted(
-                {possible_operation.value for scheme in chosen for possible_operation in scheme.operations}
+                {
+                    possible_operation.value
+                    for scheme in chosen
+                    for possible_operation in scheme.operations
+                }
             )
             raise InputError(
-                f"none of the schemes has the operation {operation.value!r}", where=where, valid=", ".join(possible)
+                f"none of the schemes has the operation {operation.value!r}",
+                where=where,
+                valid=", ".join(possible),
             )
 
 
@@ -308,7 +361,11 @@ def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
     """Additional data that no case would use are a mistake."""
     chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
     operations = group.operations or WITH_AAD
-    if group.aad and chosen and not any(s.kind is Kind.AEAD and set(operations) & set(WITH_AAD) for s in chosen):
+    if (
+        group.aad
+        and chosen
+        and not any(s.kind is Kind.AEAD and set(operations) & set(WITH_AAD) for s in chosen)
+    ):
         valid = "an AEAD scheme, with " + ", ".join(operation.value for operation in WITH_AAD)
         raise InputError("no operation here takes additional data", where=where, valid=valid)
 
@@ -316,12 +373,18 @@ def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
 def _sizes_fit(known: Schemes, group: Group, where: str | None) -> None:
     """Sizes of inputs that no case would have are a mistake."""
     chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
-    operations = {op for scheme in chosen for op in scheme.operations if not group.operations or op in group.operations}
+    operations = {
+        op
+        for scheme in chosen
+        for op in scheme.operations
+        if not group.operations or op in group.operations
+    }
     if group.sizes and operations and not any(operation.sized for operation in operations):
         raise InputError(
-            "no operation here takes an input of a chosen size", where=where,
+            "no operation here takes an input of a chosen size",
+            where=where,
             valid="operations on messages: encrypt-message, digest, mac, sign, verify",
-        )  # fmt: skip
+        )
 
 
 def _lookup(known: Schemes, pattern: str) -> list[Scheme]:
@@ -346,16 +409,21 @@ def _file(folder: Path, name: str, where: str | None) -> str:
     path = folder / name
     if not is_unicode(str(path)):
         raise InputError(
-            f"{visible(str(path))}: the path is not UTF-8, so results cannot contain it", where=where,
+            f"{visible(str(path))}: the path is not UTF-8, so results cannot contain it",
+            where=where,
             hint="a link of another name to it will do",
-        )  # fmt: skip
+        )
     if not path.is_file():
         problem = "is not a file" if path.exists() else "there is no such file"
         raise InputError(
-            f"{name!r}: {problem}", where=where, valid="the path of a file, relative to the study's folder"
+            f"{name!r}: {problem}",
+            where=where,
+            valid="the path of a file, relative to the study's folder",
         )
     if path.stat().st_size == 0:
-        raise InputError(f"the file {name!r} is empty", where=where, valid="a file of 1 byte or more")
+        raise InputError(
+            f"the file {name!r} is empty", where=where, valid="a file of 1 byte or more"
+        )
     return str(path)
 
 
@@ -366,8 +434,17 @@ def _with_unit(key: str, value: object) -> object:
 
 
 _LISTS = (
-    "schemes", "implementations", "targets", "operations", "sizes", "aad", "code", "kat", "files", "file_sizes",
-)  # fmt: skip
+    "schemes",
+    "implementations",
+    "targets",
+    "operations",
+    "sizes",
+    "aad",
+    "code",
+    "kat",
+    "files",
+    "file_sizes",
+)
 _VALUES = ("placements", "cores", "code_name", "code_flags", "without_kat")
 
 
@@ -377,7 +454,9 @@ def to_toml(study: Study) -> str:
     for group in study.measure:
         lines += ["", "[[measure]]"]
         lines += [f"{key} = {_listed(values)}" for key in _LISTS if (values := getattr(group, key))]
-        lines += [f"{key} = {json.dumps(value)}" for key in _VALUES if (value := getattr(group, key))]
+        lines += [
+            f"{key} = {json.dumps(value)}" for key in _VALUES if (value := getattr(group, key))
+        ]
         for exclude in group.exclude:
             lines += ["", "[[measure.exclude]]", f"schemes = {_listed(exclude.schemes)}"]
     sampling = study.sampling.model_dump(exclude_none=True, exclude_unset=True)
@@ -385,8 +464,12 @@ def to_toml(study: Study) -> str:
     lines += _table("sampling", {key: _with_unit(key, value) for key, value in sampling.items()})
     if instruments:
         lines += ["", "[sampling.instruments]"]
-        lines += [f"{json.dumps(target)} = {json.dumps(name)}" for target, name in instruments.items()]
-    lines += _table("whole_file", study.whole_file.model_dump(exclude_unset=True, exclude_none=True))
+        lines += [
+            f"{json.dumps(target)} = {json.dumps(name)}" for target, name in instruments.items()
+        ]
+    lines += _table(
+        "whole_file", study.whole_file.model_dump(exclude_unset=True, exclude_none=True)
+    )
     return "\n".join(lines) + "\n"
 
 

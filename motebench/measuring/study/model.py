@@ -9,7 +9,15 @@ from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    model_validator,
+)
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
@@ -18,7 +26,9 @@ from motebench.base.units import parse_duration, parse_percent, parse_quantity, 
 WITH_AAD = (Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY)
 """Operations of an AEAD on a whole message with additional data."""
 STORED = {"stored": True}
-"""Validation context for a study that motebench wrote itself: its numbers are in base units already."""
+"""Validation context for a study that motebench wrote itself: its numbers are in base units
+already.
+"""
 
 
 _LARGEST_STORED = 2**40
@@ -27,7 +37,8 @@ _LARGEST_STORED = 2**40
 def _reader(parse: Any) -> BeforeValidator:
     def read(value: Any, info: ValidationInfo) -> Any:
         if info.context is STORED:
-            # A store may come from an untrusted source. pydantic checks the types; these are the largest values.
+            # A store may come from an untrusted source. pydantic checks the types; these are the
+            # largest values.
             if isinstance(value, int | float) and not 0 <= value <= _LARGEST_STORED:
                 raise ValueError("is not a number")
             return value
@@ -95,8 +106,8 @@ class Group(_StrictTable):
     """One ``[[measure]]`` block: every combination of its values.
 
     Without ``implementations`` and ``sizes``, the place of the target has the usual ones
-    (`motebench.targets.base.Place`). ``placements``: of the code of simulated boards; None: as each board needs
-    (`motebench.targets.settings.everywhere`).
+    (`motebench.targets.base.Place`). ``placements``: of the code of simulated boards; None: as each
+    board needs (`motebench.targets.settings.everywhere`).
     """
 
     schemes: Patterns
@@ -164,18 +175,27 @@ class Group(_StrictTable):
             if operation.on_file and not whole:
                 raise ValueError(f"{operation.value} needs files or file_sizes")
             if whole and not operation.on_file:
-                raise ValueError(f"{operation.value} does not work on files; use {operation.value}-file")
+                raise ValueError(
+                    f"{operation.value} does not work on files; use {operation.value}-file"
+                )
         return self
 
     def _fits_whole_files(self) -> None:
         if self.code:
-            raise ValueError("user code works on messages in memory: code and files are mutually exclusive")
+            raise ValueError(
+                "user code works on messages in memory: code and files are mutually exclusive"
+            )
         if self.sizes:
             raise ValueError("sizes and files need two separate [[measure]] blocks")
         if self.aad:
-            raise ValueError("whole files are processed without additional data: aad and files are mutually exclusive")
+            raise ValueError(
+                "whole files are processed without additional data: aad and files are mutually "
+                "exclusive"
+            )
         if self.cores:
-            raise ValueError("whole files are processed by one process: cores and files are mutually exclusive")
+            raise ValueError(
+                "whole files are processed by one process: cores and files are mutually exclusive"
+            )
 
 
 class Sampling(_StrictTable):
@@ -288,18 +308,19 @@ first: after 0.25 ms of work a batch of 2 ms reads 0.5 to 1 % too long, whatever
 class SamplingPolicy:
     """When enough has been seen.
 
-    precision: half width of the median's interval, as a fraction of the median, at which a case is finished.
-    budget: seconds for the whole run, or None for ``case_budget`` times the number of cases (at least 10 s).
-    batch: seconds that one sample should last (calibrated on the target).
+    precision: half width of the median's interval, as a fraction of the median, at which a case is
+    finished. budget: seconds for the whole run, or None for ``case_budget`` times the number of
+    cases (at least 10 s). batch: seconds that one sample should last (calibrated on the target).
     timeout: the most seconds one request to a probe may take; more is a failure of kind timeout.
-    warmup: the most seconds that a just-in-time compiler is given to reach its steady state, per case.
-    runtime: ``shared``, one process of such a probe for all cases, or ``apart``, one per scheme.
-    instrument: what reads the power of the target, or None; instruments: the same by target; voltage: of the supply,
-    where the instrument reads none.
+    warmup: the most seconds that a just-in-time compiler is given to reach its steady state, per
+    case. runtime: ``shared``, one process of such a probe for all cases, or ``apart``, one per
+    scheme. instrument: what reads the power of the target, or None; instruments: the same by
+    target; voltage: of the supply, where the instrument reads none.
     energy: seconds that the batches of a case take while it does.
     invocations: how often such a process is started; each gives a case one value.
-    cpu: the core that probes of this machine are pinned to; ``auto``, the least busy of each round; ``none``.
-    min_samples, max_samples: per case. memory_samples: fresh processes per case for peak memory.
+    cpu: the core that probes of this machine are pinned to; ``auto``, the least busy of each round;
+    ``none``. min_samples, max_samples: per case. memory_samples: fresh processes per case for peak
+    memory.
     """
 
     precision: float
@@ -329,10 +350,19 @@ class SamplingPolicy:
 
 
 _RANGES = {
-    "precision": (0, 1), "case_budget": (0, 1e9), "batch": (0, 1e6), "timeout": (0, 1e9), "warmup": (0, 1e9),
-    "budget": (0, 1e9), "energy": (0, 1e9), "voltage": (0, 1e6), "min_samples": (1, 1e9), "max_samples": (1, 1e9),
-    "memory_samples": (0, 1e9), "invocations": (2, 1e9),
-}  # fmt: skip
+    "precision": (0, 1),
+    "case_budget": (0, 1e9),
+    "batch": (0, 1e6),
+    "timeout": (0, 1e9),
+    "warmup": (0, 1e9),
+    "budget": (0, 1e9),
+    "energy": (0, 1e9),
+    "voltage": (0, 1e6),
+    "min_samples": (1, 1e9),
+    "max_samples": (1, 1e9),
+    "memory_samples": (0, 1e9),
+    "invocations": (2, 1e9),
+}
 _TEXTS = ("runtime", "instrument")
 _OPTIONAL = ("budget", "instrument", "voltage")
 
@@ -343,7 +373,8 @@ def policy_from(plain: Mapping[str, object]) -> SamplingPolicy:
     ValueError if they are invalid.
     """
     required = {
-        item.name: item.default is MISSING and item.default_factory is MISSING for item in fields(SamplingPolicy)
+        item.name: item.default is MISSING and item.default_factory is MISSING
+        for item in fields(SamplingPolicy)
     }
     if unknown := sorted(set(plain) - set(required)):
         raise ValueError(f"its policy has the unknown key {unknown[0][:40]!r}")
@@ -363,7 +394,9 @@ def _fits(name: str, value: object) -> bool:
     if name == "cpu":
         return value in ("auto", "none") or (type(value) is int and 0 <= value < 2**16)
     if name == "instruments":
-        return isinstance(value, dict) and all(isinstance(text, str) for pair in value.items() for text in pair)
+        return isinstance(value, dict) and all(
+            isinstance(text, str) for pair in value.items() for text in pair
+        )
     if name in _TEXTS:
         return isinstance(value, str) and (name != "runtime" or value in ("shared", "apart"))
     return _number_fits(name, value)
@@ -372,7 +405,11 @@ def _fits(name: str, value: object) -> bool:
 def _number_fits(name: str, value: object) -> bool:
     low, high = _RANGES.get(name, (0, 1e18))
     whole = name.endswith("_samples") or name == "invocations"
-    return isinstance(value, int if whole else (int, float)) and type(value) is not bool and low <= value <= high
+    return (
+        isinstance(value, int if whole else (int, float))
+        and type(value) is not bool
+        and low <= value <= high
+    )
 
 
 PRESETS = {
@@ -387,7 +424,12 @@ PRESETS = {
         energy=2.0,
     ),
     "normal": SamplingPolicy(
-        precision=0.01, case_budget=1.0, batch=0.002, min_samples=20, max_samples=10_000, memory_samples=8
+        precision=0.01,
+        case_budget=1.0,
+        batch=0.002,
+        min_samples=20,
+        max_samples=10_000,
+        memory_samples=8,
     ),
     "rigorous": SamplingPolicy(
         precision=0.0025,

@@ -13,4 +13,13 @@ from motebench.measuring.verify.checking import (
     unanswered,
 )
 
-__all__ = ["AnswerOutcome", "AnswerVerdict", "Counts", "Summary", "check", "gate", "summarize", "unanswered"]
+__all__ = [
+    "AnswerOutcome",
+    "AnswerVerdict",
+    "Counts",
+    "Summary",
+    "check",
+    "gate",
+    "summarize",
+    "unanswered",
+]

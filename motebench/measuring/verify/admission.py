@@ -1,8 +1,9 @@
-"""Admission to timing: a quick, deterministic choice of known answers for each scheme; more for user code.
+"""Admission to timing: a quick, deterministic choice of known answers for each scheme; more for
+user code.
 
-User code is timed only after its known answers were right on the target that measures it. A board computes a sample of
-them, since all would take too long. This machine, if the code can be built for it, computes all. A note of the run says
-what was checked.
+User code is timed only after its known answers were right on the target that measures it. A board
+computes a sample of them, since all would take too long. This machine, if the code can be built for
+it, computes all. A note of the run says what was checked.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ from dataclasses import dataclass, replace
 from motebench.base.model import Failure, FailureKind, Operation
 from motebench.catalog.vectors import vectors_for
 from motebench.catalog.vectors.model import Validity, Vector
-from motebench.measuring.verify.checking import STEP_SECONDS, AnswerOutcome, applicable_results, check, right_in_part
+from motebench.measuring.verify.checking import (
+    STEP_SECONDS,
+    AnswerOutcome,
+    applicable_results,
+    check,
+    right_in_part,
+)
 from motebench.measuring.verify.checking import AnswerVerdict as Checked
 from motebench.measuring.work.proof import shares_secrets, verifies_signatures
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
@@ -35,10 +42,14 @@ _SLOW = (
 """Operations that take a board seconds to minutes for each known answer."""
 
 
-def choose(vectors: Sequence[Vector], count: int = GATE_VECTORS, *, few: bool = False) -> list[Vector]:
-    """At most ``count`` vectors, always the same ones: some of each operation and result, then the first ones.
+def choose(
+    vectors: Sequence[Vector], count: int = GATE_VECTORS, *, few: bool = False
+) -> list[Vector]:
+    """At most ``count`` vectors, always the same ones: some of each operation and result, then the
+    first ones.
 
-    ``few``: one of each operation and result. Repeated operations (``chain``) are left to the full verification.
+    ``few``: one of each operation and result. Repeated operations (``chain``) are left to the full
+    verification.
     """
     usable = [vector for vector in vectors if vector.chain == 1]
     chosen: set[int] = set()
@@ -66,10 +77,11 @@ def gate(
 ) -> Failure | None:
     """None if the implementation may be timed on this scheme, else why not.
 
-    It may if at least one valid known answer of the catalog passes and none fails; where the target refuses a part of
-    each, what it took must be right. ``target`` and ``implementation``
-    are the names the failure carries. ``known``: these instead of the catalog's, all of them. For ``seconds`` see
-    `check`. A board is asked few known answers of what is slow, and nothing more once it ended, or gave no answer.
+    It may if at least one valid known answer of the catalog passes and none fails; where the target
+    refuses a part of each, what it took must be right. ``target`` and ``implementation``
+    are the names the failure carries. ``known``: these instead of the catalog's, all of them. For
+    ``seconds`` see `check`. A board is asked few known answers of what is slow, and nothing more
+    once it ended, or gave no answer.
     """
 
     def failure(kind: FailureKind, message: str, vector: str | None = None) -> Failure:
@@ -77,7 +89,9 @@ def gate(
 
     vectors = vectors_for(scheme) if known is None else known
     if not vectors:
-        return failure(FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed")
+        return failure(
+            FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed"
+        )
     try:
         few = vectors[0].operation in _SLOW and bool(session.hello_of(scheme).device)
         chosen = vectors if known is not None else choose(vectors, few=few)
@@ -100,12 +114,22 @@ def gate(
 def _wrong(wrong: AnswerOutcome) -> tuple[FailureKind, str, str | None]:
     """Kind, message and vector of a failure whose cause is a wrong answer."""
     kind = wrong.kind or FailureKind.WRONG_ANSWER
-    message = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
-    return kind, message, None if kind in OF_THE_SCHEME else f"{wrong.vector.id} ({wrong.vector.source})"
+    message = (
+        f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}"
+        if wrong.expected
+        else wrong.detail
+    )
+    return (
+        kind,
+        message,
+        None if kind in OF_THE_SCHEME else f"{wrong.vector.id} ({wrong.vector.source})",
+    )
 
 
 def _first_reason(outcomes: Sequence[AnswerOutcome]) -> tuple[FailureKind, str]:
-    """Why nothing could be run. A failure on the target itself says more than one that was found before."""
+    """Why nothing could be run. A failure on the target itself says more than one that was found
+    before.
+    """
     failed = [outcome for outcome in outcomes if outcome.kind is not None]
     reasons = failed or [outcome for outcome in outcomes if outcome.detail]
     if not reasons:
@@ -113,11 +137,19 @@ def _first_reason(outcomes: Sequence[AnswerOutcome]) -> tuple[FailureKind, str]:
     return reasons[0].kind or FailureKind.UNSUPPORTED, reasons[0].detail
 
 
-UNPROVED = "no known answers: checked only that it decrypts its own ciphertext and refuses a forged tag"
+UNPROVED = (
+    "no known answers: checked only that it decrypts its own ciphertext and refuses a forged tag"
+)
 """Note on every number of code without known answers."""
 UNPROVED_KEYS = {
-    "kem": "no known answers: checked only that both sides have the same secret, and a changed ciphertext another one",
-    "sign": "no known answers: checked only that its signatures verify, and changed messages and signatures do not",
+    "kem": (
+        "no known answers: checked only that both sides have the same secret, and a changed "
+        "ciphertext another one"
+    ),
+    "sign": (
+        "no known answers: checked only that its signatures verify, and changed messages and "
+        "signatures do not"
+    ),
 }
 """The same on a KEM and on signatures."""
 _RIGHT = "built for this machine, the same files have"
@@ -135,7 +167,8 @@ _WORDS = 8
 class AdmissionVerdict:
     """Why a scheme is not timed, if so, and remarks for readers on what was checked.
 
-    ``step``: only lengths that are multiples of so many bytes are timed; ``others`` is why the others are not.
+    ``step``: only lengths that are multiples of so many bytes are timed; ``others`` is why the
+    others are not.
     """
 
     refused: Failure | None
@@ -147,7 +180,8 @@ class AdmissionVerdict:
 def known_answers(code: UserCode, scheme: str) -> list[Vector]:
     """All known answers of the scheme: the code's own, then the catalog's.
 
-    The interface of KEMs says nothing of inputs that a standard has rejected: whether code checks them is not asked.
+    The interface of KEMs says nothing of inputs that a standard has rejected: whether code checks
+    them is not asked.
     """
     published: Sequence[Vector] = vectors_for(scheme)
     if code.kind_of(scheme) == "kem":
@@ -156,7 +190,13 @@ def known_answers(code: UserCode, scheme: str) -> list[Vector]:
 
 
 def admit(
-    code: UserCode, session: Session, scheme: str, *, target: Target, implementation: str, seconds: float = STEP_SECONDS
+    code: UserCode,
+    session: Session,
+    scheme: str,
+    *,
+    target: Target,
+    implementation: str,
+    seconds: float = STEP_SECONDS,
 ) -> AdmissionVerdict:
     """Check known answers on the code. ``implementation`` is the name in failures.
 
@@ -167,32 +207,57 @@ def admit(
         return _unproved(code, session, scheme, target.name, implementation, seconds)
 
     def failure_on(vectors: list[Vector]) -> Failure | None:
-        return gate(session, scheme, target=target.name, implementation=implementation, known=vectors, seconds=seconds)
+        return gate(
+            session,
+            scheme,
+            target=target.name,
+            implementation=implementation,
+            known=vectors,
+            seconds=seconds,
+        )
 
     if target.place.fast:
         refused = failure_on(answers_known)
         return AdmissionVerdict(
-            refused, (f"{implementation}: {len(answers_known)} known answers of {scheme} asked on {target.name}",)
+            refused,
+            (
+                f"{implementation}: {len(answers_known)} known answers of {scheme} asked on "
+                f"{target.name}",
+            ),
         )
     kind = code.kind_of(scheme)
-    chosen = choose(answers_known, few=kind in KEYED) if kind in (*KEYED, "cipher") else answers.sample(answers_known)
+    chosen = (
+        choose(answers_known, few=kind in KEYED)
+        if kind in (*KEYED, "cipher")
+        else answers.sample(answers_known)
+    )
     refused = failure_on(chosen)
     step, others = 1, ""
     if refused is not None and kind in _TRIED_OF and _stopped(refused):
         whole = [vector for vector in chosen if not (len(vector.data) | len(vector.aad)) % _WORDS]
         if whole and failure_on(whole) is None:
-            others = f"the code stops at lengths that are not multiples of {_WORDS} B: {refused.message}"
+            others = (
+                f"the code stops at lengths that are not multiples of {_WORDS} B: {refused.message}"
+            )
             step, chosen, refused = _WORDS, whole, None
     notes = [
-        f"{implementation}: {len(chosen)} of {len(answers_known)} known answers of {scheme} asked on {target.name}"
+        (
+            f"{implementation}: {len(chosen)} of {len(answers_known)} known answers of {scheme} "
+            f"asked on {target.name}"
+        )
     ]
     if step > 1:
-        notes.append(f"{implementation}: only lengths that are multiples of {step} B are checked and timed; {others}")
+        notes.append(
+            f"{implementation}: only lengths that are multiples of {step} B are checked and "
+            f"timed; {others}"
+        )
     if refused is None:
         notes.append(f"{code.name}: {_on_this_machine(code, scheme, answers_known)}")
     elif refused.kind is FailureKind.WRONG_ANSWER:
         here = _on_this_machine(code, scheme, answers_known)
-        refused = replace(refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}")
+        refused = replace(
+            refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}"
+        )
     return AdmissionVerdict(refused, tuple(notes), step, others)
 
 
@@ -204,7 +269,9 @@ def _stopped(refused: Failure) -> bool:
 def refusal(
     session: Session, scheme: str, *, target: Target, implementation: str, code: UserCode | None
 ) -> Failure | None:
-    """Why a scheme of any implementation must not be timed, or None. ``code``: if it is user code."""
+    """Why a scheme of any implementation must not be timed, or None. ``code``: if it is user
+    code.
+    """
     if code is None:
         return gate(session, scheme, target=target.name, implementation=implementation)
     return admit(code, session, scheme, target=target, implementation=implementation).refused
@@ -226,11 +293,15 @@ def _ask_all(code: UserCode, scheme: str, known: list[Vector]) -> str:
         finally:
             session.close()
     except ProbeFailure as failure:
-        return f"the files cannot be built for this machine ({failure.message[:160]}), so only these were checked"
+        return (
+            f"the files cannot be built for this machine ({failure.message[:160]}), so only "
+            "these were checked"
+        )
     _, wrong = applicable_results(outcomes)
     if wrong is not None:
         return (
-            f"built for this machine, where other parts of the files may be used, the files fail {wrong.vector.id}: "
+            "built for this machine, where other parts of the files may be used, the files fail "
+            f"{wrong.vector.id}: "
             f"{wrong.detail}"
         )
     right = sum(outcome.verdict is Checked.PASSED for outcome in outcomes)
@@ -246,20 +317,29 @@ def _unproved(
         if code.kind_of(scheme) in KEYED:
             files = "PQCkemKAT_*.rsp, PQCsignKAT_*.rsp"
         message = (
-            f"no known answers, so nothing is timed: give the file of the submission with --kat ({files}), "
+            "no known answers, so nothing is timed: give the file of the submission with --kat "
+            f"({files}), "
             "or name the scheme of the catalog with --scheme, or add --without-kat"
         )
-        return AdmissionVerdict(Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message))
+        return AdmissionVerdict(
+            Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message)
+        )
     offer = session.offers()[scheme]
     kind = code.kind_of(scheme) or ""
     tried: Callable[[Session, Offer, float], str] = _TRIED_OF[kind]
     try:
         problem = tried(session, offer, seconds)
     except ProbeFailure as failure:
-        return AdmissionVerdict(Failure(scheme, implementation, target, failure.kind, failure.message))
+        return AdmissionVerdict(
+            Failure(scheme, implementation, target, failure.kind, failure.message)
+        )
     if problem:
-        return AdmissionVerdict(Failure(scheme, implementation, target, FailureKind.WRONG_ANSWER, problem))
-    return AdmissionVerdict(None, (f"{implementation}: {scheme}: {UNPROVED_KEYS.get(kind, UNPROVED)}",))
+        return AdmissionVerdict(
+            Failure(scheme, implementation, target, FailureKind.WRONG_ANSWER, problem)
+        )
+    return AdmissionVerdict(
+        None, (f"{implementation}: {scheme}: {UNPROVED_KEYS.get(kind, UNPROVED)}",)
+    )
 
 
 def _undoes(session: Session, offer: Offer, seconds: float) -> str:
@@ -283,15 +363,21 @@ def _undoes(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def _repeats(session: Session, offer: Offer, seconds: float) -> str:
-    """Two checks that a hash function allows: the same digest for the same input, another for another input."""
+    """Two checks that a hash function allows: the same digest for the same input, another for
+    another input.
+    """
     seen: dict[bytes, int] = {}
     for size, _ in (*_TRIED, *_TRIED):
-        answer = session.compute(Job(offer.scheme, Operation.DIGEST.value, data=fill(11, size)), timeout=seconds)
+        answer = session.compute(
+            Job(offer.scheme, Operation.DIGEST.value, data=fill(11, size)), timeout=seconds
+        )
         if answer.out is None or len(answer.out) != offer.tag[0]:
             return f"{size} B: the digest does not have {offer.tag[0]} B"
         if seen.setdefault(answer.out, size) != size:
             return f"{seen[answer.out]} B and {size} B have the same digest"
-    return "" if len(seen) == len({size for size, _ in _TRIED}) else "the digest of a message changes"
+    return (
+        "" if len(seen) == len({size for size, _ in _TRIED}) else "the digest of a message changes"
+    )
 
 
 _TRIED_OF: dict[str, Callable[[Session, Offer, float], str]] = {
@@ -309,7 +395,10 @@ def remarks_on(code: UserCode, scheme: str) -> list[str]:
     if kind == "kem":
         remarks.append("whether it checks its inputs is its own affair: the interface does not say")
     if kind == "sign":
-        remarks.append("signing draws 32 zeros and then a fixed stream: a message always has the same signature")
+        remarks.append(
+            "signing draws 32 zeros and then a fixed stream: a message always has the same "
+            "signature"
+        )
     if code.kind_of(scheme) == "aead":
         remarks.append("the call takes the key: key set-up is part of it")
     return remarks

@@ -35,8 +35,8 @@ class AnswerVerdict(StrEnum):
 
     PASSED = "passed"
     PARTLY = "partly"
-    """The computed part is right, and the target refused the rest as too big or unsupported; ``detail`` has
-    the reason."""
+    """The computed part is right, and the target refused the rest as too big or unsupported;
+    ``detail`` has the reason."""
     FAILED = "failed"
     NOT_APPLICABLE = "not-applicable"
     """Not run, or not offered by the implementation; ``detail`` has the reason."""
@@ -46,8 +46,8 @@ class AnswerVerdict(StrEnum):
 class AnswerOutcome:
     """One vector run on one implementation.
 
-    ``kind`` says how it failed, or why the target refused a part. ``expected`` and ``got`` are hexadecimal digits (or
-    ``rejected``, ``accepted``) if a comparison failed.
+    ``kind`` says how it failed, or why the target refused a part. ``expected`` and ``got`` are
+    hexadecimal digits (or ``rejected``, ``accepted``) if a comparison failed.
     """
 
     vector: Vector
@@ -60,7 +60,8 @@ class AnswerOutcome:
 
 @dataclass(slots=True)
 class Counts:
-    """How many vectors of a scheme passed, passed in part, failed and were not applicable: each is counted once.
+    """How many vectors of a scheme passed, passed in part, failed and were not applicable: each is
+    counted once.
 
     ``acceptable`` is part of ``passed``.
     """
@@ -86,7 +87,9 @@ class Counts:
 
 @dataclass(slots=True)
 class Summary:
-    """The sums for one implementation. ``reasons`` counts why vectors, or parts of them, were not checked."""
+    """The sums for one implementation. ``reasons`` counts why vectors, or parts of them, were not
+    checked.
+    """
 
     implementation: str
     schemes: dict[str, Counts] = field(default_factory=dict)
@@ -127,17 +130,21 @@ def summarize(implementation: str, outcomes: Iterable[AnswerOutcome]) -> Summary
 
 
 STEP_SECONDS = 20.0
-"""Time limit for one computation on a computer; an RSA-4096 signature takes a small one a few seconds."""
+"""Time limit for one computation on a computer; an RSA-4096 signature takes a small one a few
+seconds.
+"""
 
 BOARD_SECONDS = 300.0
 """Time limit on a board: an RSA-2048 signature takes an 8-bit board minutes."""
 
 AFTER_TIMEOUT = 0.1
-"""Share of the time limit for vectors after a time-out, so that an endless loop takes seconds and not minutes."""
+"""Share of the time limit for vectors after a time-out, so that an endless loop takes seconds and
+not minutes.
+"""
 
 GIVE_UP_AFTER = 3
-"""Number of consecutive vectors that end the probe (crash, time-out, loss), after which the rest of a scheme is
-skipped."""
+"""Number of consecutive vectors that end the probe (crash, time-out, loss), after which the rest of
+a scheme is skipped."""
 
 _SHOWN_BYTES = 64
 _NOT_OFFERED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
@@ -171,9 +178,10 @@ def check(
 ) -> list[AnswerOutcome]:
     """Run all ``vectors`` of a scheme on the implementation behind ``session``, in their order.
 
-    A computation may take ``seconds``; without them `STEP_SECONDS`, on a board `BOARD_SECONDS`, and `AFTER_TIMEOUT` of
-    that after a computation that took longer. Vectors of other schemes (or of none) come back as not applicable.
-    Raises ProbeFailure only if the implementation cannot even say what it offers.
+    A computation may take ``seconds``; without them `STEP_SECONDS`, on a board `BOARD_SECONDS`, and
+    `AFTER_TIMEOUT` of that after a computation that took longer. Vectors of other schemes (or of
+    none) come back as not applicable. Raises ProbeFailure only if the implementation cannot even
+    say what it offers.
     """
     offer = session.offers().get(scheme)
     outcomes: list[AnswerOutcome] = []
@@ -189,32 +197,52 @@ def check(
             outcomes.append(AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, reason))
             continue
         share = AFTER_TIMEOUT if outcomes and outcomes[-1].kind is FailureKind.TIMEOUT else 1.0
-        outcome = _check_one(session, offer if vector.scheme == scheme else None, vector, seconds, share)
+        outcome = _check_one(
+            session, offer if vector.scheme == scheme else None, vector, seconds, share
+        )
         fatal = fatal + 1 if outcome.kind in _FATAL else 0
         outcomes.append(outcome)
     return outcomes
 
 
-def _not_built(vector: Vector, unbuilt: ProbeFailure, outcomes: Sequence[AnswerOutcome]) -> AnswerOutcome:
-    """The outcome of a vector where nothing was built: a failure once, because the reason is the same for all."""
+def _not_built(
+    vector: Vector, unbuilt: ProbeFailure, outcomes: Sequence[AnswerOutcome]
+) -> AnswerOutcome:
+    """The outcome of a vector where nothing was built: a failure once, because the reason is the
+    same for all.
+    """
     if not any(outcome.kind is unbuilt.kind for outcome in outcomes):
         return AnswerOutcome(vector, AnswerVerdict.FAILED, unbuilt.message, unbuilt.kind)
-    cause = "the probe did not start" if unbuilt.kind is FailureKind.TIMEOUT else "nothing could be built"
+    cause = (
+        "the probe did not start"
+        if unbuilt.kind is FailureKind.TIMEOUT
+        else "nothing could be built"
+    )
     return AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, f"not run: {cause}", None)
 
 
 def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[AnswerOutcome]:
-    """The outcomes of ``vectors`` if the probe never sent its offer: the first failed, the others were not run."""
+    """The outcomes of ``vectors`` if the probe never sent its offer: the first failed, the others
+    were not run.
+    """
     outcomes: list[AnswerOutcome] = []
     failed = False
     for vector in vectors:
         if vector.not_applicable:
-            outcomes.append(AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, vector.not_applicable))
+            outcomes.append(
+                AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, vector.not_applicable)
+            )
         elif failed:
-            outcomes.append(AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, "not run: the probe did not start"))
+            outcomes.append(
+                AnswerOutcome(
+                    vector, AnswerVerdict.NOT_APPLICABLE, "not run: the probe did not start"
+                )
+            )
         else:
             failed = True
-            outcomes.append(AnswerOutcome(vector, AnswerVerdict.FAILED, failure.message, failure.kind))
+            outcomes.append(
+                AnswerOutcome(vector, AnswerVerdict.FAILED, failure.message, failure.kind)
+            )
     return outcomes
 
 
@@ -244,20 +272,30 @@ def _check_one(
         done, reason, kind = _ask_all(session, limit, offer, vector_asked)
     except _Wrong as wrong:
         return AnswerOutcome(
-            vector, AnswerVerdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
+            vector,
+            AnswerVerdict.FAILED,
+            wrong.detail,
+            FailureKind.WRONG_ANSWER,
+            expected=wrong.expected,
+            got=wrong.got,
         )
     except ProbeFailure as failure:
         return AnswerOutcome(vector, AnswerVerdict.FAILED, failure.message, failure.kind)
     if not done:
         return AnswerOutcome(
-            vector, AnswerVerdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation", kind
+            vector,
+            AnswerVerdict.NOT_APPLICABLE,
+            reason or "this input asks nothing of an implementation",
+            kind,
         )
     if kind is not None:
         return AnswerOutcome(vector, AnswerVerdict.PARTLY, reason, kind)
     return AnswerOutcome(vector, AnswerVerdict.PASSED)
 
 
-def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
+def _ask_all(
+    session: Session, seconds: float, offer: Offer, vector: Vector
+) -> tuple[int, str, FailureKind | None]:
     """The number of right steps, why a step was left out, and the kind of the first refusal.
 
     A refusal by the target says more than a step that is not on offer: its reason comes first.
@@ -279,7 +317,9 @@ def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> 
     return done, skipped, kind
 
 
-def _ask_steps(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
+def _ask_steps(
+    session: Session, seconds: float, offer: Offer, vector: Vector
+) -> tuple[int, str, FailureKind | None]:
     done, skipped = 0, ""
     kind: FailureKind | None = None
     for step in steps(vector):
@@ -297,7 +337,9 @@ def _ask_steps(session: Session, seconds: float, offer: Offer, vector: Vector) -
 
 
 def _with_key(session: Session, seconds: float, offer: Offer, vector: Vector) -> Vector:
-    """The vector with its private key; one that has only the seed gets the key that the implementation makes of it."""
+    """The vector with its private key; one that has only the seed gets the key that the
+    implementation makes of it.
+    """
     job = key_job(vector, offer)
     if job is None:
         return vector
@@ -310,8 +352,8 @@ def _with_key(session: Session, seconds: float, offer: Offer, vector: Vector) ->
 
 
 def _there_and_back(session: Session, seconds: float, offer: Offer, vector: Vector) -> None:
-    """A secret that is encapsulated for the public key of a vector must come back by decapsulation. Raises
-    as `_ask`."""
+    """A secret that is encapsulated for the public key of a vector must come back by decapsulation.
+    Raises as `_ask`."""
     first = encapsulate_step(vector)
     if why_not_step(first, offer) or offer.needs_seed:
         return
@@ -321,7 +363,9 @@ def _there_and_back(session: Session, seconds: float, offer: Offer, vector: Vect
     _ask(session, seconds, back_step(vector, made.out, made.secret), vector=vector)
 
 
-def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
+def _sign(
+    session: Session, seconds: float, offer: Offer, vector: Vector
+) -> tuple[int, str, FailureKind | None]:
     first = sign_step(vector)
     reason = why_not_step(first, offer)
     if reason:
@@ -334,7 +378,9 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
         done = int(compared)  # otherwise verifying it fails
         public = _ask(session, seconds, public_step(vector), vector=vector, public=True).out
         if answer.out is None or public is None:
-            raise _NotOffered("a signature or key does not fit a frame of the probe", FailureKind.TOO_BIG)
+            raise _NotOffered(
+                "a signature or key does not fit a frame of the probe", FailureKind.TOO_BIG
+            )
         unverified = why_not_step(verify_step(vector, public, answer.out, forged=False), offer)
         if unverified:
             return done, unverified, None
@@ -345,23 +391,37 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
     return 1, "", None
 
 
-def _signature(session: Session, seconds: float, step: CheckStep, vector: Vector) -> tuple[ProbeAnswer, bool]:
-    """A signature, and whether it was compared: one that differs each time is not, where the scheme allows that."""
+def _signature(
+    session: Session, seconds: float, step: CheckStep, vector: Vector
+) -> tuple[ProbeAnswer, bool]:
+    """A signature, and whether it was compared: one that differs each time is not, where the scheme
+    allows that.
+    """
     try:
         return _ask(session, seconds, step, vector=vector), step.out is not None
     except _Wrong:
         if step.rejected or not draws_to_sign(vector.scheme):
             raise
-        first, second = (_ask(session, seconds, replace(step, out=None), vector=vector) for _ in range(2))
+        first, second = (
+            _ask(session, seconds, replace(step, out=None), vector=vector) for _ in range(2)
+        )
         if first.crc == second.crc:
             raise
         return first, False
 
 
 def _ask(
-    session: Session, seconds: float, step: CheckStep, *, vector: Vector, chain: int = 1, public: bool = False
+    session: Session,
+    seconds: float,
+    step: CheckStep,
+    *,
+    vector: Vector,
+    chain: int = 1,
+    public: bool = False,
 ) -> ProbeAnswer:
-    """The answer of a step. Raises _Wrong, _NotOffered, or ProbeFailure for the kinds that are failures."""
+    """The answer of a step. Raises _Wrong, _NotOffered, or ProbeFailure for the kinds that are
+    failures.
+    """
     name = "public key" if public else step.operation.value
     try:
         answer = session.compute(step.job, public=public, timeout=seconds)
@@ -386,7 +446,9 @@ def _judge(step: CheckStep, answer: ProbeAnswer, vector: Vector, name: str) -> N
     if vector.operation is Operation.MAC and step.rejected:
         # MACs are compared here, because probes compute MACs and do not check them.
         if answer.out is not None and _same(step, answer):
-            raise _Wrong(f"{name}: the MAC that must be wrong is right", "another MAC", _shown(answer.out))
+            raise _Wrong(
+                f"{name}: the MAC that must be wrong is right", "another MAC", _shown(answer.out)
+            )
         return
     if answer.rejected:
         if not (step.rejected or step.may_reject):
@@ -401,24 +463,36 @@ def _judge(step: CheckStep, answer: ProbeAnswer, vector: Vector, name: str) -> N
         ("secret", step.secret, answer.secret),
         ("public key", step.public, answer.public),
     ):
-        if expected is not None and got_second != expected and (answer.out is not None or part != "tag"):
+        if (
+            expected is not None
+            and got_second != expected
+            and (answer.out is not None or part != "tag")
+        ):
             raise _Wrong(f"{name}: wrong {part}", _shown(expected), _shown(got_second))
 
 
 def _judge_output(step: CheckStep, answer: ProbeAnswer, name: str) -> None:
     if step.out is not None and not _same(step, answer):
-        got = f"{answer.length} B with CRC-32 {answer.crc:08x}" if answer.out is None else _shown(answer.out)
+        got = (
+            f"{answer.length} B with CRC-32 {answer.crc:08x}"
+            if answer.out is None
+            else _shown(answer.out)
+        )
         raise _Wrong(f"{name}: wrong output", _shown(step.out), got)
     if step.unlike is not None and (answer.out == step.unlike or answer.length != len(step.unlike)):
         another = f"another secret of {len(step.unlike)} B"
-        raise _Wrong(f"{name}: a changed ciphertext gives the wrong secret", another, _shown(answer.out))
+        raise _Wrong(
+            f"{name}: a changed ciphertext gives the wrong secret", another, _shown(answer.out)
+        )
 
 
 def _same(step: CheckStep, answer: ProbeAnswer) -> bool:
     expected = step.out or b""
     if answer.out is None:
         # Too long for a frame: the probe sends the CRC-32 of both outputs instead.
-        return step.prefix or (answer.length == len(expected) and answer.crc == zlib.crc32(expected + step.second))
+        return step.prefix or (
+            answer.length == len(expected) and answer.crc == zlib.crc32(expected + step.second)
+        )
     return answer.out[: len(expected)] == expected if step.prefix else answer.out == expected
 
 
@@ -433,13 +507,18 @@ def _shown(data: bytes | None) -> str:
 def applicable_results(outcomes: Sequence[AnswerOutcome]) -> tuple[int, AnswerOutcome | None]:
     """The number of valid vectors that passed completely, and the first outcome that failed."""
     passed = sum(
-        1 for outcome in outcomes if outcome.verdict is AnswerVerdict.PASSED and outcome.vector.result is Validity.VALID
+        1
+        for outcome in outcomes
+        if outcome.verdict is AnswerVerdict.PASSED and outcome.vector.result is Validity.VALID
     )
-    return passed, next((outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED), None)
+    return passed, next(
+        (outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED), None
+    )
 
 
 def right_in_part(outcomes: Sequence[AnswerOutcome]) -> bool:
     """Whether a valid vector is right as far as the target computed it."""
     return any(
-        outcome.verdict is AnswerVerdict.PARTLY and outcome.vector.result is Validity.VALID for outcome in outcomes
+        outcome.verdict is AnswerVerdict.PARTLY and outcome.vector.result is Validity.VALID
+        for outcome in outcomes
     )

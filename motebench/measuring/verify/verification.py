@@ -47,7 +47,17 @@ def verify(
         target = open_target(name, where="--target", code=workspace.code)
         try:
             for implementation in _chosen(target, implementations, schemes):
-                rows.append(_one(workspace, target, implementation, names, given, seconds, named=bool(patterns)))
+                rows.append(
+                    _one(
+                        workspace,
+                        target,
+                        implementation,
+                        names,
+                        given,
+                        seconds,
+                        named=bool(patterns),
+                    )
+                )
         finally:
             target.place.close()
     if not rows:
@@ -72,7 +82,11 @@ def exit_code(found: VerificationEntry) -> ExitCode:
 
 def _scheme_names(known: Schemes, patterns: Sequence[str]) -> set[str] | None:
     parts = split_list(patterns)
-    return {scheme.name for part in parts for scheme in known.match(part, "--scheme")} if parts else None
+    return (
+        {scheme.name for part in parts for scheme in known.match(part, "--scheme")}
+        if parts
+        else None
+    )
 
 
 def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, list[Vector]]:
@@ -86,8 +100,8 @@ def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, li
 def _asked_schemes(
     workspace: Workspace, wanted: set[str] | None, given: dict[str, list[Vector]] | None
 ) -> list[Scheme] | None:
-    """The schemes whose known answers are asked; None: all that an implementation offers, or ones that are in no
-    catalog."""
+    """The schemes whose known answers are asked; None: all that an implementation offers, or ones
+    that are in no catalog."""
     names = wanted if given is None else set(given)
     if names is None or not names <= set(workspace.schemes):
         return None
@@ -95,12 +109,15 @@ def _asked_schemes(
 
 
 def _chosen(target: Target, patterns: Sequence[str], schemes: list[Scheme] | None) -> list[str]:
-    """The implementations that are checked: those that may offer one of the schemes, if these are known."""
+    """The implementations that are checked: those that may offer one of the schemes, if these are
+    known.
+    """
     parts = split_list(patterns)
     available = implementations_of(target, parts)
     if not available:
         raise SetupError(
-            f"no implementation is built for target {target.name!r}", hint=f"{setup_line()}; motebench doctor"
+            f"no implementation is built for target {target.name!r}",
+            hint=f"{setup_line()}; motebench doctor",
         )
     for part in parts:
         if not any(chooses(part, name) for name in available):
@@ -124,14 +141,18 @@ def _one(
     try:
         session = target.open(implementation)
         offers = session.offers()
-        for scheme, vectors in _asked(workspace, implementation, wanted, given, offers, named=named):
+        for scheme, vectors in _asked(
+            workspace, implementation, wanted, given, offers, named=named
+        ):
             outcomes += check(session, scheme, vectors, seconds=seconds)
         version = _version(session, summarize(implementation, outcomes))
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
         if not outcomes:  # it never sent its list of schemes
             by_scheme = _asked(workspace, implementation, wanted, given, {}, named=named)
-            outcomes = unanswered((vector for _, vectors in by_scheme for vector in vectors), failure)
+            outcomes = unanswered(
+                (vector for _, vectors in by_scheme for vector in vectors), failure
+            )
     finally:
         if session is not None:
             session.close()
@@ -147,7 +168,9 @@ def _asked(
     *,
     named: bool,
 ) -> Iterator[tuple[str, Sequence[Vector]]]:
-    """The known answers for an implementation, by scheme: those of the file, else of its code, else of the catalog."""
+    """The known answers for an implementation, by scheme: those of the file, else of its code, else
+    of the catalog.
+    """
     if given is not None:
         yield from given.items()
     elif code := workspace.code_of(implementation):
@@ -178,7 +201,10 @@ def _row(target: str, summary: Summary, version: str | None, problem: str | None
         **_counts(total),
         acceptable=total.acceptable,
         problem=problem,
-        schemes={scheme or "(none)": CountsEntry(**_counts(counts)) for scheme, counts in summary.schemes.items()},
+        schemes={
+            scheme or "(none)": CountsEntry(**_counts(counts))
+            for scheme, counts in summary.schemes.items()
+        },
         failures=tuple(map(_failed, summary.failures)),
         reasons=summary.reasons,
     )

@@ -2,8 +2,8 @@
 call.
 
 Beside the usual readings, a case is read with other inputs (`motebench.measuring.work.inputs`).
-Where that takes another time, samples are taken with changing inputs. ``docs/explain/methods.md``, "Inputs
-that change", says how, and what this does not find.
+Where that takes another time, samples are taken with changing inputs. ``docs/explain/methods.md``,
+"Inputs that change", says how, and what this does not find.
 
 A probe that knows `TURNS` replaces the input between two iterations. The firmware of a board has no
 code for that, so that its sizes and cycles stay what they are. There the time from a request to its
@@ -58,8 +58,15 @@ class InputEffect:
         """A sentence for readers."""
         times = [format_value(value, self.unit) for value in (self.changing, self.same)]
         depends = "its time depends on it"
-        why = f"the code remembers its input, or {depends}" if self.changing > self.same else f"{depends}, the input"
-        return f"{CHANGING}{times[0]}, with the same input {times[1]}: {why}; the result is that with changing inputs"
+        why = (
+            f"the code remembers its input, or {depends}"
+            if self.changing > self.same
+            else f"{depends}, the input"
+        )
+        return (
+            f"{CHANGING}{times[0]}, with the same input {times[1]}: {why}; the result is that "
+            "with changing inputs"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,9 @@ class ChangingInputs:
         except ProbeFailure as failure:
             self._failed(failure)
 
-    def decide(self, session: Session, timings: Sequence[Timing], batch: int, hello: Hello) -> InputEffect | None:
+    def decide(
+        self, session: Session, timings: Sequence[Timing], batch: int, hello: Hello
+    ) -> InputEffect | None:
         """After the first samples, whose ``timings`` these are: the difference that changing inputs
         make, or None."""
         self.decided = True
@@ -179,7 +188,10 @@ class ChangingInputs:
         """The control could not be made: a note, if that says something of the code."""
         self._control, self.decided = None, True
         if says_why(failure, self._of_code):
-            self.notes.append(f"not compared with other inputs, which give {failure.kind.value}: {failure.message}")
+            self.notes.append(
+                f"not compared with other inputs, which give {failure.kind.value}: "
+                f"{failure.message}"
+            )
 
 
 def control_of(inputs: OtherInputs, session: Session, batch: int) -> InputControl | None:
@@ -190,7 +202,11 @@ def control_of(inputs: OtherInputs, session: Session, batch: int) -> InputContro
     if TURNS in hello.does:
         others = _others(inputs, session, _most(inputs, hello))
         careful = inputs.case.provider.startswith(PREFIX)
-        return InputsInTurn(inputs.job, others, hello, inputs.timeout, careful=careful) if others else None
+        return (
+            InputsInTurn(inputs.job, others, hello, inputs.timeout, careful=careful)
+            if others
+            else None
+        )
     if not hello.device:
         return None
     return InputsByRequest(inputs, hello)
@@ -240,7 +256,9 @@ class InputsInTurn:
     that a busy machine lets it wait for.
     """
 
-    def __init__(self, job: Job, others: Sequence[Job], hello: Hello, timeout: float, *, careful: bool = True) -> None:
+    def __init__(
+        self, job: Job, others: Sequence[Job], hello: Hello, timeout: float, *, careful: bool = True
+    ) -> None:
         self._job, self._hello, self._timeout, self._careful = job, hello, timeout, careful
         self._changing = replace(job, turns=(*others, job))
         self._same = replace(job, turns=(job,) * (len(others) + 1))
@@ -339,7 +357,12 @@ def _worked(timing: Timing, hello: Hello) -> list[float]:
     """Ticks of the clock that batches took; those of processor time, if it has steps that are fine
     enough: what the process waited for does not count."""
     cpu, clock = hello.cpu, hello.clock
-    if timing.cpu is None or cpu is None or not clock.hz or _STEPS * cpu.resolution > min(timing.cpu):
+    if (
+        timing.cpu is None
+        or cpu is None
+        or not clock.hz
+        or _STEPS * cpu.resolution > min(timing.cpu)
+    ):
         return [float(ticks) for ticks in timing.ticks]
     return [ticks * clock.hz / cpu.hz for ticks in timing.cpu]
 
@@ -352,7 +375,9 @@ def _sums(usual: Sequence[int], changing: Sequence[int], same: Sequence[int]) ->
 def _sums_or_none(
     usual: Sequence[int] | None, changing: Sequence[int] | None, same: Sequence[int] | None
 ) -> tuple[int, ...] | None:
-    return None if usual is None or changing is None or same is None else _sums(usual, changing, same)
+    return (
+        None if usual is None or changing is None or same is None else _sums(usual, changing, same)
+    )
 
 
 @dataclass
@@ -375,7 +400,9 @@ class InputsByRequest:
             return
         self._job = sealed(self.inputs.job, session, self.inputs.timeout)
         if self._job is not None:
-            self._others = _others(self.inputs, session, _MOST_ON_BOARD, lambda job: self._compute(session, job))
+            self._others = _others(
+                self.inputs, session, _MOST_ON_BOARD, lambda job: self._compute(session, job)
+            )
 
     def _compute(self, session: Session, job: Job) -> None:
         session.compute(job, brief=True, timeout=self.inputs.timeout)
@@ -405,7 +432,9 @@ class InputsByRequest:
         assert self._job is not None
         self.begin(session)
         job, timeout = self._job, self.inputs.timeout
-        first, second = (session.measure(job, batch=1, count=1, warm=0, timeout=timeout) for _ in range(2))
+        first, second = (
+            session.measure(job, batch=1, count=1, warm=0, timeout=timeout) for _ in range(2)
+        )
         return _later(first, second)
 
     def measure(self, session: Session, batches: Batches) -> ChangedTiming:
@@ -415,7 +444,9 @@ class InputsByRequest:
         # Both clocks of a board follow its core: a counter of another one would not fit.
         alike = self.hello.counter is not None and self.hello.counter.name == self.hello.clock.name
         counts = _added(usual.counts, more) if alike and usual.counts is not None else None
-        return ChangedTiming(replace(usual, ticks=_added(usual.ticks, more), counts=counts), (usual,))
+        return ChangedTiming(
+            replace(usual, ticks=_added(usual.ticks, more), counts=counts), (usual,)
+        )
 
     def job_of(self, job: Job) -> Job:
         """See `InputControl`."""

@@ -56,7 +56,11 @@ class OtherInputs:
     def data(self, number: int) -> bytes | Fill:
         """A message as long as that of the case."""
         length = self.case.input_bytes
-        return Fill((input_seed(self.scheme.name) + 2 * number) & 0xFFFFFFFF, length) if length else b""
+        return (
+            Fill((input_seed(self.scheme.name) + 2 * number) & 0xFFFFFFFF, length)
+            if length
+            else b""
+        )
 
 
 def _symmetric(inputs: OtherInputs, session: Session, number: int) -> Job | None:
@@ -72,7 +76,9 @@ def _symmetric(inputs: OtherInputs, session: Session, number: int) -> Job | None
     if other == job and job.aad:
         length = inputs.case.aad_bytes
         seed = int.from_bytes(derived(inputs.label("aad", number), 4), "big") | 1
-        other = replace(job, aad=Fill(seed, length) if isinstance(job.aad, Fill) else fill(seed, length))
+        other = replace(
+            job, aad=Fill(seed, length) if isinstance(job.aad, Fill) else fill(seed, length)
+        )
     return None if other == job else other
 
 
@@ -88,7 +94,11 @@ def _agreement(inputs: OtherInputs, session: Session, number: int) -> Job | None
 def _kem(inputs: OtherInputs, session: Session, number: int) -> Job | None:
     job = inputs.job
     if inputs.case.operation is not Operation.DECAPSULATE:
-        return None if random_result(job) else replace(job, seed=derived(inputs.label("seed", number), len(job.seed)))
+        return (
+            None
+            if random_result(job)
+            else replace(job, seed=derived(inputs.label("seed", number), len(job.seed)))
+        )
     pair = public_key(inputs.scheme, inputs.offer)
     encapsulate = Job(job.scheme, Operation.ENCAPSULATE.value, key=pair)
     seed = derived(inputs.label("seed", number), sizes_of(inputs.scheme).encapsulate_seed)
@@ -99,7 +109,11 @@ def _kem(inputs: OtherInputs, session: Session, number: int) -> Job | None:
 def _signature(inputs: OtherInputs, session: Session, number: int) -> Job | None:
     job, operation = inputs.job, inputs.case.operation
     if operation is Operation.KEYGEN:
-        return replace(job, seed=derived(inputs.label("seed", number), len(job.seed))) if job.seed else None
+        return (
+            replace(job, seed=derived(inputs.label("seed", number), len(job.seed)))
+            if job.seed
+            else None
+        )
     data = inputs.data(number)
     if not data:
         return None
@@ -107,7 +121,9 @@ def _signature(inputs: OtherInputs, session: Session, number: int) -> Job | None
         return replace(job, data=data)
     if Operation.SIGN.value not in inputs.offer.operations:
         return None  # the catalog has one signature
-    sign = Job(job.scheme, Operation.SIGN.value, key=private_key(inputs.scheme, inputs.offer), data=data)
+    sign = Job(
+        job.scheme, Operation.SIGN.value, key=private_key(inputs.scheme, inputs.offer), data=data
+    )
     return replace(job, data=data, signature=session.signature(sign, timeout=inputs.timeout))
 
 

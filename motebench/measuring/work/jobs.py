@@ -1,7 +1,7 @@
 """Jobs of cases: the same keys and inputs for every implementation.
 
-Key material is fixed bytes, and the published test keys in an implementation's form. User code with a scheme of its own
-has test keys of its own.
+Key material is fixed bytes, and the published test keys in an implementation's form. User code with
+a scheme of its own has test keys of its own.
 """
 
 from __future__ import annotations
@@ -19,9 +19,13 @@ from motebench.targets.wire.messages import Fill, Job, Offer, ProbeAnswer, Probe
 
 
 def derived(label: str, length: int) -> bytes:
-    """``length`` fixed bytes for that label: SHA-256 in counter mode over it. Test material, not secret."""
+    """``length`` fixed bytes for that label: SHA-256 in counter mode over it. Test material, not
+    secret.
+    """
     blocks = (length + 31) // 32
-    stream = b"".join(hashlib.sha256(f"motebench {label} {index}".encode()).digest() for index in range(blocks))
+    stream = b"".join(
+        hashlib.sha256(f"motebench {label} {index}".encode()).digest() for index in range(blocks)
+    )
     return stream[:length]
 
 
@@ -29,14 +33,18 @@ def by_seed(scheme: Scheme, offer: Offer) -> bool:
     """Whether the private keys of this implementation are the seeds of the standard's."""
     if scheme.kem is not None:
         return offer.pair[1] == scheme.kem.keygen_seed != scheme.kem.private
-    if scheme.signing is not None and scheme.signing.keygen_seed and scheme.signing.private is not None:
+    if (
+        scheme.signing is not None
+        and scheme.signing.keygen_seed
+        and scheme.signing.private is not None
+    ):
         return offer.key[1] < scheme.signing.private
     return False
 
 
 def private_key(scheme: Scheme, offer: Offer) -> bytes:
-    """The test key, or the seed that it is made from. ProbeFailure if the implementation takes seeds and the catalog
-    lacks that of the test key, or if user code cannot make a key."""
+    """The test key, or the seed that it is made from. ProbeFailure if the implementation takes
+    seeds and the catalog lacks that of the test key, or if user code cannot make a key."""
     if (own := own_pair(scheme.name, offer)) is not None:
         return own[0]
     if not by_seed(scheme, offer):
@@ -44,7 +52,8 @@ def private_key(scheme: Scheme, offer: Offer) -> bytes:
     seed = key_seed(scheme.name)
     if not seed:
         raise ProbeFailure(
-            FailureKind.UNSUPPORTED, f"its private keys are seeds, and the test key of {scheme.name} has no seed"
+            FailureKind.UNSUPPORTED,
+            f"its private keys are seeds, and the test key of {scheme.name} has no seed",
         )
     return seed
 
@@ -79,7 +88,9 @@ def input_seed(scheme: str) -> int:
     return int.from_bytes(derived(f"input {scheme}", 4), "big") | 1
 
 
-def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | Fill, aad: bytes | Fill = b"") -> Job:
+def symmetric(
+    scheme: Scheme, offer: Offer, operation: Operation, data: bytes | Fill, aad: bytes | Fill = b""
+) -> Job:
     """The job of an operation with a symmetric key, or none."""
     nonce_low, nonce_high = offer.nonce
     tag_low, tag_high = offer.tag
@@ -87,7 +98,10 @@ def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | 
     if scheme.algorithm == USER_CODE and tag_low < tag_high:  # all its ciphertexts have one length
         tag -= data.length if isinstance(data, Fill) else len(data)
         if tag < tag_low:
-            reason = f"every ciphertext has {tag_high} B, of messages of at most {tag_high - tag_low} B: --size"
+            reason = (
+                f"every ciphertext has {tag_high} B, of messages of at most {tag_high - tag_low} "
+                "B: --size"
+            )
             raise ProbeFailure(FailureKind.UNSUPPORTED, reason)
     return Job(
         scheme.name,
@@ -102,7 +116,9 @@ def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | 
 
 
 def _aad(case: Case, session: Session) -> bytes | Fill:
-    """Additional data; the target generates it if a request with all of it would be too long for a small probe."""
+    """Additional data; the target generates it if a request with all of it would be too long for a
+    small probe.
+    """
     if not case.aad_bytes:
         return b""
     seed = int.from_bytes(derived(f"aad {case.scheme}", 4), "big") | 1
@@ -121,19 +137,23 @@ def _signed(case: Case) -> tuple[bytes, bytes]:
         raise ProbeFailure(FailureKind.UNSUPPORTED, reason)
     if case.input_bytes not in listed.of_bytes:
         sizes = ", ".join(map(str, sorted(listed.of_bytes)))
-        reason = f"the catalog has no signature of a message of {case.input_bytes} B (it has {sizes} B)"
+        reason = (
+            f"the catalog has no signature of a message of {case.input_bytes} B (it has {sizes} B)"
+        )
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"it does not sign, and {reason}")
     return listed.public, listed.of_bytes[case.input_bytes]
 
 
 def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: float = 60.0) -> Job:
-    """The job that measures ``case``. ``verify`` needs a signature, which may take ``timeout`` seconds, and
-    ``decapsulate`` a ciphertext: the implementation makes it, and its secret is the ``answer`` of the job. Of an
-    implementation that only verifies the signature is the catalog's.
+    """The job that measures ``case``. ``verify`` needs a signature, which may take ``timeout``
+    seconds, and ``decapsulate`` a ciphertext: the implementation makes it, and its secret is the
+    ``answer`` of the job. Of an implementation that only verifies the signature is the catalog's.
 
     ProbeFailure ``unsupported``: the catalog has none of that size."""
     operation = case.operation
-    data: bytes | Fill = Fill(input_seed(scheme.name), case.input_bytes) if case.input_bytes else b""
+    data: bytes | Fill = (
+        Fill(input_seed(scheme.name), case.input_bytes) if case.input_bytes else b""
+    )
     if scheme.kind is Kind.AGREEMENT:
         if operation is Operation.KEYGEN:
             return Job(scheme.name, operation.value)
@@ -150,7 +170,9 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
         if operation is Operation.KEYGEN:
             length = scheme.signing.keygen_seed if scheme.signing and offer.needs_seed else None
             return Job(
-                scheme.name, operation.value, seed=derived(f"keygen seed {scheme.name}", length) if length else b""
+                scheme.name,
+                operation.value,
+                seed=derived(f"keygen seed {scheme.name}", length) if length else b"",
             )
         if Operation.SIGN.value not in offer.operations:
             public, signature = _signed(case)
@@ -163,11 +185,13 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
     return symmetric(scheme, offer, operation, data, _aad(case, session))
 
 
-def _of_kem(scheme: Scheme, offer: Offer, operation: Operation, session: Session, timeout: float) -> Job:
+def _of_kem(
+    scheme: Scheme, offer: Offer, operation: Operation, session: Session, timeout: float
+) -> Job:
     """The job of a KEM. The implementation draws its random numbers, as it does for its users.
 
-    Where it cannot, it gets a seed, which is the same for all implementations. ``decapsulate`` gets a
-    ciphertext that the implementation itself makes first; its secret is the answer of the job.
+    Where it cannot, it gets a seed, which is the same for all implementations. ``decapsulate`` gets
+    a ciphertext that the implementation itself makes first; its secret is the answer of the job.
     """
     sizes = sizes_of(scheme)
     if operation is Operation.KEYGEN:
@@ -180,11 +204,21 @@ def _of_kem(scheme: Scheme, offer: Offer, operation: Operation, session: Session
     made = encapsulated(encapsulate, seed, offer, session, timeout)
     ciphertext = made.out or b""
     check_sizes(sizes, ciphertext=ciphertext, secret=made.secret)
-    return Job(scheme.name, operation.value, key=private_key(scheme, offer), ciphertext=ciphertext, answer=made.secret)
+    return Job(
+        scheme.name,
+        operation.value,
+        key=private_key(scheme, offer),
+        ciphertext=ciphertext,
+        answer=made.secret,
+    )
 
 
-def encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout: float) -> ProbeAnswer:
-    """A ciphertext and its secret: from the seed where encapsulation takes one, so that it is always the same."""
+def encapsulated(
+    job: Job, seed: bytes, offer: Offer, session: Session, timeout: float
+) -> ProbeAnswer:
+    """A ciphertext and its secret: from the seed where encapsulation takes one, so that it is
+    always the same.
+    """
     if offer.seeds:
         try:
             return session.compute(replace(job, seed=seed), timeout=timeout)
@@ -206,7 +240,9 @@ def check_sizes(sizes: Encapsulated, **outputs: bytes) -> None:
         right = getattr(sizes, name)
         if len(output) != right:
             noun = {"private": "private key", "public": "public key"}.get(name, name)
-            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"its {noun} has {len(output)} B, not {right} B")
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER, f"its {noun} has {len(output)} B, not {right} B"
+            )
 
 
 def plaintext(case: Case) -> bytes:

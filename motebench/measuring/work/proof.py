@@ -27,16 +27,23 @@ class Consensus:
         self._seen: dict[CaseId, tuple[int, str]] = {}
 
     def check(self, case: Case, crc: int) -> None:
-        """ProbeFailure of kind wrong-answer if two implementations that passed their known answers differ."""
-        first, whose = self._seen.setdefault(case.without("implementation", "target"), (crc, case.provider))
+        """ProbeFailure of kind wrong-answer if two implementations that passed their known answers
+        differ.
+        """
+        first, whose = self._seen.setdefault(
+            case.without("implementation", "target"), (crc, case.provider)
+        )
         if first != crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,
-                f"{case.provider} and {whose} give different output for the same input (CRC-32 {crc:08x}, {first:08x})",
+                f"{case.provider} and {whose} give different output for the same input (CRC-32 "
+                f"{crc:08x}, {first:08x})",
             )
 
 
-def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, timeout: float) -> int | None:
+def expected_crc(
+    case: Case, job: Job, session: Session, consensus: Consensus, timeout: float
+) -> int | None:
     """CRC-32 that the timed function's output must have; None if the result is random."""
     if jobs.random_result(job):
         return None
@@ -52,8 +59,12 @@ def expected_crc(case: Case, job: Job, session: Session, consensus: Consensus, t
     return answer.crc
 
 
-def check_random(case: Case, scheme: Scheme, job: Job, timing: Timing, session: Session, timeout: float = 60.0) -> None:
-    """Check a random result by using it: a signature must verify, a new key must work, a secret must be shared."""
+def check_random(
+    case: Case, scheme: Scheme, job: Job, timing: Timing, session: Session, timeout: float = 60.0
+) -> None:
+    """Check a random result by using it: a signature must verify, a new key must work, a secret
+    must be shared.
+    """
     out = timing.out
     if not out:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{case.operation.value} gave no output")
@@ -61,11 +72,20 @@ def check_random(case: Case, scheme: Scheme, job: Job, timing: Timing, session: 
         _check_kem(case.operation, scheme, timing, session, timeout)
     elif case.operation is Operation.SIGN:
         public = public_key(scheme, session.offers()[scheme.name])
-        _must(lambda: _verifies(session, scheme, public, job, out, timeout), "its signature does not verify")
+        _must(
+            lambda: _verifies(session, scheme, public, job, out, timeout),
+            "its signature does not verify",
+        )
     elif scheme.kind is Kind.SIGNATURE:
-        _must(lambda: _signs(session, scheme, out, timeout), "a signature of its new key does not verify")
+        _must(
+            lambda: _signs(session, scheme, out, timeout),
+            "a signature of its new key does not verify",
+        )
     else:
-        _must(lambda: _agrees(session, scheme, out, timeout), "its new key does not agree with the peer")
+        _must(
+            lambda: _agrees(session, scheme, out, timeout),
+            "its new key does not agree with the peer",
+        )
 
 
 def _must(holds: Callable[[], bool], otherwise: str) -> None:
@@ -73,12 +93,18 @@ def _must(holds: Callable[[], bool], otherwise: str) -> None:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
 
 
-def _verifies(session: Session, scheme: Scheme, public: bytes, signed: Job, signature: bytes, timeout: float) -> bool:
-    verify = Job(scheme.name, Operation.VERIFY.value, key=public, data=signed.data, signature=signature)
+def _verifies(
+    session: Session, scheme: Scheme, public: bytes, signed: Job, signature: bytes, timeout: float
+) -> bool:
+    verify = Job(
+        scheme.name, Operation.VERIFY.value, key=public, data=signed.data, signature=signature
+    )
     return not session.compute(verify, timeout=timeout).rejected
 
 
-def _public(session: Session, scheme: Scheme, operation: Operation, private: bytes, timeout: float) -> bytes:
+def _public(
+    session: Session, scheme: Scheme, operation: Operation, private: bytes, timeout: float
+) -> bytes:
     job = Job(scheme.name, operation.value, key=private)
     return session.compute(job, public=True, timeout=timeout).out or b""
 
@@ -94,14 +120,20 @@ def _agrees(session: Session, scheme: Scheme, private: bytes, timeout: float) ->
     agree, peer = Operation.AGREE.value, test_key(scheme.name)
     ours = _public(session, scheme, Operation.AGREE, private, timeout)
     here = session.compute(
-        Job(scheme.name, agree, key=private, peer=public_key(scheme, session.offers()[scheme.name])), timeout=timeout
+        Job(
+            scheme.name, agree, key=private, peer=public_key(scheme, session.offers()[scheme.name])
+        ),
+        timeout=timeout,
     )
     computed = session.compute(Job(scheme.name, agree, key=peer, peer=ours), timeout=timeout)
     return here.out is not None and here.out == computed.out
 
 
-def _check_kem(operation: Operation, scheme: Scheme, timing: Timing, session: Session, timeout: float) -> None:
-    """A new pair of keys, or a ciphertext with its secret: sizes must be right, and both sides have the same secret.
+def _check_kem(
+    operation: Operation, scheme: Scheme, timing: Timing, session: Session, timeout: float
+) -> None:
+    """A new pair of keys, or a ciphertext with its secret: sizes must be right, and both sides have
+    the same secret.
 
     ProbeFailure of kind wrong-answer otherwise.
     """
@@ -113,7 +145,9 @@ def _check_kem(operation: Operation, scheme: Scheme, timing: Timing, session: Se
             private=out,
             public=timing.public,
         )
-        made = session.compute(Job(scheme.name, Operation.ENCAPSULATE.value, key=timing.public), timeout=timeout)
+        made = session.compute(
+            Job(scheme.name, Operation.ENCAPSULATE.value, key=timing.public), timeout=timeout
+        )
         private, ciphertext, secret = out, made.out or b"", made.secret
         otherwise = "a secret encapsulated for its new key is not the one that is decapsulated"
     else:
@@ -137,8 +171,12 @@ def shares_secrets(session: Session, offer: Offer, seconds: float) -> str:
     secrets = set()
     for number in (1, 2):
         seed = fill(number, 64) if offer.needs_seed else b""
-        made = session.compute(Job(offer.scheme, Operation.ENCAPSULATE.value, key=public, seed=seed), timeout=seconds)
-        back = Job(offer.scheme, Operation.DECAPSULATE.value, key=private, ciphertext=made.out or b"")
+        made = session.compute(
+            Job(offer.scheme, Operation.ENCAPSULATE.value, key=public, seed=seed), timeout=seconds
+        )
+        back = Job(
+            offer.scheme, Operation.DECAPSULATE.value, key=private, ciphertext=made.out or b""
+        )
         if session.compute(back, timeout=seconds).out != made.secret:
             return "a secret that it encapsulates is not the one that it decapsulates"
         changed = replace(back, ciphertext=_changed(back.ciphertext))
@@ -146,7 +184,11 @@ def shares_secrets(session: Session, offer: Offer, seconds: float) -> str:
         if not other.rejected and other.out == made.secret:
             return "a changed ciphertext gives the same secret"
         secrets.add(made.secret)
-    return "" if len(secrets) == 2 else "two encapsulations have the same secret: it does not call randombytes"
+    return (
+        ""
+        if len(secrets) == 2
+        else "two encapsulations have the same secret: it does not call randombytes"
+    )
 
 
 def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
@@ -158,7 +200,9 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
     for size in _SIZES:
         message = fill(11, size)
         sign = Job(offer.scheme, Operation.SIGN.value, key=private, data=message)
-        signature = session.signature(sign, timeout=seconds)  # of boards: made here, which is checked when they sign
+        signature = session.signature(
+            sign, timeout=seconds
+        )  # of boards: made here, which is checked when they sign
         if not signature:
             return f"{size} B: the signature is empty"
 
@@ -176,8 +220,8 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def _changed(value: bytes) -> bytes:
-    """The value with a bit of its first byte and one behind its first quarter changed: there may be padding at the end,
-    and in signatures of CROSS in the middle."""
+    """The value with a bit of its first byte and one behind its first quarter changed: there may be
+    padding at the end, and in signatures of CROSS in the middle."""
     changed = bytearray(value)
     for at in {0, len(value) // 4}:
         changed[at] ^= 1

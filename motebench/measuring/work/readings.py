@@ -1,4 +1,6 @@
-"""Readings of a probe as values of the store's series, and the ones among them that were disturbed."""
+"""Readings of a probe as values of the store's series, and the ones among them that were
+disturbed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Reading = tuple[Series, float, int]
 
 @dataclass(frozen=True)
 class CaseEnergy:
-    """Energy of a case: a reading of each batch, notes for readers, and the failure if something is missing."""
+    """Energy of a case: a reading of each batch, notes for readers, and the failure if something is
+    missing.
+    """
 
     readings: list[Reading]
     notes: list[str]
@@ -31,7 +35,9 @@ class Meter(Protocol):
     """Power meter of a target; `motebench.measuring.instruments.metering` has the one of a run."""
 
     def measure(self, session: Session, case: Case, scheme: Scheme) -> CaseEnergy:
-        """Energy of a case. Raises only interrupts: a failure is in the answer, with the results so far."""
+        """Energy of a case. Raises only interrupts: a failure is in the answer, with the results so
+        far.
+        """
         ...
 
 
@@ -41,23 +47,29 @@ def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
     return Series(metric, "count", 1.0, clock.overhead, clock.name, evidence)
 
 
-def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence, tolerance: float = 0.0) -> list[Reading]:
-    """Time, cycles or ticks, and processor time of each batch that was timed, one batch after the other. A clock
-    without a rate counts instructions.
+def of_timing(
+    timing: Timing, batch: int, hello: Hello, evidence: Evidence, tolerance: float = 0.0
+) -> list[Reading]:
+    """Time, cycles or ticks, and processor time of each batch that was timed, one batch after the
+    other. A clock without a rate counts instructions.
 
-    ``tolerance``: how far the clock may be from its rate, as a part of it. Anywhere within is equally likely, which is
-    a standard uncertainty of that part over the root of 3 (GUM 4.3.7).
+    ``tolerance``: how far the clock may be from its rate, as a part of it. Anywhere within is
+    equally likely, which is a standard uncertainty of that part over the root of 3 (GUM 4.3.7).
     """
     readings: list[Reading] = []
     for at, ticks in enumerate(timing.ticks):
         time = _series("time" if hello.clock.hz else "instructions", hello.clock, evidence)
         if tolerance:
-            time = replace(time, type_b=(ticks - time.overhead) * time.scale / batch * tolerance / math.sqrt(3))
+            time = replace(
+                time, type_b=(ticks - time.overhead) * time.scale / batch * tolerance / math.sqrt(3)
+            )
         readings.append((time, ticks, batch))
         if timing.counts is not None and hello.counter is not None:
             # Counts stay counts: the rate of the counter is recorded, not applied.
             metric = "ticks" if hello.counter.name in CONSTANT_RATE else "cycles"
-            counts = Series(metric, "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
+            counts = Series(
+                metric, "count", 1.0, hello.counter.overhead, hello.counter.name, evidence
+            )
             readings.append((counts, timing.counts[at], batch))
         if timing.cpu is not None and hello.cpu is not None:
             readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[at], batch))
@@ -65,10 +77,18 @@ def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence, tole
             loop = _series("reference_loop", hello.clock, evidence)
             readings.append((loop, timing.reference_loop[at], 1))
         if timing.alloc is not None:
-            readings.append((Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[at], batch))
+            readings.append(
+                (Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[at], batch)
+            )
     if timing.process is not None and timing.process[1]:
         load = timing.process[0] / timing.process[1]
-        readings.append((Series("process_load", "1", 1.0, 0.0, "processor time of all threads", evidence), load, 1))
+        readings.append(
+            (
+                Series("process_load", "1", 1.0, 0.0, "processor time of all threads", evidence),
+                load,
+                1,
+            )
+        )
     return readings
 
 
@@ -113,12 +133,15 @@ def of_file(timing: FileTiming, hello: Hello, evidence: Evidence) -> list[Readin
 
 
 AWAY = 0.01
-"""A batch is disturbed if it was without the processor for more than this share of its time. An interruption by the
-kernel's timer takes some microseconds of a batch of milliseconds, far less; a turn of another process takes a
-millisecond and more. This is also the precision that a run has by default."""
+"""A batch is disturbed if it was without the processor for more than this share of its time. An
+interruption by the kernel's timer takes some microseconds of a batch of milliseconds, far less; a
+turn of another process takes a millisecond and more. This is also the precision that a run has by
+default."""
 STEPS = 2
-"""Steps of the clock of processor time that do not count as waiting: the readings at both ends may be one step off.
-Kernels that account processor time by ticks have steps of milliseconds, which would otherwise look like waiting."""
+"""Steps of the clock of processor time that do not count as waiting: the readings at both ends may
+be one step off. Kernels that account processor time by ticks have steps of milliseconds, which
+would otherwise look like waiting.
+"""
 TICKS = 1
 """Ticks of ``/proc/stat`` that do not count as stolen: the first may have begun long before."""
 
@@ -129,15 +152,16 @@ def away(time: float, cpu: float) -> float:
 
 
 def marks(timing: Timing, hello: Hello, stolen: float = 0.0, elapsed: float = 0.0) -> list[str]:
-    """For each batch why it is disturbed, in words; empty where it is not: did the process have the processor?
+    """For each batch why it is disturbed, in words; empty where it is not: did the process have the
+    processor?
 
-    Clock and processor time are read around the same batch, one inside the other. Their difference is
-    the time that the process waited, mostly for the processor. The criterion is never how long the
-    operation took, so that leaving out such readings does not select results (``docs/explain/methods.md``,
-    "A busy machine").
+    Clock and processor time are read around the same batch, one inside the other. Their difference
+    is the time that the process waited, mostly for the processor. The criterion is never how long
+    the operation took, so that leaving out such readings does not select results
+    (``docs/explain/methods.md``, "A busy machine").
 
-    ``stolen``: seconds that a hypervisor took of a core that the process could be on during the request, which took
-    ``elapsed`` seconds.
+    ``stolen``: seconds that a hypervisor took of a core that the process could be on during the
+    request, which took ``elapsed`` seconds.
     """
     taken = theft(stolen, elapsed)
     return [_batch(timing, hello, at) or taken for at in range(len(timing.ticks))]

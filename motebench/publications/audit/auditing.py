@@ -17,7 +17,15 @@ from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.published import Cell, Table, paper, papers, tables
-from motebench.documents.papers import AuditEntry, CellEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
+from motebench.documents.papers import (
+    AuditEntry,
+    CellEntry,
+    Certainty,
+    FindingEntry,
+    LookEntry,
+    TableEntry,
+    Weight,
+)
 from motebench.publications.audit import derived, deviations, digits, rates, structure
 from motebench.publications.audit.findings import CheckFindings
 from motebench.publications.audit.forms import ENDINGS
@@ -77,7 +85,8 @@ Resolutions = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A paper of the catalog or a file of a user: its tables, and the sentences and formulas around them.
+    """A paper of the catalog or a file of a user: its tables, and the sentences and formulas around
+    them.
 
     ``read``: how the tables of a file were read.
     """
@@ -89,8 +98,12 @@ class Publication:
     read: tuple[ReadTable, ...] = ()
 
 
-def audit(name: str, repetitions: int | None = None, resolution: Resolutions | None = None) -> AuditEntry:
-    """Audit a paper of the catalog by its key, or the tables of a file by its path. InputError if it is neither."""
+def audit(
+    name: str, repetitions: int | None = None, resolution: Resolutions | None = None
+) -> AuditEntry:
+    """Audit a paper of the catalog by its key, or the tables of a file by its path. InputError if
+    it is neither.
+    """
     if name in papers():
         if repetitions or resolution:
             raise InputError(
@@ -103,19 +116,26 @@ def audit(name: str, repetitions: int | None = None, resolution: Resolutions | N
     if path.suffix.lower() not in ENDINGS and not path.exists():
         raise InputError(
             f"there is no paper {name!r} in the catalog, and no such file",
-            valid=f"a file with a table, or {', '.join(papers())}", hint=did_you_mean(name, papers()),
-        )  # fmt: skip
+            valid=f"a file with a table, or {', '.join(papers())}",
+            hint=did_you_mean(name, papers()),
+        )
     return audit_file(path, repetitions, resolution)
 
 
 def audit_paper(key: str) -> AuditEntry:
-    """Audit the tables, formulas and statements of a paper of the catalog. InputError for an unknown one."""
+    """Audit the tables, formulas and statements of a paper of the catalog. InputError for an
+    unknown one.
+    """
     publication = read_paper(key)
     return document(publication, check(publication))
 
 
-def audit_file(path: Path, repetitions: int | None = None, resolution: Resolutions | None = None) -> AuditEntry:
-    """Audit the tables of a file, with what ``FILE.toml`` beside it says. InputError with file and line."""
+def audit_file(
+    path: Path, repetitions: int | None = None, resolution: Resolutions | None = None
+) -> AuditEntry:
+    """Audit the tables of a file, with what ``FILE.toml`` beside it says. InputError with file and
+    line.
+    """
     publication = read_file(path, repetitions, resolution)
     return document(publication, check(publication))
 
@@ -168,7 +188,11 @@ def check_table(table: Table) -> list[CheckFindings]:
 
 def check_columns(table: derived.ColumnTable) -> list[CheckFindings]:
     """Findings of the checks of columns and rows that are computed from others."""
-    return [derived.computed_columns(table), derived.summary_rows(table), derived.impossible_shares(table)]
+    return [
+        derived.computed_columns(table),
+        derived.summary_rows(table),
+        derived.impossible_shares(table),
+    ]
 
 
 def _of_readings(table: Table) -> list[CheckFindings]:
@@ -183,13 +207,17 @@ def _of_readings(table: Table) -> list[CheckFindings]:
 
 
 def _by_readings(table: Table) -> list[Table]:
-    """The table itself, or a part of it for each number of readings, where its lines differ in it."""
+    """The table itself, or a part of it for each number of readings, where its lines differ in
+    it.
+    """
     if not table.readings:
         return [table]
     parts: dict[int | None, list[Cell]] = {}
     for cell in table.cells:
         parts.setdefault(table.readings.get(cell.line), []).append(cell)
-    return [replace(table, cells=tuple(cells), repetitions=n, readings={}) for n, cells in parts.items()]
+    return [
+        replace(table, cells=tuple(cells), repetitions=n, readings={}) for n, cells in parts.items()
+    ]
 
 
 def document(publication: Publication, checks: Iterable[CheckFindings]) -> AuditEntry:
@@ -200,7 +228,9 @@ def document(publication: Publication, checks: Iterable[CheckFindings]) -> Audit
         looks[done.check] = looks.get(done.check, 0) + done.looks
         findings += done.findings
     findings = _on_wrong_cells(_once(findings))
-    findings.sort(key=lambda finding: (Weight(finding.weight).rank, Certainty(finding.certainty).rank))
+    findings.sort(
+        key=lambda finding: (Weight(finding.weight).rank, Certainty(finding.certainty).rank)
+    )
     count = Counter(finding.check for finding in findings)
     return AuditEntry(
         of=publication.name,
@@ -217,24 +247,43 @@ def document(publication: Publication, checks: Iterable[CheckFindings]) -> Audit
         ),
         findings=tuple(findings),
         checks=tuple(
-            LookEntry(check=check, looks=number, findings=count[check]) for check, number in looks.items() if number
+            LookEntry(check=check, looks=number, findings=count[check])
+            for check, number in looks.items()
+            if number
         ),
     )
 
 
 # One fact counts once
 
-_SAYS_WRONG = ("mean-variance", "sd-variance", "sd-bound", "range", "digit-slip", "step-slip", "swapped")
+_SAYS_WRONG = (
+    "mean-variance",
+    "sd-variance",
+    "sd-bound",
+    "range",
+    "digit-slip",
+    "step-slip",
+    "swapped",
+)
 """Checks whose cells are wrong by themselves."""
 _OF_UNITS = ("product",)
 
 
 def _once(findings: list[FindingEntry]) -> list[FindingEntry]:
-    """The findings, those of one sentence by one check as one, and those that rest on the same cells."""
+    """The findings, those of one sentence by one check as one, and those that rest on the same
+    cells.
+    """
     by_place = dict(enumerate(findings))
     too: dict[int, list[str]] = {}
     for at, entry in enumerate(findings):
-        place = next((place for place, other in by_place.items() if place != at and _says_no_more(entry, other)), None)
+        place = next(
+            (
+                place
+                for place, other in by_place.items()
+                if place != at and _says_no_more(entry, other)
+            ),
+            None,
+        )
         if place is not None:
             own = f'"{entry.quote}" ({entry.where}) is about the same cells'
             too.setdefault(place, []).extend([own, *too.pop(at, [])])
@@ -254,7 +303,9 @@ def _joined(same: list[FindingEntry]) -> FindingEntry:
     cells = dict.fromkeys(cell for entry in same for cell in entry.cells)
     return replace(
         first,
-        certainty=max((entry.certainty for entry in weightiest), key=lambda each: Certainty(each).rank),
+        certainty=max(
+            (entry.certainty for entry in weightiest), key=lambda each: Certainty(each).rank
+        ),
         where=", ".join(dict.fromkeys(entry.where for entry in same)),
         what="; ".join(dict.fromkeys(entry.what for entry in same)),
         cells=tuple(cells),
@@ -264,7 +315,9 @@ def _joined(same: list[FindingEntry]) -> FindingEntry:
 
 
 def _says_no_more(entry: FindingEntry, other: FindingEntry) -> bool:
-    """Whether the cells of a sentence's finding are among those of another one, which says what is wrong with them."""
+    """Whether the cells of a sentence's finding are among those of another one, which says what is
+    wrong with them.
+    """
     if entry.quote is None or entry.check != "statement" or not entry.cells:
         return False
     if other.check in _OF_UNITS:
@@ -273,7 +326,9 @@ def _says_no_more(entry: FindingEntry, other: FindingEntry) -> bool:
     if other.check != "statement" or other.quote is None:
         return False
     own, others = set(entry.cells), set(other.cells)
-    return own < others or (own == others and (other.where, other.quote) < (entry.where, entry.quote))
+    return own < others or (
+        own == others and (other.where, other.quote) < (entry.where, entry.quote)
+    )
 
 
 def _on_wrong_cells(findings: list[FindingEntry]) -> list[FindingEntry]:
@@ -289,8 +344,12 @@ def _on_wrong_cells(findings: list[FindingEntry]) -> list[FindingEntry]:
             name = _full_name(entry, cell)
             if name in wrong and wrong[name].check != entry.check:
                 resting[name] = f"{name}: {cell.printed} [{wrong[name].check}]"
-        alone = bool(entry.cells) and all(_full_name(entry, cell) in resting for cell in entry.cells)
-        certainty = Certainty.POSSIBLE if alone and entry.check not in _SAYS_WRONG else entry.certainty
+        alone = bool(entry.cells) and all(
+            _full_name(entry, cell) in resting for cell in entry.cells
+        )
+        certainty = (
+            Certainty.POSSIBLE if alone and entry.check not in _SAYS_WRONG else entry.certainty
+        )
         marked.append(replace(entry, rests_on=tuple(resting.values()), certainty=certainty))
     return marked
 
@@ -330,7 +389,10 @@ def check_statements(statements: PaperStatements, tables: Sequence[Table]) -> li
     uncited(of_check("reference"), statements)
     orders(of_check("statements"), statements.statement)
     facts(of_check("statements"), statements.statement)
-    judged(of_check("judged"), [entry for entry in statements.statement if isinstance(entry, JudgedStatement)])
+    judged(
+        of_check("judged"),
+        [entry for entry in statements.statement if isinstance(entry, JudgedStatement)],
+    )
     return [*by_check.values(), flat(tables)]
 
 
@@ -347,7 +409,9 @@ def _each_fact_once(statements: Iterable[AnyStatement]) -> list[AnyStatement]:
             key = statement.more, statement.than
         by_fact.setdefault(key, []).append(statement)
     return [
-        same[0].model_copy(update={"where": ", ".join(dict.fromkeys(statement.where for statement in same))})
+        same[0].model_copy(
+            update={"where": ", ".join(dict.fromkeys(statement.where for statement in same))}
+        )
         for same in by_fact.values()
     ]
 
@@ -373,7 +437,9 @@ class _OrderEdge:
 
 
 def orders(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
-    """Orders and equalities that cannot hold together, also through metrics that are computed from each other."""
+    """Orders and equalities that cannot hold together, also through metrics that are computed from
+    each other.
+    """
     listed = list(statements)
     named: _Named = {
         statement.metric: (statement.is_, statement.inverse)
@@ -403,7 +469,10 @@ def _clashes(check: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ti
     while clashes:
         most = max(clashes, key=lambda key: len(clashes[key]))
         _report_clash(check, list(clashes.pop(most).values()), named)
-        clashes = {key: {k: v for k, v in clashing.items() if k != most} for key, clashing in clashes.items()}
+        clashes = {
+            key: {k: v for k, v in clashing.items() if k != most}
+            for key, clashing in clashes.items()
+        }
         clashes = {key: clashing for key, clashing in clashes.items() if clashing}
 
 
@@ -415,7 +484,10 @@ def _edges(of: OrderStatement | EqualStatement, named: _Named) -> list[_OrderEdg
     if of.along != "algorithm":
         metric = f"{metric} by {of.along}"
     pairs = [(a, b) for a in of.less for b in of.than if a != b]
-    return [_OrderEdge(*((b, a) if inverse else (a, b)), False, metric, of.device, of.sizes, of) for a, b in pairs]
+    return [
+        _OrderEdge(*((b, a) if inverse else (a, b)), False, metric, of.device, of.sizes, of)
+        for a, b in pairs
+    ]
 
 
 def _clash(one: _OrderEdge, two: _OrderEdge) -> bool:
@@ -425,32 +497,48 @@ def _clash(one: _OrderEdge, two: _OrderEdge) -> bool:
     return one.tie or two.tie or one.less != two.less
 
 
-def _report_clash(check: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], named: _Named) -> None:
+def _report_clash(
+    check: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], named: _Named
+) -> None:
     first = clashes[0][0].statement
     others = [against.statement for _, against in clashes]
     ties = any(edge.tie or against.tie for edge, against in clashes)
     weights = [entry.matters for entry in (first, *others)]
     # What is "almost identical" may still have an order.
-    weight = max(weights, key=lambda entry: entry.rank) if ties else min(weights, key=lambda entry: entry.rank)
+    weight = (
+        max(weights, key=lambda entry: entry.rank)
+        if ties
+        else min(weights, key=lambda entry: entry.rank)
+    )
     sure = max((entry.sure for entry in (first, *others)), key=lambda entry: entry.rank)
     metrics = dict.fromkeys(entry.metric for entry in (first, *others) if entry.metric in named)
     derived = "; ".join(f"{metric} follows from {named[metric][0]}" for metric in metrics)
     check.add(
-        weight, sure, first.where,
+        weight,
+        sure,
+        first.where,
         f"this and {', '.join(dict.fromkeys(entry.where for entry in others))} "
         f"{'do not agree' if ties else 'cannot both hold'}: "
         f"{_says(clashes[0][0])}" + (f" ({derived})" if derived else ""),
-        [CellEntry(cell=against.statement.where, printed=f'"{against.statement.quote}"', computed=_says(against))
-         for _, against in clashes],
+        [
+            CellEntry(
+                cell=against.statement.where,
+                printed=f'"{against.statement.quote}"',
+                computed=_says(against),
+            )
+            for _, against in clashes
+        ],
         quote=first.quote,
-    )  # fmt: skip
+    )
 
 
 def _says(edge: _OrderEdge) -> str:
     where = " ".join(filter(None, (edge.device, edge.sizes)))
     relation = "the same" if edge.tie else "less"
     than = "as" if edge.tie else "than"
-    return f"{edge.less} has {relation} {edge.metric} {than} {edge.than}" + (f" ({where})" if where else "")
+    return f"{edge.less} has {relation} {edge.metric} {than} {edge.than}" + (
+        f" ({where})" if where else ""
+    )
 
 
 def facts(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
@@ -468,13 +556,20 @@ def facts(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
             *others, last = by_value.values()
             check.add(
                 min((entry.matters for entry in same), key=lambda entry: entry.rank),
-                max((entry.sure for entry in same), key=lambda entry: entry.rank), last.where,
+                max((entry.sure for entry in same), key=lambda entry: entry.rank),
+                last.where,
                 f"{attribute} of {subject} is {_text(last.value)} here and "
                 + " and ".join(f"{_text(other.value)} in {other.where}" for other in others),
-                [CellEntry(cell=other.where, printed=f'"{other.quote or other.where}"', computed=_text(other.value))
-                 for other in others],
+                [
+                    CellEntry(
+                        cell=other.where,
+                        printed=f'"{other.quote or other.where}"',
+                        computed=_text(other.value),
+                    )
+                    for other in others
+                ],
                 quote=last.quote,
-            )  # fmt: skip
+            )
 
 
 def _text(value: object) -> str:
@@ -492,18 +587,31 @@ def reported(check: CheckFindings, statement: ReportedStatement) -> None:
     missing = [item for item in statement.announced if item not in statement.reported]
     check.looks += len(statement.announced)
     if missing:
-        _report(check, statement, f"no result is reported for {', '.join(missing)}; reported: "
-             f"{', '.join(statement.reported) or 'none'}")  # fmt: skip
+        _report(
+            check,
+            statement,
+            f"no result is reported for {', '.join(missing)}; reported: "
+            f"{', '.join(statement.reported) or 'none'}",
+        )
 
 
 def member(check: CheckFindings, statement: MemberStatement) -> None:
     """A result about what was not compared."""
     check.looks += 1
     if statement.item not in statement.among:
-        _report(check, statement, f"{statement.item} is not among what was compared: {', '.join(statement.among)}")
+        _report(
+            check,
+            statement,
+            f"{statement.item} is not among what was compared: {', '.join(statement.among)}",
+        )
 
 
-def refers(check: CheckFindings, statement: ReferenceStatement, of: PaperStatements, tables: Sequence[Table]) -> None:
+def refers(
+    check: CheckFindings,
+    statement: ReferenceStatement,
+    of: PaperStatements,
+    tables: Sequence[Table],
+) -> None:
     """A reference to a table that is not there, or is about something else."""
     to = (statement.to,) if isinstance(statement.to, str) else statement.to
     check.looks += len(to)
@@ -511,13 +619,21 @@ def refers(check: CheckFindings, statement: ReferenceStatement, of: PaperStateme
     if missing:
         kind = of.figures if missing[0].startswith("Fig") else of.tables
         has = ", ".join(kind) or "none"
-        _report(check, statement, f"there is no {', '.join(missing)}; the text that was read has {has}")
+        _report(
+            check, statement, f"there is no {', '.join(missing)}; the text that was read has {has}"
+        )
         return
     if not statement.metric:
         return
-    have = [table.name for table in tables if any(cell.metric == statement.metric for cell in table.cells)]
+    have = [
+        table.name
+        for table in tables
+        if any(cell.metric == statement.metric for cell in table.cells)
+    ]
     if have and not set(to) & set(have):
-        _report(check, statement, f"{statement.metric} is in {', '.join(have)}, not in {', '.join(to)}")
+        _report(
+            check, statement, f"{statement.metric} is in {', '.join(have)}, not in {', '.join(to)}"
+        )
 
 
 def uncited(check: CheckFindings, of: PaperStatements) -> None:
@@ -525,10 +641,12 @@ def uncited(check: CheckFindings, of: PaperStatements) -> None:
     if of.uncited:
         check.looks += len(of.uncited)
         check.add(
-            Weight.NOTE, Certainty.CERTAIN, ", ".join(of.uncited),
+            Weight.NOTE,
+            Certainty.CERTAIN,
+            ", ".join(of.uncited),
             f"the text never mentions {' and '.join(of.uncited)} ({len(of.uncited)} of "
             f"{len(of.tables) + len(of.figures)} tables and figures)",
-        )  # fmt: skip
+        )
 
 
 def captions(check: CheckFindings, statement: CaptionsStatement) -> None:
@@ -549,9 +667,15 @@ def confounded(check: CheckFindings, statement: ConfoundedStatement) -> None:
         by_means.setdefault(means, []).append(subject)
     check.looks += len(statement.means)
     if len(by_means) > 1:
-        groups = "; ".join(f"{means}: {', '.join(subjects)}" for means, subjects in by_means.items())
-        _report(check, statement, f"no subject was measured with two kinds of {statement.by} ({groups}): a difference "
-             "between groups can be one of either")  # fmt: skip
+        groups = "; ".join(
+            f"{means}: {', '.join(subjects)}" for means, subjects in by_means.items()
+        )
+        _report(
+            check,
+            statement,
+            f"no subject was measured with two kinds of {statement.by} ({groups}): a difference "
+            "between groups can be one of either",
+        )
 
 
 _AGAINST_TABLES: dict[type, tuple[str, Callable[..., None]]] = {

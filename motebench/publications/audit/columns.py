@@ -1,5 +1,5 @@
-"""Columns of a user's table: the role of each, from its header, its cells and the file beside it; numbers and sizes in
-cells."""
+"""Columns of a user's table: the role of each, from its header, its cells and the file beside it;
+numbers and sizes in cells."""
 
 from __future__ import annotations
 
@@ -18,62 +18,192 @@ from motebench.catalog.schema import Record
 from motebench.publications.audit.findings import NO_WORK, algorithm
 
 _STATISTICS: dict[str, Statistic] = {
-    "mean": Statistic.MEAN, "avg": Statistic.MEAN, "average": Statistic.MEAN, "median": Statistic.MEDIAN,
-    "min": Statistic.MINIMUM, "minimum": Statistic.MINIMUM, "max": Statistic.MAXIMUM, "maximum": Statistic.MAXIMUM,
-    "var": Statistic.VARIANCE, "variance": Statistic.VARIANCE, "sd": Statistic.SD, "std": Statistic.SD,
-    "stdev": Statistic.SD, "stddev": Statistic.SD, "sigma": Statistic.SD, "\u03c3": Statistic.SD,
+    "mean": Statistic.MEAN,
+    "avg": Statistic.MEAN,
+    "average": Statistic.MEAN,
+    "median": Statistic.MEDIAN,
+    "min": Statistic.MINIMUM,
+    "minimum": Statistic.MINIMUM,
+    "max": Statistic.MAXIMUM,
+    "maximum": Statistic.MAXIMUM,
+    "var": Statistic.VARIANCE,
+    "variance": Statistic.VARIANCE,
+    "sd": Statistic.SD,
+    "std": Statistic.SD,
+    "stdev": Statistic.SD,
+    "stddev": Statistic.SD,
+    "sigma": Statistic.SD,
+    "\u03c3": Statistic.SD,
     "deviation": Statistic.SD,
-    "dev": Statistic.SD, "sem": Statistic.SEM, "se": Statistic.SEM, "stderr": Statistic.SEM,
-    "s\u00b2": Statistic.VARIANCE, "\u03c3\u00b2": Statistic.VARIANCE, "error": Statistic.SEM,
-}  # fmt: skip
+    "dev": Statistic.SD,
+    "sem": Statistic.SEM,
+    "se": Statistic.SEM,
+    "stderr": Statistic.SEM,
+    "s\u00b2": Statistic.VARIANCE,
+    "\u03c3\u00b2": Statistic.VARIANCE,
+    "error": Statistic.SEM,
+}
 _LABELS: dict[str, str] = {
-    "algorithm": "algorithm", "cipher": "algorithm", "algo": "algorithm", "primitive": "algorithm",
-    "algorithms": "algorithm", "scheme": "scheme", "mode": "mode", "key": "key_bits", "keybits": "key_bits",
-    "keysize": "key_bits", "keylength": "key_bits", "operation": "operation", "op": "operation",
-    "direction": "operation", "device": "device", "platform": "device", "board": "device", "target": "device",
-    "machine": "device", "library": "implementation", "implementation": "implementation",
+    "algorithm": "algorithm",
+    "cipher": "algorithm",
+    "algo": "algorithm",
+    "primitive": "algorithm",
+    "algorithms": "algorithm",
+    "scheme": "scheme",
+    "mode": "mode",
+    "key": "key_bits",
+    "keybits": "key_bits",
+    "keysize": "key_bits",
+    "keylength": "key_bits",
+    "operation": "operation",
+    "op": "operation",
+    "direction": "operation",
+    "device": "device",
+    "platform": "device",
+    "board": "device",
+    "target": "device",
+    "machine": "device",
+    "library": "implementation",
+    "implementation": "implementation",
     "impl": "implementation",
-    "part": "part", "block": "part",
-}  # fmt: skip
+    "part": "part",
+    "block": "part",
+}
 _SIZES = {
-    "size", "inputsize", "filesize", "datasize", "messagesize", "messagelength", "inputbytes",
-    "payload", "payloadsize",
-    "inputlength", "plaintextsize", "buffersize", "datalength", "msgsize", "msglen", "input", "file", "files",
-    "message", "length",
-}  # fmt: skip
+    "size",
+    "inputsize",
+    "filesize",
+    "datasize",
+    "messagesize",
+    "messagelength",
+    "inputbytes",
+    "payload",
+    "payloadsize",
+    "inputlength",
+    "plaintextsize",
+    "buffersize",
+    "datalength",
+    "msgsize",
+    "msglen",
+    "input",
+    "file",
+    "files",
+    "message",
+    "length",
+}
 _READINGS = {
-    "n", "runs", "repetitions", "samples", "iterations", "reps", "trials", "measurements",
-    "readings", "nreadings",
-    "nruns", "samplesize", "iters",
-}  # fmt: skip
+    "n",
+    "runs",
+    "repetitions",
+    "samples",
+    "iterations",
+    "reps",
+    "trials",
+    "measurements",
+    "readings",
+    "nreadings",
+    "nruns",
+    "samplesize",
+    "iters",
+}
 _METRICS: dict[str, str] = {
-    "time": "time", "latency": "time", "duration": "time", "elapsed": "time", "runtime": "time",
+    "time": "time",
+    "latency": "time",
+    "duration": "time",
+    "elapsed": "time",
+    "runtime": "time",
     "throughput": "throughput",
-    "speed": "throughput", "bandwidth": "throughput", "rate": "throughput", "energy": "energy",
+    "speed": "throughput",
+    "bandwidth": "throughput",
+    "rate": "throughput",
+    "energy": "energy",
     "power": "power",
-    "current": "current", "voltage": "voltage", "cycles": "cycles", "memory": "memory",
-    "rss": "memory", "ram": "ram",
-    "rom": "flash", "flash": "flash", "code": "flash", "stack": "stack", "cpu": "cpu", "battery": "battery",
+    "current": "current",
+    "voltage": "voltage",
+    "cycles": "cycles",
+    "memory": "memory",
+    "rss": "memory",
+    "ram": "ram",
+    "rom": "flash",
+    "flash": "flash",
+    "code": "flash",
+    "stack": "stack",
+    "cpu": "cpu",
+    "battery": "battery",
     "charge": "charge",
-}  # fmt: skip
+}
 _OPERATIONS = {
-    "encryption": "encrypt", "encrypt": "encrypt", "enc": "encrypt", "decryption": "decrypt",
+    "encryption": "encrypt",
+    "encrypt": "encrypt",
+    "enc": "encrypt",
+    "decryption": "decrypt",
     "decrypt": "decrypt",
-    "dec": "decrypt", "sign": "sign", "signing": "sign", "verify": "verify", "verification": "verify",
-}  # fmt: skip
+    "dec": "decrypt",
+    "sign": "sign",
+    "signing": "sign",
+    "verify": "verify",
+    "verification": "verify",
+}
 _SKIPPED = {
-    "note", "notes", "quote", "comment", "remark", "source", "link", "message", "warnings", "cilow", "cihigh",
+    "note",
+    "notes",
+    "quote",
+    "comment",
+    "remark",
+    "source",
+    "link",
+    "message",
+    "warnings",
+    "cilow",
+    "cihigh",
     "confidence",
-    "interval", "better", "outliers", "effectiven", "lag1", "halves", "batches", "course",
-    "disturbed", "quotable",
-    "kind", "vector", "evidence", "version", "id", "no", "row", "rank", "year",
-}  # fmt: skip
+    "interval",
+    "better",
+    "outliers",
+    "effectiven",
+    "lag1",
+    "halves",
+    "batches",
+    "course",
+    "disturbed",
+    "quotable",
+    "kind",
+    "vector",
+    "evidence",
+    "version",
+    "id",
+    "no",
+    "row",
+    "rank",
+    "year",
+}
 _NO_LETTERS = re.compile("[^a-z\u03c3\u00b20-9]+")
 MISSING = {
-    "", "-", "--", "---", "\u2013", "\u2014", "\u2212", "n/a", "na", "n.a.", "n. a.", "none", "?",
-    "*", "null", "/", "...",
-    "\u2026", "k. a.", "k.a.", "s.o.", "n.d.", "s/d", "tbd",
-}  # fmt: skip
+    "",
+    "-",
+    "--",
+    "---",
+    "\u2013",
+    "\u2014",
+    "\u2212",
+    "n/a",
+    "na",
+    "n.a.",
+    "n. a.",
+    "none",
+    "?",
+    "*",
+    "null",
+    "/",
+    "...",
+    "\u2026",
+    "k. a.",
+    "k.a.",
+    "s.o.",
+    "n.d.",
+    "s/d",
+    "tbd",
+}
 """What stands in a cell without a number, in small letters."""
 SPREAD, BRACKET = " ±", " (in brackets)"
 """Endings of the headers of columns that were split."""
@@ -92,20 +222,50 @@ _INDEXES = {
 }  # fmt: skip
 """Words of headers above numbers that say what a row is, and measure nothing."""
 _DERIVED = {
-    "total", "sum", "share", "percentage", "ratio", "speedup", "overhead", "improvement",
-    "reduction", "saving", "savings",
-    "saved", "relative", "normalized", "normalised", "increase", "decrease", "growth", "change",
-    "difference", "diff",
-    "delta", "efficiency", "cv", "rsd", "gain", "factor", "slowdown", "versus", "vs", "overall",
-    "variation", "faster", "slower",
-}  # fmt: skip
+    "total",
+    "sum",
+    "share",
+    "percentage",
+    "ratio",
+    "speedup",
+    "overhead",
+    "improvement",
+    "reduction",
+    "saving",
+    "savings",
+    "saved",
+    "relative",
+    "normalized",
+    "normalised",
+    "increase",
+    "decrease",
+    "growth",
+    "change",
+    "difference",
+    "diff",
+    "delta",
+    "efficiency",
+    "cv",
+    "rsd",
+    "gain",
+    "factor",
+    "slowdown",
+    "versus",
+    "vs",
+    "overall",
+    "variation",
+    "faster",
+    "slower",
+}
 """Words of headers above numbers that are computed from others."""
 _STEMS = tuple((re.compile(rf"\b(?:{stem})\b"), word) for stem, word in (
-    (r"verschl(?:u|ue)ssel(?:ungs?|n)?", "encryption"), (r"entschl(?:u|ue)ssel(?:ungs?|n)?", "decryption"),
+    (r"verschl(?:u|ue)ssel(?:ungs?|n)?", "encryption"), (r"entschl(?:u|ue)ssel(?:ungs?|n)?",
+    "decryption"),
     (r"verschl(?:u|ue)sselungs?(?:zeit|dauer)", "encryption time"),
     (r"entschl(?:u|ue)sselungs?(?:zeit|dauer)", "decryption time"),
     (r"schl(?:u|ue)ssel(?:l(?:a|ae)nge|gr(?:o|oe)sse)?|cle|clef|clave|chave|chiave", "key"),
-    (r"(?:lauf|rechen|ausf(?:u|ue)hrungs)?zeit(?:en)?|dauer|latenz|temps|duree|latence|tiempos?|duracion"
+    (r"(?:lauf|rechen|ausf(?:u|ue)hrungs)?zeit(?:en)?|dauer|latenz|temps|duree|latence|tiempos?|"
+    r"duracion"
      r"|latencia|tempos?|duracao", "time"),
     (r"durchsatz|datenrate|debit|caudal|rendimiento|vazao|debito", "throughput"),
     (r"energie(?:verbrauch|bedarf)?|energia", "energy"),
@@ -114,60 +274,89 @@ _STEMS = tuple((re.compile(rf"\b(?:{stem})\b"), word) for stem, word in (
     (r"spannung|tension|voltaje|tensao", "voltage"),
     (r"(?:arbeits)?speicher(?:bedarf|verbrauch)?|memoire|memoria", "memory"),
     (r"mittelwert(?:e)?|mittlerer?|mittel|durchschnitt(?:lich)?|moyenne?|media|promedio", "mean"),
-    (r"standardabweichung|stabw|streuung|ecart type|desviacion(?: (?:estandar|tipica))?|desvio(?: padrao)?|et", "sd"),
-    (r"varianz|varianza|variancia", "variance"), (r"standardfehler|erreur type|error estandar|erro padrao", "sem"),
-    (r"verfahren|algorithm(?:us|en|e|es)|algoritmos?|chiffre|cifrador|kryptoverfahren", "algorithm"),
-    (r"(?:datei|daten|nachrichten|eingabe|paket|block)?(?:gr(?:o|oe)ss?e|l(?:a|ae)nge)|taille|tamano|tamanho"
+    (r"standardabweichung|stabw|streuung|ecart type|desviacion(?: (?:estandar|tipica))?|"
+     r"desvio(?: padrao)?|et", "sd"),
+    (r"varianz|varianza|variancia", "variance"),
+    (r"standardfehler|erreur type|error estandar|erro padrao", "sem"),
+    (r"verfahren|algorithm(?:us|en|e|es)|algoritmos?|chiffre|cifrador|kryptoverfahren",
+    "algorithm"),
+    (r"(?:datei|daten|nachrichten|eingabe|paket|block)?(?:gr(?:o|oe)ss?e|l(?:a|ae)nge)|taille|"
+     r"tamano|"
+     r"tamanho"
      r"|dimensione", "size"),
-    (r"chiffrement|cifrado|cifragem|criptografia|encriptacao|cifracao|encriptacion|cifratura", "encryption"),
-    (r"dechiffrement|descifrado|decifragem|descriptografia|desencriptacao|decriptacao|desencriptacion|decifratura",
+    (r"chiffrement|cifrado|cifragem|criptografia|encriptacao|cifracao|encriptacion|cifratura",
+    "encryption"),
+    (r"dechiffrement|descifrado|decifragem|descriptografia|desencriptacao|decriptacao|"
+     r"desencriptacion|decifratura",
      "decryption"),
     (r"ger(?:a|ae)te?|plattform|appareil|carte|plateforme|dispositivo|placa|plataforma", "device"),
-    (r"zyklen|takte|ciclos|cicli", "cycles"), (r"summe|gesamt\w*|insgesamt|somme|suma|soma|totale|totaux", "total"),
+    (r"zyklen|takte|ciclos|cicli", "cycles"),
+    (r"summe|gesamt\w*|insgesamt|somme|suma|soma|totale|totaux", "total"),
     (r"anteil(?:ig)?|proporcion|proporcao|pourcentage|porcentaje|porcentagem|prozent", "share"),
     (r"verh(?:a|ae)ltnis|rapport|relacion|razao|relacao", "ratio"),
     (r"beschleunigung|acceleration|aceleracion|aceleracao", "speedup"),
-    (r"effizienz|wirkungsgrad|efficacite|eficiencia", "efficiency"), (r"mehraufwand|surcout|sobrecarga", "overhead"),
+    (r"effizienz|wirkungsgrad|efficacite|eficiencia", "efficiency"),
+    (r"mehraufwand|surcout|sobrecarga", "overhead"),
     (r"wiederholungen|messungen|anzahl|durchl(?:a|ae)ufe|repeticiones|repeticoes|mesures", "runs"),
     (r"betriebsart|modus|modo", "mode"), (r"nachricht|mensaje|mensagem", "message"),
-    (r"archivo|arquivo|fichier|datei", "file"), (r"differenz|diferencia|diferenca|unterschied", "difference"),
+    (r"archivo|arquivo|fichier|datei", "file"), (r"differenz|diferencia|diferenca|unterschied",
+    "difference"),
     (r"verbesserung|amelioration|mejora|melhoria", "improvement"),
     (r"zunahme|wachstum|croissance|crecimiento|crescimento|aumento", "growth"),
 ))  # fmt: skip
 """Words of headers in German, French, Spanish, Portuguese and Italian, without accents."""
 _PHRASES = (
-    ("δ", "difference"), ("speed up", "speedup"), ("standard deviation", "sd"), ("std deviation", "sd"),
-    ("std dev", "sd"), ("standard error", "sem"), ("std error", "sem"),
-)  # fmt: skip
+    ("δ", "difference"),
+    ("speed up", "speedup"),
+    ("standard deviation", "sd"),
+    ("std deviation", "sd"),
+    ("std dev", "sd"),
+    ("standard error", "sem"),
+    ("std error", "sem"),
+)
 _CHINESE = {
-    "时间": "time", "耗时": "time", "延迟": "latency", "加密": "encryption", "解密": "decryption", "算法": "algorithm",
+    "时间": "time", "耗时": "time", "延迟": "latency", "加密": "encryption", "解密": "decryption",
+    "算法": "algorithm",
     "密码": "cipher", "大小": "size", "长度": "length", "吞吐量": "throughput",
     "吞吐率": "throughput", "能耗": "energy",
-    "能量": "energy", "功耗": "power", "功率": "power", "电流": "current", "电压": "voltage", "内存": "memory",
+    "能量": "energy", "功耗": "power", "功率": "power", "电流": "current",
+    "电压": "voltage", "内存": "memory",
     "存储": "memory",
     "平均值": "mean", "平均": "mean", "均值": "mean", "标准差": "sd",
     "标准偏差": "sd", "方差": "variance", "标准误": "sem",
-    "密钥": "key", "设备": "device", "平台": "device", "周期": "cycles", "加速比": "speedup", "总计": "total",
+    "密钥": "key", "设备": "device", "平台": "device", "周期": "cycles",
+    "加速比": "speedup", "总计": "total",
     "合计": "total",
-    "占比": "share", "比例": "share", "百分比": "share", "比率": "ratio", "效率": "efficiency", "开销": "overhead",
-    "次数": "runs", "模式": "mode", "数据": "data", "消息": "message", "文件": "file", "最大": "max", "最小": "min",
-    "中位数": "median", "签名": "sign", "验证": "verify", "增长": "growth", "总": "total", "操作": "operation",
+    "占比": "share", "比例": "share", "百分比": "share", "比率": "ratio", "效率": "efficiency",
+    "开销": "overhead",
+    "次数": "runs", "模式": "mode", "数据": "data", "消息": "message",
+    "文件": "file", "最大": "max",
+    "最小": "min",
+    "中位数": "median", "签名": "sign", "验证": "verify", "增长": "growth",
+    "总": "total", "操作": "operation",
 }  # fmt: skip
 _UNIT_WORDS = {
     "sekunde": "s", "sekunden": "s", "sek": "s", "secondes": "s", "seconde": "s", "segundos": "s",
     "segundo": "s", "秒": "s",
-    "millisekunden": "ms", "millisecondes": "ms", "milisegundos": "ms", "milissegundos": "ms", "毫秒": "ms",
-    "mikrosekunden": "us", "microseconds": "us", "microsecondes": "us", "microsegundos": "us", "微秒": "us",
-    "nanosekunden": "ns", "nanosecondes": "ns", "nanosegundos": "ns", "纳秒": "ns", "zyklen": "cycle",
+    "millisekunden": "ms", "millisecondes": "ms", "milisegundos": "ms", "milissegundos": "ms",
+    "毫秒": "ms",
+    "mikrosekunden": "us", "microseconds": "us", "microsecondes": "us", "microsegundos": "us",
+    "微秒": "us",
+    "nanosekunden": "ns", "nanosecondes": "ns", "nanosegundos": "ns",
+    "纳秒": "ns", "zyklen": "cycle",
     "takte": "cycle",
     "ciclos": "cycle", "周期": "cycle", "octets": "B", "octet": "B", "字节": "B", "比特": "bit",
     "ko": "kB", "mo": "MB",
-    "go": "GB", "ko/s": "kB/s", "mo/s": "MB/s", "octets/s": "B/s", "kcycles": "kcycle", "mcycles": "Mcycle",
-    "10^3 cycles": "kcycle", "10^6 cycles": "Mcycle", "clock cycles": "cycle", "clk": "cycle", "cc": "cycle",
-    "prozent": "%", "por ciento": "%", "pour cent": "%", "×": "x", "times": "x", "zyklen/byte": "cycle/B",
+    "go": "GB", "ko/s": "kB/s", "mo/s": "MB/s", "octets/s": "B/s", "kcycles": "kcycle",
+    "mcycles": "Mcycle",
+    "10^3 cycles": "kcycle", "10^6 cycles": "Mcycle", "clock cycles": "cycle", "clk": "cycle",
+    "cc": "cycle",
+    "prozent": "%", "por ciento": "%", "pour cent": "%", "×": "x", "times": "x",
+    "zyklen/byte": "cycle/B",
     "takte/byte": "cycle/B", "cycles/octet": "cycle/B", "ciclos/byte": "cycle/B",
     "周期/字节": "cycle/B", "焦耳": "J",
-    "毫焦": "mJ", "微焦": "uJ", "毫瓦": "mW", "瓦": "W", "毫安": "mA", "kilocycles": "kcycle", "mips": "",
+    "毫焦": "mJ", "微焦": "uJ", "毫瓦": "mW", "瓦": "W", "毫安": "mA",
+    "kilocycles": "kcycle", "mips": "",
 }  # fmt: skip
 
 
@@ -192,7 +381,9 @@ class ColumnRole:
     unit: str = ""
     operation: str = ""
     rest: str = ""
-    """Words of the header that say none of this: a device or an algorithm, where several columns have the same role."""
+    """Words of the header that say none of this: a device or an algorithm, where several columns
+    have the same role.
+    """
     label: str = ""
     """The label that ``rest`` is."""
 
@@ -205,21 +396,27 @@ class ColumnRole:
                 self.operation,
                 labelled,
             ]
-            return " ".join(filter(None, parts)) + (f" in {self.unit}" if self.unit else ", no unit known")
+            return " ".join(filter(None, parts)) + (
+                f" in {self.unit}" if self.unit else ", no unit known"
+            )
         if self.kind == "size":
             return f"input size{f' in {self.unit}' if self.unit else ''}"
         return {
-            "label": f"label {self.name}", "readings": "number of readings", "skip": "not used",
+            "label": f"label {self.name}",
+            "readings": "number of readings",
+            "skip": "not used",
             "derived": f"computed from others{f', in {self.unit}' if self.unit else ''}",
-        }[self.kind]  # fmt: skip
+        }[self.kind]
 
 
 def column_roles(
     file: csvfile.CsvFile, stated: Mapping[str, ColumnEntry], *, metrics: bool, title: str = ""
 ) -> list[ColumnRole]:
-    """Roles of the columns of a table with several numbers a row: as stated, else guessed from header and cells.
+    """Roles of the columns of a table with several numbers a row: as stated, else guessed from
+    header and cells.
 
-    ``metrics``: a column names the metric of each row. ``title``: says what the numbers are where no header does.
+    ``metrics``: a column names the metric of each row. ``title``: says what the numbers are where
+    no header does.
     """
     roles: list[ColumnRole] = []
     last: ColumnRole | None = None
@@ -244,7 +441,9 @@ def column_roles(
     return _distinct(_directed(roles), file.header)
 
 
-def _among(headers: Sequence[str], index: int, role: ColumnRole, texts: list[str], of_title: ColumnRole) -> ColumnRole:
+def _among(
+    headers: Sequence[str], index: int, role: ColumnRole, texts: list[str], of_title: ColumnRole
+) -> ColumnRole:
     """The role of a column as its place, the other headers and the title of the table make it."""
     header = headers[index]
     role = _headed_by_label(header, role, of_title, headers[0], texts)
@@ -252,16 +451,26 @@ def _among(headers: Sequence[str], index: int, role: ColumnRole, texts: list[str
         return replace(of_title, rest=header, label="label")
     if role.kind == "number" and role.name == "time" and NO_WORK.search(english(header)):
         return replace(role, name=header)
-    if role.kind == "size" and _words(header)[:1] == ["data"] and _SECTIONS & set(_words(" ".join(headers))):
+    if (
+        role.kind == "size"
+        and _words(header)[:1] == ["data"]
+        and _SECTIONS & set(_words(" ".join(headers)))
+    ):
         return ColumnRole("number", header, unit=parts(header)[1])
     named = index == 0 and role.kind == "skip" and not any(map(is_number, texts))
-    return ColumnRole("label", header) if named or _is_index(role, texts, first=index == 0) else role
+    return (
+        ColumnRole("label", header) if named or _is_index(role, texts, first=index == 0) else role
+    )
 
 
 def _averages(role: ColumnRole, before: list[ColumnRole]) -> bool:
     """Whether a column "Average" is the mean of several columns before it."""
     alone = role.kind == "number" and not role.rest and role.statistic is Statistic.MEAN
-    values = [column for column in before if column.kind == "number" and column.statistic is Statistic.VALUE]
+    values = [
+        column
+        for column in before
+        if column.kind == "number" and column.statistic is Statistic.VALUE
+    ]
     alike = {(column.name, column.unit) for column in values}
     return alone and len(values) > 1 and len(alike) == 1 and role.unit in ("", values[0].unit)
 
@@ -273,7 +482,13 @@ def _title_role(title: str) -> ColumnRole:
     title_words = _words(title)
     metric = _first(_METRICS, title_words) or (role.name if role.unit else "")
     unit_known = role.unit if dimensions.unit(role.unit) else ""
-    return ColumnRole("number", metric or "", Statistic.VALUE, unit_known or _usual_unit(title_words), role.operation)
+    return ColumnRole(
+        "number",
+        metric or "",
+        Statistic.VALUE,
+        unit_known or _usual_unit(title_words),
+        role.operation,
+    )
 
 
 _IN_UNIT = re.compile(r"\b(?:in|en|em)\s+([^\s,;:()]{1,30})")
@@ -291,7 +506,9 @@ def _title_parts(title: str) -> tuple[str, str]:
 
 
 def _of_title(headers: Sequence[str], of_title: ColumnRole) -> bool:
-    """Whether the title says what the numbers are, and no header does: all are names that nobody knows."""
+    """Whether the title says what the numbers are, and no header does: all are names that nobody
+    knows.
+    """
     if not (of_title.name and of_title.unit):
         return False
     return not any(_says_what(header) for header in headers[1:])
@@ -308,16 +525,27 @@ def _says_what(header: str) -> bool:
     return says or is_number(header) or bool(_headed_by_size(header, header))
 
 
-def _headed_by_label(header: str, role: ColumnRole, of_title: ColumnRole, corner: str, texts: list[str]) -> ColumnRole:
-    """The role of a column of numbers below the name of an algorithm or a size: what the title says."""
+def _headed_by_label(
+    header: str, role: ColumnRole, of_title: ColumnRole, corner: str, texts: list[str]
+) -> ColumnRole:
+    """The role of a column of numbers below the name of an algorithm or a size: what the title
+    says.
+    """
     if not any(map(is_number, texts)) or role.kind not in ("number", "label", "size"):
         return role
     name, unit = parts(header)
-    own = ColumnRole("number", of_title.name or "value", of_title.statistic, of_title.unit, of_title.operation)
+    own = ColumnRole(
+        "number", of_title.name or "value", of_title.statistic, of_title.unit, of_title.operation
+    )
     sized = _below_size(header, role, own, corner)
     if sized is not None:
         return sized
-    if role.kind == "number" and not role.unit and algorithm(name) and not _first(_METRICS, _words(name)):
+    if (
+        role.kind == "number"
+        and not role.unit
+        and algorithm(name)
+        and not _first(_METRICS, _words(name))
+    ):
         return replace(own, rest=name, label="algorithm", operation=role.operation or own.operation)
     if role.kind == "number" and not unit and not role.unit and role.name in (of_title.name, ""):
         return replace(role, unit=of_title.unit)
@@ -325,7 +553,9 @@ def _headed_by_label(header: str, role: ColumnRole, of_title: ColumnRole, corner
 
 
 def _below_size(header: str, role: ColumnRole, own: ColumnRole, corner: str) -> ColumnRole | None:
-    """The role of a column below a size, with or without a unit: ``1 KB``, ``64 B (ms)``; None if it is none."""
+    """The role of a column below a size, with or without a unit: ``1 KB``, ``64 B (ms)``; None if
+    it is none.
+    """
     size = _headed_by_size(header, f"{corner} {header}")
     if size:
         return replace(own, rest=size, label="input_bytes")
@@ -335,7 +565,9 @@ def _below_size(header: str, role: ColumnRole, own: ColumnRole, corner: str) -> 
 
 
 def _headed_by_size(header: str, around: str) -> str:
-    """The bytes of a header that is a size: ``1 KB``, or ``1024`` where the words around speak of sizes."""
+    """The bytes of a header that is a size: ``1 KB``, or ``1024`` where the words around speak of
+    sizes.
+    """
     match = re.fullmatch(r"(?:(.*?)\s*[(\[]?\s*)?(\d+(?:\.\d+)?)\s*([A-Za-z]*)", header)
     if not match:
         return ""
@@ -357,43 +589,63 @@ def _second_role(header: str, texts: list[str], before: list[ColumnRole], title:
     if header.endswith(BRACKET):
         if units & {"%", "x"}:
             return ColumnRole("derived", unit=next(iter(units & {"%", "x"})))
-        if not re.search(r"\bsd\b|\bstd|\u03c3|deviation|\u00b1", f"{english(header)} {english(title)}"):
+        if not re.search(
+            r"\bsd\b|\bstd|\u03c3|deviation|\u00b1", f"{english(header)} {english(title)}"
+        ):
             return ColumnRole("skip")
     if first.kind != "number" or ("%" in units and first.unit != "%"):
         return ColumnRole("skip")
-    if re.search(r"\bci\b|\b9[059] ?%|confidence|konfidenz|confian[cz]", f"{english(header)} {english(title)}"):
+    if re.search(
+        r"\bci\b|\b9[059] ?%|confidence|konfidenz|confian[cz]",
+        f"{english(header)} {english(title)}",
+    ):
         return ColumnRole("skip")
     sem = re.search(r"\bsem\b|standard error", english(title))
     return replace(first, statistic=Statistic.SEM if sem else Statistic.SD)
 
 
 def _is_index(role: ColumnRole, texts: list[str], *, first: bool) -> bool:
-    """Whether whole numbers without a unit say what a row is: a year, threads, rounds; or the first of the columns."""
-    if role.kind not in ("number", "skip") or not texts or role.unit or not all(text.isdigit() for text in texts):
+    """Whether whole numbers without a unit say what a row is: a year, threads, rounds; or the first
+    of the columns.
+    """
+    if (
+        role.kind not in ("number", "skip")
+        or not texts
+        or role.unit
+        or not all(text.isdigit() for text in texts)
+    ):
         return False
     if role.kind == "skip" or role.statistic is not Statistic.VALUE or not role.name:
         return False
     name_words = _words(role.name)
     if _first(_METRICS, name_words):
         return False
-    return any(word in _INDEXES for word in name_words) or (first and 1 < len(set(texts)) == len(texts))
+    return any(word in _INDEXES for word in name_words) or (
+        first and 1 < len(set(texts)) == len(texts)
+    )
 
 
 def _stated_role(file: csvfile.CsvFile, header: str, entry: ColumnEntry) -> ColumnRole:
     if entry.unit and not dimensions.unit(entry.unit):
         raise InputError(
-            f"unknown unit {entry.unit!r}", where=f"{file.path.with_suffix('.toml')}: columns.{header}",
+            f"unknown unit {entry.unit!r}",
+            where=f"{file.path.with_suffix('.toml')}: columns.{header}",
             valid="s, ms, us, B, kB, MB/s, mA, mW, mJ, ...",
-        )  # fmt: skip
+        )
     return ColumnRole(entry.role, entry.name, entry.statistic, entry.unit, entry.operation)
 
 
 def _guessed_role(header: str, texts: list[str], *, metrics: bool) -> ColumnRole:
-    # One cell that is no size is a mistake; most cells that are none say that this is another column.
+    # One cell that is no size is a mistake; most cells that are none say that this is another
+    # column.
     unit = parts(header)[1]
     sizes = sum(is_size(text, unit) for text in texts) * 2 > len(texts)
     role = guess(header, numeric=any(map(is_number, texts)), sizes=sizes)
-    if role.kind == "label" and texts and all(is_size(text) and not text.isdigit() for text in texts):
+    if (
+        role.kind == "label"
+        and texts
+        and all(is_size(text) and not text.isdigit() for text in texts)
+    ):
         role = ColumnRole("size")
     if metrics and role.kind == "number" and role.statistic is Statistic.VALUE:
         role = ColumnRole("label", header)
@@ -428,13 +680,19 @@ def _beside(role: ColumnRole, before: list[ColumnRole]) -> ColumnRole | None:
     if not role.unit or unit is None:
         return None
     for other in reversed(before):
-        if other.kind == "number" and other.statistic.central and dimensions.unit(other.unit) == unit:
+        if (
+            other.kind == "number"
+            and other.statistic.central
+            and dimensions.unit(other.unit) == unit
+        ):
             return other
     return None
 
 
 def _directed(roles: list[ColumnRole]) -> list[ColumnRole]:
-    """Where one direction alone is in the headers, columns without one are of it: throughput beside encryption time."""
+    """Where one direction alone is in the headers, columns without one are of it: throughput beside
+    encryption time.
+    """
     named = {role.operation for role in roles if role.kind == "number" and role.operation}
     if len(named) != 1 or any(role.kind == "label" and role.name == "operation" for role in roles):
         return roles
@@ -443,7 +701,9 @@ def _directed(roles: list[ColumnRole]) -> list[ColumnRole]:
 
 
 def _distinct(roles: list[ColumnRole], header: tuple[str, ...]) -> list[ColumnRole]:
-    """Two columns of one metric and statistic are told apart by their headers; a lone value beside an sd is a mean."""
+    """Two columns of one metric and statistic are told apart by their headers; a lone value beside
+    an sd is a mean.
+    """
     roles = _means(roles)
     keys = [(role.name, role.statistic, role.operation) for role in roles]
     distinct: list[ColumnRole] = []
@@ -461,38 +721,50 @@ def _distinct(roles: list[ColumnRole], header: tuple[str, ...]) -> list[ColumnRo
     labels = {(role.name, role.rest): role.label for role in distinct if role.label}
     return [
         replace(role, label=labels.get((role.name, role.rest), role.label))
-        if role.kind == "number" else role
+        if role.kind == "number"
+        else role
         for role in distinct
-    ]  # fmt: skip
+    ]
 
 
 def _means(roles: list[ColumnRole]) -> list[ColumnRole]:
     """The roles, with a lone value beside an sd or a variance as a mean."""
-    spreads = {(role.name, role.operation) for role in roles if role.statistic in (Statistic.SD, Statistic.VARIANCE)}
+    spreads = {
+        (role.name, role.operation)
+        for role in roles
+        if role.statistic in (Statistic.SD, Statistic.VARIANCE)
+    }
     return [
         replace(role, statistic=Statistic.MEAN)
-        if role.kind == "number" and role.statistic is Statistic.VALUE and (role.name, role.operation) in spreads
+        if role.kind == "number"
+        and role.statistic is Statistic.VALUE
+        and (role.name, role.operation) in spreads
         else role
         for role in roles
     ]
 
 
 def _told_apart(role: ColumnRole, rests: list[str], header: str) -> ColumnRole:
-    """The role with the label that the rest of its header is; or named by its whole header if rests are no labels."""
+    """The role with the label that the rest of its header is; or named by its whole header if rests
+    are no labels.
+    """
     if not all(rests) or len(set(rests)) < len(rests):
         return replace(role, name=header)
     return replace(role, label="algorithm" if all(algorithm(rest) for rest in rests) else "device")
 
 
 def parts(header: str) -> tuple[str, str]:
-    """Name and unit of a header: ``Time (ms)``, ``time [s]``, ``time_ms``, ``Time, ms``; no unit is empty."""
+    """Name and unit of a header: ``Time (ms)``, ``time [s]``, ``time_ms``, ``Time, ms``; no unit is
+    empty.
+    """
     header = re.sub(r" #\d+$", "", header).translate(_ASCII_BRACKETS)
     if "/" in header and dimensions.unit(unit_symbol(header)):
         return header, unit_symbol(header)
     for bracket in re.finditer(r"[(\[]\s*([^()\[\]]+?)\s*[)\]]", header[:300]):
         if dimensions.unit(unit_symbol(bracket[1])):
-            return f"{header[: bracket.start()].strip()} {header[bracket.end() :].strip()}".strip(), unit_symbol(
-                bracket[1]
+            return (
+                f"{header[: bracket.start()].strip()} {header[bracket.end() :].strip()}".strip(),
+                unit_symbol(bracket[1]),
             )
     return _parts_without_brackets(header)
 
@@ -520,7 +792,8 @@ def _parts_without_brackets(header: str) -> tuple[str, str]:
 
 
 _COUNTS = re.compile(
-    r"\b(?:operations?|ops?|messages?|packets?|signatures?|signs?|verif\w+|frames?|requests?|transactions?|handshakes?"
+    r"\b(?:operations?|ops?|messages?|packets?|signatures?|signs?|verif\w+|frames?|requests?|"
+    r"transactions?|handshakes?"
     r"|blocks?|calls?|iterations?|hash(?:es)?|keys?|encryptions|decryptions|exchanges?)$"
 )
 
@@ -528,7 +801,11 @@ _COUNTS = re.compile(
 def _counts(name: str, symbol: str) -> bool:
     """Whether ``Messages/s`` counts things in a time; ``Time/s`` is a quantity and its unit."""
     unit = dimensions.unit(symbol)
-    return unit is not None and unit.dimension == dimensions.TIME and bool(_COUNTS.search(english(name)))
+    return (
+        unit is not None
+        and unit.dimension == dimensions.TIME
+        and bool(_COUNTS.search(english(name)))
+    )
 
 
 _ASCII_BRACKETS = str.maketrans("（）［］，／", "()[],/")
@@ -541,7 +818,9 @@ def unit_symbol(text: str) -> str:
 
 
 def english(text: str) -> str:
-    """The words of a header in English, in small letters without accents, as far as they are known."""
+    """The words of a header in English, in small letters without accents, as far as they are
+    known.
+    """
     text = _folded(text)
     for stem, word in _STEMS:
         text = stem.sub(word, text)
@@ -561,7 +840,9 @@ def _folded(text: str) -> str:
     text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text[:300])
     for word in sorted(_CHINESE, key=len, reverse=True):
         text = text.replace(word, f" {_CHINESE[word]} ")
-    text = unicodedata.normalize("NFKD", text.casefold().replace("\u00b2", "\u00b2_")).replace("2_", "\u00b2")
+    text = unicodedata.normalize("NFKD", text.casefold().replace("\u00b2", "\u00b2_")).replace(
+        "2_", "\u00b2"
+    )
     text = "".join(sign for sign in text if not unicodedata.combining(sign))
     text = re.sub(r"(?<=[a-z])[-.](?=\s|[a-z]|$)", " ", text)
     return " ".join(text.split())
@@ -572,13 +853,19 @@ def _words(text: str) -> list[str]:
 
 
 def names_quantity(text: str, *, strict: bool = False) -> bool:
-    """Whether a text names what numbers are: by its unit, or by a word of a metric; ``strict``: with no other words."""
+    """Whether a text names what numbers are: by its unit, or by a word of a metric; ``strict``:
+    with no other words.
+    """
     name, unit = parts(text)
     name_words = _words(name)
     metric = _first(_METRICS, name_words)
     if unit:
         return bool(metric or _first(_OPERATIONS, name_words) or (name_words and not strict))
-    return bool(metric) and (not strict or len(name_words) <= 2) and not any(sign.isdigit() for sign in text)
+    return (
+        bool(metric)
+        and (not strict or len(name_words) <= 2)
+        and not any(sign.isdigit() for sign in text)
+    )
 
 
 def counts_whole(header: str) -> bool:
@@ -593,7 +880,9 @@ def counts_whole(header: str) -> bool:
 
 
 def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
-    """The role of a column by its header, and whether some cells are numbers, and most of them sizes."""
+    """The role of a column by its header, and whether some cells are numbers, and most of them
+    sizes.
+    """
     name, unit = parts(header)
     name_words = _words(name)
     joined = "".join(name_words)
@@ -608,13 +897,17 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
     return _other_role(header, name, unit, name_words, numeric=numeric)
 
 
-def _other_role(header: str, name: str, unit: str, words: list[str], *, numeric: bool) -> ColumnRole:
+def _other_role(
+    header: str, name: str, unit: str, words: list[str], *, numeric: bool
+) -> ColumnRole:
     """The role of a column that is neither a size nor computed from others: a number or a label."""
     label = _label("".join(words), words, unit, numeric=numeric)
     if label is None and (numeric or _measures(unit, words)):
         return _number_role(header, name, unit, words)
     # A block has a number; a part with a name is a label of its own.
-    return ColumnRole("label", header if label is None or (label == "part" and not numeric) else label)
+    return ColumnRole(
+        "label", header if label is None or (label == "part" and not numeric) else label
+    )
 
 
 def _is_derived(unit: str, words: list[str]) -> bool:
@@ -624,7 +917,9 @@ def _is_derived(unit: str, words: list[str]) -> bool:
 
 
 def _measures(unit: str, words: list[str]) -> bool:
-    """Whether a header without numbers below it names a quantity with its unit: its cells are not read, then."""
+    """Whether a header without numbers below it names a quantity with its unit: its cells are not
+    read, then.
+    """
     return bool(unit) and _first(_METRICS, words) is not None
 
 
@@ -633,10 +928,17 @@ def _names_size(joined: str, words: list[str]) -> bool:
 
 
 def _label(joined: str, words: list[str], unit: str, *, numeric: bool) -> str | None:
-    """The label that a header names, as a whole or by a word; numbers of a metric, or in its unit, are no labels."""
+    """The label that a header names, as a whole or by a word; numbers of a metric, or in its unit,
+    are no labels.
+    """
     unit_named = dimensions.unit(unit) if unit else None
-    measured = unit_named is not None and unit_named.dimension not in (dimensions.DATA, dimensions.NONE)
-    asymmetric = any(word in ("public", "private", "secret", "signature", "ciphertext") for word in words)
+    measured = unit_named is not None and unit_named.dimension not in (
+        dimensions.DATA,
+        dimensions.NONE,
+    )
+    asymmetric = any(
+        word in ("public", "private", "secret", "signature", "ciphertext") for word in words
+    )
     if numeric and (measured or asymmetric or _first(_METRICS, words) is not None):
         return None if measured else _LABELS.get(joined)
     return _first(_LABELS, (joined, *words))
@@ -649,14 +951,22 @@ def _first(meanings: Mapping[str, str], words: Iterable[str]) -> str | None:
 
 def _number_role(header: str, name: str, unit: str, words: list[str]) -> ColumnRole:
     # "Std. error" is a standard error, and no standard deviation.
-    statistic = next((_STATISTICS[word] for word in sorted(words, key="error".__ne__) if word in _STATISTICS), None)
+    statistic = next(
+        (_STATISTICS[word] for word in sorted(words, key="error".__ne__) if word in _STATISTICS),
+        None,
+    )
     known_unit = dimensions.unit(unit)
     by_unit = _metric_of(known_unit) if known_unit is not None else None
     metric = by_unit or _first(_METRICS, words)
     operation = _first(_OPERATIONS, words) or ""
     if metric or statistic:
         return ColumnRole(
-            "number", metric or "", statistic or Statistic.VALUE, unit or _usual_unit(words), operation, _rest(name)
+            "number",
+            metric or "",
+            statistic or Statistic.VALUE,
+            unit or _usual_unit(words),
+            operation,
+            _rest(name),
         )
     return ColumnRole("number", name.strip() or header, Statistic.VALUE, unit, operation)
 
@@ -679,15 +989,22 @@ def _rest(name: str) -> str:
         "",
     }
     return " ".join(
-        word for word in re.split(r"[\s_]+", name) if not known_words.issuperset(_words(word.strip(".,:;()")) or [""])
+        word
+        for word in re.split(r"[\s_]+", name)
+        if not known_words.issuperset(_words(word.strip(".,:;()")) or [""])
     )
 
 
 def _metric_of(of: dimensions.Unit) -> str | None:
     named = {
-        dimensions.TIME: "time", dimensions.SPEED: "throughput", dimensions.ENERGY: "energy", dimensions.POWER: "power",
-        dimensions.CURRENT: "current", dimensions.CYCLES: "cycles", dimensions.PER_BYTE: "cycles per byte",
-    }  # fmt: skip
+        dimensions.TIME: "time",
+        dimensions.SPEED: "throughput",
+        dimensions.ENERGY: "energy",
+        dimensions.POWER: "power",
+        dimensions.CURRENT: "current",
+        dimensions.CYCLES: "cycles",
+        dimensions.PER_BYTE: "cycles per byte",
+    }
     return named.get(of.dimension)
 
 
@@ -709,7 +1026,11 @@ def is_number(text: str) -> bool:
 def number_of(text: str, unit: str, where: str) -> tuple[Printed, str]:
     """A cell: a number, perhaps with its unit or a percent sign. InputError for anything else."""
     if text.lower().lstrip("+-") in ("nan", "inf", "infinity"):
-        raise InputError(f"{text!r} is not a number", where=where, valid="a finite number; an empty cell if unknown")
+        raise InputError(
+            f"{text!r} is not a number",
+            where=where,
+            valid="a finite number; an empty cell if unknown",
+        )
     match = _WITH_UNIT.fullmatch(text)
     symbol = unit_symbol(match[2]) if match else ""
     if match and dimensions.unit(symbol) and not re.fullmatch(r"[eE][+-]?\d*", match[2]):
@@ -718,14 +1039,17 @@ def number_of(text: str, unit: str, where: str) -> tuple[Printed, str]:
 
 
 def check_commas(where: str, texts: list[str]) -> None:
-    """InputError for commas that may group thousands: nothing says whether 1,234 is 1234 or 1.234."""
+    """InputError for commas that may group thousands: nothing says whether 1,234 is 1234 or
+    1.234.
+    """
     grouped = [text for text in texts if _THOUSANDS.fullmatch(text)]
     decimal = [text for text in texts if "," in text and not _THOUSANDS.fullmatch(text)]
     if grouped and not decimal:
         raise InputError(
-            f"the comma of {grouped[0]!r} can be a decimal comma or group thousands", where=where,
+            f"the comma of {grouped[0]!r} can be a decimal comma or group thousands",
+            where=where,
             valid="1234 or 1.234",
-        )  # fmt: skip
+        )
 
 
 def is_size(text: str, unit: str = "") -> bool:
@@ -743,13 +1067,17 @@ def size_of(text: str, unit: str, where: str) -> str:
     size = _bytes(match[1], match[2] or unit or "B") if match else None
     if size is None:
         raise InputError(
-            f"{text!r} is not a size", where=where, valid="16, 64 B, 1KB, 100MB, 1 MiB (kB, MB, GB: decimal)"
+            f"{text!r} is not a size",
+            where=where,
+            valid="16, 64 B, 1KB, 100MB, 1 MiB (kB, MB, GB: decimal)",
         )
     return str(size)
 
 
 def _bytes(number: str, unit: str) -> Fraction | None:
-    """The whole number of bytes; None if the unit is no unit of data, or if a part of a byte is left."""
+    """The whole number of bytes; None if the unit is no unit of data, or if a part of a byte is
+    left.
+    """
     data_unit = dimensions.unit(unit.replace("Kb", "KB").replace("Mb", "MB"))
     if not data_unit or data_unit.dimension != dimensions.DATA:
         return None

@@ -1,8 +1,8 @@
-"""Columns and rows that are computed from others: sums, differences, means, shares, ratios, speed-ups, overheads,
-values relative to a row, growth.
+"""Columns and rows that are computed from others: sums, differences, means, shares, ratios,
+speed-ups, overheads, values relative to a row, growth.
 
-A formula is not taken from a header: it is one that most rows fulfil to the last printed digit, more closely than
-chance allows. Rows that do not fulfil it are findings.
+A formula is not taken from a header: it is one that most rows fulfil to the last printed digit,
+more closely than chance allows. Rows that do not fulfil it are findings.
 """
 
 from __future__ import annotations
@@ -26,34 +26,83 @@ _MOST_COLUMNS, _MOST_ROWS = 16, 200
 _LEAST_ROWS = 3
 _AGREE = 0.65
 _CHANCE = 3.0
-"""Decimal exponent of the chance that a formula fits by accident, for columns whose header says "computed"."""
+"""Decimal exponent of the chance that a formula fits by accident, for columns whose header says
+"computed".
+"""
 _CHANCE_UNNAMED = 6.0
 _FEW_PERCENT = 0.05
-_PER_TIME = re.compile(r"\b(?:per|pro|par|por|al|je) (day|tag|jour|dia|hour|stunde|heure|hora|minute|second)\b")
+_PER_TIME = re.compile(
+    r"\b(?:per|pro|par|por|al|je) (day|tag|jour|dia|hour|stunde|heure|hora|minute|second)\b"
+)
 _PERIODS = {
-    "day": 86400, "tag": 86400, "jour": 86400, "dia": 86400, "hour": 3600, "stunde": 3600, "heure": 3600, "hora": 3600,
-    "minute": 60, "second": 1,
-}  # fmt: skip
+    "day": 86400,
+    "tag": 86400,
+    "jour": 86400,
+    "dia": 86400,
+    "hour": 3600,
+    "stunde": 3600,
+    "heure": 3600,
+    "hora": 3600,
+    "minute": 60,
+    "second": 1,
+}
 _KINDS = {
-    "total": "sum", "sum": "sum", "overall": "sum", "mean": "mean", "difference": "difference", "diff": "difference",
-    "delta": "difference", "speedup": "ratio", "ratio": "ratio", "relative": "ratio", "normalized": "ratio",
-    "normalised": "ratio", "share": "ratio", "percentage": "ratio", "factor": "ratio", "slowdown": "ratio",
-    "efficiency": "ratio", "cv": "ratio", "rsd": "ratio", "overhead": "change", "improvement": "change",
-    "reduction": "change", "saving": "change", "savings": "change", "increase": "change", "decrease": "change",
-    "growth": "change", "change": "change", "gain": "change", "vs": "ratio", "versus": "ratio", "faster": "ratio",
+    "total": "sum",
+    "sum": "sum",
+    "overall": "sum",
+    "mean": "mean",
+    "difference": "difference",
+    "diff": "difference",
+    "delta": "difference",
+    "speedup": "ratio",
+    "ratio": "ratio",
+    "relative": "ratio",
+    "normalized": "ratio",
+    "normalised": "ratio",
+    "share": "ratio",
+    "percentage": "ratio",
+    "factor": "ratio",
+    "slowdown": "ratio",
+    "efficiency": "ratio",
+    "cv": "ratio",
+    "rsd": "ratio",
+    "overhead": "change",
+    "improvement": "change",
+    "reduction": "change",
+    "saving": "change",
+    "savings": "change",
+    "increase": "change",
+    "decrease": "change",
+    "growth": "change",
+    "change": "change",
+    "gain": "change",
+    "vs": "ratio",
+    "versus": "ratio",
+    "faster": "ratio",
     "slower": "ratio",
-}  # fmt: skip
+}
 """The kind of formula that a word of a header names."""
 _NAMED = 3.0
 """What the name of a formula in the header weighs, as an exponent of chance."""
 _WHOLE = -1.5
-"""The exponent of chance from which a formula of all rows explains a column that is named as computed."""
-_SLIPS = ((1000.0, "1000"), (1024.0, "1024"), (8.0, "8 (bits for bytes)"), (1e6, "10^6"), (100.0, "100"), (60.0, "60"))
+"""The exponent of chance from which a formula of all rows explains a column that is named as
+computed.
+"""
+_SLIPS = (
+    (1000.0, "1000"),
+    (1024.0, "1024"),
+    (8.0, "8 (bits for bytes)"),
+    (1e6, "10^6"),
+    (100.0, "100"),
+    (60.0, "60"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """A row of numbers by column, each with its unit. ``summary``: ``sum``, ``mean``, ... of the rows above."""
+    """A row of numbers by column, each with its unit. ``summary``: ``sum``, ``mean``, ... of the
+    rows above.
+    """
 
     line: int
     label: str
@@ -75,8 +124,10 @@ class ColumnTable:
     def measures(self) -> bool:
         """Whether it has a column of numbers that are no labels."""
         return any(
-            self.roles[place].kind in ("number", "derived") for row in self.rows for place in row.numbers
-        )  # fmt: skip
+            self.roles[place].kind in ("number", "derived")
+            for row in self.rows
+            for place in row.numbers
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +145,8 @@ class _RoundedNumber:
 
 @dataclass(frozen=True, slots=True)
 class _Computed:
-    """What a formula gives in a row: bounds, the computation in printed numbers, and the difference that would be
-    noticed."""
+    """What a formula gives in a row: bounds, the computation in printed numbers, and the difference
+    that would be noticed."""
 
     low: float
     high: float
@@ -125,7 +176,9 @@ class _Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """How a formula fits: rows that agree, rows that do not, and the exponent of the chance of it."""
+    """How a formula fits: rows that agree, rows that do not, and the exponent of the chance of
+    it.
+    """
 
     candidate: _Candidate
     agree: tuple[int, ...]
@@ -134,19 +187,28 @@ class _Fit:
 
 
 class _NumberColumns:
-    """The numbers of the rows that are no sums and means, by column, with what their rounding leaves open."""
+    """The numbers of the rows that are no sums and means, by column, with what their rounding
+    leaves open.
+    """
 
     def __init__(self, table: ColumnTable) -> None:
         self.table = table
         self.rows = [row for row in table.rows if not row.summary][:_MOST_ROWS]
         self.places = [
-            place for place in range(len(table.headers)) if any(place in row.numbers for row in self.rows)
-        ][:_MOST_COLUMNS]  # fmt: skip
-        self._zeros = {place: _common_zeros([row.numbers[place][0] for row in table.rows if place in row.numbers])
-                       for place in self.places}  # fmt: skip
+            place
+            for place in range(len(table.headers))
+            if any(place in row.numbers for row in self.rows)
+        ][:_MOST_COLUMNS]
+        self._zeros = {
+            place: _common_zeros(
+                [row.numbers[place][0] for row in table.rows if place in row.numbers]
+            )
+            for place in self.places
+        }
         self._all: dict[int, list[_RoundedNumber | None]] = {}
         self.rough = False
-        """Whether zeros at the end of a whole number are taken for mere places, but for two digits."""
+        """Whether zeros at the end of a whole number are taken for mere places, but for two digits.
+        """
         self.units = {place: self._unit(place) for place in self.places}
 
     def _unit(self, place: int) -> dimensions.Unit | None:
@@ -159,9 +221,10 @@ class _NumberColumns:
         # "Energy per day (mJ)"
         time = _PERIODS[per[1]]
         unit = unit or dimensions.Unit(Fraction(1), dimensions.NONE)
-        return dimensions.Unit(unit.factor / time, tuple(
-            a - b for a, b in zip(unit.dimension, dimensions.TIME, strict=True)
-        ))  # fmt: skip
+        return dimensions.Unit(
+            unit.factor / time,
+            tuple(a - b for a, b in zip(unit.dimension, dimensions.TIME, strict=True)),
+        )
 
     def dimension(self, place: int) -> dimensions.Dimension:
         """The dimension of a column; none for one without a unit."""
@@ -183,7 +246,12 @@ class _NumberColumns:
         half = float(printed.half) * 10 ** (zeros if printed.value.denominator == 1 else 0)
         factor = 1.0 if raw else self.factor(place)
         unit = self.units[place]
-        if unit and unit.dimension == dimensions.DATA and printed.value.denominator == 1 and not self._zeros[place]:
+        if (
+            unit
+            and unit.dimension == dimensions.DATA
+            and printed.value.denominator == 1
+            and not self._zeros[place]
+        ):
             half = 0.0 if printed.half == Fraction(1, 2) and unit.factor <= 1 else half
         elif self.table.roles[place].kind in ("label", "readings", "size"):
             half = 0.0
@@ -210,7 +278,11 @@ def _own_zeros(printed: Printed) -> int:
 
 def _common_zeros(numbers: Sequence[Printed]) -> int:
     """Zeros at the end of all whole numbers of a column: they may be mere places."""
-    whole = [str(abs(number.value.numerator)) for number in numbers if number.value.denominator == 1 and number.value]
+    whole = [
+        str(abs(number.value.numerator))
+        for number in numbers
+        if number.value.denominator == 1 and number.value
+    ]
     nominal = all(len(text.rstrip("0")) == 1 for text in whole)
     if len(set(whole)) < 2 or len(whole) < len(numbers) or nominal:
         return 0
@@ -221,11 +293,18 @@ def _common_zeros(numbers: Sequence[Printed]) -> int:
 
 
 def _sum(values: Sequence[_RoundedNumber], divisor: int = 1) -> _Computed:
-    low, high = sum(value.low for value in values) / divisor, sum(value.high for value in values) / divisor
+    low, high = (
+        sum(value.low for value in values) / divisor,
+        sum(value.high for value in values) / divisor,
+    )
     least = max(min(abs(value.middle) for value in values), (low + high) / 20)
     if divisor > 1:
         least = max(value.middle for value in values) - min(value.middle for value in values)
-    text = " + ".join(value.text for value in values) if len(values) <= 6 else f"the sum of {len(values)}"
+    text = (
+        " + ".join(value.text for value in values)
+        if len(values) <= 6
+        else f"the sum of {len(values)}"
+    )
     return _Computed(low, high, f"({text}) / {divisor}" if divisor > 1 else text, least)
 
 
@@ -254,18 +333,32 @@ def _change(
     other, sign = (right, -1.0) if first else (left, 1.0)
     ends = [(other.low / base.high - 1) * sign * power, (other.high / base.low - 1) * sign * power]
     scale = abs(sum(ends) / 2)
-    return _Computed(min(ends), max(ends), f"({left.text} - {right.text}) / {base.text}"
-                     + (f" x {power:g}" if power != 1 else ""), scale)  # fmt: skip
+    return _Computed(
+        min(ends),
+        max(ends),
+        f"({left.text} - {right.text}) / {base.text}" + (f" x {power:g}" if power != 1 else ""),
+        scale,
+    )
 
 
 def _share(left: _RoundedNumber, all_: Sequence[_RoundedNumber], power: float) -> _Computed | None:
-    rest_low, rest_high = (sum(getattr(value, end) for value in all_ if value is not left) for end in ("low", "high"))
+    rest_low, rest_high = (
+        sum(getattr(value, end) for value in all_ if value is not left) for end in ("low", "high")
+    )
     if left.low < 0 or left.low + rest_high <= 0 or left.high + rest_low <= 0:
         return None
-    low, high = left.low / (left.low + rest_high) * power, left.high / (left.high + rest_low) * power
+    low, high = (
+        left.low / (left.low + rest_high) * power,
+        left.high / (left.high + rest_low) * power,
+    )
     total = number(sum(value.middle for value in all_), 6)
     shown = f"{total}" if len(all_) > 3 else "(" + " + ".join(value.text for value in all_) + ")"
-    return _Computed(low, high, f"{left.text} / {shown}" + (f" x {power:g}" if power != 1 else ""), (low + high) / 4)
+    return _Computed(
+        low,
+        high,
+        f"{left.text} / {shown}" + (f" x {power:g}" if power != 1 else ""),
+        (low + high) / 4,
+    )
 
 
 def _part(left: _RoundedNumber, right: _RoundedNumber, power: float) -> _Computed | None:
@@ -296,28 +389,38 @@ class _Formulas:
     def _sums(self) -> Iterator[_Candidate]:
         bare = self.bare
         alike = [
-            place for place in self.numbers
+            place
+            for place in self.numbers
             if self.columns.dimension(place) == self.columns.dimension(self.target)
             and (self.columns.units[place] is None) == bare
-        ]  # fmt: skip
+        ]
         before = [place for place in alike if place < self.target]
         for places in self._sets(alike, before):
             names = " + ".join(self.name[place] for place in places)
             # A sum of some of the columns is none that a "total" means.
             kind = "sum" if len(places) in (len(alike), len(before)) else "part"
-            yield _Candidate(names, frozenset(places), self._summing(places, 1), linear=True, kind=kind)
             yield _Candidate(
-                f"the mean of {names.replace(' + ', ', ')}", frozenset(places), self._summing(places, len(places)),
+                names, frozenset(places), self._summing(places, 1), linear=True, kind=kind
+            )
+            yield _Candidate(
+                f"the mean of {names.replace(' + ', ', ')}",
+                frozenset(places),
+                self._summing(places, len(places)),
                 kind="mean",
-            )  # fmt: skip
+            )
         for left, right in permutations(alike, 2):
             yield _Candidate(
-                f"{self.name[left]} - {self.name[right]}", frozenset((left, right)), self._subtracting(left, right),
-                linear=True, kind="difference",
-            )  # fmt: skip
+                f"{self.name[left]} - {self.name[right]}",
+                frozenset((left, right)),
+                self._subtracting(left, right),
+                linear=True,
+                kind="difference",
+            )
 
     def _sets(self, alike: Sequence[int], before: Sequence[int]) -> list[tuple[int, ...]]:
-        """The sets of columns that a column can be the sum of: all, pairs, threes, and those beside it."""
+        """The sets of columns that a column can be the sum of: all, pairs, threes, and those beside
+        it.
+        """
         sets = {tuple(alike)} if len(alike) > 1 else set()
         if len(alike) <= 9:
             sets |= {*combinations(alike, 2), *combinations(alike, 3)}
@@ -348,8 +451,13 @@ class _Formulas:
         """Operations in a time from the time of one operation."""
         for place in self.numbers:
             pair = self.columns.dimension(place), self.columns.dimension(self.target)
-            if pair in ((dimensions.TIME, dimensions.FREQUENCY), (dimensions.FREQUENCY, dimensions.TIME)):
-                yield _Candidate(f"1 / {self.name[place]}", frozenset((place,)), self._inverse(place))
+            if pair in (
+                (dimensions.TIME, dimensions.FREQUENCY),
+                (dimensions.FREQUENCY, dimensions.TIME),
+            ):
+                yield _Candidate(
+                    f"1 / {self.name[place]}", frozenset((place,)), self._inverse(place)
+                )
 
     def _inverse(self, place: int) -> _Formula:
         def give(index: int) -> _Computed | None:
@@ -368,14 +476,20 @@ class _Formulas:
                 if left == right:
                     continue
                 alike = dimension(left) == dimension(right)
-                quotient = tuple(a - b for a, b in zip(dimension(left), dimension(right), strict=True))
+                quotient = tuple(
+                    a - b for a, b in zip(dimension(left), dimension(right), strict=True)
+                )
                 names, pair = (self.name[left], self.name[right]), frozenset((left, right))
                 if alike:
                     yield from self._alike(left, right)
                 elif self.bare or quotient == dimension(self.target):
-                    yield _Candidate(" / ".join(names), pair, self._pair(left, right, _quotient, raw=self.bare))
+                    yield _Candidate(
+                        " / ".join(names), pair, self._pair(left, right, _quotient, raw=self.bare)
+                    )
                 if left < right:
-                    product = tuple(a + b for a, b in zip(dimension(left), dimension(right), strict=True))
+                    product = tuple(
+                        a + b for a, b in zip(dimension(left), dimension(right), strict=True)
+                    )
                     if product == dimension(self.target) and (not self.bare or not alike):
                         yield _Candidate(" x ".join(names), pair, self._pair(left, right, _product))
 
@@ -383,7 +497,9 @@ class _Formulas:
         """Ratios of two columns that measure the same."""
         a, b, pair = self.name[left], self.name[right], frozenset((left, right))
         for power in self.powers:
-            yield _Candidate(f"{a} / {b}", pair, self._pair(left, right, partial(_quotient, power=power)))
+            yield _Candidate(
+                f"{a} / {b}", pair, self._pair(left, right, partial(_quotient, power=power))
+            )
             yield _Candidate(
                 f"({a} - {b}) / {b}",
                 pair,
@@ -396,7 +512,9 @@ class _Formulas:
                 self._pair(left, right, partial(_change, first=True, power=power)),
                 kind="change",
             )
-            yield _Candidate(f"{a} / ({a} + {b})", pair, self._pair(left, right, partial(_part, power=power)))
+            yield _Candidate(
+                f"{a} / ({a} + {b})", pair, self._pair(left, right, partial(_part, power=power))
+            )
 
     def _pair(
         self,
@@ -428,7 +546,11 @@ class _Formulas:
 
     def _blocks(self) -> Iterator[dict[int, list[int]]]:
         """Rows by the first label of the row: what merged cells hold together."""
-        labels = [place for place, role in enumerate(self.columns.table.roles) if role.kind in ("label", "size")]
+        labels = [
+            place
+            for place, role in enumerate(self.columns.table.roles)
+            if role.kind in ("label", "size")
+        ]
         first: dict[str, int] = {}
         if len(labels) > 1:
             members: dict[int, list[int]] = {}
@@ -454,17 +576,28 @@ class _Formulas:
             return _share(present[at], present, power)
 
         for power in self.powers:
-            yield _Candidate(f"{name} / sum of {name}", frozenset((place,)), partial(share, power=power))
+            yield _Candidate(
+                f"{name} / sum of {name}", frozenset((place,)), partial(share, power=power)
+            )
             for rank in range(min(longest, 12)):
                 yield from self._to_row(place, group_of, rank, power)
 
-    def _to_row(self, place: int, group_of: Mapping[int, list[int]], rank: int, power: float) -> Iterator[_Candidate]:
+    def _to_row(
+        self, place: int, group_of: Mapping[int, list[int]], rank: int, power: float
+    ) -> Iterator[_Candidate]:
         name = self.name[place]
         firsts = {members[rank] for members in group_of.values() if rank < len(members)}
-        base = self.columns.rows[min(firsts)].label if len(firsts) == 1 else f"row {rank + 1} of its group"
+        base = (
+            self.columns.rows[min(firsts)].label
+            if len(firsts) == 1
+            else f"row {rank + 1} of its group"
+        )
 
         def give(
-            index: int, relate: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None], *, ratio: bool
+            index: int,
+            relate: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None],
+            *,
+            ratio: bool,
         ) -> _Computed | None:
             members = group_of[index]
             if rank >= len(members):
@@ -475,27 +608,44 @@ class _Formulas:
             own, other = self.columns.at(index, place), self.columns.at(members[rank], place)
             return relate(own, other) if own is not None and other is not None else None
 
-        kinds: tuple[tuple[str, Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]], ...] = (
+        kinds: tuple[
+            tuple[str, Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]], ...
+        ] = (
             (f"{name} / that of {base}", lambda a, b: _quotient(a, b, power)),
             (f"{name} of {base} / {name}", lambda a, b: _quotient(b, a, power)),
             (f"change of {name} from {base}", lambda a, b: _change(a, b, power=power)),
-            (f"saving of {name} against {base}", lambda a, b: _change(b, a, first=True, power=power)),
+            (
+                f"saving of {name} against {base}",
+                lambda a, b: _change(b, a, first=True, power=power),
+            ),
         )
         for text, relate in kinds:
             kind = "ratio" if " / " in text else "change"
-            yield _Candidate(text, frozenset((place,)), partial(give, relate=relate, ratio=kind == "ratio"), kind=kind)
+            yield _Candidate(
+                text,
+                frozenset((place,)),
+                partial(give, relate=relate, ratio=kind == "ratio"),
+                kind=kind,
+            )
 
     def _steps(self, place: int, power: float) -> Iterator[_Candidate]:
         """Growth from row to row."""
         name = self.name[place]
 
-        def give(index: int, relate: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]) -> _Computed | None:
+        def give(
+            index: int, relate: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]
+        ) -> _Computed | None:
             own, before = self.columns.at(index, place), self.columns.at(index - 1, place)
             return relate(own, before) if own is not None and before is not None else None
 
-        kinds: tuple[tuple[str, Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]], ...] = (
+        kinds: tuple[
+            tuple[str, Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]], ...
+        ] = (
             (f"growth of {name} from the row before", lambda a, b: _change(a, b, power=power)),
-            (f"fall of {name} from the row before", lambda a, b: _change(b, a, first=True, power=power)),
+            (
+                f"fall of {name} from the row before",
+                lambda a, b: _change(b, a, first=True, power=power),
+            ),
             (f"{name} / that of the row before", lambda a, b: _quotient(a, b, power)),
         )
         for text, relate in kinds:
@@ -515,7 +665,9 @@ def _agrees(value: _RoundedNumber, computed: _Computed) -> bool:
     return _distance(value, computed) <= 1e-9 * max(abs(value.middle), abs(computed.high))
 
 
-def _fit(columns: _NumberColumns, target: int, candidate: _Candidate, slip: float = 1.0) -> _Fit | None:
+def _fit(
+    columns: _NumberColumns, target: int, candidate: _Candidate, slip: float = 1.0
+) -> _Fit | None:
     """How a formula fits to a column; None if it does not in most rows."""
     agree: list[int] = []
     differ: list[int] = []
@@ -542,7 +694,9 @@ def _fit(columns: _NumberColumns, target: int, candidate: _Candidate, slip: floa
 
 
 def _surprise(value: _RoundedNumber, computed: _Computed, spread: float, *, named: bool) -> float:
-    """The exponent of the chance that a number agrees by accident: widths over the difference that would be noticed."""
+    """The exponent of the chance that a number agrees by accident: widths over the difference that
+    would be noticed.
+    """
     noticed = max(computed.scale, abs(value.middle) / 4) if named else computed.scale
     scale = min(noticed, max(spread, 0.05 * abs(value.middle)))
     width = value.high - value.low + computed.high - computed.low
@@ -553,7 +707,8 @@ def computed_columns(table: ColumnTable) -> CheckFindings:
     """Columns that are computed from others in most rows, and not in all."""
     check = CheckFindings("derived")
     columns = _NumberColumns(table)
-    # Columns that are named as computed go first; what they explain is not said of their parts again.
+    # Columns that are named as computed go first; what they explain is not said of their parts
+    # again.
     named = [place for place in columns.places if table.roles[place].kind == "derived"]
     unnamed = [place for place in columns.places if table.roles[place].kind == "number"]
     told_of: set[tuple[int, frozenset[int]]] = set()
@@ -576,11 +731,16 @@ def _best_fit(columns: _NumberColumns, place: int, *, named: bool) -> _Fit | Non
         kinds.add("ratio")
     limit = (_CHANCE if named else _CHANCE_UNNAMED) + math.log10(max(tried, 1))
     strong = [
-        fit for fit in fits
+        fit
+        for fit in fits
         if len(fit.agree) >= _LEAST_ROWS
         and -fit.exponent >= limit - _NAMED * (named and fit.candidate.kind in kinds)
-    ]  # fmt: skip
-    whole = [fit for fit in fits if not fit.differ and (fit in strong or (named and fit.exponent < _WHOLE))]
+    ]
+    whole = [
+        fit
+        for fit in fits
+        if not fit.differ and (fit in strong or (named and fit.exponent < _WHOLE))
+    ]
     return min(whole or strong, key=lambda fit: (len(fit.differ), fit.exponent), default=None)
 
 
@@ -596,12 +756,20 @@ def _fits(columns: _NumberColumns, place: int) -> tuple[list[_Fit], int]:
 
 
 def _say(
-    check: CheckFindings, columns: _NumberColumns, place: int, fit: _Fit, told_of: set[tuple[int, frozenset[int]]]
+    check: CheckFindings,
+    columns: _NumberColumns,
+    place: int,
+    fit: _Fit,
+    told_of: set[tuple[int, frozenset[int]]],
 ) -> None:
     """The rows that do not fulfil the formula of their column."""
     table = columns.table
     all_ = fit.candidate.columns | {place}
-    rows = [index for index in fit.differ if (index, all_) not in told_of and _clear(columns, place, fit, index)]
+    rows = [
+        index
+        for index in fit.differ
+        if (index, all_) not in told_of and _clear(columns, place, fit, index)
+    ]
     told_of |= {(index, all_) for index in fit.differ}
     if not rows:
         return
@@ -615,16 +783,22 @@ def _say(
     labels = any(table.roles[column].kind in ("label", "size") for column in fit.candidate.columns)
     check.add(
         Weight.MATERIAL if far else Weight.MINOR,
-        Certainty.CERTAIN if sure and not labels else Certainty.LIKELY, table.name,
-        f"{table.headers[place]} = {fit.candidate.text} holds in {len(fit.agree)} of {total} rows and not in the "
-        f"other{'s' if len(rows) > 1 else ''}: one of the numbers of the row is wrong", entries,
-    )  # fmt: skip
+        Certainty.CERTAIN if sure and not labels else Certainty.LIKELY,
+        table.name,
+        f"{table.headers[place]} = {fit.candidate.text} holds in {len(fit.agree)} of {total} "
+        "rows and not in the "
+        f"other{'s' if len(rows) > 1 else ''}: one of the numbers of the row is wrong",
+        entries,
+    )
 
 
 def _clear(columns: _NumberColumns, place: int, fit: _Fit, index: int) -> bool:
     """Whether a row is off by more than truncation, or a ratio of other readings, could make it."""
     columns.rough = True
-    value, computed = columns.at(index, place, columns.units[place] is None), fit.candidate.give(index)
+    value, computed = (
+        columns.at(index, place, columns.units[place] is None),
+        fit.candidate.give(index),
+    )
     columns.rough = False
     if value is None or computed is None:
         return False
@@ -646,7 +820,12 @@ def _entry(columns: _NumberColumns, place: int, fit: _Fit, index: int) -> tuple[
     off = abs(value.middle - middle) / max(abs(middle), 1e-300)
     name = " ".join(filter(None, (row.label, columns.table.headers[place])))
     symbol = f" {unit}" if unit else ""
-    return CellEntry(cell=name, line=row.line, printed=printed.text, computed=f"{computed.text} = {shown}{symbol}"), off
+    return CellEntry(
+        cell=name,
+        line=row.line,
+        printed=printed.text,
+        computed=f"{computed.text} = {shown}{symbol}",
+    ), off
 
 
 def _slipped(check: CheckFindings, columns: _NumberColumns, place: int) -> None:
@@ -659,21 +838,34 @@ def _slipped(check: CheckFindings, columns: _NumberColumns, place: int) -> None:
         for factor, text in _SLIPS:
             for slip in (factor, 1 / factor):
                 fit = _fit(columns, place, candidate, slip)
-                if fit and not fit.differ and len(fit.agree) >= _LEAST_ROWS and -fit.exponent > _CHANCE_UNNAMED:
+                if (
+                    fit
+                    and not fit.differ
+                    and len(fit.agree) >= _LEAST_ROWS
+                    and -fit.exponent > _CHANCE_UNNAMED
+                ):
                     check.looks += len(fit.agree)
                     check.add(
-                        Weight.MATERIAL, Certainty.LIKELY, columns.table.name,
-                        f"{columns.table.headers[place]} is {candidate.text} but for a factor of {text} in all "
+                        Weight.MATERIAL,
+                        Certainty.LIKELY,
+                        columns.table.name,
+                        f"{columns.table.headers[place]} is {candidate.text} but for a factor of "
+                        f"{text} in all "
                         f"{len(fit.agree)} rows: a unit is not what its header says",
                         [_entry(columns, place, fit, index)[0] for index in fit.agree[:4]],
-                    )  # fmt: skip
+                    )
                     return
 
 
 _MEANS: dict[str, Callable[[Sequence[float]], float]] = {
-    "mean": lambda values: sum(values) / len(values), "geometric mean": geometric_mean, "median": median,
-    "minimum": min, "maximum": max, "sum": sum, "harmonic mean": harmonic_mean,
-}  # fmt: skip
+    "mean": lambda values: sum(values) / len(values),
+    "geometric mean": geometric_mean,
+    "median": median,
+    "minimum": min,
+    "maximum": max,
+    "sum": sum,
+    "harmonic mean": harmonic_mean,
+}
 
 
 def summary_rows(table: ColumnTable) -> CheckFindings:
@@ -697,7 +889,10 @@ def summary_rows(table: ColumnTable) -> CheckFindings:
 
 
 def _summary_row(
-    check: CheckFindings, columns: _NumberColumns, row: NumberRow, sets: Sequence[Sequence[NumberRow]]
+    check: CheckFindings,
+    columns: _NumberColumns,
+    row: NumberRow,
+    sets: Sequence[Sequence[NumberRow]],
 ) -> None:
     """Whether each number of a row is the sum or the mean of a set of rows."""
     entries: list[CellEntry] = []
@@ -712,30 +907,46 @@ def _summary_row(
             printed, unit = row.numbers[place]
             middle = _middle(row.summary, full[0]) / columns.factor(place)
             far += abs(float(printed) - middle) > _FEW_PERCENT * abs(middle)
-            shown = f"{row.summary} of {len(full[0])} rows: {number(middle, max(4, printed.digits))}"
+            shown = (
+                f"{row.summary} of {len(full[0])} rows: {number(middle, max(4, printed.digits))}"
+            )
             name = f"{row.label} {columns.table.headers[place]}"
             entries.append(
-                CellEntry(cell=name, line=row.line, printed=printed.text, computed=f"{shown} {unit}".strip())
+                CellEntry(
+                    cell=name,
+                    line=row.line,
+                    printed=printed.text,
+                    computed=f"{shown} {unit}".strip(),
+                )
             )
     check.looks += looks
     # A mean of other rows, or of another kind, differs in every column.
     if entries and (len(entries) < looks or looks == 1):
         check.add(
             Weight.MATERIAL if far else Weight.MINOR,
-            Certainty.CERTAIN if len(entries) < looks else Certainty.LIKELY, columns.table.name,
-            f"the row {row.label or row.summary!r} is not the {row.summary} of the rows above in {len(entries)} of "
-            f"{looks} columns", entries,
-        )  # fmt: skip
+            Certainty.CERTAIN if len(entries) < looks else Certainty.LIKELY,
+            columns.table.name,
+            f"the row {row.label or row.summary!r} is not the {row.summary} of the rows above in "
+            f"{len(entries)} of "
+            f"{looks} columns",
+            entries,
+        )
 
 
 def _summarised(
     columns: _NumberColumns, row: NumberRow, place: int, sets: Sequence[Sequence[NumberRow]]
 ) -> list[list[_RoundedNumber]]:
-    """The numbers that a row may be the sum or the mean of; none in columns that are computed otherwise."""
+    """The numbers that a row may be the sum or the mean of; none in columns that are computed
+    otherwise.
+    """
     role = columns.table.roles[place]
     of_percent = role.kind == "derived" and role.unit == "%" and row.summary == "sum"
     value = columns.value(row, place)
-    if value is None or not (role.kind == "number" or of_percent) or (of_percent and abs(value.middle - 1) > 0.2):
+    if (
+        value is None
+        or not (role.kind == "number" or of_percent)
+        or (of_percent and abs(value.middle - 1) > 0.2)
+    ):
         return []
     full = []
     for rows in sets:
@@ -769,15 +980,27 @@ def impossible_shares(table: ColumnTable) -> CheckFindings:
     check = CheckFindings("share")
     for place, role in enumerate(table.roles):
         header = english(table.headers[place])
-        if role.unit != "%" or not re.search(r"\b(?:reduction|savings?|saved|decrease|share)\b", header):
+        if role.unit != "%" or not re.search(
+            r"\b(?:reduction|savings?|saved|decrease|share)\b", header
+        ):
             continue
         cells = [(row, row.numbers[place][0]) for row in table.rows if place in row.numbers]
         check.looks += len(cells)
         above = [(row, printed) for row, printed in cells if printed.low > 100]
         if above:
             check.add(
-                Weight.MATERIAL, Certainty.CERTAIN, table.name, "no part is more than 100 % of its whole",
-                [CellEntry(cell=f"{row.label} {table.headers[place]}", line=row.line, printed=printed.text,
-                           computed="at most 100 %") for row, printed in above],
-            )  # fmt: skip
+                Weight.MATERIAL,
+                Certainty.CERTAIN,
+                table.name,
+                "no part is more than 100 % of its whole",
+                [
+                    CellEntry(
+                        cell=f"{row.label} {table.headers[place]}",
+                        line=row.line,
+                        printed=printed.text,
+                        computed="at most 100 %",
+                    )
+                    for row, printed in above
+                ],
+            )
     return check

@@ -1,4 +1,6 @@
-"""Standard deviations and variances: whether they belong together, to their mean, and to possible readings."""
+"""Standard deviations and variances: whether they belong together, to their mean, and to possible
+readings.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def _fits(text: str, low: float, high: float) -> bool:
 
 
 def slip(number: Printed, low: float, high: float) -> str:
-    """What may have happened to a number that should be from ``low`` to ``high``; empty if no single slip does it."""
+    """What may have happened to a number that should be from ``low`` to ``high``; empty if no
+    single slip does it.
+    """
     text = number.text
     places = [index for index, sign in enumerate(text) if sign.isdigit()]
     if len(places) < _LEAST_DIGITS:
@@ -48,7 +52,9 @@ def slip(number: Printed, low: float, high: float) -> str:
         if text[left] != text[right] and _fits("".join(swapped), low, high):
             return "two digits are exchanged"
     for index in places:
-        if any(_fits(f"{text[:index]}{digit}{text[index + 1 :]}", low, high) for digit in "0123456789"):
+        if any(
+            _fits(f"{text[:index]}{digit}{text[index + 1 :]}", low, high) for digit in "0123456789"
+        ):
             return "one digit differs"
     return ""
 
@@ -87,20 +93,29 @@ def sd_of_variance(table: Table) -> CheckFindings:
         if not variance or not sd:
             continue
         check.looks += 1
-        if not _apart(_root(variance.number), (float(sd.number.low), float(sd.number.high + sd.number.half))):
+        if not _apart(
+            _root(variance.number), (float(sd.number.low), float(sd.number.high + sd.number.half))
+        ):
             continue
         root = math.sqrt(max(0.0, float(variance.number)))
-        weight = Weight.MATERIAL if abs(_log(float(sd.number), root)) > _FEW_PERCENT else Weight.MINOR
+        weight = (
+            Weight.MATERIAL if abs(_log(float(sd.number), root)) > _FEW_PERCENT else Weight.MINOR
+        )
         cause = _cause(variance, sd, rows[max(0, index - 3) : index] + rows[index + 1 : index + 4])
         wrong = variance if cause.startswith("the variance has lost") else sd
-        computed = number(float(sd.number) ** 2) if wrong is variance else number(root, max(4, sd.number.digits))
+        computed = (
+            number(float(sd.number) ** 2)
+            if wrong is variance
+            else number(root, max(4, sd.number.digits))
+        )
         by_cause.setdefault((cause, weight), []).append(names.entry(wrong, computed))
     for (cause, weight), cells in by_cause.items():
         check.add(
             weight,
             Certainty.CERTAIN,
             table.name,
-            f"{len(cells)} of {check.looks} standard deviations {'is' if len(cells) == 1 else 'are'} not the root of "
+            f"{len(cells)} of {check.looks} standard deviations "
+            f"{'is' if len(cells) == 1 else 'are'} not the root of "
             f"{'its' if len(cells) == 1 else 'their'} variance" + (f": {cause}" if cause else ""),
             cells,
         )
@@ -122,7 +137,9 @@ def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
         if abs(scaled - sd.number.value) <= sd.number.half + variance.number.half / 10**power:
             return f"printed is the variance divided by {10**power}"
     for power in (1, 2, 3, 4):
-        low, high = _root(Printed("", variance.number.value / 10**power, variance.number.half / 10**power))
+        low, high = _root(
+            Printed("", variance.number.value / 10**power, variance.number.half / 10**power)
+        )
         if not _apart((low, high), _interval(sd.number)):
             return "the variance has lost its decimal point"
     for group in near:
@@ -151,7 +168,9 @@ _STEEP = 0.35
 
 
 def variances_as_deviations(table: Table) -> CheckFindings:
-    """Numbers below "standard deviation" that grow with the square of the mean, as variances do: one or all."""
+    """Numbers below "standard deviation" that grow with the square of the mean, as variances do:
+    one or all.
+    """
     check = CheckFindings("sd-variance")
     names = CellNames(table)
     for rows in by_metric(table).values():
@@ -165,11 +184,17 @@ def variances_as_deviations(table: Table) -> CheckFindings:
         closer = _scattering(roots) < _STEEP * _scattering(plain)
         if max(means) - min(means) > math.log(5) and closer and _steeper(means, plain):
             check.add(
-                Weight.MATERIAL, Certainty.LIKELY, table.name,
-                f"the standard deviations of all {len(pairs)} rows grow with the square of the mean: they are "
+                Weight.MATERIAL,
+                Certainty.LIKELY,
+                table.name,
+                f"the standard deviations of all {len(pairs)} rows grow with the square of the "
+                "mean: they are "
                 "variances by their growth; their roots are a constant part of the mean",
-                [names.entry(sd, f"root: {number(math.sqrt(float(sd.number)))}") for _, sd in pairs[:6]],
-            )  # fmt: skip
+                [
+                    names.entry(sd, f"root: {number(math.sqrt(float(sd.number)))}")
+                    for _, sd in pairs[:6]
+                ],
+            )
         else:
             _lone_variances(check, table, names, pairs)
     return check
@@ -178,7 +203,13 @@ def variances_as_deviations(table: Table) -> CheckFindings:
 def _mean_and_sd(group: CellGroup) -> tuple[Cell, Cell] | None:
     """Mean and standard deviation of a row without a variance, both above 0."""
     mean, sd = group["mean"] or group["value"], group["sd"]
-    if mean is None or sd is None or group["variance"] or mean.number.value <= 0 or sd.number.value <= 0:
+    if (
+        mean is None
+        or sd is None
+        or group["variance"]
+        or mean.number.value <= 0
+        or sd.number.value <= 0
+    ):
         return None
     return mean, sd
 
@@ -197,7 +228,9 @@ def _scattering(values: list[float]) -> float:
     return median(abs(value - middle) for value in values) + 1e-3
 
 
-def _lone_variances(check: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]]) -> None:
+def _lone_variances(
+    check: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]]
+) -> None:
     """One standard deviation far from those of the other rows, whose root is among them."""
     parts = [float(sd.number) / float(mean.number) for mean, sd in pairs]
     rising = sorted(parts)
@@ -211,11 +244,14 @@ def _lone_variances(check: CheckFindings, table: Table, names: CellNames, pairs:
         apart = here > factor * high or here < low / factor
         if high < 4 * low and apart and low / 1.3 <= root <= high * 1.3 and sd.number.digits > 1:
             check.add(
-                Weight.MATERIAL, Certainty.LIKELY, table.name,
-                "this standard deviation is a variance by its size: its root is the part of the mean that those of the "
+                Weight.MATERIAL,
+                Certainty.LIKELY,
+                table.name,
+                "this standard deviation is a variance by its size: its root is the part of the "
+                "mean that those of the "
                 f"other rows are ({low:.2%} to {high:.2%})",
                 [names.entry(sd, f"root: {number(math.sqrt(float(sd.number)))}")],
-            )  # fmt: skip
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,15 +292,22 @@ def _squared(sd: Cell) -> Cell:
 
 
 def second_moments(table: Table) -> list[CheckFindings]:
-    """Whether "variances" are means of squares that nobody centred; then also their divisor and their means."""
-    moments, means, divisors = CheckFindings("second-moment"), CheckFindings("mean-variance"), CheckFindings("divisor")
+    """Whether "variances" are means of squares that nobody centred; then also their divisor and
+    their means.
+    """
+    moments, means, divisors = (
+        CheckFindings("second-moment"),
+        CheckFindings("mean-variance"),
+        CheckFindings("divisor"),
+    )
     for metric, rows in by_metric(table).items():
         ratios = list(_ratios(rows))
         if len(ratios) < _LEAST_ROWS:
             continue
         moments.looks += len(ratios)
         pattern = [ratio for ratio in ratios if ratio.high >= 1 and ratio.low <= _MOST_RATIO]
-        # Centred readings would have to vary by 100 % in every row, and never by less, to look like this.
+        # Centred readings would have to vary by 100 % in every row, and never by less, to look like
+        # this.
         if len(pattern) < max(_LEAST_ROWS, 0.7 * len(ratios)) or median(_middles(pattern)) > 1.25:
             continue
         n = table.repetitions
@@ -278,7 +321,12 @@ def second_moments(table: Table) -> list[CheckFindings]:
 
 
 def _not_centred(
-    check: CheckFindings, table: Table, metric: str, pattern: list[_DivisorRatio], rows: int, divisors: dict[str, str]
+    check: CheckFindings,
+    table: Table,
+    metric: str,
+    pattern: list[_DivisorRatio],
+    rows: int,
+    divisors: dict[str, str],
 ) -> None:
     names = CellNames(table)
     n = table.repetitions
@@ -287,28 +335,46 @@ def _not_centred(
         Certainty.CERTAIN if len(pattern) >= 2 * _LEAST_ROWS else Certainty.LIKELY,
         table.name,
         f"the variance of {metric} is a mean of squares, not centred: variance / mean^2 is between "
-        f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in {len(pattern)} of "
+        f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in "
+        f"{len(pattern)} of "
         f"{rows} rows. Centred, the sd is not about 100 % of the mean but "
         f"{_centred_spreads(pattern, n, divisors)}",
         [
-            names.entry(ratio.variance, f"sd {_ends([number(sd, 3) for sd in _sds(ratio, n, divisors)])} if centred")
+            names.entry(
+                ratio.variance,
+                f"sd {_ends([number(sd, 3) for sd in _sds(ratio, n, divisors)])} if centred",
+            )
             for ratio in pattern[:6]
         ],
     )
 
 
 def _centred_spreads(pattern: list[_DivisorRatio], n: int | None, divisors: dict[str, str]) -> str:
-    """The median spread of each size and column, by the divisor of the column, or by both where that is not known."""
+    """The median spread of each size and column, by the divisor of the column, or by both where
+    that is not known.
+    """
     groups_: dict[tuple[str, str], list[_DivisorRatio]] = {}
     for ratio in pattern:
         size = size_text(ratio.mean.size) if ratio.mean.size else ""
         groups_.setdefault((size, _column(ratio)), []).append(ratio)
     texts = []
     for (size, column), ratios in groups_.items():
-        parts = [[sd / float(ratio.mean.number) for sd in _sds(ratio, n, divisors)] for ratio in ratios]
+        parts = [
+            [sd / float(ratio.mean.number) for sd in _sds(ratio, n, divisors)] for ratio in ratios
+        ]
         medians = [f"{median(values):.1%}" for values in zip(*parts, strict=True)]
-        by = f"by {divisors[column]}" if column in divisors else "by n - 1 and by n" if n and n > 1 else ""
-        texts.append(" ".join(filter(None, (_ends(medians), f"({', '.join(filter(None, (size, column, by)))})"))))
+        by = (
+            f"by {divisors[column]}"
+            if column in divisors
+            else "by n - 1 and by n"
+            if n and n > 1
+            else ""
+        )
+        texts.append(
+            " ".join(
+                filter(None, (_ends(medians), f"({', '.join(filter(None, (size, column, by)))})"))
+            )
+        )
     return ", ".join(text.removesuffix(" ()") for text in texts) + " (medians)"
 
 
@@ -334,8 +400,8 @@ def _middles(ratios: list[_DivisorRatio]) -> list[float]:
 
 
 def _centred(each: _DivisorRatio, n: int | None) -> tuple[float, float]:
-    """The sample standard deviation that is left when the square of the mean is taken out: if the sum of squares was
-    divided by n - 1, and if by n."""
+    """The sample standard deviation that is left when the square of the mean is taken out: if the
+    sum of squares was divided by n - 1, and if by n."""
     mean, square = float(each.mean.number), float(each.variance.number)
     correction = n / (n - 1) if n and n > 1 else 1.0
     by_less, by_n = square - mean * mean * correction, (square - mean * mean) * correction
@@ -352,7 +418,8 @@ def _outside(check: CheckFindings, table: Table, ratios: list[_DivisorRatio]) ->
             Weight.MATERIAL,
             Certainty.CERTAIN,
             table.name,
-            f"{len(below)} means are larger than the root of their own mean square: mean or variance is not of these "
+            f"{len(below)} means are larger than the root of their own mean square: mean or "
+            "variance is not of these "
             "readings",
             [names.entry(ratio.mean, f"at most {number(_most(ratio))}") for ratio in below],
         )
@@ -363,12 +430,18 @@ def _outside(check: CheckFindings, table: Table, ratios: list[_DivisorRatio]) ->
         usual = median(_scatter(ratio) for ratio in alike)
         for ratio in alike:
             here = _scatter(ratio)
-            if len(alike) >= _LEAST_ROWS and here > 0.3 and here > 5 * usual and not _sd_fits(ratio):
+            if (
+                len(alike) >= _LEAST_ROWS
+                and here > 0.3
+                and here > 5 * usual
+                and not _sd_fits(ratio)
+            ):
                 check.add(
                     Weight.MATERIAL,
                     Certainty.LIKELY,
                     table.name,
-                    f"this row would vary by {here:.0%}, the others of its size by {usual:.0%} or less: mean or "
+                    f"this row would vary by {here:.0%}, the others of its size by {usual:.0%} "
+                    "or less: mean or "
                     "variance is not of these readings",
                     [names.entry(ratio.mean, f"about {number(_most(ratio))}")],
                 )
@@ -392,7 +465,9 @@ def _sd_fits(each: _DivisorRatio) -> bool:
     return near and _apart(_root(each.variance.number), _interval(sd.number))
 
 
-def _divisors(check: CheckFindings, table: Table, pattern: list[_DivisorRatio], n: int) -> dict[str, str]:
+def _divisors(
+    check: CheckFindings, table: Table, pattern: list[_DivisorRatio], n: int
+) -> dict[str, str]:
     """The divisor of the means of squares by operation, where the rows tell.
 
     A sum of squares over n - 1 is at least n / (n - 1) squares of the mean.
@@ -422,21 +497,31 @@ def _divisors(check: CheckFindings, table: Table, pattern: list[_DivisorRatio], 
 
 
 def _divisor(table: Table, ratios: list[_DivisorRatio], n: int) -> tuple[str, str, list[CellEntry]]:
-    """The divisor of one operation, the reason, and cells that show it; empty if the rows do not tell."""
+    """The divisor of one operation, the reason, and cells that show it; empty if the rows do not
+    tell.
+    """
     names = CellNames(table)
     least = n / (n - 1)
     below = [ratio for ratio in ratios if ratio.high < least]
     if len(below) >= 3:
         cells = [names.entry(ratio.variance, f"ratio {ratio.middle:.5f}") for ratio in below[:3]]
         return "n", f"as {len(below)} rows are below {number(least, 5)}", cells
-    close = [ratio for ratio in ratios if ratio.low <= least * 1.0015 and ratio.high >= least and ratio.middle > 1.008]
+    close = [
+        ratio
+        for ratio in ratios
+        if ratio.low <= least * 1.0015 and ratio.high >= least and ratio.middle > 1.008
+    ]
     if len(close) < 3:
         return "", "", []
     return "n - 1", f"as the ratios begin at {number(least, 5)}", []
 
 
 def _below_column(
-    check: CheckFindings, table: Table, pattern: list[_DivisorRatio], divisors: dict[str, str], n: int
+    check: CheckFindings,
+    table: Table,
+    pattern: list[_DivisorRatio],
+    divisors: dict[str, str],
+    n: int,
 ) -> None:
     """Single rows below the least ratio that the divisor of their column allows."""
     names = CellNames(table)
@@ -447,7 +532,8 @@ def _below_column(
                 Weight.MINOR,
                 Certainty.LIKELY,
                 table.name,
-                "this row alone is below the least ratio that its column has; a digit of the mean may differ",
+                "this row alone is below the least ratio that its column has; a digit of the "
+                "mean may differ",
                 [names.entry(ratio.mean, f"at most {number(_most(ratio) / math.sqrt(least), 5)}")],
             )
 
@@ -462,12 +548,16 @@ def standard_errors(table: Table) -> CheckFindings:
             continue
         check.looks += 1
         root = math.sqrt(table.repetitions)
-        if _apart(_interval(sem.number), (float(sd.number.low) / root, float(sd.number.high) / root)):
+        if _apart(
+            _interval(sem.number), (float(sd.number.low) / root, float(sd.number.high) / root)
+        ):
             check.add(
-                Weight.MATERIAL, Certainty.CERTAIN, table.name,
+                Weight.MATERIAL,
+                Certainty.CERTAIN,
+                table.name,
                 f"the standard error is not sd / sqrt({table.repetitions})",
                 [names.entry(sem, number(float(sd.number) / root))],
-            )  # fmt: skip
+            )
     return check
 
 
@@ -479,9 +569,12 @@ def bounds(table: Table) -> list[CheckFindings]:
     if below:
         spread.looks += len(below)
         spread.add(
-            Weight.MATERIAL, Certainty.CERTAIN, table.name, "a spread cannot be below 0",
+            Weight.MATERIAL,
+            Certainty.CERTAIN,
+            table.name,
+            "a spread cannot be below 0",
             [names.entry(cell, "at least 0") for cell in below],
-        )  # fmt: skip
+        )
     for group in groups(table):
         _between(order, table, names, group)
         _not_too_far(spread, table, names, group)
@@ -493,12 +586,17 @@ def _between(check: CheckFindings, table: Table, names: CellNames, group: CellGr
     low, high = group["minimum"], group["maximum"]
     for inner in filter(None, (group["mean"], group["median"])):
         check.looks += bool(low) + bool(high)
-        if (low and inner.number.high < low.number.low) or (high and inner.number.low > high.number.high):
+        if (low and inner.number.high < low.number.low) or (
+            high and inner.number.low > high.number.high
+        ):
             ends = f"{low.number.text if low else '?'} to {high.number.text if high else '?'}"
             check.add(
-                Weight.MATERIAL, Certainty.CERTAIN, table.name, f"the {inner.statistic} is outside the range",
+                Weight.MATERIAL,
+                Certainty.CERTAIN,
+                table.name,
+                f"the {inner.statistic} is outside the range",
                 [names.entry(inner, ends)],
-            )  # fmt: skip
+            )
 
 
 def _not_too_far(check: CheckFindings, table: Table, names: CellNames, group: CellGroup) -> None:
@@ -512,14 +610,23 @@ def _not_too_far(check: CheckFindings, table: Table, names: CellNames, group: Ce
     check.looks += 1
     if float(sd.number.low) > most * (1 + _SAME_STEP):
         check.add(
-            Weight.MATERIAL, Certainty.CERTAIN, table.name, "no readings with this mean have such a standard deviation"
-            + (": it may be a variance" if math.sqrt(max(0.0, float(sd.number.low))) <= most else ""),
+            Weight.MATERIAL,
+            Certainty.CERTAIN,
+            table.name,
+            "no readings with this mean have such a standard deviation"
+            + (
+                ": it may be a variance"
+                if math.sqrt(max(0.0, float(sd.number.low))) <= most
+                else ""
+            ),
             [names.entry(sd, f"at most {number(most)}")],
-        )  # fmt: skip
+        )
 
 
 def _range(table: Table, group: CellGroup) -> tuple[float | None, float | None]:
-    """The least and the largest reading that a row can have, by its extremes or by its metric; None if not known."""
+    """The least and the largest reading that a row can have, by its extremes or by its metric; None
+    if not known.
+    """
     low, high = group["minimum"], group["maximum"]
     least, most = table.bounds.get(group.metric, (None, None))
     bottom = low.number.low if low else least
@@ -527,8 +634,12 @@ def _range(table: Table, group: CellGroup) -> tuple[float | None, float | None]:
     return None if bottom is None else float(bottom), None if top is None else float(top)
 
 
-def _largest_sd(mean: Printed, ends: tuple[float | None, float | None], n: int | None) -> float | None:
-    """The largest standard deviation of n readings with that mean between those ends; None if there is no bound."""
+def _largest_sd(
+    mean: Printed, ends: tuple[float | None, float | None], n: int | None
+) -> float | None:
+    """The largest standard deviation of n readings with that mean between those ends; None if there
+    is no bound.
+    """
     bottom, top = ends
     if bottom is not None and top is not None:
         if top <= bottom:

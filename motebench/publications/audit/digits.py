@@ -41,9 +41,13 @@ _SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
 
 _CIPHER = ("implementation", "algorithm", "mode", "key_bits")
 _HEADS = (
-    ("input_bytes", "part"), ("operation",), ("device",), ("operation", "device"), ("algorithm", "key_bits", "mode"),
+    ("input_bytes", "part"),
+    ("operation",),
+    ("device",),
+    ("operation", "device"),
+    ("algorithm", "key_bits", "mode"),
     ("label",),
-)  # fmt: skip
+)
 """Labels that can be the heads of the columns of a grid."""
 _ALONE = 0.25
 """The largest residual of the other cells, over that of a cell that stands alone."""
@@ -65,7 +69,9 @@ def repeated_labels(table: Table) -> CheckFindings:
 
 
 def _repeated(check: CheckFindings, table: Table, twice: list[list[Cell]]) -> None:
-    """Equal rows of a printed table may be a line repeated; rows that differ cannot be attributed."""
+    """Equal rows of a printed table may be a line repeated; rows that differ cannot be
+    attributed.
+    """
     names = CellNames(table)
     differ = [cells for cells in twice if len({cell.number.value for cell in cells}) > 1]
     same = [cells for cells in twice if cells not in differ]
@@ -76,7 +82,9 @@ def _repeated(check: CheckFindings, table: Table, twice: list[list[Cell]]) -> No
     if same:
         text += f", {len(twice) - len(differ)} with equal numbers"
         shown += [names.entry(cells[-1], "equal") for cells in same[:6]]
-    check.add(Weight.MATERIAL if differ else Weight.MINOR, Certainty.CERTAIN, table.name, text, shown)
+    check.add(
+        Weight.MATERIAL if differ else Weight.MINOR, Certainty.CERTAIN, table.name, text, shown
+    )
 
 
 def _against_first(first: Cell, last: Cell) -> str:
@@ -85,7 +93,11 @@ def _against_first(first: Cell, last: Cell) -> str:
     size = first.size
     if factor is None or factor.denominator != 1 or factor <= 1 or size is None:
         return f"block {first.label('part')}: {first.number.text}"
-    grown = f", as for {size_text(int(size * factor))} or 1/{factor} of the clock" if first.metric == "time" else ""
+    grown = (
+        f", as for {size_text(int(size * factor))} or 1/{factor} of the clock"
+        if first.metric == "time"
+        else ""
+    )
     return f"{factor} x block {first.label('part')}{grown}"
 
 
@@ -103,10 +115,12 @@ def repeated_rows(table: Table) -> CheckFindings:
     for cells in by_numbers.values():
         if len({without(cell, "part") for cell in cells}) > 1:
             check.add(
-                Weight.MATERIAL, Certainty.LIKELY, table.name,
+                Weight.MATERIAL,
+                Certainty.LIKELY,
+                table.name,
                 f"{len(cells)} rows with different labels have the same mean and the same spread",
                 [names.entry(cell, f"equal to {names.labels(cells[0])}") for cell in cells[1:]],
-            )  # fmt: skip
+            )
     return check
 
 
@@ -115,35 +129,51 @@ def _has_spread(group: CellGroup) -> bool:
 
 
 def repeated_series(table: Table) -> CheckFindings:
-    """Two algorithms with the same numbers at every size, without spreads that could tell: one may be a copy."""
+    """Two algorithms with the same numbers at every size, without spreads that could tell: one may
+    be a copy.
+    """
     check = CheckFindings("repeated-row")
     names = CellNames(table)
     for by_algorithm in _series_without_spread(table):
         for series, other in combinations(by_algorithm.values(), 2):
             shared = [size for size in series if size in other]
-            if len(shared) < _LEAST_SIZES or len({series[size].number.value for size in shared}) < _LEAST_SIZES:
+            if (
+                len(shared) < _LEAST_SIZES
+                or len({series[size].number.value for size in shared}) < _LEAST_SIZES
+            ):
                 continue
             check.looks += 1
             digits = sum(series[size].number.digits for size in shared)
             same = all(series[size].number.text == other[size].number.text for size in shared)
             if same and digits >= _LEAST_SIZES * _LEAST_DIGITS:
                 check.add(
-                    Weight.MATERIAL, Certainty.LIKELY, table.name,
+                    Weight.MATERIAL,
+                    Certainty.LIKELY,
+                    table.name,
                     f"two algorithms have the same numbers at all {len(shared)} sizes",
-                    [names.entry(other[size], f"equal to {names.labels(series[size])}") for size in shared],
-                )  # fmt: skip
+                    [
+                        names.entry(other[size], f"equal to {names.labels(series[size])}")
+                        for size in shared
+                    ],
+                )
     return check
 
 
 def _series_without_spread(table: Table) -> Iterable[dict[str, dict[int, Cell]]]:
-    """Cells by algorithm and size, for each set of the other labels; metrics that grow with size."""
+    """Cells by algorithm and size, for each set of the other labels; metrics that grow with
+    size.
+    """
     series: dict[tuple[object, ...], dict[str, dict[int, Cell]]] = {}
     for group in groups(table):
         cell = group.central
         unit = dimensions.unit(cell.unit_printed) if cell else None
         grows = unit.dimension in _GROWING if unit else group.metric == "value"
         if cell and grows and cell.size and not _has_spread(group):
-            key = (cell.metric, cell.statistic, without(cell, "algorithm", "key_bits", "input_bytes"))
+            key = (
+                cell.metric,
+                cell.statistic,
+                without(cell, "algorithm", "key_bits", "input_bytes"),
+            )
             series.setdefault(key, {}).setdefault(cell.label("algorithm"), {})[cell.size] = cell
     return series.values()
 
@@ -163,17 +193,23 @@ def equal_neighbours(table: Table) -> CheckFindings:
             if left.number.text != right.number.text or left.number.digits < 5:
                 continue
             step = table.resolution.get(left.metric)
-            grid = max(float(2 * left.number.half), float(step) / (table.repetitions or 1) if step else 0.0)
+            grid = max(
+                float(2 * left.number.half), float(step) / (table.repetitions or 1) if step else 0.0
+            )
             # Readings can scatter more than the means of both directions differ elsewhere.
             spread = max(usual, (scatter.of(left, right) or 0.0) * float(left.number))
             chance = grid / (spread * math.sqrt(2 * math.pi))
             if len(both) * chance < _CHANCE_OF_EQUAL:
                 check.add(
-                    Weight.NOTE, Certainty.POSSIBLE, table.name,
-                    f"both directions have the same mean to {left.number.digits} digits; by chance in {chance:.1%} of "
-                    f"such pairs, and somewhere among {len(both)} pairs in {len(both) * chance:.1%} of such tables",
+                    Weight.NOTE,
+                    Certainty.POSSIBLE,
+                    table.name,
+                    f"both directions have the same mean to {left.number.digits} digits; by "
+                    f"chance in {chance:.1%} of "
+                    f"such pairs, and somewhere among {len(both)} pairs in "
+                    f"{len(both) * chance:.1%} of such tables",
                     [names.entry(left, right.number.text), names.entry(right, left.number.text)],
-                )  # fmt: skip
+                )
     return check
 
 
@@ -198,7 +234,8 @@ def digit_slips(table: Table) -> CheckFindings:
 
 
 def step_slips(table: Table) -> CheckFindings:
-    """A size in bytes that is one digit off the step that all others make from one input size to the next.
+    """A size in bytes that is one digit off the step that all others make from one input size to
+    the next.
 
     It must be the step of the input itself, and the cell must fit to none of its neighbours.
     """
@@ -209,16 +246,21 @@ def step_slips(table: Table) -> CheckFindings:
             check.looks += len(column)
             for cell, computed in _off_steps(column):
                 check.add(
-                    Weight.MINOR, Certainty.LIKELY, table.name,
-                    "this size does not grow with the input by the step of all others, and does after one digit is "
+                    Weight.MINOR,
+                    Certainty.LIKELY,
+                    table.name,
+                    "this size does not grow with the input by the step of all others, and does "
+                    "after one digit is "
                     "changed",
                     [names.entry(cell, str(computed))],
-                )  # fmt: skip
+                )
     return check
 
 
 def _byte_series(rows: Iterable[CellGroup]) -> list[list[list[Cell]]]:
-    """Whole numbers of bytes at growing input sizes, by the other labels: the series with the same sizes together."""
+    """Whole numbers of bytes at growing input sizes, by the other labels: the series with the same
+    sizes together.
+    """
     series: dict[object, list[Cell]] = {}
     for group in rows:
         cell = group.central
@@ -238,7 +280,11 @@ def _byte_series(rows: Iterable[CellGroup]) -> list[list[list[Cell]]]:
 
 def _whole_bytes(cell: Cell) -> bool:
     unit = dimensions.unit(cell.unit_printed)
-    return unit is not None and unit.dimension == dimensions.DATA and cell.number.half == Fraction(1, 2)
+    return (
+        unit is not None
+        and unit.dimension == dimensions.DATA
+        and cell.number.half == Fraction(1, 2)
+    )
 
 
 def _off_steps(series: list[list[Cell]]) -> Iterator[tuple[Cell, int]]:
@@ -247,7 +293,11 @@ def _off_steps(series: list[list[Cell]]) -> Iterator[tuple[Cell, int]]:
     for end, beside in ((0, 1), (count - 1, count - 2)):
         sizes = [series[0][at].size or 0 for at in (end, beside)]
         expected = sizes[0] - sizes[1]
-        off = [cells for cells in series if cells[end].number.value - cells[beside].number.value != expected]
+        off = [
+            cells
+            for cells in series
+            if cells[end].number.value - cells[beside].number.value != expected
+        ]
         if len(off) != 1:
             continue
         (cells,) = off
@@ -266,7 +316,11 @@ def _difference(cells: list[Cell], at: tuple[int, int]) -> Fraction:
 def _one_inner_digit(one: int, two: int) -> bool:
     """Whether two numbers differ in one digit that is not the last one."""
     a, b = str(one), str(two)
-    return len(a) == len(b) and a[-1] == b[-1] and sum(left != right for left, right in zip(a, b, strict=True)) == 1
+    return (
+        len(a) == len(b)
+        and a[-1] == b[-1]
+        and sum(left != right for left, right in zip(a, b, strict=True)) == 1
+    )
 
 
 def swapped_cells(table: Table) -> CheckFindings:
@@ -281,11 +335,14 @@ def swapped_cells(table: Table) -> CheckFindings:
             reported.add(lines)
             left, right = pair
             check.add(
-                Weight.MATERIAL, Certainty.LIKELY, table.name,
-                f"{names.labels(left)} and {names.labels(right)} fit to their rows and columns after they are "
+                Weight.MATERIAL,
+                Certainty.LIKELY,
+                table.name,
+                f"{names.labels(left)} and {names.labels(right)} fit to their rows and columns "
+                "after they are "
                 "exchanged",
                 [names.entry(left, right.number.text), names.entry(right, left.number.text)],
-            )  # fmt: skip
+            )
     return check
 
 
@@ -312,7 +369,9 @@ def _full_grids(table: Table) -> Iterator[dict[_Place, Cell]]:
 
 
 def _full_grid(cells: Iterable[Cell], columns: tuple[str, ...]) -> dict[_Place, Cell]:
-    """Cells by row and column; none if two share a place, if one is empty, or if there are too few or too many."""
+    """Cells by row and column; none if two share a place, if one is empty, or if there are too few
+    or too many.
+    """
     grid: dict[_Place, Cell] = {}
     for cell in cells:
         place = without(cell, *columns), tuple(cell.label(name) for name in columns)
@@ -336,7 +395,9 @@ def _residuals(grid: Mapping[_Place, Cell]) -> dict[_Place, float]:
     return left
 
 
-def _slips(check: CheckFindings, table: Table, names: CellNames, grid: Mapping[_Place, Cell]) -> None:
+def _slips(
+    check: CheckFindings, table: Table, names: CellNames, grid: Mapping[_Place, Cell]
+) -> None:
     left = _residuals(grid)
     usual = 1.4826 * median(abs(value) for value in left.values())
     already = {entry.line for finding in check.findings for entry in finding.cells}
@@ -345,10 +406,13 @@ def _slips(check: CheckFindings, table: Table, names: CellNames, grid: Mapping[_
         cell = grid[place]
         if _moved(left[place], usual) and cell.line not in already:
             check.add(
-                Weight.MATERIAL, Certainty.LIKELY if usual < 0.1 else Certainty.POSSIBLE, table.name,
-                f"this number fits to its row and column after its decimal point is moved by {abs(power)}",
+                Weight.MATERIAL,
+                Certainty.LIKELY if usual < 0.1 else Certainty.POSSIBLE,
+                table.name,
+                "this number fits to its row and column after its decimal point is moved by "
+                f"{abs(power)}",
                 [names.entry(cell, f"{float(cell.number.value / Fraction(10) ** power):.6g}")],
-            )  # fmt: skip
+            )
 
 
 def _standing_alone(left: Mapping[_Place, float], usual: float) -> list[_Place]:
@@ -369,7 +433,9 @@ def _moved(residual: float, usual: float) -> bool:
 
 
 def constant_columns(table: Table) -> CheckFindings:
-    """Series that are a whole multiple of another one in every row, closer than readings would be."""
+    """Series that are a whole multiple of another one in every row, closer than readings would
+    be.
+    """
     check = CheckFindings("constant-ratio")
     names = CellNames(table)
     for rows in by_metric(table).values():
@@ -381,7 +447,9 @@ def constant_columns(table: Table) -> CheckFindings:
             common = [key for key in column if key in other]
             if len(common) >= _LEAST_SIZES:
                 check.looks += 1
-                _constant(check, table, names, [(column[key], other[key]) for key in common], len(pairs))
+                _constant(
+                    check, table, names, [(column[key], other[key]) for key in common], len(pairs)
+                )
     return check
 
 
@@ -392,7 +460,11 @@ def _times_by_cipher(rows: Iterable[CellGroup]) -> dict[object, dict[object, Cel
         cell = group.central
         unit = unit_of(cell) if cell else None
         # Sizes of code and memory are often equal or multiples; times of different work are not.
-        if cell is None or unit is None or unit.dimension not in (dimensions.TIME, dimensions.CYCLES):
+        if (
+            cell is None
+            or unit is None
+            or unit.dimension not in (dimensions.TIME, dimensions.CYCLES)
+        ):
             continue
         if cell.number.value > 0 and (cell.label("algorithm") or cell.label("implementation")):
             cipher = tuple(cell.label(name) for name in _CIPHER)
@@ -400,32 +472,43 @@ def _times_by_cipher(rows: Iterable[CellGroup]) -> dict[object, dict[object, Cel
     return series
 
 
-def _constant(check: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]], looks: int) -> None:
+def _constant(
+    check: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]], looks: int
+) -> None:
     if sum(float(a.number) for a, _ in pairs) > sum(float(b.number) for _, b in pairs):
         pairs = [(b, a) for a, b in pairs]
     whole = round(float(pairs[0][1].number) / float(pairs[0][0].number))
     if whole < 2 or len({a.number.value for a, _ in pairs}) < 3:
         return
     exact = [
-        (a, b) for a, b in pairs if whole * a.number.low <= b.number.high and whole * a.number.high >= b.number.low
+        (a, b)
+        for a, b in pairs
+        if whole * a.number.low <= b.number.high and whole * a.number.high >= b.number.low
     ]
-    chance = math.prod(float((whole * a.number.half + b.number.half) * 2 / (b.number.value / 50)) for a, b in exact)
+    chance = math.prod(
+        float((whole * a.number.half + b.number.half) * 2 / (b.number.value / 50)) for a, b in exact
+    )
     if len(exact) == len(pairs) and chance * looks < _CHANCE_OF_TABLE:
         a, b = pairs[0]
         check.add(
-            Weight.MATERIAL, Certainty.LIKELY, table.name,
+            Weight.MATERIAL,
+            Certainty.LIKELY,
+            table.name,
             f"{names.labels(b, ('input_bytes', 'operation', 'part'))} is {whole} times "
-            f"{names.labels(a, ('input_bytes', 'operation', 'part'))} in all {len(pairs)} rows, to the last digit: one "
+            f"{names.labels(a, ('input_bytes', 'operation', 'part'))} in all {len(pairs)} rows, "
+            "to the last digit: one "
             "of them may not have been measured",
             [names.entry(b, f"{whole} x {a.number.text}") for a, b in pairs[:6]],
-        )  # fmt: skip
+        )
 
 
 # Means and variances of whole readings
 
 
 _MOST_FAIL = 0.5
-"""If more cells fail, then n or the resolution is not what was stated, and no cell is wrong by itself."""
+"""If more cells fail, then n or the resolution is not what was stated, and no cell is wrong by
+itself.
+"""
 _LEAST_POWER = 0.5
 """A cell says something if chance would let it pass less often than this."""
 _CHANCE_OF_VARIANCES = 1e-3
@@ -439,7 +522,12 @@ def means(table: Table) -> CheckFindings:
         step = table.resolution.get(metric)
         cells = [cell for group in rows if (cell := group["mean"]) is not None]
         if n and step and cells:
-            _means_of_metric(check, table, metric, [c for c in cells if 2 * c.number.half * n / step < _LEAST_POWER])
+            _means_of_metric(
+                check,
+                table,
+                metric,
+                [c for c in cells if 2 * c.number.half * n / step < _LEAST_POWER],
+            )
     return check
 
 
@@ -454,12 +542,15 @@ def _means_of_metric(check: CheckFindings, table: Table, metric: str, cells: lis
         return
     names = CellNames(table)
     check.add(
-        Weight.MINOR, _sure(table, metric), table.name,
-        f"{n} readings in steps of {number(float(step))} have means in steps of {number(float(grid))}; {len(off)} of "
+        Weight.MINOR,
+        _sure(table, metric),
+        table.name,
+        f"{n} readings in steps of {number(float(step))} have means in steps of "
+        f"{number(float(grid))}; {len(off)} of "
         f"{len(cells)} means are between"
         + (": the number of readings or their resolution is not as stated" if most else ""),
         [names.entry(cell, _nearest(cell, grid)) for cell in (off[:3] if most else off)],
-    )  # fmt: skip
+    )
 
 
 def _sure(table: Table, metric: str) -> Certainty:
@@ -479,7 +570,9 @@ def _sums(cell: Cell, step: Fraction, n: int) -> range:
 
 
 def variances(table: Table) -> list[CheckFindings]:
-    """GRIMMER: whether n readings exist with this mean and this variance, by divisor; and which divisor it is."""
+    """GRIMMER: whether n readings exist with this mean and this variance, by divisor; and which
+    divisor it is.
+    """
     possible, divisor = CheckFindings("grimmer"), CheckFindings("divisor")
     names = CellNames(table)
     n = table.repetitions
@@ -492,17 +585,22 @@ def variances(table: Table) -> list[CheckFindings]:
         none = [(cell, fits) for cell, fits in fits_of_rows if not fits["loose"]]
         if none and len(none) <= _MOST_FAIL * len(fits_of_rows):
             possible.add(
-                Weight.MINOR, _sure(table, metric), table.name,
-                f"no {n} readings in steps of {number(float(step))} have this mean together with this "
+                Weight.MINOR,
+                _sure(table, metric),
+                table.name,
+                f"no {n} readings in steps of {number(float(step))} have this mean together with "
+                "this "
                 f"{none[0][0].statistic}, whether divided by {n} or by {n - 1}",
                 [names.entry(cell, "no such readings") for cell, _ in none],
-            )  # fmt: skip
+            )
         _divisors(divisor, table, fits_of_rows, n)
     return [possible, divisor]
 
 
 def _fit(group: CellGroup, step: Fraction, n: int) -> tuple[Cell, dict[str, float]] | None:
-    """The cell of the spread, and which divisors fit (1) or do not (0), with the chance that one fits by luck."""
+    """The cell of the spread, and which divisors fit (1) or do not (0), with the chance that one
+    fits by luck.
+    """
     mean, spread = group["mean"], group["variance"] or group["sd"]
     if not mean or not spread:
         return None
@@ -514,14 +612,21 @@ def _fit(group: CellGroup, step: Fraction, n: int) -> tuple[Cell, dict[str, floa
     if width > _LEAST_POWER or not sums:
         return None
     fits = {"chance": width}
-    for name, by, top in (("n-1", n - 1, high), ("n", n, high), ("loose", n - 1, cut), ("loose_n", n, cut)):
+    for name, by, top in (
+        ("n-1", n - 1, high),
+        ("n", n, high),
+        ("loose", n - 1, cut),
+        ("loose_n", n, cut),
+    ):
         fits[name] = float(any(_whole(low * by, top * by, step, total, n) for total in sums))
     fits["loose"] = max(fits["loose"], fits.pop("loose_n"))
     return spread, fits
 
 
 def _whole(low: Fraction, high: Fraction, step: Fraction, total: int, n: int) -> bool:
-    """Whether a whole sum of squares, odd or even as the sum, is among n times the variances from low to high."""
+    """Whether a whole sum of squares, odd or even as the sum, is among n times the variances from
+    low to high.
+    """
     base = Fraction(total * total, n)
     first, last = math.ceil(low / step**2 + base), math.floor(high / step**2 + base)
     if first <= last and (first - total) % 2:
@@ -529,10 +634,14 @@ def _whole(low: Fraction, high: Fraction, step: Fraction, total: int, n: int) ->
     return first <= last
 
 
-def _divisors(check: CheckFindings, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int) -> None:
+def _divisors(
+    check: CheckFindings, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int
+) -> None:
     by_column: dict[str, list[tuple[Cell, dict[str, float]]]] = {}
     for cell, fits in told:
-        kind = {"sign": "encrypt", "verify": "decrypt"}.get(cell.label("operation"), cell.label("operation"))
+        kind = {"sign": "encrypt", "verify": "decrypt"}.get(
+            cell.label("operation"), cell.label("operation")
+        )
         by_column.setdefault(kind or "all", []).append((cell, fits))
     used: dict[str, str] = {}
     counts = {}
@@ -542,12 +651,21 @@ def _divisors(check: CheckFindings, table: Table, told: list[tuple[Cell, dict[st
             good = [fits for _, fits in cells if fits[name]]
             against = [fits for _, fits in cells if fits[name] and not fits[other]]
             chance = math.prod(min(1.0, fits["chance"]) for fits in against)
-            if len(good) >= 0.8 * len(cells) and len(against) >= 3 and chance < _CHANCE_OF_VARIANCES:
+            if (
+                len(good) >= 0.8 * len(cells)
+                and len(against) >= 3
+                and chance < _CHANCE_OF_VARIANCES
+            ):
                 used[column] = name
-                counts[column] = f"{column}: {name.replace('-', ' - ')} ({len(good)} of {len(cells)} cells)"
+                counts[column] = (
+                    f"{column}: {name.replace('-', ' - ')} ({len(good)} of {len(cells)} cells)"
+                )
     if len(set(used.values())) > 1:
         check.add(
-            Weight.MINOR, Certainty.CERTAIN, table.name,
-            f"columns have different divisors, n = {n}: {'; '.join(counts.values())}. Their standard deviations differ "
+            Weight.MINOR,
+            Certainty.CERTAIN,
+            table.name,
+            f"columns have different divisors, n = {n}: {'; '.join(counts.values())}. Their "
+            "standard deviations differ "
             f"by {math.sqrt(n / (n - 1)) - 1:.2%} for that reason alone",
-        )  # fmt: skip
+        )

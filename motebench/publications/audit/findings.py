@@ -21,8 +21,9 @@ from motebench.catalog.schema import Algorithm
 from motebench.documents.papers import CellEntry, Certainty, FindingEntry, Weight
 
 _UNSAID = {
-    "time": dimensions.Unit(Fraction(1), dimensions.TIME), "cycles": dimensions.Unit(Fraction(1), dimensions.CYCLES),
-}  # fmt: skip
+    "time": dimensions.Unit(Fraction(1), dimensions.TIME),
+    "cycles": dimensions.Unit(Fraction(1), dimensions.CYCLES),
+}
 
 
 _SHOWN = ("algorithm", "mode", "key_bits", "operation", "input_bytes", "part")
@@ -63,7 +64,9 @@ class CellNames:
 
     def entry(self, cell: Cell, computed: str) -> CellEntry:
         """The cell in a finding."""
-        return CellEntry(cell=self.of(cell), line=cell.line, printed=cell.number.text, computed=computed)
+        return CellEntry(
+            cell=self.of(cell), line=cell.line, printed=cell.number.text, computed=computed
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +87,16 @@ class CellGroup:
 
 
 NO_WORK = re.compile(
-    r"\b(?:life\w*|battery|autonom\w*|interval|period|standby|idle|sleep\w*|until|between|lebens\w*)\b"
+    r"\b(?:life\w*|battery|autonom\w*|interval|period|standby|idle|sleep\w*|until|between|"
+    r"lebens\w*)\b"
 )
 """Words of times that are not those of an operation."""
 
 
 def unit_of(cell: Cell) -> dimensions.Unit | None:
-    """The unit of a cell; a time without one is a time in units of its own. None if it is not known."""
+    """The unit of a cell; a time without one is a time in units of its own. None if it is not
+    known.
+    """
     if cell.unit_printed:
         return dimensions.unit(cell.unit_printed)
     return _UNSAID.get(cell.metric)
@@ -119,11 +125,24 @@ def without(cell: Cell, *names: str) -> tuple[tuple[str, str], ...]:
 
 
 _OTHER_NAMES = {
-    "tdes": "3des", "tripledes": "3des", "des3": "3des", "desede": "3des", "tdea": "3des", "arc4": "rc4",
-    "arcfour": "rc4", "arc2": "rc2", "rijndael": "aes", "xchacha": "xchacha20-poly1305",
-    "xchacha20": "xchacha20-poly1305", "chacha": "chacha20", "salsa": "salsa20", "sha": "sha2", "sha256": "sha2",
-    "sha512": "sha2", "ascon": "ascon-aead128",
-}  # fmt: skip
+    "tdes": "3des",
+    "tripledes": "3des",
+    "des3": "3des",
+    "desede": "3des",
+    "tdea": "3des",
+    "arc4": "rc4",
+    "arcfour": "rc4",
+    "arc2": "rc2",
+    "rijndael": "aes",
+    "xchacha": "xchacha20-poly1305",
+    "xchacha20": "xchacha20-poly1305",
+    "chacha": "chacha20",
+    "salsa": "salsa20",
+    "sha": "sha2",
+    "sha256": "sha2",
+    "sha512": "sha2",
+    "ascon": "ascon-aead128",
+}
 _LEAST_LETTERS = 3
 
 
@@ -134,13 +153,19 @@ def plain(text: str) -> str:
 
 @cache
 def _by_name() -> dict[str, str]:
-    names = {plain(word): id_ for id_, algorithm in algorithms().items() for word in (id_, algorithm.name)}
+    names = {
+        plain(word): id_
+        for id_, algorithm in algorithms().items()
+        for word in (id_, algorithm.name)
+    }
     return {**_OTHER_NAMES, **names}
 
 
 @cache
 def algorithm(text: str) -> Algorithm | None:
-    """The algorithm of the catalog that a paper's name (``AES-CBC``, ``3DES``, ``TDES``) means; None if none does."""
+    """The algorithm of the catalog that a paper's name (``AES-CBC``, ``3DES``, ``TDES``) means;
+    None if none does.
+    """
     names = _by_name()
     name = plain(text)
     if len(name) < _LEAST_LETTERS:
@@ -161,10 +186,12 @@ _CAREFUL = 3.0
 
 
 class Scatter:
-    """Relative standard errors of the means of a table; None where it has no spread or no number of readings.
+    """Relative standard errors of the means of a table; None where it has no spread or no number of
+    readings.
 
-    A "variance" that is a mean of squares (variance / mean^2 near 1 in the whole table) is centred first, by the
-    divisor that its column shows; no row then scatters less than half as much as is usual at its size.
+    A "variance" that is a mean of squares (variance / mean^2 near 1 in the whole table) is centred
+    first, by the divisor that its column shows; no row then scatters less than half as much as is
+    usual at its size.
     """
 
     def __init__(self, table: Table) -> None:
@@ -198,12 +225,16 @@ class Scatter:
         return math.sqrt(sum((error or 0.0) ** 2 for error in errors))
 
     def less(self, one: Cell, two: Cell) -> bool:
-        """Whether the first mean is below the second by more than their errors, as far as these are known."""
+        """Whether the first mean is below the second by more than their errors, as far as these are
+        known.
+        """
         errors = [(self.of(cell) or 0.0) * float(cell.number) for cell in (one, two)]
         return float(two.number) - float(one.number) > SURE * math.hypot(*errors)
 
     def apart(self, one: Cell, two: Cell) -> float | None:
-        """Standard errors by which the second mean is above the first; None where one of them is not known."""
+        """Standard errors by which the second mean is above the first; None where one of them is
+        not known.
+        """
         errors = [self.of(cell) for cell in (one, two)]
         if errors[0] is None or errors[1] is None:
             return None
@@ -224,9 +255,11 @@ class _Centre:
         for cell, _, square in squares:
             most = square * (1 + 2 * float(cell.number.half / cell.number.value))
             columns.setdefault(self._column(cell), []).append(most < least)
-        # A sum of squares over n - 1 is nowhere below n / (n - 1) squares of the mean, but for slips.
+        # A sum of squares over n - 1 is nowhere below n / (n - 1) squares of the mean, but for
+        # slips.
         self._taken = {
-            column: least if sum(below) <= max(1, len(below) // 8) else 1.0 for column, below in columns.items()
+            column: least if sum(below) <= max(1, len(below) // 8) else 1.0
+            for column, below in columns.items()
         }
         usual: dict[int | None, list[float]] = {}
         for cell, _, square in squares:
@@ -255,7 +288,10 @@ def _relative_squares(table: Table) -> Iterator[tuple[Cell, Statistic, float]]:
 
 
 _GRIM = "Brown and Heathers 2017, Soc. Psychol. Personal. Sci. 8(4), 363-369"
-_GRIMMER = "Anaya 2016, PeerJ Preprints 4:e2400v1; Heathers et al. 2018 (SPRITE), PeerJ Preprints 6:e26968v1"
+_GRIMMER = (
+    "Anaya 2016, PeerJ Preprints 4:e2400v1; Heathers et al. 2018 (SPRITE), PeerJ Preprints "
+    "6:e26968v1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,11 +305,15 @@ class CheckRule:
 RULES = {
     "sd-variance": CheckRule("sd = sqrt(variance), both with their rounding", "ISO 3534-1:2006"),
     "second-moment": CheckRule(
-        "mean of squares = mean^2 + variance: variance / mean^2 >= 1 in every row", "ISO 3534-1:2006, moments"
+        "mean of squares = mean^2 + variance: variance / mean^2 >= 1 in every row",
+        "ISO 3534-1:2006, moments",
     ),
-    "mean-variance": CheckRule("sum of squares / n >= mean^2 (Jensen)", "Jensen 1906, Acta Math. 30, 175-193"),
+    "mean-variance": CheckRule(
+        "sum of squares / n >= mean^2 (Jensen)", "Jensen 1906, Acta Math. 30, 175-193"
+    ),
     "divisor": CheckRule(
-        "variance (n - 1) or variance n, in steps of the resolution squared, must be possible", _GRIMMER
+        "variance (n - 1) or variance n, in steps of the resolution squared, must be possible",
+        _GRIMMER,
     ),
     "sem": CheckRule("standard error = sd / sqrt(n)", "JCGM 100:2008 (GUM), 4.2.3"),
     "sd-bound": CheckRule(
@@ -282,15 +322,25 @@ RULES = {
     ),
     "range": CheckRule("minimum <= mean, median <= maximum", "definition"),
     "grim": CheckRule("mean n / resolution is a whole number, within rounding", _GRIM),
-    "grimmer": CheckRule("sum of squares of n whole numbers is whole, and as even or odd as their sum", _GRIMMER),
-    "repeated-label": CheckRule("two rows have the same labels", "comparison of the printed labels"),
-    "repeated-row": CheckRule("rows with different labels have equal numbers", "comparison of the printed numbers"),
-    "equal-cells": CheckRule("chance = pairs x step / (spread of differences x sqrt(2 pi))", "normal density at 0"),
+    "grimmer": CheckRule(
+        "sum of squares of n whole numbers is whole, and as even or odd as their sum", _GRIMMER
+    ),
+    "repeated-label": CheckRule(
+        "two rows have the same labels", "comparison of the printed labels"
+    ),
+    "repeated-row": CheckRule(
+        "rows with different labels have equal numbers", "comparison of the printed numbers"
+    ),
+    "equal-cells": CheckRule(
+        "chance = pairs x step / (spread of differences x sqrt(2 pi))", "normal density at 0"
+    ),
     "digit-slip": CheckRule(
         "log10(cell) = row + column, by medians; one cell off by 1 or 2",
         "Tukey 1977, Exploratory Data Analysis, ch. 11",
     ),
-    "falling-time": CheckRule("time grows with input size", "a longer input contains the shorter one's work"),
+    "falling-time": CheckRule(
+        "time grows with input size", "a longer input contains the shorter one's work"
+    ),
     "falling-throughput": CheckRule(
         "time = fixed + size / speed: size / time cannot fall",
         "Hockney and Jesshope 1988, Parallel Computers 2",
@@ -303,18 +353,24 @@ RULES = {
         "time(k size) = k time(size) to the last digit; chance 1 / k each",
         "rounding of an unknown last digit is uniform",
     ),
-    "constant-ratio": CheckRule("a / b equal in every row, within rounding", "rounding intervals of both cells"),
+    "constant-ratio": CheckRule(
+        "a / b equal in every row, within rounding", "rounding intervals of both cells"
+    ),
     "rounds": CheckRule(
-        "time = a + b rounds: share of b = (t2 / t1 - 1) / (r2 / r1 - 1)", "rounds of FIPS 197 and FIPS 46-3"
+        "time = a + b rounds: share of b = (t2 / t1 - 1) / (r2 / r1 - 1)",
+        "rounds of FIPS 197 and FIPS 46-3",
     ),
     "key-size": CheckRule(
-        "time(longer key) / time(shorter key) by rounds", "FIPS 197, section 5 (AES: 10, 12, 14 rounds)"
+        "time(longer key) / time(shorter key) by rounds",
+        "FIPS 197, section 5 (AES: 10, 12, 14 rounds)",
     ),
     "direction": CheckRule(
-        "decryption / encryption; 1 for Feistel and stream ciphers", "FIPS 46-3: the same rounds in reverse order"
+        "decryption / encryption; 1 for Feistel and stream ciphers",
+        "FIPS 46-3: the same rounds in reverse order",
     ),
     "signature": CheckRule(
-        "private / public operation ~ bits / 17 x 1.5; sign(2 bits) / sign(bits) ~ 2^3 = 8 (at most 8, at least 4)",
+        "private / public operation ~ bits / 17 x 1.5; sign(2 bits) / sign(bits) ~ 2^3 = 8 (at "
+        "most 8, at least 4)",
         "Menezes et al. 1996, Handbook of Applied Cryptography, 14.6",
     ),
     "product": CheckRule(
@@ -325,32 +381,50 @@ RULES = {
         "one column from others in each row, with the rounding of every printed digit",
         "arithmetic of the printed numbers",
     ),
-    "summary-row": CheckRule("the sum or the mean of the rows above, with their rounding", "the printed numbers"),
+    "summary-row": CheckRule(
+        "the sum or the mean of the rows above, with their rounding", "the printed numbers"
+    ),
     "share": CheckRule("part / whole <= 100 %", "definition"),
     "swapped": CheckRule(
-        "log10(cell) = row + column, by medians; two cells of a column fit each in the other's place",
+        "log10(cell) = row + column, by medians; two cells of a column fit each in the other's "
+        "place",
         "Tukey 1977, Exploratory Data Analysis, ch. 11",
     ),
     "same-information": CheckRule(
         "column a = constant x column b, within rounding", "rounding intervals of both cells"
     ),
-    "dimension": CheckRule("both sides of a formula have the same dimension", "SI Brochure, 9th ed., 2.3.3 and 5.4"),
-    "statement": CheckRule("the sentence, computed from the printed numbers", "the paper's own numbers"),
-    "statements": CheckRule("two sentences that cannot both hold", "order and equality are transitive"),
+    "dimension": CheckRule(
+        "both sides of a formula have the same dimension", "SI Brochure, 9th ed., 2.3.3 and 5.4"
+    ),
+    "statement": CheckRule(
+        "the sentence, computed from the printed numbers", "the paper's own numbers"
+    ),
+    "statements": CheckRule(
+        "two sentences that cannot both hold", "order and equality are transitive"
+    ),
     "fact": CheckRule("a stated fact against the catalog", "motebench describe NAME"),
     "confounded": CheckRule(
-        "each subject has one means, and subjects differ in it", "Montgomery 2017, Design and Analysis of Experiments"
+        "each subject has one means, and subjects differ in it",
+        "Montgomery 2017, Design and Analysis of Experiments",
     ),
-    "announced": CheckRule("what the method announces = what the tables have", "comparison of the labels"),
+    "announced": CheckRule(
+        "what the method announces = what the tables have", "comparison of the labels"
+    ),
     "inverse": CheckRule(
-        "the steps of decryption are the inverses of those of encryption, the last first", "(f g)^-1 = g^-1 f^-1"
+        "the steps of decryption are the inverses of those of encryption, the last first",
+        "(f g)^-1 = g^-1 f^-1",
     ),
     "clock": CheckRule(
-        "ratio of speeds = ratio of clocks, for one core only", "time = instructions x clocks per instruction / clock"
+        "ratio of speeds = ratio of clocks, for one core only",
+        "time = instructions x clocks per instruction / clock",
     ),
     "packet": CheckRule("data <= the largest payload of a packet", "data sheet of the radio"),
-    "padding": CheckRule("input bytes / block bytes is a whole number", "NIST SP 800-38A, appendix A"),
-    "judged": CheckRule("what has the same property is judged alike for it", "motebench describe NAME"),
+    "padding": CheckRule(
+        "input bytes / block bytes is a whole number", "NIST SP 800-38A, appendix A"
+    ),
+    "judged": CheckRule(
+        "what has the same property is judged alike for it", "motebench describe NAME"
+    ),
     "other-sitting": CheckRule(
         "memory(larger input) >= memory(smaller input), by means and their standard errors",
         "a longer input needs no less memory",
@@ -359,7 +433,9 @@ RULES = {
         "size(more input) - size(less input) is the same for all, to one digit of one cell",
         "comparison of the printed numbers",
     ),
-    "reference": CheckRule("a table or figure that the text names exists and is about it", "comparison of the labels"),
+    "reference": CheckRule(
+        "a table or figure that the text names exists and is about it", "comparison of the labels"
+    ),
 }
 
 

@@ -1,7 +1,7 @@
 """Files in which people have tables, as grids of texts: CSV, XLSX, HTML, Markdown, LaTeX and PDF.
 
-A grid has the text of a merged cell in each of its places. No file is trusted: sizes, places, entities and time have
-limits, and what is beyond them is an InputError.
+A grid has the text of a merged cell in each of its places. No file is trusted: sizes, places,
+entities and time have limits, and what is beyond them is an InputError.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".html", ".htm", ".md", ".tex", ".pd
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table as it stands: its caption, its rows, all of one width, and how many are known to be heads."""
+    """A table as it stands: its caption, its rows, all of one width, and how many are known to be
+    heads.
+    """
 
     caption: str
     rows: tuple[TableRow, ...]
@@ -47,9 +49,13 @@ class Grid:
 
 
 def grids(path: Path) -> list[Grid]:
-    """The tables of a file, by its ending. InputError for a file that cannot be read, or has none."""
+    """The tables of a file, by its ending. InputError for a file that cannot be read, or has
+    none.
+    """
     if path.is_dir():
-        raise InputError("this is a folder, not a file", where=str(path), hint=f"one file: {', '.join(ENDINGS)}")
+        raise InputError(
+            "this is a folder, not a file", where=str(path), hint=f"one file: {', '.join(ENDINGS)}"
+        )
     ending = path.suffix.lower()
     if ending == ".xlsx":
         read = _workbook(path, content(path))
@@ -59,14 +65,18 @@ def grids(path: Path) -> list[Grid]:
         read = list(_TEXTS[ending](path, _text(path)))
     elif ending in (".xls", ".ods", ".docx", ".doc", ".numbers", ".odt", ".xlsm", ".xlsb"):
         raise InputError(
-            f"tables are not read from {ending} files", where=str(path), valid=", ".join(ENDINGS),
+            f"tables are not read from {ending} files",
+            where=str(path),
+            valid=", ".join(ENDINGS),
             hint="save the table as .xlsx or .csv",
-        )  # fmt: skip
+        )
     else:
         read = list(_csv(path, _text(path)))
     read = [grid for grid in map(_trimmed, read) if grid.rows]
     if not read:
-        raise InputError("there is no table", where=str(path), valid="a table with a header and at least one row")
+        raise InputError(
+            "there is no table", where=str(path), valid="a table with a header and at least one row"
+        )
     return read
 
 
@@ -74,11 +84,20 @@ def _trimmed(grid: Grid) -> Grid:
     """The grid with clean texts, without empty rows and columns, and all rows of one width."""
     width = max((len(row.texts) for row in grid.rows), default=0)
     rows = [
-        TableRow(row.line, tuple(" ".join(text.split()) for text in (*row.texts, *[""] * (width - len(row.texts)))))
+        TableRow(
+            row.line,
+            tuple(
+                " ".join(text.split()) for text in (*row.texts, *[""] * (width - len(row.texts)))
+            ),
+        )
         for row in grid.rows
     ]
     used = [column for column in range(width) if any(row.texts[column] for row in rows)]
-    used_rows = [TableRow(row.line, tuple(row.texts[column] for column in used)) for row in rows if any(row.texts)]
+    used_rows = [
+        TableRow(row.line, tuple(row.texts[column] for column in used))
+        for row in rows
+        if any(row.texts)
+    ]
     if len({row.line for row in used_rows}) < len(used_rows):
         used_rows = [replace(row, line=number) for number, row in enumerate(used_rows, 1)]
     return replace(grid, caption=" ".join(grid.caption.split()), rows=tuple(used_rows))
@@ -89,9 +108,13 @@ def _limited(path: Path, rows: int, columns: int) -> None:
     if rows > MAX_ROWS:
         raise InputError("the table is too long", where=str(path), valid=f"at most {MAX_ROWS} rows")
     if columns > MAX_COLUMNS:
-        raise InputError("the table is too wide", where=str(path), valid=f"at most {MAX_COLUMNS} columns")
+        raise InputError(
+            "the table is too wide", where=str(path), valid=f"at most {MAX_COLUMNS} columns"
+        )
     if rows * columns > _MAX_CELLS:
-        raise InputError("the table is too large", where=str(path), valid=f"at most {_MAX_CELLS} cells")
+        raise InputError(
+            "the table is too large", where=str(path), valid=f"at most {_MAX_CELLS} cells"
+        )
 
 
 def _text(path: Path) -> str:
@@ -103,9 +126,12 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(
-            f"byte 0x{raw[error.start]:02x} is not {'UTF-16' if encoding == 'utf-16' else 'UTF-8'} text",
-            where=f"{path}:{line}", valid="files in UTF-8", hint=f"iconv -f latin1 -t utf-8 {path.name}",
-        ) from None  # fmt: skip
+            f"byte 0x{raw[error.start]:02x} is not "
+            f"{'UTF-16' if encoding == 'utf-16' else 'UTF-8'} text",
+            where=f"{path}:{line}",
+            valid="files in UTF-8",
+            hint=f"iconv -f latin1 -t utf-8 {path.name}",
+        ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InputError("a zero byte is not text", where=f"{path}:{line}", valid="files in UTF-8")
@@ -143,7 +169,9 @@ def _delimiter(text: str) -> str:
 
 
 def _of_one_width(path: Path, rows: list[TableRow]) -> None:
-    """InputError for a row that has other than the usual number of cells, unless it is a title or a note."""
+    """InputError for a row that has other than the usual number of cells, unless it is a title or a
+    note.
+    """
     several = [row for row in rows if sum(map(bool, row.texts)) > 1]
     if not several:
         return
@@ -154,10 +182,11 @@ def _of_one_width(path: Path, rows: list[TableRow]) -> None:
     for row in several:
         if len(row.texts) != usual and any(row.texts[usual:] or [not row.texts[usual:]]):
             raise InputError(
-                f"this row has {len(row.texts)} cells, the header {usual}", where=f"{path}:{row.line}",
+                f"this row has {len(row.texts)} cells, the header {usual}",
+                where=f"{path}:{row.line}",
                 valid="as many cells in each row as the header has",
                 hint='a number with a decimal comma stands in quotes: "9,86"',
-            )  # fmt: skip
+            )
 
 
 # XLSX
@@ -165,7 +194,9 @@ def _of_one_width(path: Path, rows: list[TableRow]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """An XML element: the name of the one around it, its attributes, and the texts in it by the innermost name."""
+    """An XML element: the name of the one around it, its attributes, and the texts in it by the
+    innermost name.
+    """
 
     around: str
     attributes: Mapping[str, str]
@@ -173,20 +204,26 @@ class _Element:
 
 
 def _elements(where: str, data: bytes, name: str) -> list[_Element]:
-    """The elements of one name in an XML file. InputError for broken XML, and for any that declares entities."""
+    """The elements of one name in an XML file. InputError for broken XML, and for any that declares
+    entities.
+    """
     read: list[_Element] = []
     open_: list[_Element] = []
     stack: list[str] = []
 
     def refuse(*_: object) -> None:
-        raise InputError("XML with a document type is not read", where=where, hint="save the file anew")
+        raise InputError(
+            "XML with a document type is not read", where=where, hint="save the file anew"
+        )
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         local = tag.rpartition(":")[2]
         if local == name:
             open_.append(_Element(stack[-1] if stack else "", attributes))
             if len(read) > _MAX_CELLS:
-                raise InputError("the table is too large", where=where, valid=f"at most {_MAX_CELLS} cells")
+                raise InputError(
+                    "the table is too large", where=where, valid=f"at most {_MAX_CELLS} cells"
+                )
         stack.append(local)
         if len(stack) > 64:
             raise InputError("XML is nested too deeply", where=where)
@@ -203,7 +240,11 @@ def _elements(where: str, data: bytes, name: str) -> list[_Element]:
 
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = refuse
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = (
+        start,
+        end,
+        text,
+    )
     try:
         parser.Parse(data, True)
     except (expat.ExpatError, ValueError, LookupError) as error:
@@ -220,7 +261,9 @@ class _Archive:
             self._zip = zipfile.ZipFile(io.BytesIO(raw))
             self.names = set(self._zip.namelist())
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, EOFError) as error:
-            raise InputError(f"this is no workbook: {error}", where=str(path), valid="an .xlsx file") from None
+            raise InputError(
+                f"this is no workbook: {error}", where=str(path), valid="an .xlsx file"
+            ) from None
 
     def elements(self, name: str, element: str) -> list[_Element]:
         """The elements of a file in the workbook; none if there is no such file."""
@@ -234,18 +277,33 @@ class _Archive:
             raise InputError(f"cannot be unpacked: {error}", where=where) from None
         self._left -= len(data)
         if self._left < 0:
-            raise InputError("the workbook is too large", where=where, valid=f"at most {_MAX_UNPACKED} bytes unpacked")
+            raise InputError(
+                "the workbook is too large",
+                where=where,
+                valid=f"at most {_MAX_UNPACKED} bytes unpacked",
+            )
         return _elements(where, data, element)
 
 
-_FORMATS = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 14: "yyyy-mm-dd"}
+_FORMATS = {
+    1: "0",
+    2: "0.00",
+    3: "#,##0",
+    4: "#,##0.00",
+    9: "0%",
+    10: "0.00%",
+    11: "0.00E+00",
+    14: "yyyy-mm-dd",
+}
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 
 
 def _workbook(path: Path, raw: bytes) -> list[Grid]:
     """The sheets of an Excel workbook, with numbers as their formats show them."""
     archive = _Archive(path, raw)
-    strings = [element.texts.get("t", "") for element in archive.elements("xl/sharedStrings.xml", "si")]
+    strings = [
+        element.texts.get("t", "") for element in archive.elements("xl/sharedStrings.xml", "si")
+    ]
     formats = _number_formats(archive)
     targets = {}
     for element in archive.elements("xl/_rels/workbook.xml.rels", "Relationship"):
@@ -258,7 +316,9 @@ def _workbook(path: Path, raw: bytes) -> list[Grid]:
         key = next((text for name, text in element.attributes.items() if name.endswith(":id")), "")
         if target := targets.get(key, ""):
             name = f"xl/{target.removeprefix('/xl/')}"
-            grids_of_sheets.append(_sheet(archive, name, element.attributes.get("name", ""), strings, formats))
+            grids_of_sheets.append(
+                _sheet(archive, name, element.attributes.get("name", ""), strings, formats)
+            )
     return grids_of_sheets
 
 
@@ -271,12 +331,16 @@ def _number_formats(archive: _Archive) -> list[str]:
     for element in archive.elements("xl/styles.xml", "xf"):
         if element.around == "cellXfs":
             number = element.attributes.get("numFmtId", "0")
-            built_in = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+            built_in = (
+                int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+            )
             formats.append(codes.get(number) or _FORMATS.get(built_in, "General"))
     return formats
 
 
-def _sheet(archive: _Archive, name: str, title: str, strings: list[str], formats: list[str]) -> Grid:
+def _sheet(
+    archive: _Archive, name: str, title: str, strings: list[str], formats: list[str]
+) -> Grid:
     texts: dict[tuple[int, int], str] = {}
     for cell in archive.elements(name, "c"):
         place = _place(cell.attributes.get("r", ""))
@@ -297,9 +361,13 @@ def _sheet(archive: _Archive, name: str, title: str, strings: list[str], formats
     lines = sorted({row for row, _ in texts})
     width = max((column for _, column in texts), default=-1) + 1
     _limited(archive.path, len(lines), width)
-    return Grid(title, tuple(
-        TableRow(line, tuple(texts.get((line, column), "") for column in range(width))) for line in lines
-    ))  # fmt: skip
+    return Grid(
+        title,
+        tuple(
+            TableRow(line, tuple(texts.get((line, column), "") for column in range(width)))
+            for line in lines
+        ),
+    )
 
 
 def _place(text: str) -> tuple[int, int] | None:
@@ -317,7 +385,11 @@ def _shown(cell: _Element, strings: list[str], formats: list[str]) -> str:
     """The text of a cell as the spreadsheet shows it."""
     kind, value = cell.attributes.get("t", "n"), cell.texts.get("v", "")
     if kind == "s":
-        return strings[int(value)] if value.isascii() and value.isdigit() and int(value[:9]) < len(strings) else ""
+        return (
+            strings[int(value)]
+            if value.isascii() and value.isdigit() and int(value[:9]) < len(strings)
+            else ""
+        )
     if kind == "inlineStr":
         return cell.texts.get("t", "")
     if kind != "n" or not value:
@@ -328,7 +400,9 @@ def _shown(cell: _Element, strings: list[str], formats: list[str]) -> str:
 
 
 def _formatted(value: str, code: str) -> str:
-    """A number in a format of Excel: its decimals, its percent sign; a date as such; without groups of thousands."""
+    """A number in a format of Excel: its decimals, its percent sign; a date as such; without groups
+    of thousands.
+    """
     try:
         number = float(value)
     except ValueError:
@@ -363,7 +437,11 @@ class _Tables(HTMLParser):
         if tag == "table":
             self._open.append(_OpenTable(self.getpos()[0]))
             if len(self._open) > 20 or len(self.done) > _MAX_TABLES:
-                raise InputError("there are too many tables", where=str(self.path), valid=f"at most {_MAX_TABLES}")
+                raise InputError(
+                    "there are too many tables",
+                    where=str(self.path),
+                    valid=f"at most {_MAX_TABLES}",
+                )
         elif tag in ("script", "style"):
             self._silent += 1
         elif self._open:
@@ -420,7 +498,9 @@ class _OpenTable:
     def _cell(self, tag: str, attributes: Mapping[str, str | None], path: Path) -> None:
         wide, high = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
         here = self._rows.setdefault(self._row, {})
-        column = next(place for place in range(MAX_COLUMNS + 2) if place not in here or place > MAX_COLUMNS)
+        column = next(
+            place for place in range(MAX_COLUMNS + 2) if place not in here or place > MAX_COLUMNS
+        )
         self._count += wide * high
         _limited(path, self._count // MAX_COLUMNS, column + wide)
         text: list[str] = []
@@ -445,16 +525,28 @@ class _OpenTable:
         rows = range(self._row + 1)
         heads = next((row for row in rows if row in self._plain), 0)
         width = max((place for row in rows for place in self._rows.get(row, ())), default=-1) + 1
-        return Grid("".join(self._caption), tuple(
-            TableRow(self._lines.get(row, 0), tuple("".join(self._rows.get(row, {}).get(column, ""))
-                                                   for column in range(width)))
-            for row in rows
-        ), heads)  # fmt: skip
+        return Grid(
+            "".join(self._caption),
+            tuple(
+                TableRow(
+                    self._lines.get(row, 0),
+                    tuple(
+                        "".join(self._rows.get(row, {}).get(column, "")) for column in range(width)
+                    ),
+                )
+                for row in rows
+            ),
+            heads,
+        )
 
 
 def _span(text: str | None) -> int:
     """How many columns or rows a cell covers."""
-    return max(1, min(int(text), 500)) if text and text.isascii() and text.isdigit() and len(text) < 5 else 1
+    return (
+        max(1, min(int(text), 500))
+        if text and text.isascii() and text.isdigit() and len(text) < 5
+        else 1
+    )
 
 
 def _html(path: Path, text: str) -> list[Grid]:
@@ -475,11 +567,18 @@ def _markdown(path: Path, text: str) -> Iterator[Grid]:
     at = 0
     count = 0
     while at < len(lines):
-        if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1][:2000]):
+        if (
+            "|" in lines[at]
+            and at + 1 < len(lines)
+            and "|" in lines[at + 1]
+            and _RULE.fullmatch(lines[at + 1][:2000])
+        ):
             end = at + 2
             while end < len(lines) and "|" in lines[end]:
                 end += 1
-            rows = [TableRow(place + 1, _piped(lines[place])) for place in (at, *range(at + 2, end))]
+            rows = [
+                TableRow(place + 1, _piped(lines[place])) for place in (at, *range(at + 2, end))
+            ]
             _limited(path, len(rows), max(len(row.texts) for row in rows))
             yield Grid(before, tuple(rows), 1, spread=False)
             at, before, count = end, "", count + 1
@@ -508,15 +607,20 @@ def _unmarked(text: str) -> str:
 
 _TABULAR = re.compile(r"\\begin\{(tabular\*?|tabularx|tabulary|longtable|array|tblr|longtblr)\}")
 _LINES = re.compile(
-    r"\\(?:toprule|bottomrule|hline|hhline\{[^{}]*\}|cmidrule(?:\([^()]*\))?(?:\[[^][]*\])?\{[^{}]*\}|cline\{[^{}]*\}|"
+    r"\\(?:toprule|bottomrule|hline|hhline\{[^{}]*\}|"
+    r"cmidrule(?:\([^()]*\))?(?:\[[^][]*\])?\{[^{}]*\}|"
+    r"cline\{[^{}]*\}|"
     r"addlinespace(?:\[[^][]*\])?|noalign\{[^{}]*\}|endhead|endfirsthead|endfoot|endlastfoot|"
     r"rowcolor(?:\[[^][]*\])?\{[^{}]*\}|"
     r"specialrule\{[^{}]*\}\{[^{}]*\}\{[^{}]*\})(?:\[[^][]*\])?"
 )
 _SIGNS = {
-    "pm": "±", "times": "×", "cdot": "·", "mu": "µ", "micro": "µ", "approx": "≈", "sim": "~", "sigma": "σ",
-    "textmu": "µ", "textpm": "±", "texttimes": "×", "infty": "∞", "percent": "%", "second": "s", "milli": "m",
-    "nano": "n", "kilo": "k", "mega": "M", "giga": "G", "watt": "W", "joule": "J", "ampere": "A", "volt": "V",
+    "pm": "±", "times": "×", "cdot": "·", "mu": "µ", "micro": "µ", "approx": "≈", "sim": "~",
+    "sigma": "σ",
+    "textmu": "µ", "textpm": "±", "texttimes": "×", "infty": "∞", "percent": "%", "second": "s",
+    "milli": "m",
+    "nano": "n", "kilo": "k", "mega": "M", "giga": "G", "watt": "W", "joule": "J",
+    "ampere": "A", "volt": "V",
     "hertz": "Hz", "byte": "B", "bit": "bit", "hour": "h", "minute": "min", "per": "/", "ms": "ms",
     "us": "µs",
     "ns": "ns", "squared": "²", "kibi": "Ki", "mebi": "Mi", "dagger": "†", "ddagger": "‡",
@@ -528,17 +632,57 @@ _SIGNS = {
     "sum": "Σ", "o": "ø", "ss": "ß", "mJ": "mJ", "mW": "mW", "kB": "kB", "MB": "MB",
 }  # fmt: skip
 _DROPPED = {
-    "footnotesize", "small", "tiny", "scriptsize", "bfseries", "itshape", "centering",
-    "raggedright", "raggedleft",
-    "left", "right", "displaystyle", "normalsize", "bf", "it", "tt", "rm", "hfill", "hspace",
-    "phantom", "Large",
-    "large", "arraybackslash", "tabularnewline", "limits", "boldmath", "em", "sc", "sffamily", "ttfamily",
-}  # fmt: skip
+    "footnotesize",
+    "small",
+    "tiny",
+    "scriptsize",
+    "bfseries",
+    "itshape",
+    "centering",
+    "raggedright",
+    "raggedleft",
+    "left",
+    "right",
+    "displaystyle",
+    "normalsize",
+    "bf",
+    "it",
+    "tt",
+    "rm",
+    "hfill",
+    "hspace",
+    "phantom",
+    "Large",
+    "large",
+    "arraybackslash",
+    "tabularnewline",
+    "limits",
+    "boldmath",
+    "em",
+    "sc",
+    "sffamily",
+    "ttfamily",
+}
 _WITHOUT_TEXT = {
-    "cite", "citep", "citet", "label", "footnote", "footnotemark", "tnote", "ref", "vspace",
-    "hspace", "phantom",
-    "cellcolor", "color", "textcolor", "rowcolor", "hphantom", "parencite", "autocite",
-}  # fmt: skip
+    "cite",
+    "citep",
+    "citet",
+    "label",
+    "footnote",
+    "footnotemark",
+    "tnote",
+    "ref",
+    "vspace",
+    "hspace",
+    "phantom",
+    "cellcolor",
+    "color",
+    "textcolor",
+    "rowcolor",
+    "hphantom",
+    "parencite",
+    "autocite",
+}
 """Of these the first argument is no text of the table."""
 _ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303"}
 
@@ -550,7 +694,9 @@ def _latex(path: Path, text: str) -> Iterator[Grid]:
         if end < 0 or count >= _MAX_TABLES:
             return
         body = _after_arguments(text[match.end() : end])
-        yield _tabular(path, body, text.count("\n", 0, end - len(body)) + 1, _caption(text, match.start(), end))
+        yield _tabular(
+            path, body, text.count("\n", 0, end - len(body)) + 1, _caption(text, match.start(), end)
+        )
 
 
 def _after_arguments(body: str) -> str:
@@ -563,7 +709,9 @@ def _after_arguments(body: str) -> str:
 
 
 def _closing(text: str, start: int) -> int:
-    """The place of the bracket that closes the one at ``start``; the end of the text if none does."""
+    """The place of the bracket that closes the one at ``start``; the end of the text if none
+    does.
+    """
     depth = 0
     for at in range(start, len(text)):
         if text[at] in "{}" and (at == 0 or text[at - 1] != "\\"):
@@ -647,15 +795,30 @@ def _latex_cell(cell: str) -> tuple[str, int, int]:
 
 def _plain(text: str) -> str:
     """A piece of LaTeX as text: siunitx as a number and its unit, formatting left out."""
-    text = re.sub(r"\\(?:SI|qty|SIrange)\s*(?:\[[^][]*\])?\{([^{}]*)\}\s*(?:\[[^][]*\])?\{([^{}]*)\}", r"\1 \2", text)
+    text = re.sub(
+        r"\\(?:SI|qty|SIrange)\s*(?:\[[^][]*\])?\{([^{}]*)\}\s*(?:\[[^][]*\])?\{([^{}]*)\}",
+        r"\1 \2",
+        text,
+    )
     text = re.sub(r"\\(['`^\"~])\s*\{?\\?([A-Za-z])\}?", lambda m: m[2] + _ACCENTS[m[1]], text)
-    text = text.replace(r"\,", "\u202f").replace(r"\;", " ").replace(r"\ ", " ").replace(r"\!", "").replace(r"\\", " ")
+    text = (
+        text.replace(r"\,", "\u202f")
+        .replace(r"\;", " ")
+        .replace(r"\ ", " ")
+        .replace(r"\!", "")
+        .replace(r"\\", " ")
+    )
     for name in _WITHOUT_TEXT:
         text = re.sub(rf"\\{name}\s*(?:\[[^][]*\])?\{{[^{{}}]*\}}", "", text)
     text = text.replace(r"\textsuperscript", "^")
     text = re.sub(r"\\([A-Za-z]+)\*?(?:\s*\[[^][]*\](?=\s*\{))?\s?", _macro, text)
     text = re.sub(r"(?<!\\)[{}$]|(?<!\\)~", lambda m: " " if m[0] == "~" else "", text)
-    text = re.sub(r"\\([%&_#${}])", r"\1", text).replace("\\", "").replace("---", "—").replace("--", "–")
+    text = (
+        re.sub(r"\\([%&_#${}])", r"\1", text)
+        .replace("\\", "")
+        .replace("---", "—")
+        .replace("--", "–")
+    )
     import unicodedata
 
     return unicodedata.normalize("NFC", " ".join(text.split()))
@@ -678,19 +841,29 @@ def _pdf(path: Path, raw: bytes) -> list[Grid]:
 
     if importlib.util.find_spec("pdfplumber") is None:
         raise InputError(
-            "reading tables of a PDF needs pdfplumber, which is not installed", where=str(path),
-            hint="pip install 'FILE.whl[pdf]', or copy the table into a spreadsheet and save it as .xlsx or .csv",
-        )  # fmt: skip
+            "reading tables of a PDF needs pdfplumber, which is not installed",
+            where=str(path),
+            hint="pip install 'FILE.whl[pdf]', or copy the table into a spreadsheet and save it "
+            "as .xlsx or .csv",
+        )
     try:
         done = subprocess.run(
-            [sys.executable, "-m", __name__], input=raw, capture_output=True, timeout=_PDF_SECONDS, check=False
+            [sys.executable, "-m", __name__],
+            input=raw,
+            capture_output=True,
+            timeout=_PDF_SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise InputError(
-            f"reading this PDF takes more than {_PDF_SECONDS} s", where=str(path), hint="a PDF of the page alone"
+            f"reading this PDF takes more than {_PDF_SECONDS} s",
+            where=str(path),
+            hint="a PDF of the page alone",
         ) from None
     if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it ended without a reason"]
+        reason = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or [
+            "it ended without a reason"
+        ]
         raise InputError(f"pdfplumber cannot read it: {reason[0][:200]}", where=str(path))
     return [
         Grid(caption, tuple(TableRow(at + 1, tuple(row)) for at, row in enumerate(rows)))
@@ -699,16 +872,20 @@ def _pdf(path: Path, raw: bytes) -> list[Grid]:
 
 
 def pdf_tables(raw: bytes) -> list[tuple[str, list[list[str]]]]:
-    """Captions and texts of the tables of a PDF: those with lines, and on pages without, those that columns of text
-    make."""
+    """Captions and texts of the tables of a PDF: those with lines, and on pages without, those that
+    columns of text make."""
     import pdfplumber
 
     read: list[tuple[str, list[list[str]]]] = []
     with pdfplumber.open(io.BytesIO(raw)) as document:
         for page in document.pages:
-            tables = page.extract_tables() or page.extract_tables({
-                "vertical_strategy": "text", "horizontal_strategy": "text", "min_words_vertical": 3,
-            })  # fmt: skip
+            tables = page.extract_tables() or page.extract_tables(
+                {
+                    "vertical_strategy": "text",
+                    "horizontal_strategy": "text",
+                    "min_words_vertical": 3,
+                }
+            )
             for table in tables:
                 if len(read) < _MAX_TABLES and len(table) <= MAX_ROWS:
                     texts = [[text or "" for text in row[:MAX_COLUMNS]] for row in table]
@@ -725,9 +902,15 @@ def _limit() -> None:
 
 
 _TEXTS: dict[str, Callable[[Path, str], Iterable[Grid]]] = {
-    ".csv": _csv, ".tsv": _csv, ".txt": _csv, ".html": _html, ".htm": _html, ".md": _markdown, ".markdown": _markdown,
+    ".csv": _csv,
+    ".tsv": _csv,
+    ".txt": _csv,
+    ".html": _html,
+    ".htm": _html,
+    ".md": _markdown,
+    ".markdown": _markdown,
     ".tex": _latex,
-}  # fmt: skip
+}
 
 if __name__ == "__main__":
     _limit()

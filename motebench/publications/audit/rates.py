@@ -33,10 +33,15 @@ from motebench.publications.audit.findings import (
 _LEAST_ROWS = 4
 _AGREE = 0.7
 _SLIPS = (
-    (Fraction(1000), "1000"), (Fraction(1024), "1024"), (Fraction(1024**2, 10**6), "1.049 (MiB for MB)"),
-    (Fraction(1024, 1000), "1.024 (KiB for kB)"), (Fraction(8), "8 (bits for bytes)"), (Fraction(10**6), "10^6"),
-    (Fraction(60), "60"), (Fraction(3600), "3600"),
-)  # fmt: skip
+    (Fraction(1000), "1000"),
+    (Fraction(1024), "1024"),
+    (Fraction(1024**2, 10**6), "1.049 (MiB for MB)"),
+    (Fraction(1024, 1000), "1.024 (KiB for kB)"),
+    (Fraction(8), "8 (bits for bytes)"),
+    (Fraction(10**6), "10^6"),
+    (Fraction(60), "60"),
+    (Fraction(3600), "3600"),
+)
 
 
 _WITHOUT_SIZE = -3
@@ -53,14 +58,16 @@ class QuantityRow:
 
 @dataclass(frozen=True, slots=True)
 class ProductLaw:
-    """A product that is 1 (``value`` 1) or one constant in all rows (None: a clock, a supply voltage)."""
+    """A product that is 1 (``value`` 1) or one constant in all rows (None: a clock, a supply
+    voltage).
+    """
 
     text: str
     above: dimensions.Dimension
     below: tuple[dimensions.Dimension, ...]
     sized: int
-    """Power of the size: throughput x time / size has -1, and -2 where the size is not printed. `_WITHOUT_SIZE`: none,
-    and a product of both sides as these."""
+    """Power of the size: throughput x time / size has -1, and -2 where the size is not printed.
+    `_WITHOUT_SIZE`: none, and a product of both sides as these."""
     value: Fraction | None
     constant: str = ""
 
@@ -68,18 +75,59 @@ class ProductLaw:
 LAWS = (
     ProductLaw("throughput x time = size", dimensions.SPEED, (dimensions.TIME,), -1, Fraction(1)),
     ProductLaw("throughput x time = one size", dimensions.SPEED, (dimensions.TIME,), -2, None, "B"),
-    ProductLaw("energy = power x time", dimensions.ENERGY, (dimensions.POWER, dimensions.TIME), 0, Fraction(1)),
-    ProductLaw("power = voltage x current", dimensions.POWER, (dimensions.VOLTAGE, dimensions.CURRENT), 0, Fraction(1)),
-    ProductLaw("power = supply voltage x current", dimensions.POWER, (dimensions.CURRENT,), 0, None, "V"),
-    ProductLaw("charge = current x time", dimensions.CHARGE, (dimensions.CURRENT, dimensions.TIME), 0, Fraction(1)),
-    ProductLaw("energy = voltage x charge", dimensions.ENERGY, (dimensions.VOLTAGE, dimensions.CHARGE), 0, Fraction(1)),
-    ProductLaw("energy = supply voltage x charge", dimensions.ENERGY, (dimensions.CHARGE,), 0, None, "V"),
-    ProductLaw("cycles = clock x time", dimensions.CYCLES, (dimensions.FREQUENCY, dimensions.TIME), 0, Fraction(1)),
+    ProductLaw(
+        "energy = power x time",
+        dimensions.ENERGY,
+        (dimensions.POWER, dimensions.TIME),
+        0,
+        Fraction(1),
+    ),
+    ProductLaw(
+        "power = voltage x current",
+        dimensions.POWER,
+        (dimensions.VOLTAGE, dimensions.CURRENT),
+        0,
+        Fraction(1),
+    ),
+    ProductLaw(
+        "power = supply voltage x current", dimensions.POWER, (dimensions.CURRENT,), 0, None, "V"
+    ),
+    ProductLaw(
+        "charge = current x time",
+        dimensions.CHARGE,
+        (dimensions.CURRENT, dimensions.TIME),
+        0,
+        Fraction(1),
+    ),
+    ProductLaw(
+        "energy = voltage x charge",
+        dimensions.ENERGY,
+        (dimensions.VOLTAGE, dimensions.CHARGE),
+        0,
+        Fraction(1),
+    ),
+    ProductLaw(
+        "energy = supply voltage x charge", dimensions.ENERGY, (dimensions.CHARGE,), 0, None, "V"
+    ),
+    ProductLaw(
+        "cycles = clock x time",
+        dimensions.CYCLES,
+        (dimensions.FREQUENCY, dimensions.TIME),
+        0,
+        Fraction(1),
+    ),
     ProductLaw("cycles = one clock x time", dimensions.CYCLES, (dimensions.TIME,), 0, None, "Hz"),
     ProductLaw(
-        "throughput x cycles per byte = one clock", dimensions.SPEED, (dimensions.PER_BYTE,), _WITHOUT_SIZE, None, "Hz"
+        "throughput x cycles per byte = one clock",
+        dimensions.SPEED,
+        (dimensions.PER_BYTE,),
+        _WITHOUT_SIZE,
+        None,
+        "Hz",
     ),
-    ProductLaw("cycles = cycles per byte x size", dimensions.CYCLES, (dimensions.PER_BYTE,), 1, Fraction(1)),
+    ProductLaw(
+        "cycles = cycles per byte x size", dimensions.CYCLES, (dimensions.PER_BYTE,), 1, Fraction(1)
+    ),
 )
 
 
@@ -104,7 +152,9 @@ def _rows(table: Table) -> list[QuantityRow]:
         sizes[key] = cell.size
     # Two columns of one dimension cannot be told apart.
     return [
-        QuantityRow({d: cell for d, cell in cells.items() if d not in twice.get(key, set())}, sizes[key])
+        QuantityRow(
+            {d: cell for d, cell in cells.items() if d not in twice.get(key, set())}, sizes[key]
+        )
         for key, cells in by_labels.items()
     ]
 
@@ -117,7 +167,9 @@ def _low_high(cell: Cell) -> tuple[Fraction, Fraction]:
 
 
 def products(table: Table) -> CheckFindings:
-    """Rows in which a column is not the product that it is in the other rows, and units that cannot be right."""
+    """Rows in which a column is not the product that it is in the other rows, and units that cannot
+    be right.
+    """
     check = CheckFindings("product")
     rows = _rows(table)
     for law in LAWS:
@@ -133,7 +185,9 @@ def products(table: Table) -> CheckFindings:
 
 
 def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
-    """The interval of above / (below ...), by rounding; None if a column is absent. Exactly what the law says is 1."""
+    """The interval of above / (below ...), by rounding; None if a column is absent. Exactly what
+    the law says is 1.
+    """
     sizeless = law.sized == -2
     if any(quantity not in row.cells for quantity in law.below):
         return None
@@ -164,10 +218,12 @@ def _check_law(check: CheckFindings, table: Table, law: ProductLaw, rows: list[_
     if bad and len(rows) - len(bad) >= _AGREE * len(rows):
         far = any(_far(interval, value) for _, interval in bad)
         check.add(
-            Weight.MATERIAL if far else Weight.MINOR, Certainty.CERTAIN, table.name,
+            Weight.MATERIAL if far else Weight.MINOR,
+            Certainty.CERTAIN,
+            table.name,
             f"{law.text} holds in {len(rows) - len(bad)} of {len(rows)} rows and not in the others",
             _expected_cells(table, law, bad, value),
-        )  # fmt: skip
+        )
     elif bad and law.value is not None:
         _off_by_one_factor(check, table, law, rows, bad)
 
@@ -189,43 +245,67 @@ def _device(row: QuantityRow, law: ProductLaw) -> str:
 def _off_by_one_factor(
     check: CheckFindings, table: Table, law: ProductLaw, rows: list[_RowValue], bad: list[_RowValue]
 ) -> None:
-    """A law that most rows break by one factor: a unit is wrong if the factor is usual, else a quantity is missing."""
+    """A law that most rows break by one factor: a unit is wrong if the factor is usual, else a
+    quantity is missing.
+    """
     cells = _expected_cells(table, law, bad[:4], Fraction(1))
     intervals = [interval for _, interval in rows]
     for factor, text in _SLIPS:
-        if any(_agreeing(scaled, intervals) >= _AGREE * len(rows) for scaled in (factor, 1 / factor)):
+        if any(
+            _agreeing(scaled, intervals) >= _AGREE * len(rows) for scaled in (factor, 1 / factor)
+        ):
             check.add(
-                Weight.MATERIAL if factor > Fraction(11, 10) else Weight.MINOR, Certainty.CERTAIN, table.name,
-                f"{law.text} is off by a factor of {text} in {len(bad)} of {len(rows)} rows: a unit is "
-                "not what its header says", cells,
-            )  # fmt: skip
+                Weight.MATERIAL if factor > Fraction(11, 10) else Weight.MINOR,
+                Certainty.CERTAIN,
+                table.name,
+                f"{law.text} is off by a factor of {text} in {len(bad)} of {len(rows)} rows: a "
+                "unit is "
+                "not what its header says",
+                cells,
+            )
             return
     shared = _consensus(intervals)
     if shared is not None:
         check.add(
-            Weight.MATERIAL if not Fraction(95, 100) < shared < Fraction(105, 100) else Weight.MINOR,
-            Certainty.LIKELY, table.name,
-            f"{law.text} is off by one factor, {number(float(shared), 3)}, in {len(bad)} of {len(rows)} rows: a "
-            "quantity is missing from what was computed, or is not what its header says", cells,
-        )  # fmt: skip
+            Weight.MATERIAL
+            if not Fraction(95, 100) < shared < Fraction(105, 100)
+            else Weight.MINOR,
+            Certainty.LIKELY,
+            table.name,
+            f"{law.text} is off by one factor, {number(float(shared), 3)}, in {len(bad)} of "
+            f"{len(rows)} rows: a "
+            "quantity is missing from what was computed, or is not what its header says",
+            cells,
+        )
 
 
-def _expected_cells(table: Table, law: ProductLaw, rows: list[_RowValue], value: Fraction) -> list[CellEntry]:
+def _expected_cells(
+    table: Table, law: ProductLaw, rows: list[_RowValue], value: Fraction
+) -> list[CellEntry]:
     names = CellNames(table)
-    return [names.entry(row.cells[law.above], _computation(law, row, interval, value)) for row, interval in rows]
+    return [
+        names.entry(row.cells[law.above], _computation(law, row, interval, value))
+        for row, interval in rows
+    ]
 
 
 def _computation(law: ProductLaw, row: QuantityRow, interval: Interval, value: Fraction) -> str:
-    """The whole product or quotient of a row, in its printed numbers: any of them can be the wrong one."""
+    """The whole product or quotient of a row, in its printed numbers: any of them can be the wrong
+    one.
+    """
     above = row.cells[law.above]
     expected = f"{_expected(above, interval, value)} {above.unit_printed}".strip()
     factors = [
-        f"{row.cells[quantity].number.text} {row.cells[quantity].unit_printed}".strip() for quantity in law.below
+        f"{row.cells[quantity].number.text} {row.cells[quantity].unit_printed}".strip()
+        for quantity in law.below
     ]
     if law.sized == _WITHOUT_SIZE:
         return f"{number(float(value), 4)} {law.constant} / {factors[0]} = {expected}"
     if law.sized < 0:
-        return f"{size_text(round(value) if law.sized == -2 else row.size or 0)} / {factors[0]} = {expected}"
+        return (
+            f"{size_text(round(value) if law.sized == -2 else row.size or 0)} / {factors[0]} = "
+            f"{expected}"
+        )
     if law.sized == 1:
         factors.append(size_text(row.size or 0))
     if law.value is None:
@@ -258,24 +338,33 @@ def _consensus(intervals: list[Interval]) -> Fraction | None:
     return (max(low for low, _ in inside) + min(high for _, high in inside)) / 2
 
 
-def _constant(check: CheckFindings, table: Table, law: ProductLaw, value: Fraction, rows: list[_RowValue]) -> None:
-    """A supply voltage that no board has, or a clock that no processor has, is a unit that is off."""
+def _constant(
+    check: CheckFindings, table: Table, law: ProductLaw, value: Fraction, rows: list[_RowValue]
+) -> None:
+    """A supply voltage that no board has, or a clock that no processor has, is a unit that is
+    off.
+    """
     least, most = {
-        "V": (Fraction(1, 2), Fraction(500)), "Hz": (Fraction(10_000), Fraction(10**10)),
+        "V": (Fraction(1, 2), Fraction(500)),
+        "Hz": (Fraction(10_000), Fraction(10**10)),
         "B": (Fraction(1), Fraction(10**13)),
-    }[law.constant]  # fmt: skip
+    }[law.constant]
     narrow = [1 for _, (low, high) in rows if 0 < low <= value <= high < low * Fraction(101, 100)]
     everywhere = _agreeing(value, [interval for _, interval in rows]) == len(rows)
     same = (
-        "each power is its current times one constant: the columns are one measurement, and rank alike by construction"
+        "each power is its current times one constant: the columns are one measurement, and rank "
+        "alike by construction"
     )
     exact = law.constant == "V" and len(narrow) >= _AGREE * len(rows) and everywhere
     if not least <= value <= most:
         _impossible(check, table, law, rows, (least, value, most), f"; {same}" if exact else "")
     elif exact:
         check.add(
-            Weight.NOTE, Certainty.CERTAIN, table.name, f"{number(float(value), 4)} {law.constant}: {same}"
-        )  # fmt: skip
+            Weight.NOTE,
+            Certainty.CERTAIN,
+            table.name,
+            f"{number(float(value), 4)} {law.constant}: {same}",
+        )
 
 
 def _impossible(
@@ -286,7 +375,9 @@ def _impossible(
     bounds: tuple[Fraction, Fraction, Fraction],
     also: str,
 ) -> None:
-    """``bounds``: the least value, the value of the table, the largest value. ``also``: what else the rows show."""
+    """``bounds``: the least value, the value of the table, the largest value. ``also``: what else
+    the rows show.
+    """
     names = CellNames(table)
     least, value, most = bounds
     slips = [
@@ -295,15 +386,27 @@ def _impossible(
         for meant in (value * factor, value / factor)
         if least <= meant <= most
     ]
-    meant = f"; {number(float(slips[0][1]), 3)} {law.constant} if a unit is off by {slips[0][0]}" if slips else ""
+    meant = (
+        f"; {number(float(slips[0][1]), 3)} {law.constant} if a unit is off by {slips[0][0]}"
+        if slips
+        else ""
+    )
     first = rows[0][0].cells
     check.add(
-        Weight.MATERIAL, Certainty.CERTAIN if slips else Certainty.LIKELY, table.name,
+        Weight.MATERIAL,
+        Certainty.CERTAIN if slips else Certainty.LIKELY,
+        table.name,
         f"{law.text} gives {number(float(value), 3)} {law.constant} in {len(rows)} rows"
-        f"{meant}: {first[law.above].unit_printed} and {first[law.below[0]].unit_printed} cannot both be right{also}",
-        [names.entry(row.cells[law.below[0]], f"with {row.cells[law.above].number.text} "
-                     f"{row.cells[law.above].unit_printed}") for row, _ in rows],
-    )  # fmt: skip
+        f"{meant}: {first[law.above].unit_printed} and {first[law.below[0]].unit_printed} cannot "
+        f"both be right{also}",
+        [
+            names.entry(
+                row.cells[law.below[0]],
+                f"with {row.cells[law.above].number.text} {row.cells[law.above].unit_printed}",
+            )
+            for row, _ in rows
+        ],
+    )
 
 
 def same_information(table: Table) -> CheckFindings:
@@ -314,14 +417,24 @@ def same_information(table: Table) -> CheckFindings:
         if (cell := group.central) and cell.number.value > 0:
             by_name.setdefault(group.metric, {})[without(cell)] = cell
     for left, right in combinations(by_name, 2):
-        pairs = [(cell, by_name[right][key]) for key, cell in by_name[left].items() if key in by_name[right]]
-        if len(pairs) >= _LEAST_ROWS and _different(pairs[0]) and len({a.number.value for a, _ in pairs}) >= 3:
+        pairs = [
+            (cell, by_name[right][key])
+            for key, cell in by_name[left].items()
+            if key in by_name[right]
+        ]
+        if (
+            len(pairs) >= _LEAST_ROWS
+            and _different(pairs[0])
+            and len({a.number.value for a, _ in pairs}) >= 3
+        ):
             check.looks += 1
             _one_constant(check, table, (left, right), pairs)
     return check
 
 
-def _one_constant(check: CheckFindings, table: Table, metrics: tuple[str, str], pairs: list[tuple[Cell, Cell]]) -> None:
+def _one_constant(
+    check: CheckFindings, table: Table, metrics: tuple[str, str], pairs: list[tuple[Cell, Cell]]
+) -> None:
     if any(a.number.low <= 0 for a, _ in pairs):
         return
     ratios = [(b.number.low / a.number.high, b.number.high / a.number.low) for a, b in pairs]
@@ -330,10 +443,14 @@ def _one_constant(check: CheckFindings, table: Table, metrics: tuple[str, str], 
     left, right = metrics
     if low <= high and narrow >= _LEAST_ROWS:
         check.add(
-            Weight.NOTE, Certainty.CERTAIN, table.name,
-            f"{right} ({pairs[0][1].unit_printed}) is {number(float((low + high) / 2), 4)} times {left} "
-            f"({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that {left} does not",
-        )  # fmt: skip
+            Weight.NOTE,
+            Certainty.CERTAIN,
+            table.name,
+            f"{right} ({pairs[0][1].unit_printed}) is {number(float((low + high) / 2), 4)} times "
+            f"{left} "
+            f"({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that {left} "
+            "does not",
+        )
 
 
 def _different(pair: tuple[Cell, Cell]) -> bool:
@@ -342,7 +459,10 @@ def _different(pair: tuple[Cell, Cell]) -> bool:
     if left is None or right is None or left.dimension == right.dimension:
         return False
     explained = {(law.above, law.below[0]) for law in LAWS if law.value is None}
-    return (left.dimension, right.dimension) not in explained and (right.dimension, left.dimension) not in explained
+    return (left.dimension, right.dimension) not in explained and (
+        right.dimension,
+        left.dimension,
+    ) not in explained
 
 
 # Time over input size
@@ -422,16 +542,25 @@ def falling(table: Table) -> list[CheckFindings]:
             if step[1] < 2 * step[0]:
                 continue
             error = SURE * (scatter.of(small, large) or 0.0)
-            if float(large.number.high) < 0.8 * float(small.number.low) and scatter.less(large, small):
+            if float(large.number.high) < 0.8 * float(small.number.low) and scatter.less(
+                large, small
+            ):
                 times.add(
-                    Weight.MATERIAL, Certainty.LIKELY, table.name,
+                    Weight.MATERIAL,
+                    Certainty.LIKELY,
+                    table.name,
                     f"{size_text(step[1])} take less time than {size_text(step[0])}",
                     [names.entry(large, f"more than {small.number.text}")],
-                )  # fmt: skip
+                )
             elif speed(small) > (_FALL + error) * speed(large):
                 falls.setdefault(step, []).append((speed(small) / speed(large), small, large))
     # A shared limit meets most ciphers at the same size; noise does not.
-    systematic = [fall for step, all_ in falls.items() if len(all_) >= max(2, steps[step] / 2) for fall in all_]
+    systematic = [
+        fall
+        for step, all_ in falls.items()
+        if len(all_) >= max(2, steps[step] / 2)
+        for fall in all_
+    ]
     if systematic:
         _systematic(speeds, table, sorted(systematic, key=lambda fall: -fall[0]))
     return [times, speeds]
@@ -442,15 +571,23 @@ def _systematic(speeds: CheckFindings, table: Table, falls: list[_Fall]) -> None
     names = CellNames(table)
     worst, least = falls[0], falls[-1]
     speeds.add(
-        Weight.MATERIAL, Certainty.LIKELY, table.name,
-        f"time per byte grows with size in {len(falls)} of {speeds.looks} steps, by {least[0]:.2g} to "
-        f"{worst[0]:.2g} times (exponent of time over size {_exponent(least):.2f} to {_exponent(worst):.2f}). A "
-        "cipher takes the same time for each byte; at the larger size something else limits: storage or memory",
+        Weight.MATERIAL,
+        Certainty.LIKELY,
+        table.name,
+        f"time per byte grows with size in {len(falls)} of {speeds.looks} steps, by "
+        f"{least[0]:.2g} to "
+        f"{worst[0]:.2g} times (exponent of time over size {_exponent(least):.2f} to "
+        f"{_exponent(worst):.2f}). A "
+        "cipher takes the same time for each byte; at the larger size something else limits: "
+        "storage or memory",
         [
-            names.entry(large, f"{_speed_text(small)} at {size_text(small.size or 0)}, {_speed_text(large)} here")
+            names.entry(
+                large,
+                f"{_speed_text(small)} at {size_text(small.size or 0)}, {_speed_text(large)} here",
+            )
             for _, small, large in falls[:8]
         ],
-    )  # fmt: skip
+    )
 
 
 def _exponent(fall: _Fall) -> float:
@@ -464,7 +601,9 @@ _MOST_CHANGE = 0.2
 
 
 def other_sitting(table: Table) -> CheckFindings:
-    """Memory that is less at the larger input, by more than readings scatter: of another sitting or set-up."""
+    """Memory that is less at the larger input, by more than readings scatter: of another sitting or
+    set-up.
+    """
     check = CheckFindings("other-sitting")
     scatter = Scatter(table)
     for rows in by_metric(table).values():
@@ -472,7 +611,13 @@ def other_sitting(table: Table) -> CheckFindings:
         for group in rows:
             cell = group.central
             unit = dimensions.unit(cell.unit_printed) if cell else None
-            if cell and cell.size and unit and unit.dimension == dimensions.DATA and cell.number.value > 0:
+            if (
+                cell
+                and cell.size
+                and unit
+                and unit.dimension == dimensions.DATA
+                and cell.number.value > 0
+            ):
                 by_labels.setdefault(without(cell, "input_bytes", "part"), []).append(cell)
         steps = [step for cells in by_labels.values() for step in pairwise(_sorted(cells))]
         judged = [(small, large) for small, large in steps if scatter.of(small, large) is not None]
@@ -481,27 +626,36 @@ def other_sitting(table: Table) -> CheckFindings:
     return check
 
 
-def _less_memory(check: CheckFindings, table: Table, scatter: Scatter, steps: list[tuple[Cell, Cell]]) -> None:
+def _less_memory(
+    check: CheckFindings, table: Table, scatter: Scatter, steps: list[tuple[Cell, Cell]]
+) -> None:
     """Report the steps of a metric that fall, if most do and none rises."""
     names = CellNames(table)
     least = 1 - _MOST_CHANGE
     less = [
-        pair for pair in steps
+        pair
+        for pair in steps
         if scatter.less(pair[1], pair[0]) and float(pair[1].number) > least * float(pair[0].number)
-    ]  # fmt: skip
-    if len(less) < max(_LEAST_PAIRS, 0.6 * len(steps)) or any(scatter.less(*pair) for pair in steps):
+    ]
+    if len(less) < max(_LEAST_PAIRS, 0.6 * len(steps)) or any(
+        scatter.less(*pair) for pair in steps
+    ):
         return
     changes = [float(small.number.value - large.number.value) for small, large in less]
     rest = ", ".join(names.labels(pair[1], ("input_bytes",)) for pair in steps if pair not in less)
     same = f"; {rest} did not change" if rest else ""
     sizes = " and ".join(map(size_text, sorted({cell.size or 0 for cell in chain(*less)})))
     check.add(
-        Weight.MINOR, Certainty.LIKELY, table.name,
-        f"{less[0][0].metric} is lower at the larger input by {number(min(changes), 3)} to {number(max(changes), 3)} "
-        f"{less[0][0].unit_printed} in {len(less)} of {len(steps)} rows, by more than the readings scatter{same}: no "
+        Weight.MINOR,
+        Certainty.LIKELY,
+        table.name,
+        f"{less[0][0].metric} is lower at the larger input by {number(min(changes), 3)} to "
+        f"{number(max(changes), 3)} "
+        f"{less[0][0].unit_printed} in {len(less)} of {len(steps)} rows, by more than the "
+        f"readings scatter{same}: no "
         f"input does that; {sizes} were probably measured in different sittings or set-ups",
         [names.entry(large, f"{small.number.text} before") for small, large in less],
-    )  # fmt: skip
+    )
 
 
 def common(table: Table) -> CheckFindings:
@@ -510,7 +664,9 @@ def common(table: Table) -> CheckFindings:
     by_place: dict[tuple[tuple[tuple[str, str], ...], int], list[Cell]] = {}
     for cells in series(table):
         for cell in _sorted(cells):
-            key = without(cell, "input_bytes", "part", "algorithm", "mode", "key_bits", "implementation")
+            key = without(
+                cell, "input_bytes", "part", "algorithm", "mode", "key_bits", "implementation"
+            )
             by_place.setdefault((key, cell.size or 0), []).append(cell)
     places: dict[int, list[_OneSpeed]] = {}
     for (key, size), cells in by_place.items():
@@ -527,7 +683,9 @@ def common(table: Table) -> CheckFindings:
 
 @dataclass(frozen=True, slots=True)
 class _OneSpeed:
-    """Ciphers with one speed at a size, and the largest and smallest speed they have at the next smaller size."""
+    """Ciphers with one speed at a size, and the largest and smallest speed they have at the next
+    smaller size.
+    """
 
     cells: list[Cell]
     before: tuple[float, float]
@@ -546,7 +704,11 @@ def _one_speed(cells: list[Cell], smaller: list[Cell]) -> _OneSpeed | None:
         return None
     before = {_cipher(cell): speed(cell) for cell in smaller}
     earlier = [before[_cipher(cell)] for cell in alike if _cipher(cell) in before]
-    if len(earlier) < 3 or max(earlier) / min(earlier) < 1.05 or median(earlier) < _FALL * speed(alike[0]):
+    if (
+        len(earlier) < 3
+        or max(earlier) / min(earlier) < 1.05
+        or median(earlier) < _FALL * speed(alike[0])
+    ):
         return None
     return _OneSpeed(alike, (max(earlier), min(earlier)))
 
@@ -557,12 +719,16 @@ def _say_one_speed(check: CheckFindings, table: Table, size: int, places: list[_
     count = " and ".join(str(len(place.cells)) for place in places)
     apart = max(place.before[0] / place.before[1] for place in places) - 1
     check.add(
-        Weight.MATERIAL, Certainty.LIKELY, table.name,
+        Weight.MATERIAL,
+        Certainty.LIKELY,
+        table.name,
         f"{count} ciphers and key sizes have one speed at {size_text(size)}, within "
-        f"{max(place.within for place in places):.1%}, and differ by up to {apart:.0%} at a smaller size where "
-        "they are faster: their common limit is not the cipher, and their order says nothing about ciphers",
+        f"{max(place.within for place in places):.1%}, and differ by up to {apart:.0%} at a "
+        "smaller size where "
+        "they are faster: their common limit is not the cipher, and their order says nothing "
+        "about ciphers",
         [names.entry(cell, _speed_text(cell)) for place in places for cell in place.cells],
-    )  # fmt: skip
+    )
 
 
 def _cipher(cell: Cell) -> tuple[str, ...]:
@@ -584,8 +750,8 @@ def _alike(cells: list[Cell]) -> list[Cell]:
 class ExactMultiple:
     """A time that is a whole multiple of the time of the smallest input.
 
-    ``chance``: that this happens to separate readings. ``measured``: the scatter of readings is printed. ``digits``:
-    the last digit alone makes it unlikely.
+    ``chance``: that this happens to separate readings. ``measured``: the scatter of readings is
+    printed. ``digits``: the last digit alone makes it unlikely.
     """
 
     cell: Cell
@@ -597,15 +763,25 @@ class ExactMultiple:
 
 
 def exact(table: Table) -> CheckFindings:
-    """Times at larger sizes that are multiples of the smallest, to the last digit, in every series."""
+    """Times at larger sizes that are multiples of the smallest, to the last digit, in every
+    series.
+    """
     check = CheckFindings("too-exact")
     scatter = Scatter(table)
     chance = 1.0
     multiples: list[ExactMultiple] = []
     for first, *others in series(table):
-        compared = [cell for cell in others if first.number.digits >= 3 and cell.number.value >= 200 * cell.number.half]
+        compared = [
+            cell
+            for cell in others
+            if first.number.digits >= 3 and cell.number.value >= 200 * cell.number.half
+        ]
         check.looks += len(compared)
-        of_series = [multiple for cell in compared if (multiple := _multiple(first, cell, scatter)) is not None]
+        of_series = [
+            multiple
+            for cell in compared
+            if (multiple := _multiple(first, cell, scatter)) is not None
+        ]
         # The largest multiple implies the others.
         chance *= min((multiple.chance for multiple in of_series), default=1.0)
         multiples += of_series
@@ -616,7 +792,9 @@ def exact(table: Table) -> CheckFindings:
 
 
 def _multiple(first: Cell, cell: Cell, scatter: Scatter) -> ExactMultiple | None:
-    """The multiple that a cell is of the first of its series; None if it is none, or one that size does not explain."""
+    """The multiple that a cell is of the first of its series; None if it is none, or one that size
+    does not explain.
+    """
     ratio = cell.number.value / first.number.value
     expected = Fraction(cell.size or 0, first.size or 1)
     if ratio.denominator != 1 or ratio <= 1 or (cell.size != first.size and ratio != expected):
@@ -624,19 +802,35 @@ def _multiple(first: Cell, cell: Cell, scatter: Scatter) -> ExactMultiple | None
     # Printed to the same place, a proportional reading has `ratio` possible last digits.
     by_digits = float(cell.number.half / (ratio * first.number.half))
     error = scatter.of(first, cell)
-    width = (error if error is not None else _LEAST_SCATTER) * float(cell.number) * math.sqrt(2 * math.pi)
+    width = (
+        (error if error is not None else _LEAST_SCATTER)
+        * float(cell.number)
+        * math.sqrt(2 * math.pi)
+    )
     by_scatter = float(2 * cell.number.half) / width if width else 1.0
     chance = min(1.0, by_digits, by_scatter if error is not None or by_digits == 1 else 1.0)
     return ExactMultiple(cell, first, ratio, chance, error is not None, by_digits < 1)
 
 
-def _too_exact(check: CheckFindings, table: Table, multiples: list[ExactMultiple], chance: float) -> None:
+def _too_exact(
+    check: CheckFindings, table: Table, multiples: list[ExactMultiple], chance: float
+) -> None:
     names = CellNames(table)
-    sure = any(multiple.measured for multiple in multiples) or all(multiple.digits for multiple in multiples)
+    sure = any(multiple.measured for multiple in multiples) or all(
+        multiple.digits for multiple in multiples
+    )
     check.add(
-        Weight.MATERIAL if sure else Weight.MINOR, Certainty.LIKELY if sure else Certainty.POSSIBLE, table.name,
-        f"{len(multiples)} of {check.looks} times are a whole multiple of the time of the smallest input, to the last "
-        "digit and without a fixed part. Separate readings would agree so by chance with probability "
-        f"{number(chance, 2)}: probably they were computed from the first, or call and key set-up were left out",
-        [names.entry(multiple.cell, f"{multiple.ratio} x {multiple.first.number.text}") for multiple in multiples[:9]],
-    )  # fmt: skip
+        Weight.MATERIAL if sure else Weight.MINOR,
+        Certainty.LIKELY if sure else Certainty.POSSIBLE,
+        table.name,
+        f"{len(multiples)} of {check.looks} times are a whole multiple of the time of the "
+        "smallest input, to the last "
+        "digit and without a fixed part. Separate readings would agree so by chance with "
+        "probability "
+        f"{number(chance, 2)}: probably they were computed from the first, or call and key "
+        "set-up were left out",
+        [
+            names.entry(multiple.cell, f"{multiple.ratio} x {multiple.first.number.text}")
+            for multiple in multiples[:9]
+        ],
+    )

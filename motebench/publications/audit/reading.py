@@ -1,4 +1,6 @@
-"""A user's file as tables: one number a row, or one row with several numbers; and the file beside it."""
+"""A user's file as tables: one number a row, or one row with several numbers; and the file beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -35,17 +37,40 @@ from motebench.publications.audit.forms import grids
 from motebench.publications.audit.sheets import NumberStyle, Sheet, sheet
 from motebench.publications.audit.statements import PaperStatements
 
-_OURS = {"value_as_published": "printed", "unit_as_published": "printed_unit", "table_figure": "table"}
+_OURS = {
+    "value_as_published": "printed",
+    "unit_as_published": "printed_unit",
+    "table_figure": "table",
+}
 _TIDY_LABELS = {"library_implementation": "implementation"}
 _TIDY_NUMBERS = {"metric", "statistic", "value", "unit", "printed", "printed_unit", "table"}
 _TIDY_SKIPPED = {
-    "note", "quote", "input_label_as_published", "notes", "low", "high", "warnings", "samples", "evidence", "version",
-    "ratio", "message", "kind",
-}  # fmt: skip
+    "note",
+    "quote",
+    "input_label_as_published",
+    "notes",
+    "low",
+    "high",
+    "warnings",
+    "samples",
+    "evidence",
+    "version",
+    "ratio",
+    "message",
+    "kind",
+}
 _ENDINGS = {
-    "_mean": "mean", "_avg": "mean", "_variance": "variance", "_var": "variance", "_sigma": "sd", "_sd": "sd",
-    "_std": "sd", "_median": "median", "_min": "minimum", "_max": "maximum",
-}  # fmt: skip
+    "_mean": "mean",
+    "_avg": "mean",
+    "_variance": "variance",
+    "_var": "variance",
+    "_sigma": "sd",
+    "_sd": "sd",
+    "_std": "sd",
+    "_median": "median",
+    "_min": "minimum",
+    "_max": "maximum",
+}
 
 
 class BesideFile(PaperStatements):
@@ -63,7 +88,9 @@ class BesideFile(PaperStatements):
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """A table of a file: for the checks of cells, for those of columns, what was guessed, and what was not read."""
+    """A table of a file: for the checks of cells, for those of columns, what was guessed, and what
+    was not read.
+    """
 
     table: Table
     columns: ColumnTable | None = None
@@ -90,13 +117,23 @@ class AuditedFile:
         return tuple(guess for table_read in self.read for guess in table_read.guessed)
 
 
-def read(path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None) -> AuditedFile:
+def read(
+    path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None
+) -> AuditedFile:
     """The file and what ``FILE.toml`` beside it says. InputError with file and line."""
     sheets, beside = _sheets(path)
-    tables = [table for item in sheets for table in _tables(item, beside, "" if len(sheets) == 1 else item.title)]
-    tables = [item for item in tables if item.table.cells or (item.columns and item.columns.measures)]
+    tables = [
+        table
+        for item in sheets
+        for table in _tables(item, beside, "" if len(sheets) == 1 else item.title)
+    ]
+    tables = [
+        item for item in tables if item.table.cells or (item.columns and item.columns.measures)
+    ]
     if not tables:
-        raise InputError("there is no column of numbers", where=str(path), hint="a header and numbers below it")
+        raise InputError(
+            "there is no column of numbers", where=str(path), hint="a header and numbers below it"
+        )
     steps = _resolutions([item.table for item in tables], beside, resolution)
     n = repetitions or beside.repetitions
     names = _names([item.table.name for item in tables])
@@ -112,7 +149,9 @@ def _sheets(path: Path) -> tuple[list[Sheet], BesideFile]:
     grids_of_file = grids(path)
     beside = _beside(path)
     style = NumberStyle(beside.decimal or "", beside.thousands or "")
-    sheets = [sheet_read for grid in grids_of_file if (sheet_read := sheet(grid, path, style)) is not None]
+    sheets = [
+        sheet_read for grid in grids_of_file if (sheet_read := sheet(grid, path, style)) is not None
+    ]
     _known_columns(path, beside, sheets)
     return sheets, beside
 
@@ -120,12 +159,17 @@ def _sheets(path: Path) -> tuple[list[Sheet], BesideFile]:
 def _names(names: Sequence[str]) -> list[str]:
     """The names of tables, with a number where several have one."""
     return [
-        f"{name} ({names[: at + 1].count(name)})" if names.count(name) > 1 else name for at, name in enumerate(names)
+        f"{name} ({names[: at + 1].count(name)})" if names.count(name) > 1 else name
+        for at, name in enumerate(names)
     ]
 
 
 def _renamed(table: Table, name: str) -> Table:
-    cells = table.cells if name == table.name else tuple(replace(cell, table=name) for cell in table.cells)
+    cells = (
+        table.cells
+        if name == table.name
+        else tuple(replace(cell, table=name) for cell in table.cells)
+    )
     return replace(table, name=name, cells=cells)
 
 
@@ -144,9 +188,11 @@ def _known_columns(path: Path, beside: BesideFile, sheets: Sequence[Sheet]) -> N
     for name in beside.columns:
         if name not in headers:
             raise InputError(
-                f"there is no column {name!r}", where=f"{path.with_suffix('.toml')}: columns", valid=", ".join(headers),
+                f"there is no column {name!r}",
+                where=f"{path.with_suffix('.toml')}: columns",
+                valid=", ".join(headers),
                 hint=did_you_mean(name, headers),
-            )  # fmt: skip
+            )
 
 
 def _tables(of: Sheet, beside: BesideFile, name: str) -> list[ReadTable]:
@@ -154,7 +200,10 @@ def _tables(of: Sheet, beside: BesideFile, name: str) -> list[ReadTable]:
     lowered = {header.lower() for header in of.file.header}
     if "value" in lowered and {"metric", "unit"} & lowered and not beside.columns:
         rows = tuple(
-            replace(row, texts=tuple(of.original(row.line, at, text) for at, text in enumerate(row.texts)))
+            replace(
+                row,
+                texts=tuple(of.original(row.line, at, text) for at, text in enumerate(row.texts)),
+            )
             for row in of.file.rows
         )
         tables, guessed = _tidy(replace(of.file, rows=rows))
@@ -166,22 +215,32 @@ def _resolutions(
     tables: Sequence[Table], beside: BesideFile, options: Mapping[str, Fraction] | None
 ) -> dict[str, Fraction]:
     """The resolution of readings by metric: options win over the file beside."""
-    steps = {**{name: Fraction(str(step)) for name, step in beside.resolution.items()}, **(options or {})}
+    steps = {
+        **{name: Fraction(str(step)) for name, step in beside.resolution.items()},
+        **(options or {}),
+    }
     metrics = {cell.metric for table in tables for cell in table.cells}
     for name in steps:
         if name not in metrics:
-            raise InputError(f"there is no metric {name!r}", where="resolution", valid=", ".join(sorted(metrics)))
+            raise InputError(
+                f"there is no metric {name!r}", where="resolution", valid=", ".join(sorted(metrics))
+            )
     return steps
 
 
 def _finish(table: Table, n: int | None, steps: Mapping[str, Fraction]) -> Table:
-    """The table with repetitions, resolutions and bounds; and with a number for rows that have the same labels."""
+    """The table with repetitions, resolutions and bounds; and with a number for rows that have the
+    same labels.
+    """
     assumed: dict[str, Fraction] = {}
     bounds: dict[str, tuple[Fraction | None, Fraction | None]] = {}
     for cell in table.cells:
         unit = dimensions.unit(cell.unit_printed)
         whole = (
-            unit is not None and unit.dimension == dimensions.CYCLES and unit.factor == 1 and cell.metric not in steps
+            unit is not None
+            and unit.dimension == dimensions.CYCLES
+            and unit.factor == 1
+            and cell.metric not in steps
         )
         if whole and cell.number.half >= Fraction(1, 2000):
             assumed[cell.metric] = Fraction(1)
@@ -204,7 +263,9 @@ def _numbered(cells: tuple[Cell, ...]) -> Iterator[Cell]:
     """Rows with equal labels get a ``part``, by their order."""
     seen: dict[object, list[int]] = {}
     for cell in cells:
-        lines = seen.setdefault((tuple(sorted(cell.labels.items())), cell.metric, cell.statistic), [])
+        lines = seen.setdefault(
+            (tuple(sorted(cell.labels.items())), cell.metric, cell.statistic), []
+        )
         lines.append(cell.line)
     for cell in cells:
         lines = seen[(tuple(sorted(cell.labels.items())), cell.metric, cell.statistic)]
@@ -240,6 +301,13 @@ class _WideTable:
         return (replace(number, text=shown[0]) if shown and original != text else number), unit
 
 
+def _role_in_words(role: ColumnRole, metrics: bool) -> str:
+    """The role of a column, for a person; ``metrics`` if a column names each row's metric."""
+    if metrics and role.kind == "number":
+        return f"{role.statistic} of the metric of the row"
+    return str(role)
+
+
 def _wide(of: Sheet, beside: BesideFile, name: str) -> ReadTable:
     """One row with several numbers: each column has a role."""
     file = of.file
@@ -259,12 +327,15 @@ def _wide(of: Sheet, beside: BesideFile, name: str) -> ReadTable:
             readings[row.line] = count
         cells += _row_cells(wide, row, labels)
     guessed = [
-        f"{header}: {f'{role.statistic} of the metric of the row' if metrics and role.kind == 'number' else role}"
-        for header, role in zip(file.header, roles, strict=True) if header not in beside.columns
-    ]  # fmt: skip
+        f"{header}: {_role_in_words(role, metrics)}"
+        for header, role in zip(file.header, roles, strict=True)
+        if header not in beside.columns
+    ]
     columns = None if metrics else _columns(wide)
     unread = tuple(dict.fromkeys(wide.unread))
-    table = Table(name, of.title, str(file.path), tuple(_told_apart(cells, wide, data)), readings=readings)
+    table = Table(
+        name, of.title, str(file.path), tuple(_told_apart(cells, wide, data)), readings=readings
+    )
     return ReadTable(table, columns, (*of.remarks, *guessed), unread)
 
 
@@ -287,11 +358,15 @@ def _row_labels(wide: _WideTable, row: csvfile.TableRow) -> tuple[dict[str, str]
             if text.isascii() and text.isdigit() and 0 < int(text[:10]) < 10**9:
                 count = int(text)
             else:
-                wide.unread.append(f"line {row.line}, {header}: {text[:40]!r} is no number of readings")
+                wide.unread.append(
+                    f"line {row.line}, {header}: {text[:40]!r} is no number of readings"
+                )
     return labels, count
 
 
-def _row_cells(wide: _WideTable, row: csvfile.TableRow, labels: Mapping[str, str]) -> Iterator[Cell]:
+def _row_cells(
+    wide: _WideTable, row: csvfile.TableRow, labels: Mapping[str, str]
+) -> Iterator[Cell]:
     """The numbers of a row that were measured."""
     for place, role in enumerate(wide.roles):
         if role.kind != "number":
@@ -310,18 +385,26 @@ def _told_apart(cells: Sequence[Cell], wide: _WideTable, data: csvfile.CsvFile) 
     """The cells, with a label ``row`` where columns that are no labels alone tell rows apart."""
     lines: dict[object, set[int]] = {}
     for cell in cells:
-        lines.setdefault((tuple(sorted(cell.labels.items())), cell.metric, cell.statistic), set()).add(cell.line)
+        lines.setdefault(
+            (tuple(sorted(cell.labels.items())), cell.metric, cell.statistic), set()
+        ).add(cell.line)
     extra = {
         row.line: " ".join(
-            text for text, role in zip(row.texts, wide.roles, strict=True)
-            if role.kind == "skip" or (role.kind == "number" and not role.unit and role.statistic is Statistic.VALUE)
+            text
+            for text, role in zip(row.texts, wide.roles, strict=True)
+            if role.kind == "skip"
+            or (role.kind == "number" and not role.unit and role.statistic is Statistic.VALUE)
         )
         for row in data.rows
-    }  # fmt: skip
+    }
     for cell in cells:
         same = lines[(tuple(sorted(cell.labels.items())), cell.metric, cell.statistic)]
         apart = len(same) > 1 and len({extra[line] for line in same}) == len(same)
-        yield replace(cell, labels={**cell.labels, "row": extra[cell.line]}) if apart and extra[cell.line] else cell
+        yield (
+            replace(cell, labels={**cell.labels, "row": extra[cell.line]})
+            if apart and extra[cell.line]
+            else cell
+        )
 
 
 def _columns(wide: _WideTable) -> ColumnTable:
@@ -337,21 +420,39 @@ def _columns(wide: _WideTable) -> ColumnTable:
             and (role.kind in ("number", "derived") or is_number(row.texts[place]))
             and (given := wide.number(row, place, _symbol(role, file.header[place]))) is not None
         }
-        label = " ".join(dict.fromkeys(
-            text for text, role in zip(row.texts, wide.roles, strict=True) if role.kind in ("label", "size") and text
-        ))  # fmt: skip
-        rows.append(NumberRow(
-            row.line, label[:80], numbers, wide.sheet.summaries.get(row.line, ""), wide.sheet.groups.get(row.line, 0)
-        ))  # fmt: skip
+        label = " ".join(
+            dict.fromkeys(
+                text
+                for text, role in zip(row.texts, wide.roles, strict=True)
+                if role.kind in ("label", "size") and text
+            )
+        )
+        rows.append(
+            NumberRow(
+                row.line,
+                label[:80],
+                numbers,
+                wide.sheet.summaries.get(row.line, ""),
+                wide.sheet.groups.get(row.line, 0),
+            )
+        )
     return ColumnTable(wide.name, file.header, tuple(wide.roles), tuple(rows))
 
 
 def _symbol(role: ColumnRole, header: str) -> str:
-    return role.unit or ("B" if role.kind == "size" else parts(header)[1] if role.kind == "label" else "")
+    return role.unit or (
+        "B" if role.kind == "size" else parts(header)[1] if role.kind == "label" else ""
+    )
 
 
 def _cell(
-    table: str, line: int, labels: Mapping[str, str], metric: str, kind: Statistic, number: Printed, unit: str
+    table: str,
+    line: int,
+    labels: Mapping[str, str],
+    metric: str,
+    kind: Statistic,
+    number: Printed,
+    unit: str,
 ) -> Cell:
     square = f"{unit}^2" if kind is Statistic.VARIANCE and unit and not unit.endswith("2") else unit
     return Cell(table, line, labels, metric, kind, number, square, number.value, square)
@@ -375,14 +476,20 @@ def _tidy(file: csvfile.CsvFile) -> tuple[list[Table], list[str]]:
     guessed = ["one number a row: metric, value and unit by their columns; all else are labels"]
     if skipped:
         guessed.append(f"{skipped} rows without a number are not checked")
-    return [Table(name, "", str(file.path), tuple(cells)) for name, cells in tables.items()], guessed
+    return [
+        Table(name, "", str(file.path), tuple(cells)) for name, cells in tables.items()
+    ], guessed
 
 
 def _wordy(text: str) -> bool:
-    """Whether a cell is empty or holds words in place of a number; NaN and infinity are numbers that are refused."""
+    """Whether a cell is empty or holds words in place of a number; NaN and infinity are numbers
+    that are refused.
+    """
     if text.lower() in MISSING:
         return True
-    return bool(re.search(r"[A-Za-z]{2}", text)) and not re.fullmatch(r"[+-]?nan|[+-]?inf.*", text, re.I)
+    return bool(re.search(r"[A-Za-z]{2}", text)) and not re.fullmatch(
+        r"[+-]?nan|[+-]?inf.*", text, re.I
+    )
 
 
 def _tidy_cell(file: csvfile.CsvFile, line: int, texts: Mapping[str, str]) -> Cell:
@@ -391,16 +498,21 @@ def _tidy_cell(file: csvfile.CsvFile, line: int, texts: Mapping[str, str]) -> Ce
     metric = texts.get("metric") or "value"
     unit = texts.get("unit", "")
     value, _ = number_of(texts["value"], "", where)
-    number, printed_unit = number_of(texts.get("printed") or texts["value"], texts.get("printed_unit") or unit, where)
+    number, printed_unit = number_of(
+        texts.get("printed") or texts["value"], texts.get("printed_unit") or unit, where
+    )
     kind = statistic(texts["statistic"], where=where) if texts.get("statistic") else Statistic.VALUE
     for ending, name in _ENDINGS.items():
         if metric.endswith(ending):
             metric, kind = metric.removesuffix(ending), Statistic(name)
     labels = {
-        _TIDY_LABELS.get(name, name): text for name, text in texts.items()
+        _TIDY_LABELS.get(name, name): text
+        for name, text in texts.items()
         if text and name not in _TIDY_SKIPPED | _TIDY_NUMBERS
-    }  # fmt: skip
+    }
     if "input_bytes" in labels:
         labels["input_bytes"] = size_of(labels["input_bytes"], "B", where)
-    cell = _cell(texts.get("table") or file.path.name, line, labels, metric, kind, number, printed_unit)
+    cell = _cell(
+        texts.get("table") or file.path.name, line, labels, metric, kind, number, printed_unit
+    )
     return replace(cell, value=value.value, unit=unit or printed_unit)

@@ -1,5 +1,5 @@
-"""A grid as a table with one header and plain numbers: titles, notes, heads of several rows, merged cells, groups,
-sums and means below the rows, numbers with a spread, decimal commas and thousands.
+"""A grid as a table with one header and plain numbers: titles, notes, heads of several rows, merged
+cells, groups, sums and means below the rows, numbers with a spread, decimal commas and thousands.
 
 Whatever is decided here is said, so that it stands before the findings.
 """
@@ -38,14 +38,18 @@ _SUMMARIES = {
     "平均": "mean", "平均值": "mean",
     "arithmetic mean": "mean", "geometric mean": "geometric mean", "geomean": "geometric mean",
     "median": "median",
-    "geo. mean": "geometric mean", "geomittel": "geometric mean", "geometrisches mittel": "geometric mean",
-    "minimum": "minimum", "maximum": "maximum", "min": "minimum", "max": "maximum", "zentralwert": "median",
-    "average time": "mean", "total time": "sum", "ø": "mean", "中位数": "median", "最大值": "maximum",
+    "geo. mean": "geometric mean", "geomittel": "geometric mean",
+    "geometrisches mittel": "geometric mean",
+    "minimum": "minimum", "maximum": "maximum", "min": "minimum", "max": "maximum",
+    "zentralwert": "median",
+    "average time": "mean", "total time": "sum", "ø": "mean",
+    "中位数": "median", "最大值": "maximum",
     "最小值": "minimum",
     "std": "other", "sd": "other", "std. dev": "other", "stddev": "other",
     "standardabweichung": "other", "stdev": "other",
     "standard deviation": "other", "écart-type": "other", "variance": "other", "cv": "other",
-    "grand total": "sum", "sum total": "sum", "totale": "sum", "in total": "sum", "mean value": "mean",
+    "grand total": "sum", "sum total": "sum", "totale": "sum", "in total": "sum",
+    "mean value": "mean",
 }  # fmt: skip
 _MOST_TURNED = 60
 """Rows of a table whose rows and columns may be exchanged."""
@@ -56,7 +60,9 @@ _BODY = rf"\d{{1,3}}(?:{_GAP}\d{{3}})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+"
 _POWER = r"(?:\s*[×x·*]\s*10(?:\^?([-−+]?\d{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))|[eE]([-−+]?\d{1,3}))?"
 _NUMBER = re.compile(rf"([-−+–]?)\s?({_BODY}){_POWER}(?![\d.,])\s*(.*)", re.S)
 _AMBIGUOUS = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
-_PLUS_MINUS = re.compile(r"\(?\s*(.+?)\s*(?:±|\+/-|\+-|\+/−)\s*([^()]+?)\s*\)?\s*([A-Za-z\u00b5\u03bc%]\S*)?")
+_PLUS_MINUS = re.compile(
+    r"\(?\s*(.+?)\s*(?:±|\+/-|\+-|\+/−)\s*([^()]+?)\s*\)?\s*([A-Za-z\u00b5\u03bc%]\S*)?"
+)
 _IN_BRACKETS = re.compile(
     rf"(.*?\d\S*)\s*[(\[]\s*([-−+]?(?:{_BODY})\s*(?:%|x|×)?)\s*[)\]]\s*([A-Za-z\u00b5\u03bc%]\S*)?"
 )
@@ -64,7 +70,9 @@ _IN_BRACKETS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """How numbers are written: the decimal sign, and what groups thousands; empty if that is not known."""
+    """How numbers are written: the decimal sign, and what groups thousands; empty if that is not
+    known.
+    """
 
     decimal: Literal["", ".", ","] = ""
     thousands: Literal["", ".", ",", " ", "'"] = ""
@@ -72,9 +80,11 @@ class NumberStyle:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table with one header: `file` has plain numbers (``1234.5``), ``originals`` how they stand on the page.
+    """A table with one header: `file` has plain numbers (``1234.5``), ``originals`` how they stand
+    on the page.
 
-    ``summaries``: lines that are the sum or the mean of the lines above. ``groups``: the group of a line.
+    ``summaries``: lines that are the sum or the mean of the lines above. ``groups``: the group of a
+    line.
     """
 
     file: CsvFile
@@ -116,7 +126,11 @@ def sheet(grid: Grid, path: Path, style: NumberStyle) -> Sheet | None:
     if titles or notes:
         remarks.append("not numbers: " + "; ".join(f'"{text[:60]}"' for text in (*titles, *notes)))
     for line, kind in summaries.items():
-        remarks.append(f"line {line}: the {kind} of the rows above" if kind != "other" else f"line {line}: not used")
+        remarks.append(
+            f"line {line}: the {kind} of the rows above"
+            if kind != "other"
+            else f"line {line}: not used"
+        )
     file = CsvFile(path, tuple(names), tuple(TableRow(line, texts) for line, texts in plain))
     return Sheet(file, title, tuple(notes), tuple(remarks), summaries, groups, originals)
 
@@ -138,14 +152,21 @@ def _without_titles(rows: list[TableRow]) -> tuple[list[TableRow], list[str]]:
 
 def _without_notes(rows: list[TableRow]) -> tuple[list[TableRow], list[str]]:
     notes: list[str] = []
-    while len(rows) > 1 and len(rows[0].texts) > 1 and (text := _alone(rows[-1])) and not is_plain(text):
+    while (
+        len(rows) > 1
+        and len(rows[0].texts) > 1
+        and (text := _alone(rows[-1]))
+        and not is_plain(text)
+    ):
         notes.insert(0, text)
         rows = rows[:-1]
     return rows, notes
 
 
 def _heads(rows: Sequence[TableRow], sure_heads: int) -> int:
-    """How many rows are heads: as the file says, else those without numbers, and sizes below a merged head."""
+    """How many rows are heads: as the file says, else those without numbers, and sizes below a
+    merged head.
+    """
     count = max(1, min(sure_heads, len(rows) - 1))
     while count < min(4, len(rows) - 1):
         texts, above = rows[count].texts, rows[count - 1].texts
@@ -155,7 +176,10 @@ def _heads(rows: Sequence[TableRow], sure_heads: int) -> int:
         below = texts[0] in ("", above[0]) or not above[0]
         numbers = sum(map(is_plain, texts[1:]))
         units = all(not text or dimensions.unit(text.strip("()[] ")) for text in texts[1:])
-        if not (units or (spans and below and (not numbers or all(map(_is_size, filter(None, texts[1:])))))):
+        if not (
+            units
+            or (spans and below and (not numbers or all(map(_is_size, filter(None, texts[1:])))))
+        ):
             break
         count += 1
     return count
@@ -166,7 +190,9 @@ def _is_size(text: str) -> bool:
 
 
 def _names(heads: Sequence[TableRow], *, spread: bool) -> list[str]:
-    """One header for each column: the heads above it, from top to bottom, a merged one for all its columns."""
+    """One header for each column: the heads above it, from top to bottom, a merged one for all its
+    columns.
+    """
     rows: list[list[str]] = []
     for place, row in enumerate(heads):
         texts = list(row.texts)
@@ -193,9 +219,13 @@ def _unique(names: Sequence[str]) -> list[str]:
     return unique
 
 
-def _grouped(names: list[str], body: Sequence[TableRow], remarks: list[str]) -> tuple[list[TableRow], dict[int, int]]:
+def _grouped(
+    names: list[str], body: Sequence[TableRow], remarks: list[str]
+) -> tuple[list[TableRow], dict[int, int]]:
     """Rows with one text alone name the group of the rows below: a label of these."""
-    titles = [(at, text) for at, row in enumerate(body) if len(row.texts) > 1 and (text := _alone(row))]
+    titles = [
+        (at, text) for at, row in enumerate(body) if len(row.texts) > 1 and (text := _alone(row))
+    ]
     titles = [(at, text) for at, text in titles if not is_plain(text) and at < len(body) - 1]
     if not titles:
         return list(body), {}
@@ -208,9 +238,15 @@ def _grouped(names: list[str], body: Sequence[TableRow], remarks: list[str]) -> 
         else:
             rows.append(TableRow(row.line, (title, *row.texts)))
             groups[row.line] = number
-    first = "Algorithm" if all(algorithm(text) for _, text in titles) and "Algorithm" not in names else "Group"
+    first = (
+        "Algorithm"
+        if all(algorithm(text) for _, text in titles) and "Algorithm" not in names
+        else "Group"
+    )
     names[:] = _unique([first, *names])
-    remarks.append("rows with one text are groups: " + ", ".join(f'"{text[:30]}"' for _, text in titles[:8]))
+    remarks.append(
+        "rows with one text are groups: " + ", ".join(f'"{text[:30]}"' for _, text in titles[:8])
+    )
     return rows, groups
 
 
@@ -233,8 +269,12 @@ def _filled(names: Sequence[str], body: list[TableRow], remarks: list[str]) -> l
     return rows
 
 
-def _upright(names: list[str], body: list[TableRow], remarks: list[str]) -> tuple[list[str], list[TableRow]]:
-    """The table turned where its first column names quantities, and its header what was measured."""
+def _upright(
+    names: list[str], body: list[TableRow], remarks: list[str]
+) -> tuple[list[str], list[TableRow]]:
+    """The table turned where its first column names quantities, and its header what was
+    measured.
+    """
     firsts = [row.texts[0] for row in body[:_MOST_TURNED]]
     many = sum(names_quantity(text, strict=True) for text in firsts)
     if (
@@ -246,23 +286,37 @@ def _upright(names: list[str], body: list[TableRow], remarks: list[str]) -> tupl
         return names, body
     remarks.append(f"turned: the rows are {', '.join(firsts[:5])}")
     turned = [
-        TableRow(column + 1, (names[column], *(row.texts[column] for row in body))) for column in range(1, len(names))
+        TableRow(column + 1, (names[column], *(row.texts[column] for row in body)))
+        for column in range(1, len(names))
     ]
     first = "Algorithm" if any(algorithm(name) for name in names[1:]) else names[0]
     return _unique([first, *firsts]), turned
 
 
-def _split_cells(names: list[str], body: list[TableRow], remarks: list[str]) -> tuple[list[str], list[TableRow]]:
+def _split_cells(
+    names: list[str], body: list[TableRow], remarks: list[str]
+) -> tuple[list[str], list[TableRow]]:
     """Columns of ``1.20 ± 0.05`` and ``1.20 (2.5 %)`` as two columns each."""
     for ending, pattern in ((SPREAD, _PLUS_MINUS), (BRACKET, _IN_BRACKETS)):
         for column in range(len(names) - 1, 0, -1):
             match = [_two(pattern, row.texts[column]) for row in body]
-            if 2 * sum(pair is not None for pair in match) <= sum(bool(row.texts[column]) for row in body):
+            if 2 * sum(pair is not None for pair in match) <= sum(
+                bool(row.texts[column]) for row in body
+            ):
                 continue
-            remarks.append(f"{names[column]}: two numbers in a cell, the second in '{names[column]}{ending}'")
+            remarks.append(
+                f"{names[column]}: two numbers in a cell, the second in '{names[column]}{ending}'"
+            )
             names = [*names[: column + 1], names[column] + ending, *names[column + 1 :]]
             body = [
-                replace(row, texts=(*row.texts[:column], *(pair or (row.texts[column], "")), *row.texts[column + 1 :]))
+                replace(
+                    row,
+                    texts=(
+                        *row.texts[:column],
+                        *(pair or (row.texts[column], "")),
+                        *row.texts[column + 1 :],
+                    ),
+                )
                 for row, pair in zip(body, match, strict=True)
             ]
     return names, body
@@ -339,7 +393,9 @@ def _hint(grid: Grid, names: Sequence[str]) -> str:
     return "by the language of the headers" if any(map(has_decimal_commas, names)) else ""
 
 
-def _style(body: Sequence[TableRow], stated: NumberStyle, remarks: list[str], hint: str) -> NumberStyle:
+def _style(
+    body: Sequence[TableRow], stated: NumberStyle, remarks: list[str], hint: str
+) -> NumberStyle:
     """How the numbers of a table are written: as stated, else by those that leave no choice."""
     if stated.decimal or stated.thousands:
         return stated
@@ -352,13 +408,19 @@ def _style(body: Sequence[TableRow], stated: NumberStyle, remarks: list[str], hi
     return _evident_style(texts, styles, remarks) if len(decimals) == 1 else NumberStyle()
 
 
-def _evident_style(texts: Sequence[str], styles: set[NumberStyle], remarks: list[str]) -> NumberStyle:
-    """The style of numbers that have one decimal sign: the other sign groups thousands, where it is there."""
+def _evident_style(
+    texts: Sequence[str], styles: set[NumberStyle], remarks: list[str]
+) -> NumberStyle:
+    """The style of numbers that have one decimal sign: the other sign groups thousands, where it is
+    there.
+    """
     decimal = next(iter(styles)).decimal
     thousands: Literal[".", ","] = "." if decimal == "," else ","
     grouped = NumberStyle(decimal, thousands) in styles or thousands in _open_to_both(texts)
     if decimal == "," or grouped:
-        remarks.append(f"decimal sign '{decimal}'" + (f", '{thousands}' groups thousands" if grouped else ""))
+        remarks.append(
+            f"decimal sign '{decimal}'" + (f", '{thousands}' groups thousands" if grouped else "")
+        )
     return NumberStyle(decimal, thousands if grouped else "")
 
 
@@ -380,7 +442,9 @@ def _plain_rows(
     for row in body:
         texts = []
         for column, text in enumerate(row.texts):
-            plain = text if column == 0 and not is_plain(text) else plain_number(text, styles[column])
+            plain = (
+                text if column == 0 and not is_plain(text) else plain_number(text, styles[column])
+            )
             if plain != text:
                 originals[row.line, column] = text
             texts.append(plain)
@@ -389,17 +453,25 @@ def _plain_rows(
 
 
 def _whole_style(texts: Sequence[str], style: NumberStyle) -> NumberStyle:
-    """The style of a column of cycles or bytes, which are whole: a sign before three digits groups thousands."""
+    """The style of a column of cycles or bytes, which are whole: a sign before three digits groups
+    thousands.
+    """
     numbers = [text for text in texts if is_number_like(text)]
     for thousands, decimal in ((",", "."), (".", ",")):
         grouped = all(re.fullmatch(rf"\d{{1,3}}([{thousands}]\d{{3}})*", text) for text in numbers)
-        if grouped and style.decimal in ("", decimal) and any(thousands in text for text in numbers):
+        if (
+            grouped
+            and style.decimal in ("", decimal)
+            and any(thousands in text for text in numbers)
+        ):
             return NumberStyle(".", ",") if thousands == "," else NumberStyle(",", ".")
     return style
 
 
 def plain_number(text: str, style: NumberStyle) -> str:
-    """A number in plain digits, ``1234.5e-3 ms``; the text itself if it is none, or if it can be read in two ways."""
+    """A number in plain digits, ``1234.5e-3 ms``; the text itself if it is none, or if it can be
+    read in two ways.
+    """
     if not is_number_like(text) or len(text) > 60:
         return text
     match = _NUMBER.fullmatch(_unmarked(text))
@@ -414,7 +486,9 @@ def plain_number(text: str, style: NumberStyle) -> str:
 
 
 def _digits(body: str, style: NumberStyle) -> str | None:
-    """Digits with a decimal point; None if the signs among them fit to no way of writing, or to two."""
+    """Digits with a decimal point; None if the signs among them fit to no way of writing, or to
+    two.
+    """
     grouped = re.sub(_GAP, "", body)
     signs = re.sub(r"\d", "", grouped)
     if not signs:

@@ -59,7 +59,9 @@ _FLAT = 1.1
 
 
 def selected(tables: Sequence[Table], selection: Selection) -> list[Cell]:
-    """The cells that a selection means; only means, medians and single values unless it names a statistic."""
+    """The cells that a selection means; only means, medians and single values unless it names a
+    statistic.
+    """
     return [cell for table in tables for cell in table.cells if _is(cell, selection)]
 
 
@@ -86,7 +88,9 @@ def _bounds(low: float | None, high: float | None) -> str:
 def _entry(tables: Sequence[Table], cell: Cell, computed: str) -> CellEntry:
     table = next(candidate for candidate in tables if candidate.name == cell.table)
     entry = CellNames(table).entry(cell, computed)
-    return CellEntry(cell=f"{cell.table}: {entry.cell}", line=cell.line, printed=entry.printed, computed=computed)
+    return CellEntry(
+        cell=f"{cell.table}: {entry.cell}", line=cell.line, printed=entry.printed, computed=computed
+    )
 
 
 def contradict(
@@ -101,15 +105,22 @@ def contradict(
     """Add a finding against a statement, with the weight that the statement gives it."""
     note = f"; {statement.note}" if statement.note else ""
     findings.add(
-        statement.matters, statement.sure, statement.where, f"{what}{note}", cells,
-        quote=statement.quote, reference=source or None,
-    )  # fmt: skip
+        statement.matters,
+        statement.sure,
+        statement.where,
+        f"{what}{note}",
+        cells,
+        quote=statement.quote,
+        reference=source or None,
+    )
     findings.rest(basis)
 
 
 def _some(cells: list[Cell], statement: PaperStatement) -> list[Cell]:
     if not cells:
-        raise InputError(f"the statement {statement.quote or ''!r} selects no cell", where=statement.where)
+        raise InputError(
+            f"the statement {statement.quote or ''!r} selects no cell", where=statement.where
+        )
     return cells
 
 
@@ -136,7 +147,9 @@ def ratio(check: CheckFindings, tables: Sequence[Table], statement: RatioStateme
         for cell in _some(selected(tables, statement.to), statement)
     }
     pairs = [
-        (cell, other) for cell in above if (other := below.get((without(cell, *names), cell.metric, cell.statistic)))
+        (cell, other)
+        for cell in above
+        if (other := below.get((without(cell, *names), cell.metric, cell.statistic)))
     ]
     check.looks += len(pairs)
     low, high = _limits(statement)
@@ -146,12 +159,13 @@ def ratio(check: CheckFindings, tables: Sequence[Table], statement: RatioStateme
         values = sorted(_times(a, b) for a, b in pairs)
         out.sort(key=lambda pair: _times(*pair))
         contradict(
-            check, statement,
+            check,
+            statement,
             f"{_reading(statement, low, high)}; the ratio is {number(values[0], 3)} to "
             f"{number(values[-1], 3)}, outside in {len(out)} of {len(pairs)} pairs",
             [_entry(tables, a, f"{number(_times(a, b), 3)} x {b.number.text}") for a, b in out],
             basis=[_entry(tables, b, "") for _, b in out],
-        )  # fmt: skip
+        )
 
 
 def _times(above: Cell, below: Cell) -> float:
@@ -173,18 +187,26 @@ def spread(check: CheckFindings, tables: Sequence[Table], statement: SpreadState
     ends = _ends(_some(selected(tables, statement.cells), statement), statement.over)
     check.looks += len(ends)
     low, high = (None, _limits(statement)[1]) if statement.said else _limits(statement)
-    above = [(most, least) for most, least in ends if high is not None and _quotient(most, least)[0] - 1 > high]
+    above = [
+        (most, least)
+        for most, least in ends
+        if high is not None and _quotient(most, least)[0] - 1 > high
+    ]
     below = low is not None and bool(ends) and _quotient(*ends[0])[1] - 1 < low
     if above or below:
         count = f", and {len(above)} of {len(ends)} groups are above {high:.1%}" if above else ""
         shown = above or ends[:1]
         contradict(
-            check, statement,
-            f"{_reading(statement, low, high)}; the largest difference is {_times(*ends[0]) - 1:.1%}{count}",
-            [_entry(tables, most, f"{_times(most, least) - 1:+.1%} against {least.number.text}")
-             for most, least in shown],
+            check,
+            statement,
+            f"{_reading(statement, low, high)}; the largest difference is "
+            f"{_times(*ends[0]) - 1:.1%}{count}",
+            [
+                _entry(tables, most, f"{_times(most, least) - 1:+.1%} against {least.number.text}")
+                for most, least in shown
+            ],
             basis=[_entry(tables, least, "") for _, least in shown],
-        )  # fmt: skip
+        )
 
 
 def _ends(cells: Iterable[Cell], over: str) -> list[tuple[Cell, Cell]]:
@@ -193,7 +215,11 @@ def _ends(cells: Iterable[Cell], over: str) -> list[tuple[Cell, Cell]]:
     for cell in cells:
         if cell.number.low > 0:
             by_group.setdefault((cell.table, cell.metric, without(cell, over)), []).append(cell)
-    several = [sorted(same, key=lambda cell: cell.number.value) for same in by_group.values() if len(same) > 1]
+    several = [
+        sorted(same, key=lambda cell: cell.number.value)
+        for same in by_group.values()
+        if len(same) > 1
+    ]
     return sorted(((same[-1], same[0]) for same in several), key=lambda pair: -_times(*pair))
 
 
@@ -206,15 +232,20 @@ def level(check: CheckFindings, tables: Sequence[Table], statement: LevelStateme
         low, high = _limits(statement, cells[0].unit)
         out = [cell for cell in cells if not _reaches(_meant(cell), low, high)]
     else:
-        out = [cell for cell in cells if not _reaches((float(cell.number.low), float(cell.number.high)), low, high)]
+        out = [
+            cell
+            for cell in cells
+            if not _reaches((float(cell.number.low), float(cell.number.high)), low, high)
+        ]
     if out:
         values = [float(cell.value if statement.said else cell.number.value) for cell in cells]
         contradict(
-            check, statement,
+            check,
+            statement,
             f"{_reading(statement, low, high)}; the cells are {number(min(values))} to "
             f"{number(max(values))}, outside in {len(out)} of {len(cells)}",
             [_entry(tables, cell, _bounds(low, high)) for cell in out],
-        )  # fmt: skip
+        )
 
 
 def _meant(cell: Cell) -> tuple[float, float]:
@@ -233,38 +264,50 @@ def order(check: CheckFindings, tables: Sequence[Table], statement: OrderStateme
     Neither rounding nor the spread of the readings, where it is printed, can decide an order.
     """
     cells = [
-        cell for cell in selected(tables, {"metric": statement.metric, **statement.cells})
+        cell
+        for cell in selected(tables, {"metric": statement.metric, **statement.cells})
         if (not statement.device or cell.label("device") == statement.device)
-    ]  # fmt: skip
+    ]
     pairs = list(_pairs(cells, statement))
     check.looks += len(pairs)
     opposite = _opposite(tables, pairs)
     limit = NormalDist().inv_cdf(1 - _CHANCE / max(len(pairs), 2))
     wrong = [pair for pair in opposite if pair.errors > limit]
     within = [pair for pair in opposite if pair.errors <= limit]
-    shown = sorted(wrong or within, key=lambda pair: pair.than.number.value - pair.less.number.value)
+    shown = sorted(
+        wrong or within, key=lambda pair: pair.than.number.value - pair.less.number.value
+    )
     entries = [_entry(tables, pair.less, pair.text(statement)) for pair in shown]
     basis = [_entry(tables, pair.than, "") for pair in shown]
     if wrong:
         rest = f"; {len(within)} more have it within the spread of their readings" if within else ""
         contradict(
-            check, statement,
-            f"{len(wrong)} of {len(pairs)} pairs of cells have the opposite order of {statement.metric}{rest}",
-            entries, basis=basis,
-        )  # fmt: skip
+            check,
+            statement,
+            f"{len(wrong)} of {len(pairs)} pairs of cells have the opposite order of "
+            f"{statement.metric}{rest}",
+            entries,
+            basis=basis,
+        )
     elif within:
         quiet = statement.model_copy(update={"matters": Weight.NOTE, "sure": Certainty.POSSIBLE})
         contradict(
-            check, quiet,
-            f"the tables do not tell {len(within)} of {len(pairs)} pairs apart by {statement.metric}: they have the "
+            check,
+            quiet,
+            f"the tables do not tell {len(within)} of {len(pairs)} pairs apart by "
+            f"{statement.metric}: they have the "
             "opposite order, within the spread of their readings (at most "
-            f"{number(max(pair.errors for pair in within), 2)} standard errors)", entries, basis=basis,
-        )  # fmt: skip
+            f"{number(max(pair.errors for pair in within), 2)} standard errors)",
+            entries,
+            basis=basis,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _OppositePair:
-    """Two cells in the opposite order, and by how many standard errors; infinitely many where these are not known."""
+    """Two cells in the opposite order, and by how many standard errors; infinitely many where these
+    are not known.
+    """
 
     less: Cell
     than: Cell
@@ -288,14 +331,18 @@ def _opposite(tables: Sequence[Table], pairs: Iterable[tuple[Cell, Cell]]) -> li
 
 
 def _of_side(cell: Cell, statement: OrderStatement) -> str:
-    return " ".join(filter(None, (cell.label(name) for name in (statement.along, "key_bits", "operation"))))
+    return " ".join(
+        filter(None, (cell.label(name) for name in (statement.along, "key_bits", "operation")))
+    )
 
 
 _KINDS = {"sign": "encrypt", "verify": "decrypt"}
 
 
 def _pairs(cells: list[Cell], statement: OrderStatement) -> Iterator[tuple[Cell, Cell]]:
-    """Cells of the two sides at the same labels; of key sizes, each with each; signing stands beside encryption."""
+    """Cells of the two sides at the same labels; of key sizes, each with each; signing stands
+    beside encryption.
+    """
     sides: dict[object, tuple[list[Cell], list[Cell]]] = {}
     for cell in cells:
         labels = dict(without(cell, statement.along, "key_bits", "mode", "operation"))
@@ -311,16 +358,20 @@ def _pairs(cells: list[Cell], statement: OrderStatement) -> Iterator[tuple[Cell,
 def announced(check: CheckFindings, tables: Sequence[Table], statement: AnnouncedStatement) -> None:
     """What was announced against the labels of the tables."""
     cells = _some(selected(tables, statement.cells), statement)
-    have = list(dict.fromkeys(cell.label(statement.label) for cell in cells if cell.label(statement.label)))
+    have = list(
+        dict.fromkeys(cell.label(statement.label) for cell in cells if cell.label(statement.label))
+    )
     check.looks += len(statement.values)
     missing = [_spoken(value, statement) for value in statement.values if value not in have]
     extra = [value for value in have if value not in statement.values] if statement.all else []
     if missing:
         values = ", ".join(_spoken(value, statement) for value in have)
         contradict(
-            check, statement,
-            f"no number is reported for {', '.join(missing)} ({statement.label}); the tables have {values}",
-        )  # fmt: skip
+            check,
+            statement,
+            f"no number is reported for {', '.join(missing)} ({statement.label}); the tables "
+            f"have {values}",
+        )
     if extra:
         contradict(check, statement, f"the tables also have {', '.join(extra)} ({statement.label})")
 
@@ -338,7 +389,13 @@ def flat(tables: Sequence[Table]) -> CheckFindings:
             sizes = {cell.size for cell in cells if cell.size}
             if len(algorithms) >= _LEAST_ALGORITHMS and len(sizes) >= _LEAST_SIZES:
                 check.looks += len(cells)
-                _flat_metric(check, table, metric, f"{len(algorithms)} algorithms and {len(sizes)} sizes", cells)
+                _flat_metric(
+                    check,
+                    table,
+                    metric,
+                    f"{len(algorithms)} algorithms and {len(sizes)} sizes",
+                    cells,
+                )
     return check
 
 
@@ -347,26 +404,44 @@ def _memory(table: Table) -> dict[str, list[Cell]]:
     by_metric: dict[str, list[Cell]] = {}
     for cell in table.cells:
         unit = dimensions.unit(cell.unit_printed)
-        if cell.statistic.central and unit and unit.dimension == dimensions.DATA and cell.number.value > 0:
+        if (
+            cell.statistic.central
+            and unit
+            and unit.dimension == dimensions.DATA
+            and cell.number.value > 0
+        ):
             by_metric.setdefault(cell.metric, []).append(cell)
     return by_metric
 
 
-def _flat_metric(check: CheckFindings, table: Table, metric: str, variety: str, cells: list[Cell]) -> None:
+def _flat_metric(
+    check: CheckFindings, table: Table, metric: str, variety: str, cells: list[Cell]
+) -> None:
     low, high = min(cell.number.value for cell in cells), max(cell.number.value for cell in cells)
-    sds = [float(cell.number) for cell in table.cells if cell.metric == metric and cell.statistic is Statistic.SD]
+    sds = [
+        float(cell.number)
+        for cell in table.cells
+        if cell.metric == metric and cell.statistic is Statistic.SD
+    ]
     if high / low < _FLAT and sds:
         check.add(
-            Weight.MINOR, Certainty.LIKELY, table.name,
+            Weight.MINOR,
+            Certainty.LIKELY,
+            table.name,
             f"{metric} is {number(float(low))} to {number(float(high))} for {variety}: a range of "
             f"{float(high / low) - 1:.1%}, and single readings vary by "
-            f"{number(sorted(sds)[len(sds) // 2], 2)} (sd). It is the memory of the process, not of the cipher",
-        )  # fmt: skip
+            f"{number(sorted(sds)[len(sds) // 2], 2)} (sd). It is the memory of the process, not "
+            "of the cipher",
+        )
 
 
 _MODES: Mapping[str, tuple[str, str]] = {
-    "ecb": ("yes", "yes"), "cbc": ("no", "yes"), "cfb": ("no", "yes"), "ofb": ("no", "no"), "ctr": ("yes", "yes"),
-}  # fmt: skip
+    "ecb": ("yes", "yes"),
+    "cbc": ("no", "yes"),
+    "cfb": ("no", "yes"),
+    "ofb": ("no", "no"),
+    "ctr": ("yes", "yes"),
+}
 """Whether blocks can be encrypted, and decrypted, independently: NIST SP 800-38A, 6.1 to 6.5."""
 _SP_800_38A = "NIST SP 800-38A, 6.1 to 6.5"
 
@@ -382,11 +457,17 @@ def fact(check: CheckFindings, statement: FactStatement) -> None:
     check.looks += 1
     if not _agrees(statement.value, right, exact=exact):
         shown = ", ".join(map(str, right)) if isinstance(right, tuple) else str(right)
-        value = ", ".join(map(str, statement.value)) if isinstance(statement.value, tuple) else statement.value
+        value = (
+            ", ".join(map(str, statement.value))
+            if isinstance(statement.value, tuple)
+            else statement.value
+        )
         contradict(
-            check, statement,
-            f"{statement.attribute} of {statement.subject} is said to be {value}; it is {shown}", source=source,
-        )  # fmt: skip
+            check,
+            statement,
+            f"{statement.attribute} of {statement.subject} is said to be {value}; it is {shown}",
+            source=source,
+        )
 
 
 def _agrees(value: object, known: object, *, exact: bool) -> bool:
@@ -399,7 +480,9 @@ def _one_of(value: object, allowed: tuple[object, ...], *, exact: bool) -> bool:
     """``exact``: the case of letters counts, as in ``%m`` and ``%M``."""
     for candidate in allowed:
         bounds = re.fullmatch(r"(\d+) to (\d+)", str(candidate))
-        if str(value) == str(candidate) or (not exact and str(value).casefold() == str(candidate).casefold()):
+        if str(value) == str(candidate) or (
+            not exact and str(value).casefold() == str(candidate).casefold()
+        ):
             return True
         if bounds and str(value).isdigit() and int(bounds[1]) <= int(str(value)) <= int(bounds[2]):
             return True
@@ -409,7 +492,9 @@ def _one_of(value: object, allowed: tuple[object, ...], *, exact: bool) -> bool:
 def _known(statement: FactStatement) -> tuple[str | tuple[str, ...] | None, str]:
     """The catalog's value of an attribute, and its source; None if it has none."""
     attribute = statement.attribute
-    if statement.subject.lower().removesuffix(" mode") in _MODES and attribute.startswith("parallel"):
+    if statement.subject.lower().removesuffix(" mode") in _MODES and attribute.startswith(
+        "parallel"
+    ):
         both = _MODES[statement.subject.lower().removesuffix(" mode")]
         return both["decryption" in attribute], _SP_800_38A
     entry = algorithm(statement.subject)
@@ -459,10 +544,11 @@ def strength(check: CheckFindings, statement: StrengthStatement) -> None:
         return
     if more[0] <= than[0]:
         contradict(
-            check, statement,
+            check,
+            statement,
             f"{statement.more} has {more[0]} bits of strength and {statement.than} has {than[0]}",
             source=f"{more[1]}; {than[1]}",
-        )  # fmt: skip
+        )
 
 
 def _bits(name: str) -> tuple[int, str] | None:
@@ -488,15 +574,20 @@ def status(check: CheckFindings, statement: StatusStatement) -> None:
     ]
     if against:
         verdicts = "; ".join(f"{verdict.body}: {verdict.label}" for verdict in against)
-        contradict(check, statement,
-                   f"by {statement.on} standards bodies had advised against {entry.name} ({verdicts})",
-             source="; ".join(str(verdict.source) for verdict in against))  # fmt: skip
+        contradict(
+            check,
+            statement,
+            f"by {statement.on} standards bodies had advised against {entry.name} ({verdicts})",
+            source="; ".join(str(verdict.source) for verdict in against),
+        )
 
 
 _Quantity = tuple[Fraction, dimensions.Dimension]
 
 
-def _given(tables: Sequence[Table], statement: ComputedStatement) -> tuple[dict[str, _Quantity], dict[str, Cell]]:
+def _given(
+    tables: Sequence[Table], statement: ComputedStatement
+) -> tuple[dict[str, _Quantity], dict[str, Cell]]:
     """The quantities of an expression, and the cells among them."""
     given: dict[str, _Quantity] = {}
     cells: dict[str, Cell] = {}
@@ -520,9 +611,11 @@ def _one_cell(tables: Sequence[Table], stated: StatedCell, where: str) -> Cell:
     chosen = selected(tables, stated.cell)
     if len(chosen) != 1:
         raise InputError(
-            f"{len(chosen)} cells have these labels", where=where, valid="labels of one cell",
+            f"{len(chosen)} cells have these labels",
+            where=where,
+            valid="labels of one cell",
             hint="the columns of the table are labels; name more or fewer of them",
-        )  # fmt: skip
+        )
     return chosen[0]
 
 
@@ -538,18 +631,24 @@ def compute(check: CheckFindings, tables: Sequence[Table], statement: ComputedSt
     value, dimension = dimensions.evaluate(statement.expression, given, where=statement.where)
     unit = dimensions.unit(statement.unit)
     if unit is None or unit.dimension != dimension:
-        raise InputError(f"{statement.expression!r} is not in {statement.unit}", where=statement.where)
+        raise InputError(
+            f"{statement.expression!r} is not in {statement.unit}", where=statement.where
+        )
     check.looks += 1
     result = float(value / unit.factor)
     low, high = _limits(statement, statement.unit)
     if _within(result, low, high):
         return
-    shown = "; ".join(f"{name} = {_stated(text, cells.get(name))}" for name, text in statement.given.items())
+    shown = "; ".join(
+        f"{name} = {_stated(text, cells.get(name))}" for name, text in statement.given.items()
+    )
     shown_unit = "" if statement.unit == "1" else f" {statement.unit}"
     contradict(
-        check, statement, f"{statement.says}; {statement.expression} = {number(result)}{shown_unit} ({shown})",
+        check,
+        statement,
+        f"{statement.says}; {statement.expression} = {number(result)}{shown_unit} ({shown})",
         [_entry(tables, cell, name) for name, cell in cells.items()],
-    )  # fmt: skip
+    )
 
 
 def _stated(given: str | StatedAirtime | StatedCell, cell: Cell | None) -> str:
@@ -574,60 +673,77 @@ def formula(check: CheckFindings, statement: FormulaStatement) -> None:
     check.looks += 1
     if statement.alternating and dimension == dimensions.POWER and statement.unit.endswith("W"):
         contradict(
-            check, statement,
-            f"{statement.called} = {statement.expression} multiplies volts and amperes of alternating current: that is "
-            f"an apparent power in volt-amperes (VA); {statement.unit} needs the power factor, which is not stated",
+            check,
+            statement,
+            f"{statement.called} = {statement.expression} multiplies volts and amperes of "
+            "alternating current: that is "
+            f"an apparent power in volt-amperes (VA); {statement.unit} needs the power factor, "
+            "which is not stated",
             source="IEEE Std 1459-2010, 3.1.1",
-        )  # fmt: skip
+        )
         return
     if dimension == stated.dimension:
         return
     result = dimensions.Unit(factor, dimension)
     also = ""
     if statement.same_as:
-        other, other_dimension = dimensions.evaluate(statement.same_as, given, where=statement.where)
+        other, other_dimension = dimensions.evaluate(
+            statement.same_as, given, where=statement.where
+        )
         if other_dimension == dimension:
             also = f"; it is {number(float(factor / other))} times {statement.same_as}"
     contradict(
-        check, statement,
+        check,
+        statement,
         f"{statement.called} = {statement.expression} is {result.spoken}, and {statement.unit} is "
         f"{stated.spoken}{also}",
-    )  # fmt: skip
+    )
 
 
 def steps(check: CheckFindings, statement: AirtimeStepsStatement) -> None:
     """How many of the steps of one byte change the time on air."""
     times = [
-        on_air(StatedAirtime(sf=statement.sf, bytes=length)) for length in range(statement.low, statement.high + 1)
+        on_air(StatedAirtime(sf=statement.sf, bytes=length))
+        for length in range(statement.low, statement.high + 1)
     ]
     changes = sum(before != after for before, after in pairwise(times))
     count = len(times) - 1
     check.looks += count
     if changes < statement.least * count:
         contradict(
-            check, statement,
-            f"one byte more changes the time on air in {changes} of {count} steps from {statement.low} to "
-            f"{statement.high} bytes at SF{statement.sf}: the payload grows in whole groups of symbols",
+            check,
+            statement,
+            f"one byte more changes the time on air in {changes} of {count} steps from "
+            f"{statement.low} to "
+            f"{statement.high} bytes at SF{statement.sf}: the payload grows in whole groups of "
+            "symbols",
             source="Semtech SX1276/77/78/79 data sheet, 4.1.1.7",
-        )  # fmt: skip
+        )
 
 
 def inverse(check: CheckFindings, statement: InverseStatement) -> None:
     """The steps of decryption against those that undo the encryption."""
-    forward, back = (_unrolled(steps, statement.where) for steps in (statement.forward, statement.back))
+    forward, back = (
+        _unrolled(steps, statement.where) for steps in (statement.forward, statement.back)
+    )
     needed = [_undone(step, statement) for step in reversed(forward)]
     check.looks += len(needed)
-    wrong = [(at, step, own) for at, (step, own) in enumerate(zip_longest(needed, back, fillvalue="nothing"), 1)
-             if step != own]  # fmt: skip
+    wrong = [
+        (at, step, own)
+        for at, (step, own) in enumerate(zip_longest(needed, back, fillvalue="nothing"), 1)
+        if step != own
+    ]
     if wrong:
         at, step, own = wrong[0]
         contradict(
-            check, statement,
-            f"this does not undo the encryption: {len(wrong)} of {max(len(needed), len(back))} steps differ, the first "
+            check,
+            statement,
+            f"this does not undo the encryption: {len(wrong)} of {max(len(needed), len(back))} "
+            "steps differ, the first "
             f"is step {at}, {own}, where {step} is needed",
             [CellEntry(cell=f"step {at}", printed=own, computed=step) for at, step, own in wrong],
             source="the inverse of a sequence is the inverse of each step, in reverse order",
-        )  # fmt: skip
+        )
 
 
 _LOOP = re.compile(r"for (\w+) = (\d{1,3}) to (\d{1,3})", re.ASCII)
@@ -635,15 +751,20 @@ _STEP = re.compile(r"(\w+)(?:\((\w*)\))?", re.ASCII)
 
 
 def _unrolled(steps: Sequence[str], where: str) -> list[str]:
-    """Steps with their loops carried out. InputError for a loop without an end, or a step that is none."""
+    """Steps with their loops carried out. InputError for a loop without an end, or a step that is
+    none.
+    """
     done: list[str] = []
     at = 0
     while at < len(steps):
         loop = _LOOP.fullmatch(steps[at])
         if loop is None:
             if not _STEP.fullmatch(steps[at]):
-                raise InputError(f"{steps[at]!r} is no step", where=where, valid="SubBytes, AddRoundKey(3), "
-                                 "for round = 1 to 9, end")  # fmt: skip
+                raise InputError(
+                    f"{steps[at]!r} is no step",
+                    where=where,
+                    valid="SubBytes, AddRoundKey(3), for round = 1 to 9, end",
+                )
             done.append(steps[at])
             at += 1
             continue
@@ -652,7 +773,10 @@ def _unrolled(steps: Sequence[str], where: str) -> list[str]:
             raise InputError(f"{steps[at]!r} has no end", where=where, valid="end")
         first, last = int(loop[2]), int(loop[3])
         for value in range(first, last + 1) if first <= last else range(first, last - 1, -1):
-            done += [step.replace(f"({loop[1]})", f"({value})") for step in _unrolled(steps[at + 1 : end], where)]
+            done += [
+                step.replace(f"({loop[1]})", f"({value})")
+                for step in _unrolled(steps[at + 1 : end], where)
+            ]
         at = end + 1
     return done
 
@@ -662,9 +786,10 @@ def _undone(step: str, statement: InverseStatement) -> str:
     name, bracket, rest = step.partition("(")
     if name not in statement.inverses:
         raise InputError(
-            f"no inverse of {name!r} is given", where=f"{statement.where}: inverses",
+            f"no inverse of {name!r} is given",
+            where=f"{statement.where}: inverses",
             valid=", ".join(statement.inverses),
-        )  # fmt: skip
+        )
     return f"{statement.inverses[name]}{bracket}{rest}"
 
 
@@ -685,19 +810,28 @@ def clocks(check: CheckFindings, statement: ClocksStatement) -> None:
     if agrees and same_core:
         return
     reason = (
-        f"that is the ratio of the clocks alone ({number(value, 3)})" if agrees
-        else f"the clocks have a ratio of {number(value, 3)}, which does not explain {statement.said}"
-    )  # fmt: skip
+        f"that is the ratio of the clocks alone ({number(value, 3)})"
+        if agrees
+        else (
+            f"the clocks have a ratio of {number(value, 3)}, which does not explain "
+            f"{statement.said}"
+        )
+    )
     cores = (
-        "" if same_core
-        else f": {statement.of.core} ({statement.of.device}) and {statement.to.core} ({statement.to.device}) do not "
+        ""
+        if same_core
+        else f": {statement.of.core} ({statement.of.device}) and {statement.to.core} "
+        f"({statement.to.device}) do not "
         "do the same work in a clock, and cores, caches and instructions for ciphers differ too"
-    )  # fmt: skip
+    )
     contradict(
-        check, statement, f"{reason}{cores}",
-        source="Patterson and Hennessy 2020, Computer Organization and Design, 1.6: time = instructions x "
+        check,
+        statement,
+        f"{reason}{cores}",
+        source="Patterson and Hennessy 2020, Computer Organization and Design, 1.6: time = "
+        "instructions x "
         "clocks per instruction / clock",
-    )  # fmt: skip
+    )
 
 
 def payload(check: CheckFindings, statement: PayloadStatement) -> None:
@@ -708,15 +842,19 @@ def payload(check: CheckFindings, statement: PayloadStatement) -> None:
     if statement.bytes > most:
         packets = -(-statement.bytes // most)
         contradict(
-            check, statement,
-            f"a packet of {radio.name} holds at most {most} bytes, so {statement.bytes} bytes are {packets} packets at "
+            check,
+            statement,
+            f"a packet of {radio.name} holds at most {most} bytes, so {statement.bytes} bytes "
+            f"are {packets} packets at "
             "least, each with its own preamble and header; LoRaWAN allows 242 bytes at most",
             source=str(radio.source),
-        )  # fmt: skip
+        )
 
 
 def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
-    """An input that is not whole blocks of a block cipher: padding, or a mode without it, belongs to the method."""
+    """An input that is not whole blocks of a block cipher: padding, or a mode without it, belongs
+    to the method.
+    """
     longer: dict[int, list[str]] = {}
     for name in statement.algorithms:
         entry = algorithm(name)
@@ -735,13 +873,18 @@ def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
             on_air(StatedAirtime(sf=statement.sf, bytes=size, radio=statement.radio))
             for size in (statement.bytes, max(longer))
         )
-        air = f"; at SF{statement.sf} {max(longer)} bytes take {float(most / own) - 1:.1%} more time on air"
+        air = (
+            f"; at SF{statement.sf} {max(longer)} bytes take {float(most / own) - 1:.1%} more "
+            "time on air"
+        )
     contradict(
-        check, statement,
-        f"{statement.bytes} bytes are no whole blocks, and neither padding nor a mode without it is stated; with whole "
+        check,
+        statement,
+        f"{statement.bytes} bytes are no whole blocks, and neither padding nor a mode without it "
+        "is stated; with whole "
         f"blocks the output is longer ({sizes}{air})",
         source="NIST SP 800-38A, appendix A",
-    )  # fmt: skip
+    )
 
 
 def judged(check: CheckFindings, statements: Iterable[JudgedStatement]) -> None:
@@ -751,7 +894,10 @@ def judged(check: CheckFindings, statements: Iterable[JudgedStatement]) -> None:
         entry = algorithm(statement.subject)
         value = _attribute(entry, statement.subject, statement.attribute) if entry else None
         if value is None:
-            raise InputError(f"the catalog has no {statement.attribute} of {statement.subject}", where=statement.where)
+            raise InputError(
+                f"the catalog has no {statement.attribute} of {statement.subject}",
+                where=statement.where,
+            )
         check.looks += 1
         by_value.setdefault((statement.attribute, value), []).append(statement)
     for (attribute, value), same in by_value.items():
@@ -761,9 +907,16 @@ def judged(check: CheckFindings, statements: Iterable[JudgedStatement]) -> None:
             shown = ", ".join(value) if isinstance(value, tuple) else value
             names = ", ".join(dict.fromkeys(statement.subject for statement in same))
             contradict(
-                check, first,
-                f"{names} have the same {attribute} ({shown}), and {first.subject} is called {first.verdict} for it",
-                [CellEntry(cell=f"{statement.where}: {statement.subject}", printed=f'"{statement.quote}"',
-                           computed=statement.verdict)
-                 for statement in others],
-            )  # fmt: skip
+                check,
+                first,
+                f"{names} have the same {attribute} ({shown}), and {first.subject} is called "
+                f"{first.verdict} for it",
+                [
+                    CellEntry(
+                        cell=f"{statement.where}: {statement.subject}",
+                        printed=f'"{statement.quote}"',
+                        computed=statement.verdict,
+                    )
+                    for statement in others
+                ],
+            )

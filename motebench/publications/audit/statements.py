@@ -21,8 +21,8 @@ Selection = dict[str, Text | Words]
 class PaperStatement(Record):
     """What every statement has. ``matters`` and ``sure`` are those of a finding, if there is one.
 
-    ``quote`` has the paper's own words, with ``[...]`` for what is left out and ``[3DES:]`` for what they are about; a
-    statement about cells alone has none.
+    ``quote`` has the paper's own words, with ``[...]`` for what is left out and ``[3DES:]`` for
+    what they are about; a statement about cells alone has none.
     """
 
     where: Text
@@ -34,7 +34,9 @@ class PaperStatement(Record):
 
 
 class BoundedStatement(PaperStatement):
-    """A value within bounds: ``low`` and ``high``, or all that rounds to the number or word that the paper ``said``."""
+    """A value within bounds: ``low`` and ``high``, or all that rounds to the number or word that
+    the paper ``said``.
+    """
 
     low: float | None = None
     high: float | None = None
@@ -71,16 +73,20 @@ class SpreadStatement(BoundedStatement):
 
 
 class LevelStatement(BoundedStatement):
-    """Each of the cells is within bounds: ``low`` and ``high`` in their printed unit, ``said`` in its own."""
+    """Each of the cells is within bounds: ``low`` and ``high`` in their printed unit, ``said`` in
+    its own.
+    """
 
     kind: Literal["level"]
     cells: Selection
 
 
 class OrderStatement(PaperStatement):
-    """Each of ``less`` has less of a metric than each of ``than``; cells of tables and other statements are compared.
+    """Each of ``less`` has less of a metric than each of ``than``; cells of tables and other
+    statements are compared.
 
-    ``along``: the label by which they are told apart. ``device`` and ``sizes`` say where it holds; absent, everywhere.
+    ``along``: the label by which they are told apart. ``device`` and ``sizes`` say where it holds;
+    absent, everywhere.
     """
 
     kind: Literal["order"]
@@ -104,7 +110,9 @@ class EqualStatement(PaperStatement):
 
 
 class RelationStatement(PaperStatement):
-    """A metric that is computed from another one, so that both have one order; ``inverse``: the reverse of it."""
+    """A metric that is computed from another one, so that both have one order; ``inverse``: the
+    reverse of it.
+    """
 
     kind: Literal["relation"]
     metric: Text
@@ -113,7 +121,8 @@ class RelationStatement(PaperStatement):
 
 
 class FactStatement(PaperStatement):
-    """A subject has a value of an attribute; compared with the catalog and with other facts about it.
+    """A subject has a value of an attribute; compared with the catalog and with other facts about
+    it.
 
     ``known`` and ``source``: what the value is, where the catalog does not say it.
     """
@@ -135,7 +144,9 @@ class StrengthStatement(PaperStatement):
 
 
 class StatusStatement(PaperStatement):
-    """An algorithm is said to be good on a day; the catalog has what standards bodies said by then."""
+    """An algorithm is said to be good on a day; the catalog has what standards bodies said by
+    then.
+    """
 
     kind: Literal["status"]
     subject: Text
@@ -225,7 +236,9 @@ class FormulaStatement(PaperStatement):
 
 
 class ConfoundedStatement(PaperStatement):
-    """Each subject was measured with one means only; comparisons of subjects with different means compare both."""
+    """Each subject was measured with one means only; comparisons of subjects with different means
+    compare both.
+    """
 
     kind: Literal["confounded"]
     means: dict[str, Text]
@@ -233,7 +246,9 @@ class ConfoundedStatement(PaperStatement):
 
 
 class AirtimeStepsStatement(PaperStatement):
-    """Any longer packet is said to take longer; in steps of one byte from ``low`` to ``high`` bytes."""
+    """Any longer packet is said to take longer; in steps of one byte from ``low`` to ``high``
+    bytes.
+    """
 
     kind: Literal["steps"]
     sf: int
@@ -246,7 +261,8 @@ class AirtimeStepsStatement(PaperStatement):
 class InverseStatement(PaperStatement):
     """Steps of decryption undo those of encryption: each its inverse, the last first.
 
-    A step is ``name`` or ``name(argument)``. ``for round = 1 to 9`` and ``end`` enclose steps that are repeated.
+    A step is ``name`` or ``name(argument)``. ``for round = 1 to 9`` and ``end`` enclose steps that
+    are repeated.
     """
 
     kind: Literal["inverse"]
@@ -265,7 +281,9 @@ class StatedClock(Record):
 
 
 class ClocksStatement(PaperStatement):
-    """A ratio of speeds is explained by clocks: holds if the cores are the same and the clocks have the ratio."""
+    """A ratio of speeds is explained by clocks: holds if the cores are the same and the clocks have
+    the ratio.
+    """
 
     kind: Literal["clocks"]
     of: StatedClock
@@ -282,7 +300,8 @@ class PayloadStatement(PaperStatement):
 
 
 class BlocksStatement(PaperStatement):
-    """An input is encrypted by block ciphers without a word on padding: holds if it is whole blocks of each.
+    """An input is encrypted by block ciphers without a word on padding: holds if it is whole blocks
+    of each.
 
     ``radio`` with ``sf``: what the longer output adds to the time on air.
     """
@@ -295,7 +314,9 @@ class BlocksStatement(PaperStatement):
 
 
 class JudgedStatement(PaperStatement):
-    """A subject is called ``verdict`` for an attribute of the catalog; subjects that share it are called the same."""
+    """A subject is called ``verdict`` for an attribute of the catalog; subjects that share it are
+    called the same.
+    """
 
     kind: Literal["judged"]
     subject: Text
@@ -332,8 +353,8 @@ AnyStatement = Annotated[
 
 
 class PaperStatements(Record):
-    """``statements.toml``. ``tables`` and ``figures``: those that the paper has, by name; ``uncited``: those of them
-    that its text never mentions."""
+    """``statements.toml``. ``tables`` and ``figures``: those that the paper has, by name;
+    ``uncited``: those of them that its text never mentions."""
 
     tables: Words = ()
     figures: Words = ()

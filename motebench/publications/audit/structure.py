@@ -1,4 +1,6 @@
-"""Times against what the structure of the algorithms allows: rounds, key sizes, direction, RSA's two operations."""
+"""Times against what the structure of the algorithms allows: rounds, key sizes, direction, RSA's
+two operations.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,12 @@ _LEAST_SIZE = 1000
 _BOTH_WAYS = (Structure.FEISTEL, Structure.STATE_SHUFFLE)
 _DIRECTION = 0.1
 _BLIND = 0.22
-_DECRYPT = {"encrypt": "decrypt", "encryption": "decryption", "enc": "dec", "encrypt-message": "decrypt-message"}
+_DECRYPT = {
+    "encrypt": "decrypt",
+    "encryption": "decryption",
+    "enc": "dec",
+    "encrypt-message": "decrypt-message",
+}
 _RSA_RATIO = 2.0
 _MOST_ERROR = 0.07
 _LOW_TRIPLE = 0.6
@@ -48,7 +55,13 @@ def _times(table: Table) -> Iterator[Cell]:
         cell = group.central
         unit = unit_of(cell) if cell else None
         of_work = cell is not None and not NO_WORK.search(cell.metric.lower())
-        if cell and of_work and cell.number.low > 0 and unit and unit.dimension in (dimensions.TIME, dimensions.CYCLES):
+        if (
+            cell
+            and of_work
+            and cell.number.low > 0
+            and unit
+            and unit.dimension in (dimensions.TIME, dimensions.CYCLES)
+        ):
             yield cell
 
 
@@ -80,7 +93,9 @@ def rounds(table: Table) -> list[CheckFindings]:
     for cell in times:
         # At small sizes the call and the start of a program take their share in sound tables too.
         if cell.size is None or cell.size >= max(_LEAST_SIZE, largest // 10):
-            places.setdefault((without(cell, "algorithm", "key_bits", "scheme"), cell.metric), []).append(cell)
+            places.setdefault(
+                (without(cell, "algorithm", "key_bits", "scheme"), cell.metric), []
+            ).append(cell)
     scatter = Scatter(table)
     _triple(triple, table, scatter, places.values())
     _keys(keys, table, scatter, places.values())
@@ -88,12 +103,16 @@ def rounds(table: Table) -> list[CheckFindings]:
 
 
 def _steady(scatter: Scatter, one: Cell, two: Cell) -> bool:
-    """Whether readings scatter so little that a ratio of means says something; unknown scatter counts as little."""
+    """Whether readings scatter so little that a ratio of means says something; unknown scatter
+    counts as little.
+    """
     error = scatter.of(one, two)
     return error is None or error < _MOST_ERROR
 
 
-def _triple(check: CheckFindings, table: Table, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
+def _triple(
+    check: CheckFindings, table: Table, scatter: Scatter, places: Iterable[list[Cell]]
+) -> None:
     """3DES has three times the rounds of DES."""
     pairs = list(_steady_triples(scatter, places))
     check.looks += len(pairs)
@@ -120,34 +139,51 @@ def _steady_triples(scatter: Scatter, places: Iterable[list[Cell]]) -> Iterator[
 
 def _cheap_rounds(check: CheckFindings, table: Table, low: list[_Share]) -> None:
     names = CellNames(table)
-    faster = [(share, single, triple) for share, single, triple in low if triple.number.high < single.number.low]
+    faster = [
+        (share, single, triple)
+        for share, single, triple in low
+        if triple.number.high < single.number.low
+    ]
     if faster:
         check.add(
-            Weight.MATERIAL, Certainty.LIKELY, table.name,
-            f"3DES is faster than DES in {len(faster)} of {len(low)} rows, although it is DES three times: the rows "
+            Weight.MATERIAL,
+            Certainty.LIKELY,
+            table.name,
+            f"3DES is faster than DES in {len(faster)} of {len(low)} rows, although it is DES "
+            "three times: the rows "
             "may have been exchanged",
-            [names.entry(triple, f"less than {single.number.text} of DES") for _, single, triple in faster],
-        )  # fmt: skip
+            [
+                names.entry(triple, f"less than {single.number.text} of DES")
+                for _, single, triple in faster
+            ],
+        )
     slower = [share_of_row for share_of_row in low if share_of_row not in faster]
     shares = [share for share, *_ in slower]
     if not shares:
         return
     check.add(
-        Weight.MATERIAL, Certainty.LIKELY, table.name,
+        Weight.MATERIAL,
+        Certainty.LIKELY,
+        table.name,
         f"3DES has three times the rounds of DES and takes {1 + 2 * min(shares):.2f} to "
         f"{1 + 2 * max(shares):.2f} times its time: {min(shares):.0%} to "
         f"{max(shares):.0%} of the time of DES is spent in its rounds, the rest elsewhere",
         [
-            names.entry(single, f"{number(share * float(single.number), 3)} in rounds, "
-                             f"{number((1 - share) * float(single.number), 3)} elsewhere")
+            names.entry(
+                single,
+                f"{number(share * float(single.number), 3)} in rounds, "
+                f"{number((1 - share) * float(single.number), 3)} elsewhere",
+            )
             for share, single, _ in slower
         ],
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class KeySizes:
-    """Times with the shortest and the longest key of a cipher. ``more``: rounds that the longer one adds, relative."""
+    """Times with the shortest and the longest key of a cipher. ``more``: rounds that the longer one
+    adds, relative.
+    """
 
     more: float
     first: Cell
@@ -164,39 +200,63 @@ class KeySizes:
         return self.longer / self.more
 
 
-def _keys(check: CheckFindings, table: Table, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
+def _keys(
+    check: CheckFindings, table: Table, scatter: Scatter, places: Iterable[list[Cell]]
+) -> None:
     """Longer keys have more rounds."""
     names = CellNames(table)
-    pairs = [pair for cells in places for pair in _key_sizes(cells) if _steady(scatter, pair.first, pair.last)]
+    pairs = [
+        pair
+        for cells in places
+        for pair in _key_sizes(cells)
+        if _steady(scatter, pair.first, pair.last)
+    ]
     check.looks += len(pairs)
     reverse = [pair for pair in pairs if _reversed(scatter, pair)]
     if reverse:
         check.add(
-            Weight.MINOR, Certainty.CERTAIN, table.name,
-            f"the longest key takes less time than the shortest in {len(reverse)} of {len(pairs)} rows, although "
-            f"it has {1 + reverse[0].more:.1f} times the rounds: what differs here is not the cipher",
+            Weight.MINOR,
+            Certainty.CERTAIN,
+            table.name,
+            f"the longest key takes less time than the shortest in {len(reverse)} of "
+            f"{len(pairs)} rows, although "
+            f"it has {1 + reverse[0].more:.1f} times the rounds: what differs here is not the "
+            "cipher",
             [
                 names.entry(
-                    pair.last, f"{pair.longer:+.1%} against {pair.first.number.text}; by rounds to {pair.more:+.0%}"
+                    pair.last,
+                    f"{pair.longer:+.1%} against {pair.first.number.text}; by rounds to "
+                    f"{pair.more:+.0%}",
                 )
                 for pair in reverse
             ],
-        )  # fmt: skip
+        )
     low = [pair for pair in pairs if pair.share < _LOW_KEYS]
     if len(pairs) >= 3 and len(low) >= 0.75 * len(pairs):
         changes = [pair.share * pair.more for pair in low]
         check.add(
-            Weight.MATERIAL, Certainty.LIKELY, table.name,
-            f"with {1 + low[0].more:.1f} times the rounds the time changes by {min(changes):+.1%} to "
+            Weight.MATERIAL,
+            Certainty.LIKELY,
+            table.name,
+            f"with {1 + low[0].more:.1f} times the rounds the time changes by "
+            f"{min(changes):+.1%} to "
             f"{max(changes):+.1%}: less than a third of the time depends on the rounds in "
-            f"{len(low)} of {len(pairs)} rows. That key sizes cost nothing holds for this set-up, not for the cipher",
-            [names.entry(pair.last, f"x {_ratio(pair.first, pair.last):.3f}; by rounds x {1 + pair.more:.2f}")
-             for pair in low[:8]],
-        )  # fmt: skip
+            f"{len(low)} of {len(pairs)} rows. That key sizes cost nothing holds for this "
+            "set-up, not for the cipher",
+            [
+                names.entry(
+                    pair.last,
+                    f"x {_ratio(pair.first, pair.last):.3f}; by rounds x {1 + pair.more:.2f}",
+                )
+                for pair in low[:8]
+            ],
+        )
 
 
 def _reversed(scatter: Scatter, pair: KeySizes) -> bool:
-    """Whether the longer key takes less time by more than the readings scatter; by 5 % where that is not known."""
+    """Whether the longer key takes less time by more than the readings scatter; by 5 % where that
+    is not known.
+    """
     error = scatter.of(pair.first, pair.last)
     least = 0.05 if error is None else max(0.01, SURE * error)
     return float(pair.last.number.high) < float(pair.first.number.low) * (1 - least)
@@ -221,7 +281,9 @@ def directions(table: Table) -> list[CheckFindings]:
     both, signature = CheckFindings("direction"), CheckFindings("signature")
     rows: dict[object, dict[str, Cell]] = {}
     for cell in _times(table):
-        rows.setdefault((without(cell, "operation"), cell.metric), {})[cell.label("operation")] = cell
+        rows.setdefault((without(cell, "operation"), cell.metric), {})[cell.label("operation")] = (
+            cell
+        )
     pairs = [pair for row in rows.values() for pair in _encryption_pairs(row)]
     scatter = Scatter(table)
     _both_ways(both, table, scatter, [pair for pair in pairs if _same_both_ways(pair[1])])
@@ -256,12 +318,19 @@ def _slow_back(check: CheckFindings, table: Table, scatter: Scatter, pairs: list
     names = CellNames(table)
     ratios = [ratio for ratio, *_ in slow]
     check.add(
-        Weight.MINOR, Certainty.POSSIBLE, table.name,
-        f"decryption takes {min(ratios):.3g} to {max(ratios):.3g} times the time of encryption, although both have "
-        "the same rounds, S-boxes and key additions: the ratio is one of this implementation, not of the cipher",
-        [names.entry(back, f"{ratio:.3g} x {forward.number.text}") for ratio, forward, back in slow],
+        Weight.MINOR,
+        Certainty.POSSIBLE,
+        table.name,
+        f"decryption takes {min(ratios):.3g} to {max(ratios):.3g} times the time of encryption, "
+        "although both have "
+        "the same rounds, S-boxes and key additions: the ratio is one of this implementation, "
+        "not of the cipher",
+        [
+            names.entry(back, f"{ratio:.3g} x {forward.number.text}")
+            for ratio, forward, back in slow
+        ],
         reference="FIPS 197, 5.3 (the inverse cipher has the rounds of the cipher)",
-    )  # fmt: skip
+    )
 
 
 def _both_ways(check: CheckFindings, table: Table, scatter: Scatter, pairs: list[_Pair]) -> None:
@@ -276,11 +345,16 @@ def _both_ways(check: CheckFindings, table: Table, scatter: Scatter, pairs: list
     strong = not blind and any(not 0.8 < ratio < 1.25 for ratio, *_ in apart)
     check.add(
         Weight.MATERIAL if strong else Weight.MINOR,
-        Certainty.POSSIBLE if blind else Certainty.LIKELY, table.name,
-        f"{len(apart)} of {len(pairs)} rows of ciphers whose two directions do the same work differ by more than "
+        Certainty.POSSIBLE if blind else Certainty.LIKELY,
+        table.name,
+        f"{len(apart)} of {len(pairs)} rows of ciphers whose two directions do the same work "
+        "differ by more than "
         f"{_DIRECTION:.0%} between encryption and decryption",
-        [names.entry(back, f"{ratio:.3g} x {forward.number.text}; usual 1") for ratio, forward, back in apart],
-    )  # fmt: skip
+        [
+            names.entry(back, f"{ratio:.3g} x {forward.number.text}; usual 1")
+            for ratio, forward, back in apart
+        ],
+    )
 
 
 def _differs(scatter: Scatter, usual: float, pair: _Pair) -> bool:
@@ -292,8 +366,8 @@ def _differs(scatter: Scatter, usual: float, pair: _Pair) -> bool:
 
 
 def _chained(cell: Cell) -> bool:
-    """Whether decryption can work on several blocks at once and encryption cannot: CBC, CFB, and block ciphers in a
-    mode that is not said (NIST SP 800-38A, 6.2 and 6.3)."""
+    """Whether decryption can work on several blocks at once and encryption cannot: CBC, CFB, and
+    block ciphers in a mode that is not said (NIST SP 800-38A, 6.2 and 6.3)."""
     text = f"{cell.label('mode')} {cell.label('scheme')} {cell.label('algorithm')}".lower()
     if "cbc" in text or "cfb" in text:
         return True
@@ -319,19 +393,29 @@ def _signatures(check: CheckFindings, table: Table, rsa: list[_Pair]) -> None:
     signs = [sign for _, sign, _ in flat]
     if all(ratio < 1 / _RSA_RATIO for ratio in ratios):
         check.add(
-            Weight.MATERIAL, Certainty.LIKELY, table.name,
-            "verifying is slower than signing with RSA, whose private operation takes tens of times the public one: "
+            Weight.MATERIAL,
+            Certainty.LIKELY,
+            table.name,
+            "verifying is slower than signing with RSA, whose private operation takes tens of "
+            "times the public one: "
             "the two may have been exchanged",
-            [names.entry(sign, f"more than {verify.number.text} of verifying") for _, sign, verify in flat],
-        )  # fmt: skip
+            [
+                names.entry(sign, f"more than {verify.number.text} of verifying")
+                for _, sign, verify in flat
+            ],
+        )
         return
     check.add(
-        Weight.MATERIAL, Certainty.LIKELY, table.name,
+        Weight.MATERIAL,
+        Certainty.LIKELY,
+        table.name,
         f"signing takes {min(ratios):.2f} to {max(ratios):.2f} times the time of verifying, "
-        f"where RSA's private operation takes tens of times that of the public one{_by_keys(signs)}{_growth(signs)}. "
-        "These rows are the time of the hash over the file; they cannot be compared with encryption",
+        "where RSA's private operation takes tens of times that of the public "
+        f"one{_by_keys(signs)}{_growth(signs)}. "
+        "These rows are the time of the hash over the file; they cannot be compared with "
+        "encryption",
         [names.entry(sign, f"{ratio:.3g} x {verify.number.text}") for ratio, sign, verify in flat],
-    )  # fmt: skip
+    )
 
 
 def _by_keys(signs: list[Cell]) -> str:
@@ -339,10 +423,17 @@ def _by_keys(signs: list[Cell]) -> str:
     by_size: dict[object, list[Cell]] = {}
     for sign in signs:
         by_size.setdefault(without(sign, "key_bits"), []).append(sign)
-    ratios = [_ratio(min(cells, key=_bits), max(cells, key=_bits)) for cells in by_size.values() if len(cells) > 1]
+    ratios = [
+        _ratio(min(cells, key=_bits), max(cells, key=_bits))
+        for cells in by_size.values()
+        if len(cells) > 1
+    ]
     if not ratios:
         return ""
-    return f"; twice the key takes {min(ratios):.2f} to {max(ratios):.2f} times the time, where RSA alone takes 4 to 8"
+    return (
+        f"; twice the key takes {min(ratios):.2f} to {max(ratios):.2f} times the time, where RSA "
+        "alone takes 4 to 8"
+    )
 
 
 def _growth(signs: list[Cell]) -> str:
@@ -351,7 +442,9 @@ def _growth(signs: list[Cell]) -> str:
     if len(sizes) < 2:
         return ""
     grown = [_ratio(small, large) for small, large in _by_size(signs)]
-    return f"; it grows {median(grown):.0f} times from {size_text(sizes[0])} to {size_text(sizes[-1])}"
+    return (
+        f"; it grows {median(grown):.0f} times from {size_text(sizes[0])} to {size_text(sizes[-1])}"
+    )
 
 
 def _bits(cell: Cell) -> int:
@@ -361,5 +454,8 @@ def _bits(cell: Cell) -> int:
 def _by_size(signs: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
     ordered = sorted(signs, key=lambda cell: cell.size or 0)
     for left, right in combinations(ordered, 2):
-        if without(left, "input_bytes") == without(right, "input_bytes") and left.size != right.size:
+        if (
+            without(left, "input_bytes") == without(right, "input_bytes")
+            and left.size != right.size
+        ):
             yield left, right

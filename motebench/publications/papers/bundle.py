@@ -75,21 +75,33 @@ def check_bundle(path: Path, *, force: bool) -> None:
     """InputError if no bundle can be written there."""
     if path.suffix == ".zip":
         check(path, FileKind.ZIP, force=force, where="--bundle")
-    elif path.exists() and not (path.is_dir() and (not any(path.iterdir()) or (force and (path / _REQUEST).exists()))):
+    elif path.exists() and not (
+        path.is_dir() and (not any(path.iterdir()) or (force and (path / _REQUEST).exists()))
+    ):
         raise InputError(
-            f"{path} exists", where="--bundle", valid="a new folder, or a name that ends in .zip",
+            f"{path} exists",
+            where="--bundle",
+            valid="a new folder, or a name that ends in .zip",
             hint="--force replaces the files of an earlier bundle",
-        )  # fmt: skip
+        )
 
 
 def write_bundle(
-    path: Path, request: BundledRequest, answer: ReplicationEntry, page: str, found: Sequence[Replication], store: str,
-    *, force: bool,
-) -> None:  # fmt: skip
+    path: Path,
+    request: BundledRequest,
+    answer: ReplicationEntry,
+    page: str,
+    found: Sequence[Replication],
+    store: str,
+    *,
+    force: bool,
+) -> None:
     """Write page, document, samples, study and request. InputError if that is not possible."""
     check_bundle(path, force=force)
     files = dict(_files(path.name, request, answer, page, found, store))
-    sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items()))
+    sums = "".join(
+        f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items())
+    )
     files[_SUMS] = sums.encode()
     if path.suffix == ".zip":
         packed = BytesIO()
@@ -104,7 +116,9 @@ def write_bundle(
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}", where="--bundle") from error
+        raise InputError(
+            f"cannot write {path}: {error.strerror or error}", where="--bundle"
+        ) from error
 
 
 def _files(
@@ -130,7 +144,9 @@ def _files(
 def _study(key: str) -> dict[str, bytes]:
     """The files of a paper's folder in the catalog: claims, tables, studies, code."""
     folder = folder_of(key)
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    paths = sorted(
+        path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")
+    )
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
@@ -149,7 +165,8 @@ def _stored(names: Sequence[str], store: str) -> Iterator[tuple[str, bytes]]:
 
 def _readme(name: str, answer: ReplicationEntry) -> str:
     cites = "\n\n".join(paper.cite for paper in answer.papers)
-    return f"""A replication by motebench {__version__}: {", ".join(paper.key for paper in answer.papers)}
+    keys = ", ".join(paper.key for paper in answer.papers)
+    return f"""A replication by motebench {__version__}: {keys}
 
 Measure it again, and compare the verdicts with those in this bundle:
 
@@ -158,7 +175,8 @@ Measure it again, and compare the verdicts with those in this bundle:
 page.html         verdicts, comparisons, machine, versions; opens offline
 replication.json  the same as data
 motebench.db      every sample: motebench show --store motebench.db
-study/            the paper's numbers, claims and studies; study/measured has each study as it was carried out
+study/            the paper's numbers, claims and studies
+study/measured/   each study as it was carried out
 request.json      what --rerun asks for
 SHA256SUMS        of all other files: sha256sum -c SHA256SUMS
 
@@ -205,14 +223,21 @@ def read_bundle(path: Path) -> Bundle:
         verdicts = dict(_verdicts_of(document))
     except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as error:
         raise _no_bundle(path, " ".join(str(error).split())[:200]) from error
-    return Bundle(str(path), str(request_read["version"]), request, verdicts, tuple(_differing(files, request)))
+    return Bundle(
+        str(path),
+        str(request_read["version"]),
+        request,
+        verdicts,
+        tuple(_differing(files, request)),
+    )
 
 
 def _no_bundle(path: Path, reason: str) -> InputError:
     return InputError(
-        f"{path} is no bundle of a replication: {reason}", where="--rerun",
+        f"{path} is no bundle of a replication: {reason}",
+        where="--rerun",
         valid="a folder or .zip file that replicate --bundle wrote",
-    )  # fmt: skip
+    )
 
 
 def _read_files(path: Path) -> dict[str, bytes]:
@@ -220,11 +245,21 @@ def _read_files(path: Path) -> dict[str, bytes]:
         names = (_REQUEST, _DOCUMENT, _SUMS)
         listed = (path / _SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
         inside = [line.partition("  ")[2] for line in listed]
-        safe = [name for name in inside if not Path(name).is_absolute() and ".." not in Path(name).parts]
+        safe = [
+            name for name in inside if not Path(name).is_absolute() and ".." not in Path(name).parts
+        ]
         present = [name for name in dict.fromkeys((*names, *safe)) if (path / name).is_file()]
-        return {name: (path / name).read_bytes() for name in present if (path / name).stat().st_size <= _MOST_BYTES}
+        return {
+            name: (path / name).read_bytes()
+            for name in present
+            if (path / name).stat().st_size <= _MOST_BYTES
+        }
     with zipfile.ZipFile(path) as archive:
-        infos = [info for info in archive.infolist() if not info.is_dir() and info.file_size <= _MOST_BYTES]
+        infos = [
+            info
+            for info in archive.infolist()
+            if not info.is_dir() and info.file_size <= _MOST_BYTES
+        ]
         return {info.filename.partition("/")[2]: archive.read(info) for info in infos}
 
 
@@ -241,9 +276,13 @@ def _differing(files: Mapping[str, bytes], request: BundledRequest) -> Iterator[
     for key in request.papers:
         here = _study(key) if key in papers() else {}
         head = f"study/{key}/"
-        bundled = {name.removeprefix(head): data for name, data in files.items() if name.startswith(head)}
+        bundled = {
+            name.removeprefix(head): data for name, data in files.items() if name.startswith(head)
+        }
         yield from (
-            f"{key}/{name}" for name in sorted(here.keys() | bundled.keys()) if here.get(name) != bundled.get(name)
+            f"{key}/{name}"
+            for name in sorted(here.keys() | bundled.keys())
+            if here.get(name) != bundled.get(name)
         )
 
 
@@ -268,9 +307,12 @@ def compared(bundle: Bundle, answer: ReplicationEntry) -> RerunEntry:
         if bundle.verdicts.get(place) != now.get(place)
     )
     return RerunEntry(
-        bundle=bundle.name, version=bundle.version, same=len(places) - len(changed), changed=changed,
+        bundle=bundle.name,
+        version=bundle.version,
+        same=len(places) - len(changed),
+        changed=changed,
         differing=bundle.differing,
-    )  # fmt: skip
+    )
 
 
 def _judged(claim: ClaimEntry) -> Iterator[tuple[str, JudgedEntry]]:

@@ -1,7 +1,9 @@
-"""Checks of claims: their kinds, which values each looks at, and how it reads the words and round numbers of a paper.
+"""Checks of claims: their kinds, which values each looks at, and how it reads the words and round
+numbers of a paper.
 
-One rule reads them for all papers, fixed before anything is compared: a number stands for everything that rounds to it,
-a word stands for a factor. ``docs/use/papers.md`` says the rule and describes every key.
+One rule reads them for all papers, fixed before anything is compared: a number stands for
+everything that rounds to it, a word stands for a factor. ``docs/use/papers.md`` says the rule and
+describes every key.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ WORDS: dict[str, tuple[float, float]] = {
     "proportional": (0.95, 1.05),
 }
 """Bounds of a ratio, by the word; ``proportional`` bounds the exponent over the size."""
-_NUMBER = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)(?:\s*(?:to|-)\s*(\d{1,15}(?:\.\d{1,15})?))?\s*(\S.*)?", re.ASCII)
+_NUMBER = re.compile(
+    r"(\d{1,15}(?:\.\d{1,15})?)(?:\s*(?:to|-)\s*(\d{1,15}(?:\.\d{1,15})?))?\s*(\S.*)?", re.ASCII
+)
 _VALID = f"a number (3, 7.9, 60 %, 15 to 25 %), or one of: {', '.join(WORDS)}"
 Names = tuple[Text, ...]
 Dimension = Literal["device", "operation", "size", "mode", "subject", "metric"]
@@ -36,9 +40,9 @@ Dimension = Literal["device", "operation", "size", "mode", "subject", "metric"]
 class Selector(Record):
     """Which values: those that match every key. An empty key matches all.
 
-    ``subjects``: names of ``[[subject]]``. ``operations``: encrypt, decrypt, sign, ... ``sizes``: bytes, as published.
-    ``devices``: as published; values of our own are of the targets that were measured. ``metric``: a metric of
-    motebench. ``implementations``, ``modes``: globs.
+    ``subjects``: names of ``[[subject]]``. ``operations``: encrypt, decrypt, sign, ... ``sizes``:
+    bytes, as published. ``devices``: as published; values of our own are of the targets that were
+    measured. ``metric``: a metric of motebench. ``implementations``, ``modes``: globs.
     """
 
     subjects: Names = ()
@@ -51,7 +55,8 @@ class Selector(Record):
 
 
 class _Check(Record):
-    """``only``: what the check looks at. ``each``: it is made once for every value of these, and must hold for all.
+    """``only``: what the check looks at. ``each``: it is made once for every value of these, and
+    must hold for all.
 
     ``best``: of several implementations of a subject, only the one with the lowest value counts.
     """
@@ -67,8 +72,8 @@ class _Check(Record):
 
 
 class _Bounds(_Check):
-    """Bounds of a value: ``said``, a number or a word of the paper that `bounds` turns into bounds, or
-    ``low`` and ``high``, where the paper itself states them."""
+    """Bounds of a value: ``said``, a number or a word of the paper that `bounds` turns into bounds,
+    or ``low`` and ``high``, where the paper itself states them."""
 
     said: str = ""
     low: float = 0.0
@@ -112,7 +117,9 @@ class ExtremeCheck(_Check):
 
 
 class OrderCheck(_Check):
-    """The values rise from left to right; subjects in one inner list have no order among each other."""
+    """The values rise from left to right; subjects in one inner list have no order among each
+    other.
+    """
 
     kind: Literal["order"]
     order: tuple[Names, ...]
@@ -127,7 +134,9 @@ class RatioCheck(_Bounds):
 
 
 class ScalingCheck(_Check):
-    """The value is proportional to size^exponent: from each size to the next, the exponent lies within ``exponent``."""
+    """The value is proportional to size^exponent: from each size to the next, the exponent lies
+    within ``exponent``.
+    """
 
     kind: Literal["scales"]
     exponent: tuple[float, float] = WORDS["proportional"]
@@ -146,8 +155,8 @@ class GrowthCheck(_Check):
 
 
 class ConstantCheck(_Check):
-    """The largest value is not much above the smallest, over the values of ``over``: ``said`` is the paper's word or
-    its largest difference (``12 %``)."""
+    """The largest value is not much above the smallest, over the values of ``over``: ``said`` is
+    the paper's word or its largest difference (``12 %``)."""
 
     kind: Literal["constant"]
     over: tuple[Dimension, ...]
@@ -168,7 +177,10 @@ class ConstantCheck(_Check):
     @property
     def read(self) -> str:
         """How much larger than the smallest the largest may be."""
-        return f'"{self.said}" is read as: the largest is at most {self.within * 100:.3g} % above the smallest'
+        return (
+            f'"{self.said}" is read as: the largest is at most {self.within * 100:.3g} % above '
+            "the smallest"
+        )
 
 
 class ApproachCheck(_Check):
@@ -180,7 +192,9 @@ class ApproachCheck(_Check):
 
 
 class WideningCheck(_Check):
-    """The ratio of ``a`` to ``b`` is larger on ``here`` than on ``there`` (devices as published, or targets)."""
+    """The ratio of ``a`` to ``b`` is larger on ``here`` than on ``there`` (devices as published, or
+    targets).
+    """
 
     kind: Literal["widens"]
     a: Text
@@ -190,13 +204,19 @@ class WideningCheck(_Check):
 
 
 class LevelCheck(_Bounds):
-    """The value is between ``low`` and ``high``, in the unit of the metric: a statement about a device itself."""
+    """The value is between ``low`` and ``high``, in the unit of the metric: a statement about a
+    device itself.
+    """
 
     kind: Literal["level"]
 
     @staticmethod
     def _unit(data: dict[str, Any]) -> str:
-        return METRICS[data["only"]["metric"]].unit if (data.get("only") or {}).get("metric") in METRICS else "1"
+        return (
+            METRICS[data["only"]["metric"]].unit
+            if (data.get("only") or {}).get("metric") in METRICS
+            else "1"
+        )
 
 
 class SameOrderCheck(_Check):
@@ -214,7 +234,9 @@ class FailureCheck(_Check):
 
 
 class AirtimeCheck(_Bounds):
-    """Time divided by time on air lies between ``low`` and ``high``, for every spreading factor and size."""
+    """Time divided by time on air lies between ``low`` and ``high``, for every spreading factor and
+    size.
+    """
 
     kind: Literal["airtime"]
     radio: Text
@@ -223,7 +245,9 @@ class AirtimeCheck(_Bounds):
 
 
 class AirtimeStepsCheck(_Check):
-    """Of all payloads up to ``most`` bytes, the share at which one more byte lengthens the packet."""
+    """Of all payloads up to ``most`` bytes, the share at which one more byte lengthens the
+    packet.
+    """
 
     kind: Literal["airtime-steps"]
     radio: Text
@@ -234,8 +258,8 @@ class AirtimeStepsCheck(_Check):
 
 
 class FormulaCheck(_Bounds):
-    """An arithmetic expression over the paper's ``[quantity]``, in ``unit``, lies between ``low`` and ``high``: not on
-    our side."""
+    """An arithmetic expression over the paper's ``[quantity]``, in ``unit``, lies between ``low``
+    and ``high``: not on our side."""
 
     kind: Literal["formula"]
     expression: Text
@@ -248,7 +272,9 @@ class FormulaCheck(_Bounds):
 
 
 class ExampleCheck(_Check):
-    """A worked example: ``scheme`` (one block, ECB) turns ``input`` into ``output`` with ``key``, all in hex."""
+    """A worked example: ``scheme`` (one block, ECB) turns ``input`` into ``output`` with ``key``,
+    all in hex.
+    """
 
     kind: Literal["answer"]
     scheme: Text
@@ -259,7 +285,9 @@ class ExampleCheck(_Check):
 
 
 class StandardCheck(_Check):
-    """What a standard settles: the statement ``holds`` or not, because of ``reason`` in ``source``."""
+    """What a standard settles: the statement ``holds`` or not, because of ``reason`` in
+    ``source``.
+    """
 
     kind: Literal["known"]
     holds: bool
@@ -291,7 +319,10 @@ Check = Annotated[
 def known_unit(name: str) -> str:
     """Return ``name`` if it is a known unit; ValueError otherwise."""
     if dimensions.unit(name) is None:
-        raise ValueError(f"unknown unit {name!r}; valid: s, ms, A, mA, V, W, J, Wh, B, kB, KiB, MB/s, cycles, % or 1")
+        raise ValueError(
+            f"unknown unit {name!r}; valid: s, ms, A, mA, V, W, J, Wh, B, kB, KiB, MB/s, cycles, "
+            "% or 1"
+        )
     return name
 
 
@@ -325,14 +356,20 @@ def bounds(said: str, unit: str = "1") -> tuple[float, float]:
     printed = dimensions.unit(match[3] or unit) if match else None
     own = dimensions.unit(unit)
     if match is None or printed is None or own is None or printed.dimension != own.dimension:
-        raise ValueError(f"{said!r} is no number in {unit} and no word with a meaning; valid: {_VALID}")
+        raise ValueError(
+            f"{said!r} is no number in {unit} and no word with a meaning; valid: {_VALID}"
+        )
     low, high = match[1], match[2] or match[1]
     factor = printed.factor / own.factor
-    return float((Fraction(low) - half(low)) * factor), float((Fraction(high) + half(high)) * factor)
+    return float((Fraction(low) - half(low)) * factor), float(
+        (Fraction(high) + half(high)) * factor
+    )
 
 
 def half(number: str) -> Fraction:
-    """Half a unit of the last digit; zeros at the end of a whole number are places, not digits: 500 gives 50."""
+    """Half a unit of the last digit; zeros at the end of a whole number are places, not digits: 500
+    gives 50.
+    """
     whole, _, places = number.partition(".")
     if places:
         return Fraction(1, 2 * int("1" + "0" * len(places)))
@@ -344,7 +381,9 @@ def spoken(said: str, low: float, high: float, unit: str = "") -> str:
     """The reading for people: ``"3" is read as 2.5 to 3.5``; empty for words that need none."""
     if said in ("more", "less"):
         return ""
-    least, most = (f"{end:.4g}" if unit in ("", "1") else format_value(end, unit, 4) for end in (low, high))
+    least, most = (
+        f"{end:.4g}" if unit in ("", "1") else format_value(end, unit, 4) for end in (low, high)
+    )
     if low <= 0:
         return f'"{said}" is read as at most {most}'
     if high == INFINITE:

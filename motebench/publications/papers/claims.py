@@ -1,4 +1,5 @@
-"""``catalog/papers/<key>/claims.toml``: what a paper claims, as statements that can be checked without code.
+"""``catalog/papers/<key>/claims.toml``: what a paper claims, as statements that can be checked
+without code.
 
 ``docs/use/papers.md`` describes every key. Nothing in such a file is executed: a check names a
 kind, and selects values.
@@ -42,7 +43,9 @@ Instructions = Literal["aes"]
 WITHOUT: dict[Instructions, tuple[str, tuple[str, ...]]] = {
     "aes": ("aes-*", ("*@no-aes", "*@no-crypto", "*@baseline", "mote/*", "libtomcrypt*")),
 }
-"""Globs of the schemes that such instructions compute, and of the implementations that do without them everywhere."""
+"""Globs of the schemes that such instructions compute, and of the implementations that do without
+them everywhere.
+"""
 
 
 def _bytes(text: object) -> int:
@@ -58,10 +61,11 @@ SmallSize = Annotated[int, BeforeValidator(_bytes)]
 class PaperClaim(Record):
     """One claim: the paper's words, and the checks that decide it (all must hold).
 
-    ``reading``: how the statement became checks, beyond what each check says of its bounds. ``published``, ``ours``,
-    ``own``: why that side (printed numbers, every result here, results of our own method) cannot tell, whatever is
-    measured. ``derived``: read off a table by the author of this file; the paper has no sentence that says it.
-    ``of_code``: about the paper's own code, which other code alone cannot contradict.
+    ``reading``: how the statement became checks, beyond what each check says of its bounds.
+    ``published``, ``ours``, ``own``: why that side (printed numbers, every result here, results of
+    our own method) cannot tell, whatever is measured. ``derived``: read off a table by the author
+    of this file; the paper has no sentence that says it. ``of_code``: about the paper's own code,
+    which other code alone cannot contradict.
     """
 
     id: Text
@@ -79,13 +83,15 @@ class PaperClaim(Record):
     @model_validator(mode="after")
     def _says_how(self) -> PaperClaim:
         if not self.check and not (self.published and self.ours):
-            raise ValueError("a claim without a check says in published and in ours why it cannot be told")
+            raise ValueError(
+                "a claim without a check says in published and in ours why it cannot be told"
+            )
         return self
 
     @property
     def settled_by(self) -> str:
-        """What decides the claim for every side, since no check looks at a value: a standard, a worked example, or the
-        formula of the time on air. Empty where values do."""
+        """What decides the claim for every side, since no check looks at a value: a standard, a
+        worked example, or the formula of the time on air. Empty where values do."""
         kinds = {
             StandardCheck: "a standard",
             ExampleCheck: "the worked example, computed",
@@ -102,17 +108,24 @@ class PaperClaim(Record):
     @property
     def devices(self) -> frozenset[str]:
         """The devices of the paper that its checks name."""
-        return frozenset(name for check in self.check for only in selectors_of(check) for name in only.devices)
+        return frozenset(
+            name for check in self.check for only in selectors_of(check) for name in only.devices
+        )
 
     @property
     def read(self) -> str:
         """How the paper's words and numbers were read: stands beside the verdict."""
-        return "; ".join(dict.fromkeys(part for part in (self.reading, *(check.read for check in self.check)) if part))
+        return "; ".join(
+            dict.fromkeys(
+                part for part in (self.reading, *(check.read for check in self.check)) if part
+            )
+        )
 
 
 class PaperSubject(Record):
-    """What is compared, by the name that claims use. ``published``: columns of the tables and their values; several
-    rows of one subject differ in another dimension. ``schemes``: the same in the catalog."""
+    """What is compared, by the name that claims use. ``published``: columns of the tables and their
+    values; several rows of one subject differ in another dimension. ``schemes``: the same in the
+    catalog."""
 
     name: Text
     published: dict[str, str] = Field(default_factory=dict)
@@ -121,7 +134,9 @@ class PaperSubject(Record):
 
 
 class RereadRows(Record):
-    """Rows of the tables whose label is an evident slip: those with ``columns`` are of ``input_bytes``."""
+    """Rows of the tables whose label is an evident slip: those with ``columns`` are of
+    ``input_bytes``.
+    """
 
     columns: dict[str, str]
     input_bytes: int
@@ -131,9 +146,10 @@ class RereadRows(Record):
 class PaperDevice(Record):
     """A device of the paper, and how to recognise it.
 
-    ``targets``: globs of targets that simulate it, count its instructions, or are it by their kind. ``models``: globs
-    of what a Linux board says of itself in ``/proc/device-tree/model``; the name of a host is no model. ``lacks``:
-    instructions that it has not: a machine that stands for it must do without them.
+    ``targets``: globs of targets that simulate it, count its instructions, or are it by their kind.
+    ``models``: globs of what a Linux board says of itself in ``/proc/device-tree/model``; the name
+    of a host is no model. ``lacks``: instructions that it has not: a machine that stands for it
+    must do without them.
     """
 
     name: Text
@@ -160,7 +176,9 @@ class PaperDevice(Record):
 
 
 class StatedValue(Record):
-    """A value that the text states, with its unit, as `motebench.publications.papers.checks.bounds` reads it."""
+    """A value that the text states, with its unit, as `motebench.publications.papers.checks.bounds`
+    reads it.
+    """
 
     subjects: Names
     devices: Names
@@ -184,7 +202,9 @@ class StatedValue(Record):
 
 
 class ShownTable(Record):
-    """A published table that is shown beside ours: its metric, and the subject that ratios refer to."""
+    """A published table that is shown beside ours: its metric, and the subject that ratios refer
+    to.
+    """
 
     table: Text
     metric: Text
@@ -227,13 +247,15 @@ class MethodAspect(Record):
 
 
 class ReplicationPart(Record):
-    """A run of the replication. ``method``: ``paper``, as published; ``own``, the way motebench measures.
+    """A run of the replication. ``method``: ``paper``, as published; ``own``, the way motebench
+    measures.
 
-    ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
-    1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
-    unless another is asked for. ``scales``: whether sizes follow a factor of ``--scale`` at all. ``small``: with
-    ``--scale small``, the sizes in place of those of the blocks, in the same order; ``warmup``: seconds of a case on a
-    just-in-time compiler then. ``devices``: of the paper; the values stand for these alone.
+    ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]``
+    blocks, counted from 1; none: all. ``schemes``, ``implementations``: in place of the blocks'
+    own. ``target``: what the study measures on unless another is asked for. ``scales``: whether
+    sizes follow a factor of ``--scale`` at all. ``small``: with ``--scale small``, the sizes in
+    place of those of the blocks, in the same order; ``warmup``: seconds of a case on a just-in-time
+    compiler then. ``devices``: of the paper; the values stand for these alone.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -283,7 +305,11 @@ class ClaimsFile(Record):
                 _known(f"claim {claim.id}: unknown subject", subjects_of(check), subjects)
                 for only in selectors_of(check):
                     _known(f"claim {claim.id}: unknown device", only.devices, devices)
-                    _known(f"claim {claim.id}: unknown metric", [only.metric] if only.metric else (), METRICS)
+                    _known(
+                        f"claim {claim.id}: unknown metric",
+                        [only.metric] if only.metric else (),
+                        METRICS,
+                    )
         for part in self.part:
             _known(f"part {part.name}: unknown device", part.devices, devices)
         _known("shown: unknown subject", [shown.reference for shown in self.shown], subjects)
@@ -308,11 +334,15 @@ def folder_of(key: str, catalog: Path | None = None) -> Path:
 
 def replicable(catalog: Path | None = None) -> list[str]:
     """Keys of the papers whose claims are written down."""
-    return sorted(path.parent.name for path in ((catalog or catalog_dir()) / "papers").glob(f"*/{FILE}"))
+    return sorted(
+        path.parent.name for path in ((catalog or catalog_dir()) / "papers").glob(f"*/{FILE}")
+    )
 
 
 def read_claims(key: str, catalog: Path | None = None) -> ClaimsFile:
-    """The claims of a paper, checked. InputError with file, line and key; or that lists the keys there are."""
+    """The claims of a paper, checked. InputError with file, line and key; or that lists the keys
+    there are.
+    """
     papers_known = replicable(catalog)
     if key not in papers_known:
         if catalog is None:
@@ -325,7 +355,9 @@ def read_claims(key: str, catalog: Path | None = None) -> ClaimsFile:
     document = toml.load(folder_of(key, catalog) / FILE)
     file = toml.validate(document, ClaimsFile)
     if file.paper != key:
-        raise InputError("paper differs from the name of the folder", where=document.where(("paper",)), valid=key)
+        raise InputError(
+            "paper differs from the name of the folder", where=document.where(("paper",)), valid=key
+        )
     for index, subject in enumerate(file.subject):
         for name in subject.schemes:
             if name not in schemes():

@@ -51,7 +51,8 @@ def document(found: Sequence[Replication]) -> ReplicationEntry:
 def _paper(found: Replication) -> PaperEntry:
     claims = found.claims
     runs = tuple(
-        _run(run, found.abouts.get(run.run.name, ""), found.waiting.get(run.run.name, ())) for run in found.runs
+        _run(run, found.abouts.get(run.run.name, ""), found.waiting.get(run.run.name, ()))
+        for run in found.runs
     )
     tables = [
         *beside(claims, found.published, found.replicated, "paper"),
@@ -99,7 +100,9 @@ def _method(claims: ClaimsFile, runs: Sequence[PaperRunEntry]) -> Iterator[Aspec
     counted = "; ".join(filter(None, map(_counted, runs)))
     names = [line.what for line in claims.aspect]
     for line in claims.aspect:
-        ours = f"{line.ours}. Here {counted}" if counted and line.what == _REPETITIONS else line.ours
+        ours = (
+            f"{line.ours}. Here {counted}" if counted and line.what == _REPETITIONS else line.ours
+        )
         yield AspectEntry(what=line.what, paper=line.paper, ours=ours)
     if counted and _REPETITIONS not in names:
         yield AspectEntry(what=_REPETITIONS, paper="not stated", ours=counted)
@@ -122,9 +125,15 @@ def _cite(found: Replication, runs: Sequence[PaperRunEntry]) -> str:
     own = own_words(origins[0].motebench) if origins else f"motebench {__version__}"
     days = sorted({origin.started[:10] for origin in origins})
     dates = ", ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
-    machines = dict.fromkeys(_LOADS.sub("", text) for origin in origins for text in origin.machines.values())
+    machines = dict.fromkeys(
+        _LOADS.sub("", text) for origin in origins for text in origin.machines.values()
+    )
     scale = f", sizes of inputs: {found.scale}" if found.scale else ""
-    measured = f" Measured {dates.replace(', ', ' to ')} on {'; '.join(machines)}{scale}." if origins else ""
+    measured = (
+        f" Measured {dates.replace(', ', ' to ')} on {'; '.join(machines)}{scale}."
+        if origins
+        else ""
+    )
     paper = f"{found.paper.title.rstrip('.')}, {found.paper.source.rstrip('.')}, {found.paper.year}"
     return f"The motebench developers, {own}. Replication of: {paper}.{measured}"
 
@@ -140,8 +149,12 @@ def _claim(told: ClaimVerdicts) -> ClaimEntry:
         reading=told.claim.read,
         derived=told.claim.derived,
         published=None if settled else _judged(told.published),
-        replicated=None if settled or numbers else _judged(told.replicated, told.lacking.get("paper")),
-        own=None if settled or numbers or told.own is None else _judged(told.own, told.lacking.get("own")),
+        replicated=None
+        if settled or numbers
+        else _judged(told.replicated, told.lacking.get("paper")),
+        own=None
+        if settled or numbers or told.own is None
+        else _judged(told.own, told.lacking.get("own")),
         settled_by=settled,
         settled=_judged(told.published) if settled else None,
     )
@@ -155,7 +168,9 @@ def _judged(judged: JudgedClaim, lacking: OpenClaim | None = None) -> JudgedEntr
         contradict=judged.count(ClaimVerdict.FAILS),
         undecided=judged.count(ClaimVerdict.OPEN),
         comparisons=tuple(
-            JudgedComparisonEntry(verdict=outcome.verdict.value, words=outcome.words, library=outcome.who)
+            JudgedComparisonEntry(
+                verdict=outcome.verdict.value, words=outcome.words, library=outcome.who
+            )
             for outcome in judged.outcomes
         ),
         seconds_more=None if lacking is None else round(lacking.seconds, 1),
@@ -199,10 +214,14 @@ def beside(
 ) -> Iterator[ReplicationTableEntry]:
     """Every table that the paper shows, beside each library on each target that has its metric."""
     for shown in claims.shown:
-        printed = [cell for cell in published if cell.source == shown.table and cell.metric == shown.metric]
+        printed = [
+            cell for cell in published if cell.source == shown.table and cell.metric == shown.metric
+        ]
         for device in dict.fromkeys(cell.device for cell in printed):
             printed_cells = {
-                (cell.subject, cell.operation, cell.size): cell for cell in printed if cell.device == device
+                (cell.subject, cell.operation, cell.size): cell
+                for cell in printed
+                if cell.device == device
             }
             for target, name, cells in _libraries(ours, shown):
                 table = _table(shown, printed_cells, cells, device, target, name, method)
@@ -210,8 +229,12 @@ def beside(
                     yield table
 
 
-def _libraries(ours: Sequence[ClaimValue], shown: ShownTable) -> Iterator[tuple[str, str, list[ClaimValue]]]:
-    """Target, library and values of the metric of a table: of libraries that have several subjects, else of all."""
+def _libraries(
+    ours: Sequence[ClaimValue], shown: ShownTable
+) -> Iterator[tuple[str, str, list[ClaimValue]]]:
+    """Target, library and values of the metric of a table: of libraries that have several subjects,
+    else of all.
+    """
     metrics = MAIN if shown.metric == "time" else (shown.metric,)
     cells = [cell for cell in ours if cell.metric in metrics]
     for target in dict.fromkeys(cell.device for cell in cells):
@@ -219,7 +242,11 @@ def _libraries(ours: Sequence[ClaimValue], shown: ShownTable) -> Iterator[tuple[
         groups: dict[str, list[ClaimValue]] = {}
         for cell in of_target:
             groups.setdefault(library(cell.implementation), []).append(cell)
-        several = {name: group for name, group in groups.items() if len({cell.subject for cell in group}) > 1}
+        several = {
+            name: group
+            for name, group in groups.items()
+            if len({cell.subject for cell in group}) > 1
+        }
         for name, group in several.items():
             yield target, name, group
         if not several:
@@ -235,7 +262,9 @@ def _table(
     name: str,
     method: str,
 ) -> ReplicationTableEntry:
-    pairs = {row: (cell, mine) for row, cell in there.items() if (mine := _best(row, ours)) is not None}
+    pairs = {
+        row: (cell, mine) for row, cell in there.items() if (mine := _best(row, ours)) is not None
+    }
     cells = []
     for (subject, operation, size), (cell, mine) in pairs.items():
         reference = pairs.get((shown.reference, operation, size))
@@ -270,7 +299,9 @@ def _table(
 
 
 def _best(row: Row, ours: Sequence[ClaimValue]) -> ClaimValue | None:
-    """The lowest of a library's implementations of a subject; a value of the whole firmware stands for every case."""
+    """The lowest of a library's implementations of a subject; a value of the whole firmware stands
+    for every case.
+    """
     subject, operation, size = row
     candidates = [
         cell
@@ -284,21 +315,34 @@ def _taus(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[TauEnt
     for operation, size in dict.fromkeys((row[1], row[2]) for row in pairs):
         both = [pair for row, pair in pairs.items() if row[1:] == (operation, size)]
         correlation = (
-            kendall([pair[0].value for pair in both], [pair[1].value for pair in both]) if len(both) > 2 else None
+            kendall([pair[0].value for pair in both], [pair[1].value for pair in both])
+            if len(both) > 2
+            else None
         )
         if correlation is not None:
             yield TauEntry(
-                operation=operation, size=size, tau=correlation.tau, low=correlation.low,
-                high=correlation.high, subjects=correlation.n,
+                operation=operation,
+                size=size,
+                tau=correlation.tau,
+                low=correlation.low,
+                high=correlation.high,
+                subjects=correlation.n,
                 open=correlation.open,
-            )  # fmt: skip
+            )
 
 
 def _exponents(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[ExponentEntry]:
     for subject, operation in dict.fromkeys(row[:2] for row in pairs):
-        both = [pair for row, pair in pairs.items() if row[:2] == (subject, operation) and pair[1].measured_size]
+        both = [
+            pair
+            for row, pair in pairs.items()
+            if row[:2] == (subject, operation) and pair[1].measured_size
+        ]
         sides = [
-            scaling([pair[side].measured_size for pair in both], [pair[side].value for pair in both]) for side in (0, 1)
+            scaling(
+                [pair[side].measured_size for pair in both], [pair[side].value for pair in both]
+            )
+            for side in (0, 1)
         ]
         printed, ours = sides
         if printed is not None and ours is not None:
@@ -311,7 +355,9 @@ def _exponents(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[E
 
 
 def on_air(claims: ClaimsFile, ours: Sequence[ClaimValue]) -> Iterator[ReplicationAirEntry]:
-    """Computing against sending, for the checks that ask for it: each subject's fastest implementation."""
+    """Computing against sending, for the checks that ask for it: each subject's fastest
+    implementation.
+    """
     for claim in claims.claim:
         for check in claim.check:
             if not isinstance(check, AirtimeCheck):
@@ -319,18 +365,29 @@ def on_air(claims: ClaimsFile, ours: Sequence[ClaimValue]) -> Iterator[Replicati
             rows = {
                 (cell.subject, cell.operation, cell.size, cell.device): None
                 for cell in ours
-                if cell.metric == "time" and cell.operation in check.only.operations and cell.size in check.only.sizes
+                if cell.metric == "time"
+                and cell.operation in check.only.operations
+                and cell.size in check.only.sizes
             }
             for subject, operation, size, device in rows:
                 times = [cell for cell in ours if cell.metric == "time" and cell.device == device]
                 best = _best((subject, operation, size), times)
                 if best is None:
                     continue
-                named = subject if operation in ("encrypt", "digest") else f"{subject} ({operation})"
+                named = (
+                    subject if operation in ("encrypt", "digest") else f"{subject} ({operation})"
+                )
                 for sf in check.sf:
                     air = seconds_on_air(check.radio, sf, check.bandwidth_khz, size) * 1e3
                     took = best.value.value / 1e6
                     yield ReplicationAirEntry(
-                        subject=named, implementation=best.implementation, target=device, size=size, sf=sf,
-                        time_ms=took, on_air_ms=air, ratio=took / air, evidence=best.evidence.value,
-                    )  # fmt: skip
+                        subject=named,
+                        implementation=best.implementation,
+                        target=device,
+                        size=size,
+                        sf=sf,
+                        time_ms=took,
+                        on_air_ms=air,
+                        ratio=took / air,
+                        evidence=best.evidence.value,
+                    )

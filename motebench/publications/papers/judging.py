@@ -76,10 +76,11 @@ _TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
 class JudgedSide:
     """The values of one side and what else a check may ask for.
 
-    ``own``: they are of our own method. ``missing``: (subject, size, target) of cases that could not run. ``answer``:
-    carries out a worked example.
-    ``disturbed``: times that are left out because the machine was too busy for them to be quoted. ``looks``: how often
-    the claims are judged while samples are added; ``resolution``: the difference that is not told apart.
+    ``own``: they are of our own method. ``missing``: (subject, size, target) of cases that could
+    not run. ``answer``: carries out a worked example.
+    ``disturbed``: times that are left out because the machine was too busy for them to be quoted.
+    ``looks``: how often the claims are judged while samples are added; ``resolution``: the
+    difference that is not told apart.
     """
 
     cells: Sequence[ClaimValue]
@@ -97,9 +98,10 @@ class JudgedSide:
 def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
     """The verdict on a claim by the values of one side.
 
-    The comparisons of a claim are a family. One contradiction is enough against it, so that each is made at a level
-    that keeps the probability of a false one in the whole claim below `ALPHA` (Bonferroni), however often it is looked
-    at. A claim holds only if all agree (an intersection-union test), so that agreement needs no smaller level.
+    The comparisons of a claim are a family. One contradiction is enough against it, so that each is
+    made at a level that keeps the probability of a false one in the whole claim below `ALPHA`
+    (Bonferroni), however often it is looked at. A claim holds only if all agree (an
+    intersection-union test), so that agreement needs no smaller level.
     """
     reason = untold(claim, side)
     if reason:
@@ -109,18 +111,30 @@ def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
     alone = ALPHA / side.looks
     level = alone / max(1, family_of(claim, side))
     cells = [
-        replace(cell, level=level, alone=alone, resolution=side.resolution if cell.metric in TIMED else EQUIVALENT)
+        replace(
+            cell,
+            level=level,
+            alone=alone,
+            resolution=side.resolution if cell.metric in TIMED else EQUIVALENT,
+        )
         for cell in side.cells
     ]
     return _of_code(claim, side, _judged(claim, replace(side, cells=cells)))
 
 
 def _of_code(claim: PaperClaim, side: JudgedSide, found: JudgedClaim) -> JudgedClaim:
-    """The verdict on a claim about the paper's code: other code contradicts it only if all of it lies on one side."""
+    """The verdict on a claim about the paper's code: other code contradicts it only if all of it
+    lies on one side.
+    """
     sides = frozenset().union(*(outcome.sides for outcome in found.outcomes))
-    if not (claim.of_code and side.ours and found.verdict is ClaimVerdict.FAILS and {-1, 1} <= sides):
+    if not (
+        claim.of_code and side.ours and found.verdict is ClaimVerdict.FAILS and {-1, 1} <= sides
+    ):
         return found
-    reason = f"it depends on the implementation: those measured here lie on both sides of it; {found.reason}"
+    reason = (
+        "it depends on the implementation: those measured here lie on both sides of it; "
+        f"{found.reason}"
+    )
     return replace(found, verdict=ClaimVerdict.PARTLY, reason=reason)
 
 
@@ -147,7 +161,9 @@ def _judged(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
                 remarks[text] = None
         outcomes += list(_outcomes(check, cells, side)) or [unknown(_absent(check, side))]
     verdict = overall(outcomes)
-    return replace(verdict, reason=f"{verdict.reason} ({'; '.join(remarks)})" if remarks else verdict.reason)
+    return replace(
+        verdict, reason=f"{verdict.reason} ({'; '.join(remarks)})" if remarks else verdict.reason
+    )
 
 
 def _smaller(cells: Sequence[ClaimValue]) -> str:
@@ -156,7 +172,9 @@ def _smaller(cells: Sequence[ClaimValue]) -> str:
     sizes = sorted({(cell.measured_size, cell.size) for cell in scaled})
     if not sizes:
         return ""
-    pairs = ", ".join(f"{format_size(measured)} for {format_size(printed)}" for measured, printed in sizes)
+    pairs = ", ".join(
+        f"{format_size(measured)} for {format_size(printed)}" for measured, printed in sizes
+    )
     return f"tested at {pairs}"
 
 
@@ -170,7 +188,10 @@ def _absent(check: Check, side: JudgedSide) -> str:
     if side.ours and metric in METERED:
         return f"no {metric} was measured: this needs a board and an instrument (run --instrument)"
     if side.disturbed:
-        busy = f"{side.disturbed} times were disturbed and are not quoted, measure again on a quiet machine"
+        busy = (
+            f"{side.disturbed} times were disturbed and are not quoted, measure again on a quiet "
+            "machine"
+        )
         return f"there are not enough values of {metric}: {busy}"
     return f"there are no values of {metric} to compare"
 
@@ -178,7 +199,9 @@ def _absent(check: Check, side: JudgedSide) -> str:
 def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
     """The cells of a check, and a remark where they are of another device than the claim's."""
     only = check.only
-    not_modelled = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]  # a model decides no claim
+    not_modelled = [
+        cell for cell in side.cells if cell.evidence is not Evidence.MODELLED
+    ]  # a model decides no claim
     # Each target is measured in time, or in instructions.
     metrics = MAIN if only.metric == "time" else (only.metric,)
     selected = [
@@ -193,19 +216,29 @@ def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
     return _on_devices(check, selected, side) if only.devices else (selected, "")
 
 
-def _on_devices(check: Check, found: Sequence[ClaimValue], side: JudgedSide) -> tuple[list[ClaimValue], str]:
-    """The values of the devices that a check names; else those that may stand for them, and a remark on it."""
+def _on_devices(
+    check: Check, found: Sequence[ClaimValue], side: JudgedSide
+) -> tuple[list[ClaimValue], str]:
+    """The values of the devices that a check names; else those that may stand for them, and a
+    remark on it.
+    """
     names = check.only.devices
     on_device = [cell for cell in found if _is(cell, names, side)]
     if on_device:
         counted = _targets(cell for cell in on_device if cell.metric == "instructions")
-        return on_device, f"shape only: instructions of {counted}, which are no time" if counted else ""
+        return (
+            on_device,
+            f"shape only: instructions of {counted}, which are no time" if counted else "",
+        )
     if not found or isinstance(check, LevelCheck):
         return [], ""
     devices = " or ".join(names)
     remark = f"shape only: measured on {_targets(found)}, not on {devices}"
     if lacked := sorted({name for cell in found for name in _lacked(cell, names, side)}):
-        remark += f", and without what used {' or '.join(lacked).upper()} instructions, which {devices} lacks"
+        remark += (
+            f", and without what used {' or '.join(lacked).upper()} instructions, which "
+            f"{devices} lacks"
+        )
     return [cell for cell in found if not _lacked(cell, names, side)], remark
 
 
@@ -222,7 +255,9 @@ def _devices(names: Sequence[str], side: JudgedSide) -> list[PaperDevice]:
 
 
 def _lacked(cell: ClaimValue, names: Sequence[str], side: JudgedSide) -> frozenset[str]:
-    """The instructions that a value may have been computed with, and that one of these devices lacks."""
+    """The instructions that a value may have been computed with, and that one of these devices
+    lacks.
+    """
     return frozenset(name for device in _devices(names, side) for name in device.lacks) & cell.uses
 
 
@@ -233,7 +268,9 @@ def _groups(cells: Sequence[ClaimValue], each: Sequence[str]) -> dict[Key, list[
     return by_key
 
 
-def _outcomes(check: Check, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
+def _outcomes(
+    check: Check, cells: Sequence[ClaimValue], side: JudgedSide
+) -> Iterator[CheckOutcome]:
     match check:
         case StandardCheck():
             yield (yes if check.holds else no)(f"{check.reason} ({check.source})")
@@ -252,7 +289,10 @@ def _outcomes(check: Check, cells: Sequence[ClaimValue], side: JudgedSide) -> It
         case SameOrderCheck():
             yield from _same_order(check, cells, side)
         case LevelCheck() if side.ours and not cells:
-            yield unknown(f"this is about {' or '.join(check.only.devices) or 'a device'}; give it with --target")
+            yield unknown(
+                f"this is about {' or '.join(check.only.devices) or 'a device'}; give it with "
+                "--target"
+            )
         case _:
             for key, group in _groups(cells, _each(check)).items():
                 yield from _in_group(check, label(dict(key), group), group)
@@ -298,7 +338,9 @@ def _in_group(check: Check, where: str, cells: Sequence[ClaimValue]) -> Iterator
             yield from _of_values(check, where, cells)
 
 
-def _of_values(check: LevelCheck | AirtimeCheck, where: str, cells: Sequence[ClaimValue]) -> Iterator[CheckOutcome]:
+def _of_values(
+    check: LevelCheck | AirtimeCheck, where: str, cells: Sequence[ClaimValue]
+) -> Iterator[CheckOutcome]:
     """Outcomes of checks that look at each value by itself."""
     for cell in cells:
         if isinstance(check, AirtimeCheck):
@@ -308,36 +350,55 @@ def _of_values(check: LevelCheck | AirtimeCheck, where: str, cells: Sequence[Cla
             yield decided(check.low, check.high, cell.value, sentence, (cell,))
 
 
-def _ratio(check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
+def _ratio(
+    check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide
+) -> Iterator[CheckOutcome]:
     sides = _ratio_sides(check, cells, side)
     if sides is None:
         compared = f"{' or '.join(check.a.devices)} and {' or '.join(check.b.devices)}"
         yield unknown(f"this compares two devices, {compared}: give both with --target")
         return
-    fixed = [name for name in _SELECTED if getattr(check.a, f"{name}s") or getattr(check.b, f"{name}s")]
-    above, below = (_groups(values, [name for name in check.each if name not in fixed]) for values in sides)
+    fixed = [
+        name for name in _SELECTED if getattr(check.a, f"{name}s") or getattr(check.b, f"{name}s")
+    ]
+    above, below = (
+        _groups(values, [name for name in check.each if name not in fixed]) for values in sides
+    )
     same = check.a.subjects == check.b.subjects
     for key, group in above.items():
         where = label(dict(key), group)
         for a, b in _of_subjects(group, below.get(key, ()), same=same):
             for who, pairs in matched(a, b).items():
-                yield merged([_quotient(check, where, numerator, denominator, who) for numerator, denominator in pairs])
+                yield merged(
+                    [
+                        _quotient(check, where, numerator, denominator, who)
+                        for numerator, denominator in pairs
+                    ]
+                )
 
 
 def _ratio_sides(
     check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide
 ) -> tuple[list[ClaimValue], list[ClaimValue]] | None:
-    """The values of A and of B; None if they are of two devices and one of them was not measured."""
+    """The values of A and of B; None if they are of two devices and one of them was not
+    measured.
+    """
     if not side.ours or not check.a.devices or check.a.devices == check.b.devices:
         return chosen(cells, check.a, ours=side.ours), chosen(cells, check.b, ours=side.ours)
     a, b = (
-        [cell for cell in cells if _is(cell, only.devices, side) and stands_for(cell.stands_for, only.devices)]
+        [
+            cell
+            for cell in cells
+            if _is(cell, only.devices, side) and stands_for(cell.stands_for, only.devices)
+        ]
         for only in (check.a, check.b)
     )
     return (chosen(a, check.a, ours=True), chosen(b, check.b, ours=True)) if a and b else None
 
 
-def _quotient(check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str) -> CheckOutcome:
+def _quotient(
+    check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str
+) -> CheckOutcome:
     ratio = one.over(other)
     sentence = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
     outcome = decided(check.low, check.high, ratio, sentence, (one, other), who)
@@ -358,14 +419,21 @@ def _apart(one: ClaimValue, other: ClaimValue) -> str:
     """Both by what tells them apart."""
     apart = [name for name in _TELLING if one.part(name) != other.part(name)]
     names = [name for name in apart if name != "mode"] or apart
-    parts = [label({name: cell.part(name) for name in names}, [cell]) or cell.subject for cell in (one, other)]
+    parts = [
+        label({name: cell.part(name) for name in names}, [cell]) or cell.subject
+        for cell in (one, other)
+    ]
     head = "" if "subject" in names else f"{one.subject} "
     return f"{head}{parts[0]} {one.words} / {parts[1]} {other.words}"
 
 
-def _widens(check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
+def _widens(
+    check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide
+) -> Iterator[CheckOutcome]:
     def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[ClaimValue, ClaimValue]]:
-        """The values of both subjects, by case and implementations, which are the same on both devices."""
+        """The values of both subjects, by case and implementations, which are the same on both
+        devices.
+        """
         if side.ours:
             on = [cell for cell in cells if _is(cell, names, side)]
         else:
@@ -381,24 +449,38 @@ def _widens(check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide)
     here, there_ratios = ratios(check.here), ratios(check.there)
     if not here or not there_ratios:
         missing = " and ".join(
-            " or ".join(n) for n, outcomes in ((check.here, here), (check.there, there_ratios)) if not outcomes
+            " or ".join(n)
+            for n, outcomes in ((check.here, here), (check.there, there_ratios))
+            if not outcomes
         )
         yield unknown(f"there are no values of {missing}")
         return
-    outcomes = [_wider(ratio_here, there_ratios[key]) for key, ratio_here in here.items() if key in there_ratios]
-    yield merged(outcomes) if outcomes else unknown("no implementation was measured on both devices")
+    outcomes = [
+        _wider(ratio_here, there_ratios[key])
+        for key, ratio_here in here.items()
+        if key in there_ratios
+    ]
+    yield (
+        merged(outcomes) if outcomes else unknown("no implementation was measured on both devices")
+    )
 
 
-def _wider(here: tuple[ClaimValue, ClaimValue], there: tuple[ClaimValue, ClaimValue]) -> CheckOutcome:
+def _wider(
+    here: tuple[ClaimValue, ClaimValue], there: tuple[ClaimValue, ClaimValue]
+) -> CheckOutcome:
     ratios = [a.over(b) for a, b in (here, there)]
     sentence = ", ".join(
         f"{a.device}: {named(a)} / {named(b)} = {bounds(ratio)}"
         for (a, b), ratio in zip((here, there), ratios, strict=True)
     )
-    return replace(decided(1.0, INFINITE, ratios[0].over(ratios[1]), sentence, (*here, *there)), tests=2)
+    return replace(
+        decided(1.0, INFINITE, ratios[0].over(ratios[1]), sentence, (*here, *there)), tests=2
+    )
 
 
-def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
+def _same_order(
+    check: SameOrderCheck, cells: Sequence[ClaimValue], side: JudgedSide
+) -> Iterator[CheckOutcome]:
     if side.ours and check.only.devices:
         cells = [cell for cell in cells if _is(cell, check.only.devices, side)]
     compared = False
@@ -426,20 +508,27 @@ def _rank_correlation(cells: Sequence[ClaimValue], one: str, other: str) -> Rank
     return kendall([here[name] for name in shared], [there_values[name] for name in shared])
 
 
-def _fails(check: FailureCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
+def _fails(
+    check: FailureCheck, cells: Sequence[ClaimValue], side: JudgedSide
+) -> Iterator[CheckOutcome]:
     tried = {(cell.subject, cell.size) for cell in cells}
     failed = {
         (subject, size)
         for subject, size, target in side.missing
         if (not check.only.sizes or size in check.only.sizes)
-        and (not check.only.devices or any(device.is_it(target, "") for device in _devices(check.only.devices, side)))
+        and (
+            not check.only.devices
+            or any(device.is_it(target, "") for device in _devices(check.only.devices, side))
+        )
     } - tried
     subjects = {subject for subject, _ in tried | failed}
     if not subjects:
         return
     share = len({subject for subject, _ in failed}) / len(subjects)
     size = label({"size": check.only.sizes[0]}) if check.only.sizes else "any size"
-    sentence = f"{len({subject for subject, _ in failed})} of {len(subjects)} cannot be measured at {size}"
+    sentence = (
+        f"{len({subject for subject, _ in failed})} of {len(subjects)} cannot be measured at {size}"
+    )
     yield yes(sentence) if share > check.share else no(sentence)
 
 
@@ -452,10 +541,14 @@ def _formula(check: FormulaCheck, side: JudgedSide) -> CheckOutcome:
     except InputError as error:
         return unknown(error.what)
     if dimension != unit.dimension:
-        return unknown(f"{check.expression} is {dimensions.Unit(value, dimension).spoken}, not {unit.spoken}")
+        return unknown(
+            f"{check.expression} is {dimensions.Unit(value, dimension).spoken}, not {unit.spoken}"
+        )
     result = float(value / unit.factor)
     after = "" if check.unit == "1" else f" {check.unit}"
-    return within(check.low, check.high, result, result, f"{check.expression} = {result:.3g}{after}")
+    return within(
+        check.low, check.high, result, result, f"{check.expression} = {result:.3g}{after}"
+    )
 
 
 def _answer(check: ExampleCheck, side: JudgedSide) -> CheckOutcome:

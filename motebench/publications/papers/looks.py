@@ -1,5 +1,5 @@
-"""The outline of a replication, its parts with their cases and time on this machine as it is now; and looks of a small
-one, more samples where claims are still open.
+"""The outline of a replication, its parts with their cases and time on this machine as it is now;
+and looks of a small one, more samples where claims are still open.
 
 The first look takes what the claims need by their number of comparisons. What the noise of this
 machine leaves open is measured again, with as many samples as its intervals ask for, while the time
@@ -21,7 +21,12 @@ from motebench.measuring.plan.plan import FoundTargets, Plan, find_targets, make
 from motebench.measuring.study.load import to_toml
 from motebench.measuring.study.model import Group
 from motebench.measuring.study.question import Question
-from motebench.publications.papers.claims import ClaimsFile, PaperClaim, ReplicationPart, read_claims
+from motebench.publications.papers.claims import (
+    ClaimsFile,
+    PaperClaim,
+    ReplicationPart,
+    read_claims,
+)
 from motebench.publications.papers.judging import JudgedSide
 from motebench.publications.papers.outcomes import CheckOutcome, ClaimVerdict, JudgedClaim
 from motebench.publications.papers.parts import InputScale, PreparedPart, board_of, prepare
@@ -79,7 +84,9 @@ def scheduled(
     cells = [
         cell
         for prepared, plan in parts
-        for cell in planned_cells(claims, plan.cases, prepared.sizes, prepared.metrics, prepared.part.devices)
+        for cell in planned_cells(
+            claims, plan.cases, prepared.sizes, prepared.metrics, prepared.part.devices
+        )
     ]
     side = JudgedSide(cells, True, claims.device, own=method == "own")
     samples = samples_for(level_of(planner.told(), side))
@@ -88,17 +95,28 @@ def scheduled(
 
 def _scheduled(prepared: PreparedPart, plan: Plan, samples: int, busy: float) -> ScheduledPart:
     memory = samples if prepared.metrics & OF_MEMORY else 0
-    policy = replace(plan.policy, invocations=PROCESSES, warmup=prepared.part.warmup or plan.policy.warmup)
+    policy = replace(
+        plan.policy, invocations=PROCESSES, warmup=prepared.part.warmup or plan.policy.warmup
+    )
     planned = replace(plan, policy=policy)
     ceiling = max(_LEAST_CEILING, _CEILING * seconds_of(planned, samples, memory, 1.0))
-    question = _sampled(prepared.question, samples, PROCESSES, memory, prepared.part.warmup, ceiling)
+    question = _sampled(
+        prepared.question, samples, PROCESSES, memory, prepared.part.warmup, ceiling
+    )
     jit = any(plan.jit(case) for case in plan.cases)
     seconds = seconds_of(planned, samples, memory, busy)
-    return ScheduledPart(replace(prepared, question=question), plan, PROCESSES if jit else samples, seconds)
+    return ScheduledPart(
+        replace(prepared, question=question), plan, PROCESSES if jit else samples, seconds
+    )
 
 
 def _sampled(
-    question: Question, samples: int, processes: int, memory: int, warmup: float | None, seconds: float
+    question: Question,
+    samples: int,
+    processes: int,
+    memory: int,
+    warmup: float | None,
+    seconds: float,
 ) -> Question:
     """The question with so many samples, in at most ``seconds``: a case is finished with them,
     whatever its precision is."""
@@ -112,7 +130,9 @@ def _sampled(
     }
     if warmup is not None:
         changes["warmup"] = warmup
-    study = question.study.model_copy(update={"sampling": question.study.sampling.model_copy(update=changes)})
+    study = question.study.model_copy(
+        update={"sampling": question.study.sampling.model_copy(update=changes)}
+    )
     return replace(question, study=study, text=to_toml(study))
 
 
@@ -135,7 +155,9 @@ class OutlinedPart:
     def samples(self) -> int:
         """Of each case at the least: starts where a virtual machine gives them, 2 of what a
         simulator repeats."""
-        if all(target.place.evidence is Evidence.SIMULATED for target in self.plan.targets.values()):
+        if all(
+            target.place.evidence is Evidence.SIMULATED for target in self.plan.targets.values()
+        ):
             return FEWEST_EQUAL
         if self.scheduled is not None:
             return self.scheduled.samples
@@ -186,7 +208,9 @@ def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedRep
                 unused.append(f"{part.name} ({part.about})")
                 continue
             found_targets = find_targets(prepared.question, dry=True)
-            models |= {board_of(name): _model(target) for name, target in found_targets.opened.items()}
+            models |= {
+                board_of(name): _model(target) for name, target in found_targets.opened.items()
+            }
             parts[part.name] = prepared, make_plan(found_targets), found_targets
         except MotebenchError as error:
             if error.exit_code is ExitCode.STORE:
@@ -194,9 +218,18 @@ def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedRep
             problems.append(_problem(part, error))
     ordered = [parts[part.name] for part in claims.part if part.name in parts]
     busy = slowdown(time.monotonic, time.process_time)
-    parts_outlined = _small(claims, ordered, busy) if scale.small else [_whole(*item, busy) for item in ordered]
+    parts_outlined = (
+        _small(claims, ordered, busy) if scale.small else [_whole(*item, busy) for item in ordered]
+    )
     return OutlinedReplication(
-        key, claims, tuple(targets), scale, tuple(parts_outlined), busy, tuple(unused), tuple(problems)
+        key,
+        claims,
+        tuple(targets),
+        scale,
+        tuple(parts_outlined),
+        busy,
+        tuple(unused),
+        tuple(problems),
     )
 
 
@@ -215,7 +248,10 @@ def _small(
         mine = [(prepared, plan) for prepared, plan, _ in parts if prepared.part.method == method]
         by_name |= {item.prepared.part.name: item for item in scheduled(claims, method, mine, busy)}
     items = [(by_name[prepared.part.name], targets) for prepared, _, targets in parts]
-    return [OutlinedPart(item.prepared, item.plan, targets, item.seconds, item) for item, targets in items]
+    return [
+        OutlinedPart(item.prepared, item.plan, targets, item.seconds, item)
+        for item, targets in items
+    ]
 
 
 def _whole(prepared: PreparedPart, plan: Plan, found: FoundTargets, busy: float) -> OutlinedPart:
@@ -264,7 +300,9 @@ def costs_of(part: ScheduledPart, run: Run, cells: Iterable[ClaimValue]) -> dict
     whole = sum(taken.values())
     seconds = seconds_between(run) / part.samples
     jit = any(part.plan.jit(case) for case in part.plan.cases)
-    around = seconds / (1 + len(taken)) if jit else 0.0  # a virtual machine starts for about as long as a case warms up
+    around = (
+        seconds / (1 + len(taken)) if jit else 0.0
+    )  # a virtual machine starts for about as long as a case warms up
     return {
         case: CaseCost(counts.get(case, part.samples), (seconds - around) * work / whole, around)
         for case, work in taken.items()
@@ -287,7 +325,10 @@ def seconds_between(run: Run) -> float:
 
 
 def open_claim(
-    claim: str, judged: JudgedClaim | None, missing: Iterable[CaseId], costs: Mapping[CaseId, CaseCost]
+    claim: str,
+    judged: JudgedClaim | None,
+    missing: Iterable[CaseId],
+    costs: Mapping[CaseId, CaseCost],
 ) -> OpenClaim | None:
     """What a claim lacks; None where it is decided, or where no number of samples would decide it.
 
@@ -296,13 +337,24 @@ def open_claim(
     if judged is None or judged.verdict is not ClaimVerdict.OPEN:
         return None
     whole = _open_claim(claim, judged.lacking, missing, costs)
-    # One contradiction is enough: where a value already contradicts the claim, its own samples may decide it.
-    ways = [whole, *(_open_claim(claim, [outcome], (), costs) for outcome in judged.lacking if outcome.against)]
+    # One contradiction is enough: where a value already contradicts the claim, its own samples may
+    # decide it.
+    ways = [
+        whole,
+        *(
+            _open_claim(claim, [outcome], (), costs)
+            for outcome in judged.lacking
+            if outcome.against
+        ),
+    ]
     return min((way for way in ways if way is not None), key=lambda way: way.seconds, default=None)
 
 
 def _open_claim(
-    claim: str, outcomes: Sequence[CheckOutcome], missing: Iterable[CaseId], costs: Mapping[CaseId, CaseCost]
+    claim: str,
+    outcomes: Sequence[CheckOutcome],
+    missing: Iterable[CaseId],
+    costs: Mapping[CaseId, CaseCost],
 ) -> OpenClaim | None:
     """What these comparisons lack; None where samples do not decide them."""
     factors: dict[CaseId, float] = dict.fromkeys(missing, _AGAIN)
@@ -331,19 +383,25 @@ def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim
     sizes = part.prepared.sizes
     for group in part.prepared.question.study.measure:
         printed = group.model_copy(
-            update={key: tuple(sizes[size] for size in getattr(group, key)) for key in ("sizes", "file_sizes")}
+            update={
+                key: tuple(sizes[size] for size in getattr(group, key))
+                for key in ("sizes", "file_sizes")
+            }
         )
         needs = planner.needs(printed, [claim]).sizes
         cases |= {
             case.id
             for case in part.plan.cases
             if case.target in group.targets
-            and sizes.get(case.input_bytes, case.input_bytes) in needs.get((case.scheme, case.operation), ())
+            and sizes.get(case.input_bytes, case.input_bytes)
+            in needs.get((case.scheme, case.operation), ())
         }
     return cases
 
 
-def affordable(claims: Iterable[OpenClaim], seconds: float, *, last: bool = False) -> dict[CaseId, int]:
+def affordable(
+    claims: Iterable[OpenClaim], seconds: float, *, last: bool = False
+) -> dict[CaseId, int]:
     """The samples that are taken: those of the cheapest claims first, as long as the time lasts.
 
     Cells that two claims share are measured once. In the ``last`` look the first claim that needs
@@ -364,7 +422,9 @@ def affordable(claims: Iterable[OpenClaim], seconds: float, *, last: bool = Fals
     return chosen
 
 
-def look_question(part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float, *, memory: bool) -> Question | None:
+def look_question(
+    part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float, *, memory: bool
+) -> Question | None:
     """The question for more samples of these cells of a part; None if none is of it.
 
     All get as many as the one that needs most, in rounds of their own: their values are pairs.
@@ -377,12 +437,18 @@ def look_question(part: ScheduledPart, cells: Mapping[CaseId, int], seconds: flo
     blocks = tuple(_block(case, part) for case in cases)
     study = part.prepared.question.study.model_copy(update={"measure": blocks})
     question = replace(part.prepared.question, study=study, text=to_toml(study), places=())
-    return _sampled(question, samples, samples, samples if memory else 0, part.prepared.part.warmup, seconds)
+    return _sampled(
+        question, samples, samples, samples if memory else 0, part.prepared.part.warmup, seconds
+    )
 
 
 def _block(case: Case, part: ScheduledPart) -> Group:
     """A block of one case."""
-    name = case.provider if case.provider == case.implementation else f"{case.implementation}={case.provider}"
+    name = (
+        case.provider
+        if case.provider == case.implementation
+        else f"{case.implementation}={case.provider}"
+    )
     key = "file_sizes" if case.operation.on_file else "sizes"
     aad = (case.aad_bytes,) if case.aad_bytes else ()
     whole = part.prepared.question.study.measure[0]
@@ -412,24 +478,33 @@ def pooled(runs: Sequence[Run]) -> tuple[Run, LookStarts]:
         after = _after(first)
         starts.append(after)
         first = _joined(first, other, after)
-    return first, LookStarts(tuple(after.round for after in starts), tuple(after.invocation or 0 for after in starts))
+    return first, LookStarts(
+        tuple(after.round for after in starts), tuple(after.invocation or 0 for after in starts)
+    )
 
 
 def _after(run: Run) -> Sample:
     """The place of a first sample behind all those of a run."""
-    samples = [sample for result in run.results for series in result.series for sample in series.samples]
+    samples = [
+        sample for result in run.results for series in result.series for sample in series.samples
+    ]
     return Sample(
         round=1 + max((sample.round for sample in samples), default=-1),
         raw=0.0,
         at=max((sample.at for sample in samples), default=0.0),
-        invocation=1 + max((sample.invocation for sample in samples if sample.invocation is not None), default=-1),
+        invocation=1
+        + max(
+            (sample.invocation for sample in samples if sample.invocation is not None), default=-1
+        ),
     )
 
 
 def _joined(one: Run, other: Run, after: Sample) -> Run:
     added = {result.case.id: result for result in other.results if result.failure is None}
     results = tuple(
-        result if result.failure is not None else _extended(result, added.get(result.case.id), after)
+        result
+        if result.failure is not None
+        else _extended(result, added.get(result.case.id), after)
         for result in one.results
     )
     return replace(one, results=results)
@@ -441,7 +516,8 @@ def _extended(one: CaseResult, other: CaseResult | None, after: Sample) -> CaseR
         return one
     more = {series.metric: series for series in other.series}
     joined = tuple(
-        _with(series, more[series.metric], after) if series.metric in more else series for series in one.series
+        _with(series, more[series.metric], after) if series.metric in more else series
+        for series in one.series
     )
     return replace(one, series=joined, notes=tuple(dict.fromkeys((*one.notes, *other.notes))))
 

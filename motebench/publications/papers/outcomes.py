@@ -62,7 +62,8 @@ class CheckOutcome:
 
     ``tests``: ratios that were looked at for it. Of one that is open, ``cells``: more samples of
     them decide it, ``more``: how many times those there are, and ``against``: its value contradicts
-    the claim, its interval does not. ``sides``: -1 for ratios that are below what the check allows, 1 for those above.
+    the claim, its interval does not. ``sides``: -1 for ratios that are below what the check allows,
+    1 for those above.
     """
 
     verdict: ClaimVerdict
@@ -112,7 +113,9 @@ def unknown(words: str, who: str = "") -> CheckOutcome:
     return CheckOutcome(ClaimVerdict.OPEN, words, who)
 
 
-def within(low: float, high: float, least: float | None, most: float | None, words: str, who: str = "") -> CheckOutcome:
+def within(
+    low: float, high: float, least: float | None, most: float | None, words: str, who: str = ""
+) -> CheckOutcome:
     """Whether an interval (``least`` to ``most``) lies in the range, outside of it, or across one
     of its ends."""
     if least is None or most is None:
@@ -160,31 +163,47 @@ class _Border:
         return self.low <= low and high <= self.high
 
 
-def _by_samples(found: CheckOutcome, ratio: Bounded, border: _Border, cells: Sequence[ClaimValue]) -> CheckOutcome:
+def _by_samples(
+    found: CheckOutcome, ratio: Bounded, border: _Border, cells: Sequence[ClaimValue]
+) -> CheckOutcome:
     """The outcome of a ratio that has noise."""
     alone = _alone(ratio)
     least, middle, most = (_log(end / border.at) for end in (alone[0], ratio.value, alone[1]))
-    # Which of two is lower is told where they are as far apart as is told apart at all, however sure their order is.
+    # Which of two is lower is told where they are as far apart as is told apart at all, however
+    # sure their order is.
     crosses = found.verdict is ClaimVerdict.OPEN and not border.has(*alone)
     apart = max(cell.resolution for cell in cells) if crosses or border.at == 1 else EQUIVALENT
     equal = math.log1p(apart)
     if -equal <= least and most <= equal:
         sentence = f"{found.words}, within {apart:.0%} of the bound {border.at:.3g}"
         return CheckOutcome(ClaimVerdict.NEAR, sentence, found.who)
-    # A value this side of the resolution waits for samples: else noise would choose between both words.
+    # A value this side of the resolution waits for samples: else noise would choose between both
+    # words.
     waits = border.at == 1 and apart > EQUIVALENT and abs(middle) <= equal
     if not waits and not crosses:
         return found if found.verdict is not ClaimVerdict.OPEN else yes(found.words, found.who)
     against = not border.has(ratio.value, ratio.value)
-    more = _more(ratio.value, _of_family(ratio) if against and not waits else alone, border.at, equal, waits=waits)
-    return CheckOutcome(ClaimVerdict.OPEN, found.words, found.who, cells=tuple(cells), more=more, against=against)
+    more = _more(
+        ratio.value,
+        _of_family(ratio) if against and not waits else alone,
+        border.at,
+        equal,
+        waits=waits,
+    )
+    return CheckOutcome(
+        ClaimVerdict.OPEN, found.words, found.who, cells=tuple(cells), more=more, against=against
+    )
 
 
-def _more(value: float, ends: tuple[float, float], border: float, equal: float, *, waits: bool) -> float:
+def _more(
+    value: float, ends: tuple[float, float], border: float, equal: float, *, waits: bool
+) -> float:
     """How many times the samples until an interval is on one side, or within the resolution
     ``equal``: it narrows with the root of their number."""
     distance = abs(_log(value / border))
-    reach = max(_log(value / border) - _log(ends[0] / border), _log(ends[1] / border) - _log(value / border))
+    reach = max(
+        _log(value / border) - _log(ends[0] / border), _log(ends[1] / border) - _log(value / border)
+    )
     margin = max(equal / 4 if waits else distance, equal - distance)
     return min(max(_LEAST_MORE, (reach / margin) ** 2), _MOST_MORE)
 
@@ -216,7 +235,9 @@ def overall(outcomes: Sequence[CheckOutcome]) -> JudgedClaim:
     if len(libraries) < 2:
         return _one(tuple(outcomes))
     shared = [outcome for outcome in outcomes if not outcome.who]
-    by_library = {name: _one((*(o for o in outcomes if o.who == name), *shared)) for name in libraries}
+    by_library = {
+        name: _one((*(o for o in outcomes if o.who == name), *shared)) for name in libraries
+    }
     if len({judged.verdict for judged in by_library.values()}) == 1:
         return _one(tuple(outcomes))
     return _differing(by_library, tuple(outcomes))
@@ -224,7 +245,11 @@ def overall(outcomes: Sequence[CheckOutcome]) -> JudgedClaim:
 
 def _differing(each: Mapping[str, JudgedClaim], outcomes: tuple[CheckOutcome, ...]) -> JudgedClaim:
     """The verdict where libraries differ."""
-    parts = [f"{verdict} with {_names(names)}" for verdict in ClaimVerdict if (names := _with(each, verdict))]
+    parts = [
+        f"{verdict} with {_names(names)}"
+        for verdict in ClaimVerdict
+        if (names := _with(each, verdict))
+    ]
     against = [judged for judged in each.values() if judged.verdict is not ClaimVerdict.HOLDS]
     example = min(against, key=lambda judged: judged.verdict is not ClaimVerdict.FAILS)
     sentence = f"it depends on the implementation: {'; '.join(parts)}; {example.reason}"
@@ -236,7 +261,9 @@ def _differing(each: Mapping[str, JudgedClaim], outcomes: tuple[CheckOutcome, ..
 
 def _in_part(kinds: Collection[ClaimVerdict]) -> bool:
     """Whether verdicts that differ say that it depends, whatever is still open."""
-    return ClaimVerdict.OPEN not in kinds or (ClaimVerdict.HOLDS in kinds and ClaimVerdict.FAILS in kinds)
+    return ClaimVerdict.OPEN not in kinds or (
+        ClaimVerdict.HOLDS in kinds and ClaimVerdict.FAILS in kinds
+    )
 
 
 def _with(each: Mapping[str, JudgedClaim], verdict: ClaimVerdict) -> list[str]:
@@ -244,7 +271,9 @@ def _with(each: Mapping[str, JudgedClaim], verdict: ClaimVerdict) -> list[str]:
 
 
 def _names(found: Sequence[str]) -> str:
-    return ", ".join(found[:_MANY]) + (f" and {len(found) - _MANY} more" if len(found) > _MANY else "")
+    return ", ".join(found[:_MANY]) + (
+        f" and {len(found) - _MANY} more" if len(found) > _MANY else ""
+    )
 
 
 def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
@@ -252,7 +281,12 @@ def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
         return JudgedClaim(ClaimVerdict.OPEN, "there are no values to compare")
     failed, left, partly, near = (
         [outcome for outcome in found if outcome.verdict is verdict]
-        for verdict in (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.PARTLY, ClaimVerdict.NEAR)
+        for verdict in (
+            ClaimVerdict.FAILS,
+            ClaimVerdict.OPEN,
+            ClaimVerdict.PARTLY,
+            ClaimVerdict.NEAR,
+        )
     )
     if failed:
         return JudgedClaim(ClaimVerdict.FAILS, _words(failed, len(found), "contradict it"), found)
@@ -260,11 +294,17 @@ def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
         agree = next((outcome for outcome in found if outcome.verdict is ClaimVerdict.HOLDS), None)
         also = f"; but {agree.words}" if agree is not None and len(found) == 2 else ""
         lacking = tuple(outcome for outcome in left if outcome.cells)
-        return JudgedClaim(ClaimVerdict.OPEN, _words(left, len(found), "are not decided") + also, found, lacking)
+        return JudgedClaim(
+            ClaimVerdict.OPEN, _words(left, len(found), "are not decided") + also, found, lacking
+        )
     if partly:
-        return JudgedClaim(ClaimVerdict.PARTLY, _words(partly, len(found), "depend on the implementation"), found)
+        return JudgedClaim(
+            ClaimVerdict.PARTLY, _words(partly, len(found), "depend on the implementation"), found
+        )
     if near:
-        return JudgedClaim(ClaimVerdict.NEAR, _words(near, len(found), "are too near to the bound"), found)
+        return JudgedClaim(
+            ClaimVerdict.NEAR, _words(near, len(found), "are too near to the bound"), found
+        )
     return JudgedClaim(ClaimVerdict.HOLDS, _words(list(found), len(found), "agree"), found)
 
 
@@ -277,22 +317,28 @@ def _words(shown: Sequence[CheckOutcome], total: int, what: str) -> str:
 
 
 def in_regime(found: CheckOutcome, low: float, high: float, there: Bounded | None) -> CheckOutcome:
-    """The outcome at smaller sizes than the paper's; open where it is another one there. ``there``: what is compared,
-    at the paper's sizes.
+    """The outcome at smaller sizes than the paper's; open where it is another one there. ``there``:
+    what is compared, at the paper's sizes.
 
-    A start of a program, or a signature, that is most of a small file's time is nothing beside a large one's.
+    A start of a program, or a signature, that is most of a small file's time is nothing beside a
+    large one's.
     """
     if found.verdict not in (ClaimVerdict.HOLDS, ClaimVerdict.FAILS) or there is None:
         return found
     at_paper = within(low, high, there.low, there.high, "").verdict
     if at_paper in (found.verdict, ClaimVerdict.OPEN):
         return found
-    sentence = f"{found.words}, but {bounds(there)} at the paper's size by a line through the sizes that were measured"
+    sentence = (
+        f"{found.words}, but {bounds(there)} at the paper's size by a line through the sizes "
+        "that were measured"
+    )
     return replace(found, verdict=ClaimVerdict.OPEN, words=sentence, sides=frozenset())
 
 
 def at_paper(top: ClaimValue, bottom: ClaimValue) -> Bounded | None:
-    """The quotient of two values at the paper's sizes; None where neither is at another one, or it is not known."""
+    """The quotient of two values at the paper's sizes; None where neither is at another one, or it
+    is not known.
+    """
     values = [cell.there if cell.scaled else cell.value for cell in (top, bottom)]
     if not (top.scaled or bottom.scaled) or values[0] is None or values[1] is None:
         return None
@@ -313,7 +359,10 @@ def by_implementation(cells: Sequence[ClaimValue]) -> list[tuple[str, list[Claim
     """The cells of each implementation, with its name where there are several."""
     names = list(dict.fromkeys(cell.implementation for cell in cells))
     several = len(names) > 1
-    return [(name if several else "", [cell for cell in cells if cell.implementation == name]) for name in names]
+    return [
+        (name if several else "", [cell for cell in cells if cell.implementation == name])
+        for name in names
+    ]
 
 
 def by_library(cells: Sequence[ClaimValue]) -> list[tuple[str, list[ClaimValue]]]:
@@ -322,12 +371,18 @@ def by_library(cells: Sequence[ClaimValue]) -> list[tuple[str, list[ClaimValue]]
     for cell in cells:
         cells_of.setdefault(library(cell.implementation), []).append(cell)
     whole = {cell.subject for cell in cells}
-    groups = {name: group for name, group in cells_of.items() if {cell.subject for cell in group} == whole}
+    groups = {
+        name: group for name, group in cells_of.items() if {cell.subject for cell in group} == whole
+    }
     several = len(groups) > 1
-    return [(name if several else "", group) for name, group in groups.items()] or [("", list(cells))]
+    return [(name if several else "", group) for name, group in groups.items()] or [
+        ("", list(cells))
+    ]
 
 
-def pair(where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, rises: bool) -> Iterator[CheckOutcome]:
+def pair(
+    where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, rises: bool
+) -> Iterator[CheckOutcome]:
     """Whether every implementation of one subject is below (``rises``) or above every one of the
     other, by library.
 
@@ -352,7 +407,13 @@ def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
     if len(kinds) == 1:
         return replace(found[0], tests=tests, cells=cells, more=more, sides=sides)
     agree = sum(outcome.verdict is ClaimVerdict.HOLDS for outcome in found)
-    order = (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.PARTLY, ClaimVerdict.NEAR, ClaimVerdict.HOLDS)
+    order = (
+        ClaimVerdict.FAILS,
+        ClaimVerdict.OPEN,
+        ClaimVerdict.PARTLY,
+        ClaimVerdict.NEAR,
+        ClaimVerdict.HOLDS,
+    )
     example = min(found, key=lambda outcome: order.index(outcome.verdict))
     sentence = f"{agree} of {len(found)} pairs of implementations agree, not {example.words}"
     if _in_part(kinds):
@@ -370,7 +431,9 @@ def fastest(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
     return list(quickest.values())
 
 
-def _ordered(where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises: bool) -> CheckOutcome:
+def _ordered(
+    where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises: bool
+) -> CheckOutcome:
     ratio = other.over(one) if rises else one.over(other)
     sentence = f"{where}: {named(one)} {one.words}, {named(other)} {other.words}"
     if ratio.low == ratio.high == 1:
@@ -378,19 +441,28 @@ def _ordered(where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises:
     outcome = decided(1.0, math.inf, ratio, sentence, (one, other), who)
     if outcome.verdict is ClaimVerdict.OPEN and ratio.known:
         return replace(outcome, words=f"{sentence}, intervals overlap")
-    return in_regime(outcome, 1.0, math.inf, at_paper(other, one) if rises else at_paper(one, other))
+    return in_regime(
+        outcome, 1.0, math.inf, at_paper(other, one) if rises else at_paper(one, other)
+    )
 
 
-def matched(a: Sequence[ClaimValue], b: Sequence[ClaimValue]) -> dict[str, list[tuple[ClaimValue, ClaimValue]]]:
+def matched(
+    a: Sequence[ClaimValue], b: Sequence[ClaimValue]
+) -> dict[str, list[tuple[ClaimValue, ClaimValue]]]:
     """Pairs that may be compared: of one implementation, else of one library, else of any two."""
     every = [(left, other) for left in a for other in b]
-    same = {left.implementation for left, other in every if left.implementation == other.implementation}
+    same = {
+        left.implementation for left, other in every if left.implementation == other.implementation
+    }
     pairs: dict[str, list[tuple[ClaimValue, ClaimValue]]] = {}
     for left, other in every:
         who = library(left.implementation)
         if who != library(other.implementation):
             continue
-        if left.implementation != other.implementation and {left.implementation, other.implementation} & same:
+        if (
+            left.implementation != other.implementation
+            and {left.implementation, other.implementation} & same
+        ):
             continue
         pairs.setdefault(who, []).append((left, other))
     return pairs or ({"": every} if every else {})
@@ -401,11 +473,15 @@ def named(cell: ClaimValue) -> str:
     return f"{cell.subject} by {cell.implementation}" if cell.implementation else cell.subject
 
 
-def scale(check: ScalingCheck | GrowthCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:
+def scale(
+    check: ScalingCheck | GrowthCheck, where: str, cells: Sequence[ClaimValue]
+) -> CheckOutcome:
     """Whether values follow the size as a check says."""
     points = sorted(cells, key=_bytes)
     fit = scaling([_bytes(cell) for cell in points], [cell.value for cell in points])
-    steps = [_step(left, other) for left, other in pairwise(points) if _bytes(left) != _bytes(other)]
+    steps = [
+        _step(left, other) for left, other in pairwise(points) if _bytes(left) != _bytes(other)
+    ]
     if fit is None or not steps:
         return unknown(f"{where}: fewer than two sizes")
     least, most = (pick(steps, key=_exponent) for pick in (min, max))
@@ -462,7 +538,8 @@ def constant(check: ConstantCheck, where: str, cells: Sequence[ClaimValue]) -> C
     least, most = (pick(cells, key=lambda cell: cell.value.value) for pick in (min, max))
     ratio = most.over(least)
     sentence = (
-        f"{where}: {_along(check, least)} {least.words}, {_along(check, most)} {most.words} ({ratio.value - 1:+.1%})"
+        f"{where}: {_along(check, least)} {least.words}, {_along(check, most)} {most.words} "
+        f"({ratio.value - 1:+.1%})"
     )
     both = {library(cell.implementation) for cell in cells}
     who = both.pop() if len(both) == 1 else ""
@@ -487,16 +564,25 @@ def approaches(check: ApproachCheck, where: str, cells: Sequence[ClaimValue]) ->
     first, last = (a.over(b) for a, b in pairs)
     small, large = _distance(first), _distance(last)
     sentence = f"{where}: {check.a} / {check.b} is {bounds(first)}, then {bounds(last)}"
-    outcome = decided(1.0, math.inf, small.over(large), sentence, [cell for pair in pairs for cell in pair])
+    outcome = decided(
+        1.0, math.inf, small.over(large), sentence, [cell for pair in pairs for cell in pair]
+    )
     ends_there = [at_paper(a, b) for a, b in pairs]
     if ends_there[0] is not None and ends_there[1] is not None:
-        outcome = in_regime(outcome, 1.0, math.inf, _distance(ends_there[0]).over(_distance(ends_there[1])))
+        outcome = in_regime(
+            outcome, 1.0, math.inf, _distance(ends_there[0]).over(_distance(ends_there[1]))
+        )
     return replace(outcome, tests=len(pairs))
 
 
-def _pair_at(check: ApproachCheck, cells: Sequence[ClaimValue], size: int) -> tuple[ClaimValue, ClaimValue] | None:
+def _pair_at(
+    check: ApproachCheck, cells: Sequence[ClaimValue], size: int
+) -> tuple[ClaimValue, ClaimValue] | None:
     """The first values of both subjects at a size; None if one of them has none."""
-    a, b = ([cell for cell in of_subject(cells, name) if cell.size == size] for name in (check.a, check.b))
+    a, b = (
+        [cell for cell in of_subject(cells, name) if cell.size == size]
+        for name in (check.a, check.b)
+    )
     return (a[0], b[0]) if a and b else None
 
 
@@ -538,7 +624,10 @@ def against_airtime(check: AirtimeCheck, where: str, cell: ClaimValue) -> Iterat
 def airtime_steps(check: AirtimeStepsCheck) -> Iterator[CheckOutcome]:
     """Of all lengths, how often one more byte makes the packet longer."""
     for sf in check.sf:
-        times = [seconds_on_air(check.radio, sf, check.bandwidth_khz, size) for size in range(1, check.most + 1)]
+        times = [
+            seconds_on_air(check.radio, sf, check.bandwidth_khz, size)
+            for size in range(1, check.most + 1)
+        ]
         longer = [after - before for before, after in pairwise(times) if after > before]
         share = len(longer) / (len(times) - 1)
         low, high = check.share

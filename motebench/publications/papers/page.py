@@ -1,4 +1,6 @@
-"""The page of a replication: one file that loads nothing. Plots are SVG: no script is needed to see them."""
+"""The page of a replication: one file that loads nothing. Plots are SVG: no script is needed to see
+them.
+"""
 
 from __future__ import annotations
 
@@ -70,26 +72,36 @@ def render(document: ReplicationEntry) -> str:
 def _sides(claim: ClaimEntry) -> list[tuple[str, Any]]:
     """Who judges, and the verdict, of the sides that there are."""
     settled = [(f"by {claim.settled_by}", claim.settled)] if claim.settled is not None else []
-    return settled + [(title, getattr(claim, side)) for side, title in _SIDES if getattr(claim, side) is not None]
+    return settled + [
+        (title, getattr(claim, side)) for side, title in _SIDES if getattr(claim, side) is not None
+    ]
 
 
 def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
     """For each side, how many claims have which verdict."""
     rows = []
     for side, title in _SIDES:
-        verdicts = [getattr(claim, side).verdict for claim in paper.claims if getattr(claim, side) is not None]
+        verdicts = [
+            getattr(claim, side).verdict
+            for claim in paper.claims
+            if getattr(claim, side) is not None
+        ]
         if verdicts:
             rows.append((title, [(verdict, verdicts.count(verdict)) for verdict in _LEVELS]))
     settled = [claim.settled.verdict for claim in paper.claims if claim.settled is not None]
     if settled:
-        rows.append(("what needs no numbers", [(verdict, settled.count(verdict)) for verdict in _LEVELS]))
+        rows.append(
+            ("what needs no numbers", [(verdict, settled.count(verdict)) for verdict in _LEVELS])
+        )
     return rows
 
 
 def _measured(paper: PaperEntry) -> list[tuple[str, list[str]]]:
     """Date, machines with their load, versions and disturbed readings of all runs."""
     origins = [run.provenance for run in paper.runs if run.provenance is not None]
-    disturbed, unquoted = (sum(getattr(run, name) for run in paper.runs) for name in ("disturbed", "unquotable"))
+    disturbed, unquoted = (
+        sum(getattr(run, name) for run in paper.runs) for name in ("disturbed", "unquotable")
+    )
     lines = {
         "measured": _dates(origins),
         "on": _machines(origins),
@@ -112,14 +124,27 @@ def _dates(origins: Sequence[ProvenanceEntry]) -> list[str]:
 
 def _machines(origins: Sequence[ProvenanceEntry]) -> list[str]:
     """Each machine as its first run found it."""
-    machines = {name: description for origin in reversed(origins) for name, description in origin.machines.items()}
-    return [description if name == HERE else f"{name}: {description}" for name, description in machines.items()]
+    machines = {
+        name: description
+        for origin in reversed(origins)
+        for name, description in origin.machines.items()
+    }
+    return [
+        description if name == HERE else f"{name}: {description}"
+        for name, description in machines.items()
+    ]
 
 
 def _programs(origins: Sequence[ProvenanceEntry]) -> list[str]:
     built = [program for origin in origins for program in origin.programs]
-    texts = list(dict.fromkeys(f"{program.implementation}: {program.version}" for program in built if program.version))
-    return texts[:_PROGRAMS] + ([f"{len(texts) - _PROGRAMS} more: see the runs"] if len(texts) > _PROGRAMS else [])
+    texts = list(
+        dict.fromkeys(
+            f"{program.implementation}: {program.version}" for program in built if program.version
+        )
+    )
+    return texts[:_PROGRAMS] + (
+        [f"{len(texts) - _PROGRAMS} more: see the runs"] if len(texts) > _PROGRAMS else []
+    )
 
 
 def _value(found: BoundedEntry, table: ReplicationTableEntry, *, ours: bool) -> str:
@@ -144,9 +169,13 @@ def _on_air(paper: PaperEntry) -> Markup:
 
 
 def ratios(table: ReplicationTableEntry) -> str:
-    """A row for each value: the published ratio to the reference as a circle, ours as a filled one; empty if none."""
+    """A row for each value: the published ratio to the reference as a circle, ours as a filled one;
+    empty if none.
+    """
     cells = [
-        cell for cell in table.cells if cell.published_ratio and cell.ours_ratio and cell.subject != table.reference
+        cell
+        for cell in table.cells
+        if cell.published_ratio and cell.ours_ratio and cell.subject != table.reference
     ]
     values = [
         end
@@ -165,7 +194,8 @@ def ratios(table: ReplicationTableEntry) -> str:
 
 
 def air(entries: Sequence[ReplicationAirEntry]) -> str:
-    """For each subject, size and target, computing divided by sending from the lowest to the highest spreading factor.
+    """For each subject, size and target, computing divided by sending from the lowest to the
+    highest spreading factor.
 
     A line joins values of one target alone.
     """
@@ -186,13 +216,17 @@ def air(entries: Sequence[ReplicationAirEntry]) -> str:
         drawn.append(_label(place, name))
         drawn.append(_line(axis.x(low.ratio), axis.x(high.ratio), y))
         for entry in of_subject:
-            drawn.append(_dot(axis.x(entry.ratio), y, f"SF{entry.sf}: {entry.ratio:.3g}", filled=True))
+            drawn.append(
+                _dot(axis.x(entry.ratio), y, f"SF{entry.sf}: {entry.ratio:.3g}", filled=True)
+            )
     title = "time of computing divided by time on air, logarithmic; band: half to twice"
     return _svg(drawn, len(rows), axis, title, ranges)
 
 
 class ChartAxis:
-    """A logarithmic axis; places are percentages of the width, so that a chart fits every screen."""
+    """A logarithmic axis; places are percentages of the width, so that a chart fits every
+    screen.
+    """
 
     def __init__(self, low: float, high: float) -> None:
         middle, half = math.log10(high * low) / 2, max(math.log10(high / low), 0.1) * 0.54
@@ -204,10 +238,12 @@ class ChartAxis:
         return _MARGIN + part * (100 - 2 * _MARGIN)
 
     def ticks(self) -> list[float]:
-        """Whole decades where there are enough, else 1, 2 and 5 of each, else equal steps; no more than fit a
-        telephone."""
+        """Whole decades where there are enough, else 1, 2 and 5 of each, else equal steps; no more
+        than fit a telephone."""
         for steps in ((1,), (1, 2, 5)):
-            ticks = self._within(step * 10.0**decade for decade in self._decades() for step in steps)
+            ticks = self._within(
+                step * 10.0**decade for decade in self._decades() for step in steps
+            )
             if len(ticks) >= _FEWEST_TICKS:
                 return ticks[:: math.ceil(len(ticks) / _MOST_TICKS)]
         return self._even()
@@ -237,10 +273,15 @@ def _ratio_row(place: int, cell: ReplicationCellEntry, axis: ChartAxis) -> str:
     parts = [_label(place, case)]
     assert cell.published_ratio is not None
     assert cell.ours_ratio is not None
-    for ratio, name, filled in ((cell.published_ratio, "published", False), (cell.ours_ratio, cell.evidence, True)):
+    for ratio, name, filled in (
+        (cell.published_ratio, "published", False),
+        (cell.ours_ratio, cell.evidence, True),
+    ):
         if ratio.low and ratio.high:
             parts.append(_line(axis.x(ratio.low), axis.x(ratio.high), y, strong=filled))
-        parts.append(_dot(axis.x(ratio.value), y, f"{case}: {ratio.value:.3g} ({name})", filled=filled))
+        parts.append(
+            _dot(axis.x(ratio.value), y, f"{case}: {ratio.value:.3g} ({name})", filled=filled)
+        )
     return "".join(parts)
 
 
@@ -252,7 +293,10 @@ def _case(cell: ReplicationCellEntry) -> str:
 def _ratio_words(cell: ReplicationCellEntry) -> str:
     assert cell.published_ratio is not None
     assert cell.ours_ratio is not None
-    return f"{_case(cell)} published {cell.published_ratio.value:.3g}, ours {cell.ours_ratio.value:.3g}"
+    return (
+        f"{_case(cell)} published {cell.published_ratio.value:.3g}, ours "
+        f"{cell.ours_ratio.value:.3g}"
+    )
 
 
 def _label(place: int, text: str) -> str:
@@ -263,7 +307,10 @@ def _dot(x: float, y: float, title: str, *, filled: bool) -> str:
     # The ring stays in sight around a mark at the same place.
     fill, radius = ("var(--c0)", 3.5) if filled else ("var(--card)", 6)
     stroke = "var(--c0)" if filled else "var(--c1)"
-    shape = f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="{radius}" fill="{fill}" stroke="{stroke}" stroke-width="2">'
+    shape = (
+        f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="{radius}" fill="{fill}" stroke="{stroke}" '
+        'stroke-width="2">'
+    )
     return f"{shape}<title>{escape(title)}</title></circle>"
 
 
@@ -275,18 +322,25 @@ def _line(start: float, end: float, y: float, *, strong: bool = True) -> str:
 
 def _band(low: float, high: float, rows: int, axis: ChartAxis) -> str:
     x, width = axis.x(low), axis.x(high) - axis.x(low)
-    return f'<rect x="{x:.2f}%" y="{_TOP}" width="{width:.2f}%" height="{_ROW * rows}" fill="var(--good-soft)"/>'
+    return (
+        f'<rect x="{x:.2f}%" y="{_TOP}" width="{width:.2f}%" height="{_ROW * rows}" '
+        'fill="var(--good-soft)"/>'
+    )
 
 
 def _svg(rows: Sequence[str], count: int, axis: ChartAxis, title: str, told: Sequence[str]) -> str:
-    """The picture with its title below. ``told``: what each row shows, for readers who do not see it."""
+    """The picture with its title below. ``told``: what each row shows, for readers who do not see
+    it.
+    """
     bottom = _TOP + _ROW * count
     grid = []
     for tick in axis.ticks():
         x = f"{axis.x(tick):.2f}%"
         colour = "var(--axis)" if math.isclose(tick, 1) else "var(--grid)"
         grid.append(f'<line x1="{x}" x2="{x}" y1="{_TOP}" y2="{bottom}" stroke="{colour}"/>')
-        grid.append(f'<line x1="{x}" x2="{x}" y1="{bottom}" y2="{bottom + 5}" stroke="var(--axis)"/>')
+        grid.append(
+            f'<line x1="{x}" x2="{x}" y1="{bottom}" y2="{bottom + 5}" stroke="var(--axis)"/>'
+        )
         grid.append(f'<text x="{x}" y="{bottom + 18}" text-anchor="middle">{tick:.3g}</text>')
     grid.append(f'<line x1="0" x2="100%" y1="{bottom}" y2="{bottom}" stroke="var(--axis)"/>')
     body = "".join((*grid, *rows))

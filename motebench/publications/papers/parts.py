@@ -42,7 +42,9 @@ class InputScale:
         except ValueError:
             factor = 0.0
         if not 0 < factor <= 1:
-            raise InputError(f"{text!r} is not a scale", where="--scale", valid="small, or a number up to 1: 0.1")
+            raise InputError(
+                f"{text!r} is not a scale", where="--scale", valid="small, or a number up to 1: 0.1"
+            )
         return cls(factor)
 
     def sizes(self, part: ReplicationPart, published: Sequence[int]) -> dict[int, int]:
@@ -51,16 +53,26 @@ class InputScale:
         if self.small:
             if part.small and len(part.small) != len(ordered):
                 count = len(ordered)
-                raise InputError(f"{part.study} has {count} sizes", where=f"part {part.name}: small", valid=f"{count}")
+                raise InputError(
+                    f"{part.study} has {count} sizes",
+                    where=f"part {part.name}: small",
+                    valid=f"{count}",
+                )
             return dict(zip(ordered, part.small or ordered, strict=True))
         factor = self.factor if part.scales else 1.0
         scaled: dict[int, int] = {}
         for size in ordered:
-            new = size if factor == 1 or size <= KEPT else max(KEPT, round(size * factor / _STEP) * _STEP)
+            new = (
+                size
+                if factor == 1 or size <= KEPT
+                else max(KEPT, round(size * factor / _STEP) * _STEP)
+            )
             if new in scaled.values():
                 other = next(old for old, taken in scaled.items() if taken == new)
                 raise InputError(
-                    f"with this scale, {other} and {size} bytes become one size", where="--scale", valid="a larger one"
+                    f"with this scale, {other} and {size} bytes become one size",
+                    where="--scale",
+                    valid="a larger one",
                 )
             scaled[size] = new
         return scaled
@@ -94,8 +106,8 @@ def kind_of(target: str) -> str:
 
 
 def targets_for(part: ReplicationPart, asked: Sequence[str]) -> tuple[str, ...]:
-    """The targets of a part: those asked for that are of the kind of its own; whole processes of a board that SSH
-    reaches, where a part is of whole processes; else its own."""
+    """The targets of a part: those asked for that are of the kind of its own; whole processes of a
+    board that SSH reaches, where a part is of whole processes; else its own."""
     fitting = tuple(target for target in asked if kind_of(target) == kind_of(part.target))
     if not fitting and kind_of(part.target) == "command":
         fitting = tuple(f"command:{target}" for target in asked if target.startswith(SSH))
@@ -122,12 +134,18 @@ def prepare(
     models: Mapping[str, str] = MappingProxyType({}),
 ) -> PreparedPart | None:
     """The question of a part, with its targets and sizes; None where a small scale needs nothing of
-    it, or the devices that it stands for are measured themselves. ``models``: what boards say that they are."""
-    if needless(part, claims, {name: models.get(board_of(name), "") for name in targets_for(part, asked)}):
+    it, or the devices that it stands for are measured themselves. ``models``: what boards say that
+    they are.
+    """
+    if needless(
+        part, claims, {name: models.get(board_of(name), "") for name in targets_for(part, asked)}
+    ):
         return None
     question = _question_of(claims, part)
     study = question.study.model_copy(update={"measure": _blocks(part, question.study, asked)})
-    sizes = scale.sizes(part, [size for group in study.measure for size in (*group.sizes, *group.file_sizes)])
+    sizes = scale.sizes(
+        part, [size for group in study.measure for size in (*group.sizes, *group.file_sizes)]
+    )
     metrics: frozenset[str] = frozenset()
     if scale.small:
         planner = ClaimPlanner(claims, part.method, targets_of(claims, part.method, asked))
@@ -137,13 +155,21 @@ def prepare(
         study = smaller
     groups = tuple(
         group.model_copy(
-            update={key: tuple(sizes[size] for size in getattr(group, key)) for key in ("sizes", "file_sizes")}
+            update={
+                key: tuple(sizes[size] for size in getattr(group, key))
+                for key in ("sizes", "file_sizes")
+            }
         )
         for group in study.measure
     )
     study = study.model_copy(update={"measure": groups})
     published = {new: old for old, new in sizes.items()}
-    return PreparedPart(part, replace(question, study=study, text=to_toml(study), name=part.study), published, metrics)
+    return PreparedPart(
+        part,
+        replace(question, study=study, text=to_toml(study), name=part.study),
+        published,
+        metrics,
+    )
 
 
 def board_of(target: str) -> str:
@@ -152,10 +178,12 @@ def board_of(target: str) -> str:
 
 
 def needless(part: ReplicationPart, claims: ClaimsFile, models: Mapping[str, str]) -> bool:
-    """Whether each of these targets is a device that the part stands for. ``models``: what the board of each says that
-    it is, empty where it is not known."""
+    """Whether each of these targets is a device that the part stands for. ``models``: what the
+    board of each says that it is, empty where it is not known."""
     devices = [device for device in claims.device if device.name in part.devices]
-    return bool(devices) and all(any(device.is_it(name, model) for device in devices) for name, model in models.items())
+    return bool(devices) and all(
+        any(device.is_it(name, model) for device in devices) for name, model in models.items()
+    )
 
 
 def _blocks(part: ReplicationPart, study: Study, asked: Sequence[str]) -> tuple[Group, ...]:
@@ -165,7 +193,11 @@ def _blocks(part: ReplicationPart, study: Study, asked: Sequence[str]) -> tuple[
         group = study.measure[number]
         own = group.targets
         kinds = {kind_of(name) for name in own}
-        targets = targets_for(part, asked) if kinds == {kind_of(part.target)} and (asked or len(own) == 1) else own
+        targets = (
+            targets_for(part, asked)
+            if kinds == {kind_of(part.target)} and (asked or len(own) == 1)
+            else own
+        )
         changes = {"targets": targets, **({"schemes": part.schemes} if part.schemes else {})}
         if part.implementations:
             changes["implementations"] = part.implementations
@@ -176,7 +208,9 @@ def _blocks(part: ReplicationPart, study: Study, asked: Sequence[str]) -> tuple[
 def targets_of(claims: ClaimsFile, method: str, asked: Sequence[str]) -> frozenset[str]:
     """The targets that the parts of a method are measured on."""
     parts = [part for part in claims.part if part.method == method]
-    blocks = [group for part in parts for group in _blocks(part, _question_of(claims, part).study, asked)]
+    blocks = [
+        group for part in parts for group in _blocks(part, _question_of(claims, part).study, asked)
+    ]
     return frozenset(target for group in blocks for target in group.targets)
 
 

@@ -84,7 +84,10 @@ class CellNeeds:
                 update={
                     "schemes": schemes,
                     "operations": tuple(operations),
-                    **{key: tuple(size for size in getattr(group, key) if size in sizes) for key in _SIZES},
+                    **{
+                        key: tuple(size for size in getattr(group, key) if size in sizes)
+                        for key in _SIZES
+                    },
                 }
             )
             for (schemes, sizes), operations in operations_by_need.items()
@@ -117,8 +120,13 @@ class ClaimPlanner:
                         if only.metric in STATIC:
                             whole.setdefault(scheme, (operation, min(sizes)))
                         else:
-                            sizes_needed[scheme, operation] = sizes_needed.get((scheme, operation), frozenset()) | sizes
-        for scheme, (operation, size) in whole.items():  # of a whole firmware: any case of a scheme has it
+                            sizes_needed[scheme, operation] = (
+                                sizes_needed.get((scheme, operation), frozenset()) | sizes
+                            )
+        for scheme, (
+            operation,
+            size,
+        ) in whole.items():  # of a whole firmware: any case of a scheme has it
             if all(scheme != other for other, _ in sizes_needed):
                 sizes_needed[scheme, operation] = frozenset((size,))
         return CellNeeds(sizes_needed, frozenset(metrics))
@@ -132,7 +140,11 @@ class ClaimPlanner:
             return
         here = group.targets
         if isinstance(check, WideningCheck | SameOrderCheck):
-            names = (*check.here, *check.there) if isinstance(check, WideningCheck) else check.only.devices
+            names = (
+                (*check.here, *check.there)
+                if isinstance(check, WideningCheck)
+                else check.only.devices
+            )
             if not names or self._any_on(here, names):
                 yield check.only
             return
@@ -147,7 +159,9 @@ class ClaimPlanner:
 
     def _ratio_selectors(self, check: RatioCheck, here: Sequence[str]) -> Iterator[Selector]:
         apart = check.a.devices != check.b.devices
-        if apart and not all(self._any_on(self._targets, side.devices) for side in (check.a, check.b)):
+        if apart and not all(
+            self._any_on(self._targets, side.devices) for side in (check.a, check.b)
+        ):
             return
         named = check.only.devices
         if named and self._any_on(self._targets, named) and not self._any_on(here, named):
@@ -163,7 +177,9 @@ class ClaimPlanner:
         devices = [device for device in self._claims.device if device.name in names]
         return any(device.may_be(target) for target in targets for device in devices)
 
-    def _cells(self, check: Check, only: Selector, group: Group) -> dict[tuple[str, Operation], frozenset[int]]:
+    def _cells(
+        self, check: Check, only: Selector, group: Group
+    ) -> dict[tuple[str, Operation], frozenset[int]]:
         sizes = sizes_for(check, only, (*group.sizes, *group.file_sizes) or (NO_SIZE,))
         if not sizes:
             return {}
@@ -184,7 +200,11 @@ class ClaimPlanner:
             if not subjects or subject.name in subjects
             for scheme in subject.schemes
         }
-        return {name for name in names if not modes or any(fnmatchcase(mode_of(name), glob) for glob in modes)}
+        return {
+            name
+            for name in names
+            if not modes or any(fnmatchcase(mode_of(name), glob) for glob in modes)
+        }
 
 
 def sizes_for(check: Check, only: Selector, sizes: Sequence[int]) -> tuple[int, ...]:
@@ -258,7 +278,11 @@ def samples_for(level: float) -> int:
 
     Those of two sets: a busy machine disturbs other rounds of each, and leaves few pairs.
     """
-    return next(count for count in range(FEWEST_SAMPLES, 1000) if 1 / math.comb(2 * count, count) <= level / 2)
+    return next(
+        count
+        for count in range(FEWEST_SAMPLES, 1000)
+        if 1 / math.comb(2 * count, count) <= level / 2
+    )
 
 
 # How long it takes
@@ -293,7 +317,13 @@ _DISTURBED = 0.5
 """Samples that are taken again, as a part of those that are needed, for each that the machine is
 slower."""
 _ASYMMETRIC = frozenset(
-    (Operation.SIGN, Operation.VERIFY, Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE)
+    (
+        Operation.SIGN,
+        Operation.VERIFY,
+        Operation.KEYGEN,
+        Operation.ENCAPSULATE,
+        Operation.DECAPSULATE,
+    )
 )
 
 
@@ -318,7 +348,9 @@ def seconds_of(plan: Plan, samples: int, memory: int, busy: float) -> float:
             work += _simulated(case)
         elif not plan.jit(case):
             probes.add((case.target, case.provider))
-            work += again * samples * (policy.batch * 1.3 + UNTIMED_SECONDS) + memory * MEMORY_SECONDS
+            work += (
+                again * samples * (policy.batch * 1.3 + UNTIMED_SECONDS) + memory * MEMORY_SECONDS
+            )
     work += again * samples * PROBE_SECONDS * len(probes)
     return work * busy + warm
 
@@ -329,7 +361,9 @@ def _simulated(case: Case) -> float:
     return SIMULATED_KEY_SECONDS if case.operation in _ASYMMETRIC else SIMULATED_SECONDS
 
 
-def slowdown(now: Callable[[], float], worked: Callable[[], float], least: float = 0.5, most: float = 5.0) -> float:
+def slowdown(
+    now: Callable[[], float], worked: Callable[[], float], least: float = 0.5, most: float = 5.0
+) -> float:
     """How many times longer work takes than it would with a processor of its own, at least 1.
 
     ``now``: a clock; ``worked``: processor time of this process. It computes for ``least`` seconds

@@ -23,7 +23,13 @@ from motebench.measuring.run.context import WorkLimit
 from motebench.measuring.study.question import Question
 from motebench.measuring.verify.verification import verify
 from motebench.publications.papers.checks import ExampleCheck, Names
-from motebench.publications.papers.claims import ClaimsFile, PaperClaim, ReplicationPart, folder_of, read_claims
+from motebench.publications.papers.claims import (
+    ClaimsFile,
+    PaperClaim,
+    ReplicationPart,
+    folder_of,
+    read_claims,
+)
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.looks import (
     EXTRA_SECONDS,
@@ -44,7 +50,13 @@ from motebench.publications.papers.looks import (
 from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
 from motebench.publications.papers.parts import PUBLISHED, InputScale, check_targets
 from motebench.publications.papers.planning import LOOKS, RESOLUTION, ClaimPlanner
-from motebench.publications.papers.values import ONE_LOOK, ClaimValue, LookStarts, own_cells, published_cells
+from motebench.publications.papers.values import (
+    ONE_LOOK,
+    ClaimValue,
+    LookStarts,
+    own_cells,
+    published_cells,
+)
 from motebench.results.document import result
 from motebench.stats import EQUIVALENT
 from motebench.store import Store
@@ -70,8 +82,8 @@ class ClaimVerdicts:
     """A claim with its verdicts: by the published numbers, by the paper's method here, and by our
     own.
 
-    ``lacking``: what would decide it where samples leave it open, by method. A claim that something else settles than
-    values has the same verdict everywhere.
+    ``lacking``: what would decide it where samples leave it open, by method. A claim that something
+    else settles than values has the same verdict everywhere.
     """
 
     claim: PaperClaim
@@ -86,8 +98,16 @@ class ClaimVerdicts:
 
     def after(self, earlier: ClaimVerdicts) -> ClaimVerdicts:
         """These verdicts where an earlier look decided nothing, else the earlier ones."""
-        own = earlier.own if self.own is not None and earlier.own is not None and earlier.own.told else self.own
-        return replace(self, replicated=earlier.replicated if earlier.replicated.told else self.replicated, own=own)
+        own = (
+            earlier.own
+            if self.own is not None and earlier.own is not None and earlier.own.told
+            else self.own
+        )
+        return replace(
+            self,
+            replicated=earlier.replicated if earlier.replicated.told else self.replicated,
+            own=own,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +149,32 @@ class MethodRuns:
         starts: LookStarts = ONE_LOOK,
         devices: Names = (),
     ) -> None:
-        """Add a run. ``sizes``: the published size of each that was measured. ``devices``: of the paper, for which
-        alone its values stand; none: for all."""
+        """Add a run. ``sizes``: the published size of each that was measured. ``devices``: of the
+        paper, for which alone its values stand; none: for all."""
         self.cells += own_cells(run, claims.subject, sizes, starts, devices)
         self.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
         for failure in run.failures:
             for subject in claims.subject:
-                if failure.scheme in subject.schemes and failure.input_bytes and failure.kind in _OF_THE_CIPHER:
+                if (
+                    failure.scheme in subject.schemes
+                    and failure.input_bytes
+                    and failure.kind in _OF_THE_CIPHER
+                ):
                     size = sizes.get(failure.input_bytes, failure.input_bytes)
                     self.missing.add((subject.name, size, failure.target))
 
     def side(self, claims: ClaimsFile, answer: _WorkedExamples | None, *, own: bool) -> JudgedSide:
         """What claims are judged by."""
-        side = JudgedSide(self.cells, True, claims.device, {}, frozenset(self.missing), answer, self.disturbed, own)
+        side = JudgedSide(
+            self.cells,
+            True,
+            claims.device,
+            {},
+            frozenset(self.missing),
+            answer,
+            self.disturbed,
+            own,
+        )
         return replace(side, looks=self.looks, resolution=self.resolution)
 
 
@@ -175,8 +208,15 @@ def look_of(run: Run) -> int:
 
 def run_name(key: str, part: str, scale: InputScale, targets: Sequence[str]) -> str:
     """The name of the run of a part, always the same for the same request."""
-    parts = [key, part, *([scale.name] if scale.name else []), *(target.replace(":", "-") for target in targets)]
-    return "_".join("".join(char if char.isalnum() or char in "-." else "-" for char in word) for word in parts)
+    parts = [
+        key,
+        part,
+        *([scale.name] if scale.name else []),
+        *(target.replace(":", "-") for target in targets),
+    ]
+    return "_".join(
+        "".join(char if char.isalnum() or char in "-." else "-" for char in word) for word in parts
+    )
 
 
 def check_request(keys: Sequence[str], targets: Sequence[str]) -> None:
@@ -196,7 +236,9 @@ def replicate(
     observer: Observer | None = None,
 ) -> Replication:
     """Measure every part of a paper's study, and judge its claims: see `carried_out`."""
-    return carried_out(outlined(key, targets, scale), store, resume=resume, extra=extra, observer=observer)
+    return carried_out(
+        outlined(key, targets, scale), store, resume=resume, extra=extra, observer=observer
+    )
 
 
 def carried_out(
@@ -210,22 +252,33 @@ def carried_out(
 ) -> Replication:
     """Measure every part of a replication, and judge the claims.
 
-    ``resume``: runs that an earlier call finished count as they are, and one that it left, or that has cases with too
-    few samples, is continued. ``budget``: seconds of processor time for the samples of all parts; what does not fit is
-    a problem that is told. A part that cannot be measured (a program is not installed) is one too; the others are
-    measured. ``extra``: seconds for more samples of a small scale, where the noise of this machine leaves claims open.
+    ``resume``: runs that an earlier call finished count as they are, and one that it left, or that
+    has cases with too few samples, is continued. ``budget``: seconds of processor time for the
+    samples of all parts; what does not fit is a problem that is told. A part that cannot be
+    measured (a program is not installed) is one too; the others are measured. ``extra``: seconds
+    for more samples of a small scale, where the noise of this machine leaves claims open.
     """
     runner = _Runner(store, outline, resume, observer, budget)
     runner.measure()
     runner.look_again(extra)
     claims, by_method = outline.claims, runner.found(runner.latest)
     results = [item.until(runner.latest)[0] for item in runner.measured]
-    done = told(outline.key, claims, results, by_method["paper"], by_method["own"], outline.scale.name, runner.problems)
+    done = told(
+        outline.key,
+        claims,
+        results,
+        by_method["paper"],
+        by_method["own"],
+        outline.scale.name,
+        runner.problems,
+    )
     done = replace(
         done,
         abouts={item.runs[0].info.name: item.about for item in runner.measured},
         stored=[run.info.name for item in runner.measured for run in item.runs],
-        waiting={item.runs[0].info.name: unfinished_cases(item.runs[0]) for item in runner.measured},
+        waiting={
+            item.runs[0].info.name: unfinished_cases(item.runs[0]) for item in runner.measured
+        },
     )
     if not outline.scale.small:
         return done
@@ -236,14 +289,21 @@ def carried_out(
     lacking: dict[str, dict[str, OpenClaim]] = {claim.id: {} for claim in claims.claim}
     for method, item in runner.open_claims(by_method, verdicts):
         lacking[item.id][method] = item
-    return replace(done, told=[replace(verdict, lacking=lacking[name]) for name, verdict in verdicts.items()])
+    return replace(
+        done, told=[replace(verdict, lacking=lacking[name]) for name, verdict in verdicts.items()]
+    )
 
 
 class _Runner:
     """Runs of a replication. ``problems``: parts that could not be measured."""
 
     def __init__(
-        self, store: str, outline: OutlinedReplication, resume: bool, observer: Observer | None, budget: float
+        self,
+        store: str,
+        outline: OutlinedReplication,
+        resume: bool,
+        observer: Observer | None,
+        budget: float,
     ) -> None:
         self._store, self._outline, self._resume, self._observer = store, outline, resume, observer
         self._left = budget
@@ -271,7 +331,9 @@ class _Runner:
                 self.problems.append(part.problem(error))
                 continue
             self.measured.append(_MeasuredPart(part, [run]))
-            self.problems += filter(None, (_failed(part.prepared.part, result(run)), _unfinished(part, run)))
+            self.problems += filter(
+                None, (_failed(part.prepared.part, result(run)), _unfinished(part, run))
+            )
 
     def found(self, look: int) -> dict[str, MethodRuns]:
         """What the runs of each method gave up to a look."""
@@ -281,7 +343,9 @@ class _Runner:
         for item in self.measured:
             run, starts = item.until(look)
             sizes = item.outline.prepared.sizes
-            by_method[item.part.method].collect(self._outline.claims, run, sizes, starts, item.part.devices)
+            by_method[item.part.method].collect(
+                self._outline.claims, run, sizes, starts, item.part.devices
+            )
         return by_method
 
     def look_again(self, extra: float) -> None:
@@ -304,7 +368,9 @@ class _Runner:
         sides = {name: runs.side(claims, None, own=name == "own") for name, runs in found.items()}
         nothing = JudgedClaim(ClaimVerdict.OPEN, "")
         return {
-            claim.id: ClaimVerdicts(claim, nothing, judge(claim, sides["paper"]), judge(claim, sides["own"]))
+            claim.id: ClaimVerdicts(
+                claim, nothing, judge(claim, sides["paper"]), judge(claim, sides["own"])
+            )
             for claim in claims.claim
         }
 
@@ -319,7 +385,9 @@ class _Runner:
             verdicts = self._judged(by_method)
             if look > 1:
                 _, earlier = self.decided(look - 1)
-                verdicts = {name: verdict.after(earlier[name]) for name, verdict in verdicts.items()}
+                verdicts = {
+                    name: verdict.after(earlier[name]) for name, verdict in verdicts.items()
+                }
             self._decided[look] = by_method, verdicts
         return self._decided[look]
 
@@ -334,12 +402,16 @@ class _Runner:
             for item, part in items:
                 costs |= costs_of(part, item.runs[0], runs.cells)
             planner = ClaimPlanner(
-                self._outline.claims, method, {name for _, part in items for name in part.plan.targets}
+                self._outline.claims,
+                method,
+                {name for _, part in items for name in part.plan.targets},
             )
             valued = {cell.case for cell in runs.cells if cell.metric in MAIN}
             for claim in planner.told():
                 judged = verdicts[claim.id].by(method)
-                compared = {case for _, part in items for case in compared_cases(part, planner, claim)}
+                compared = {
+                    case for _, part in items for case in compared_cases(part, planner, claim)
+                }
                 open_one = open_claim(claim.id, judged, sorted(compared - valued, key=repr), costs)
                 lacking += [(method, open_one)] if open_one is not None else []
         return lacking
@@ -347,7 +419,9 @@ class _Runner:
     def _scheduled(self, method: str) -> list[tuple[_MeasuredPart, ScheduledPart]]:
         """The measured parts of a method that a small scale has planned."""
         mine = [item for item in self.measured if item.part.method == method]
-        return [(item, item.outline.scheduled) for item in mine if item.outline.scheduled is not None]
+        return [
+            (item, item.outline.scheduled) for item in mine if item.outline.scheduled is not None
+        ]
 
     def _load_looks(self) -> None:
         """Load the looks that an earlier call finished."""
@@ -355,14 +429,28 @@ class _Runner:
             infos = store.runs()
             for item in self.measured:
                 head = f"{item.runs[0].info.name}{_LOOK}"
-                names = [info.name for info in infos if info.name.startswith(head) and info.status == "finished"]
+                names = [
+                    info.name
+                    for info in infos
+                    if info.name.startswith(head) and info.status == "finished"
+                ]
                 item.runs += [store.load_run(name) for name in names]
 
-    def _look(self, item: _MeasuredPart, look: int, cells: Mapping[CaseId, int], left: float, *, memory: bool) -> float:
+    def _look(
+        self,
+        item: _MeasuredPart,
+        look: int,
+        cells: Mapping[CaseId, int],
+        left: float,
+        *,
+        memory: bool,
+    ) -> float:
         """Take more samples of these cells of a part. The seconds that it took; 0 if none is of
         it."""
         scheduled = item.outline.scheduled
-        question = look_question(scheduled, cells, left, memory=memory) if scheduled is not None else None
+        question = (
+            look_question(scheduled, cells, left, memory=memory) if scheduled is not None else None
+        )
         if question is None or self._left <= 0:
             return 0.0
         name = f"{item.runs[0].info.name}{_LOOK}{look}"
@@ -374,7 +462,9 @@ class _Runner:
         """The run of a question: taken up where there is one to resume, else new."""
         with Store.open(self._store, create=True) as opened:
             of_name = [info for info in opened.runs() if _is_named(info.name, name)]
-            same = [info for info in of_name if info.study == question.text]  # the study may have changed since
+            same = [
+                info for info in of_name if info.study == question.text
+            ]  # the study may have changed since
             if self._resume and same and same[-1].status == "finished":
                 return opened.load_run(same[-1].id)
         if self._resume and same:
@@ -423,14 +513,30 @@ def told(
     published = published_cells(folder_of(key), claims)
     with _worked() as answer:
         published_side = JudgedSide(published, False, claims.device, claims.quantity, answer=answer)
-        here, mine = (method_runs.side(claims, answer, own=method_runs is own) for method_runs in (replicated, own))
+        here, mine = (
+            method_runs.side(claims, answer, own=method_runs is own)
+            for method_runs in (replicated, own)
+        )
         judged = [
             ClaimVerdicts(
-                claim, judge(claim, published_side), judge(claim, here), judge(claim, mine) if own.cells else None
+                claim,
+                judge(claim, published_side),
+                judge(claim, here),
+                judge(claim, mine) if own.cells else None,
             )
             for claim in claims.claim
         ]
-    return Replication(paper(key), claims, published, replicated.cells, own.cells, judged, runs, scale, tuple(problems))
+    return Replication(
+        paper(key),
+        claims,
+        published,
+        replicated.cells,
+        own.cells,
+        judged,
+        runs,
+        scale,
+        tuple(problems),
+    )
 
 
 def _failed(part: ReplicationPart, run: Result) -> str | None:
@@ -441,7 +547,10 @@ def _failed(part: ReplicationPart, run: Result) -> str | None:
         return None
     kinds = Counter(failure.kind for failure in failures)
     counts = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
-    return f"{part.name} ({part.about}): {len(failures)} cases failed ({counts}): {failures[0].message}"
+    return (
+        f"{part.name} ({part.about}): {len(failures)} cases failed ({counts}): "
+        f"{failures[0].message}"
+    )
 
 
 def _unfinished(part: OutlinedPart, run: Run) -> str | None:
@@ -449,14 +558,23 @@ def _unfinished(part: OutlinedPart, run: Run) -> str | None:
     waiting = unfinished_cases(run)
     if not waiting:
         return None
-    some = "; ".join(waiting[:_SOME]) + (f" and {len(waiting) - _SOME} more" if len(waiting) > _SOME else "")
-    cases = {replace(measured.case, target=unplaced(measured.case.target)) for measured in run.results}
+    some = "; ".join(waiting[:_SOME]) + (
+        f" and {len(waiting) - _SOME} more" if len(waiting) > _SOME else ""
+    )
+    cases = {
+        replace(measured.case, target=unplaced(measured.case.target)) for measured in run.results
+    }
     whole = f"{len(waiting)} of {len(cases)} cases did not fit into the time"
-    return f"{part.prepared.part.name} ({part.prepared.part.about}): {whole}; --resume continues them: {some}"
+    return (
+        f"{part.prepared.part.name} ({part.prepared.part.about}): {whole}; --resume continues "
+        f"them: {some}"
+    )
 
 
 def unfinished_cases(run: Run) -> tuple[str, ...]:
-    """The cases of a run that wait for more samples, each with the number that it has: the least of its places."""
+    """The cases of a run that wait for more samples, each with the number that it has: the least of
+    its places.
+    """
     counts: dict[str, int] = {}
     for measured in run.results:
         if not measured.finished and measured.failure is None:
@@ -474,13 +592,28 @@ class _WorkedExamples:
 
     def __call__(self, check: ExampleCheck) -> tuple[bool, str]:
         data, out = (check.output, check.input) if check.decrypt else (check.input, check.output)
-        vector = {"id": "worked", "op": "encrypt", "key": check.key.lower(), "data": data.lower(), "out": out.lower()}
+        vector = {
+            "id": "worked",
+            "op": "encrypt",
+            "key": check.key.lower(),
+            "data": data.lower(),
+            "out": out.lower(),
+        }
         file = self._folder / "worked.json"
-        file.write_text(json.dumps({"format": "motebench-vectors-1", "scheme": check.scheme, "vectors": [vector]}))
+        file.write_text(
+            json.dumps(
+                {"format": "motebench-vectors-1", "scheme": check.scheme, "vectors": [vector]}
+            )
+        )
         verified = verify(Workspace(), ["host"], [_WORKED], [check.scheme], file)
-        passed = [row.implementation for row in verified.implementations if row.passed and not row.failed]
+        passed = [
+            row.implementation for row in verified.implementations if row.passed and not row.failed
+        ]
         failed = [row.implementation for row in verified.implementations if row.failed]
-        step = f"{check.scheme} of {check.input} with key {check.key} {'decrypts' if check.decrypt else 'encrypts'}"
+        step = (
+            f"{check.scheme} of {check.input} with key {check.key} "
+            f"{'decrypts' if check.decrypt else 'encrypts'}"
+        )
         if failed or not passed:
             return False, f"{step} to something else than {check.output} ({', '.join(failed)})"
         return True, f"{step} to {check.output} ({', '.join(passed)})"

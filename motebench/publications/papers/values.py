@@ -47,8 +47,9 @@ COUNTED = ("allocated", "state")
 
 @dataclass(frozen=True, slots=True)
 class ClaimSamples:
-    """The values behind a measured one, and the round or the process of each. ``units``: each is the median of a
-    process. ``starts``: the first round or process of each look but the first, in rising order."""
+    """The values behind a measured one, and the round or the process of each. ``units``: each is
+    the median of a process. ``starts``: the first round or process of each look but the first, in
+    rising order."""
 
     values: tuple[float, ...]
     places: tuple[int, ...]
@@ -67,13 +68,15 @@ class ClaimSamples:
 
     def within(self, looks: Collection[int]) -> tuple[float, ...]:
         """The values of these looks."""
-        return tuple(value for value, look in zip(self.values, self.looks, strict=True) if look in looks)
+        return tuple(
+            value for value, look in zip(self.values, self.looks, strict=True) if look in looks
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRatio(Bounded):
-    """A quotient of two values, its interval at the level of their family. ``least``, ``most``: its interval at the
-    level of a comparison alone."""
+    """A quotient of two values, its interval at the level of their family. ``least``, ``most``: its
+    interval at the level of a comparison alone."""
 
     least: float | None = None
     most: float | None = None
@@ -81,15 +84,18 @@ class ClaimRatio(Bounded):
 
 @dataclass(frozen=True, slots=True)
 class ClaimValue:
-    """One value. ``size``: bytes as the paper names them; ``measured_size``: those that were used, with ``--scale``.
+    """One value. ``size``: bytes as the paper names them; ``measured_size``: those that were used,
+    with ``--scale``.
 
-    ``value``: in the unit of the metric. Its interval is what printing left out, if published; else that of the median.
-    ``samples``: of a measured value that has noise. ``level``: of a comparison with another value that contradicts a
-    claim, which one of a family may do by chance; ``alone``: of one that agrees, as all must. ``resolution``: the
-    difference that is not told apart. ``case``: measured. ``model``: what the board says that it is. ``uses``: the
-    instructions for ciphers that it may have been computed with. ``stands_for``: devices of the paper; empty: any.
-    ``printed``: the number as the paper prints it, with its unit. ``there``: of a value at another size than the
-    published one, the value at that, by a line through the sizes that were measured; None where that is not known.
+    ``value``: in the unit of the metric. Its interval is what printing left out, if published; else
+    that of the median. ``samples``: of a measured value that has noise. ``level``: of a comparison
+    with another value that contradicts a claim, which one of a family may do by chance; ``alone``:
+    of one that agrees, as all must. ``resolution``: the difference that is not told apart.
+    ``case``: measured. ``model``: what the board says that it is. ``uses``: the instructions for
+    ciphers that it may have been computed with. ``stands_for``: devices of the paper; empty: any.
+    ``printed``: the number as the paper prints it, with its unit. ``there``: of a value at another
+    size than the published one, the value at that, by a line through the sizes that were measured;
+    None where that is not known.
     """
 
     subject: str
@@ -121,7 +127,9 @@ class ClaimValue:
         return bool(self.measured_size) and self.measured_size != self.size
 
     def over(self, other: ClaimValue) -> Bounded:
-        """The quotient with its interval: of the samples at `level`; without samples of the farthest ends."""
+        """The quotient with its interval: of the samples at `level`; without samples of the
+        farthest ends.
+        """
         if self.samples is None or other.samples is None or self.metric != other.metric:
             return self.value.over(other.value)
         counted = self.metric in COUNTED
@@ -131,7 +139,9 @@ class ClaimValue:
         if verdict.ratio is None:
             return Bounded(self.value.over(other.value).value)
         return ClaimRatio(
-            verdict.ratio, *_ends(verdict.bounds(self.level)), *_ends(verdict.bounds(max(self.level, self.alone)))
+            verdict.ratio,
+            *_ends(verdict.bounds(self.level)),
+            *_ends(verdict.bounds(max(self.level, self.alone))),
         )
 
     @property
@@ -148,19 +158,25 @@ class ClaimValue:
 def _ends(found: tuple[float | None, float | None]) -> tuple[float | None, float | None]:
     """The interval; an end that no test rejects is nowhere, unless neither is known."""
     low, high = found
-    return (None, None) if low is None and high is None else (low or 0.0, math.inf if high is None else high)
+    return (
+        (None, None)
+        if low is None and high is None
+        else (low or 0.0, math.inf if high is None else high)
+    )
 
 
 def _compared(a: ClaimSamples, b: ClaimSamples, *, exact: bool, pairs: float) -> ComparisonVerdict:
-    """B against A: by the rounds or processes that both have if these are ``pairs`` at least; else as two sets, since a
-    busy machine disturbs other rounds of each.
+    """B against A: by the rounds or processes that both have if these are ``pairs`` at least; else
+    as two sets, since a busy machine disturbs other rounds of each.
 
     Sets have the looks alone that both were measured in: the machine has another speed in each.
     """
     left, right = (dict(zip(side.places, side.values, strict=True)) for side in (a, b))
     common = sorted(left.keys() & right.keys()) if a.units == b.units else []
     if len(common) >= pairs:
-        return compare_paired([left[place] for place in common], [right[place] for place in common], exact=exact)
+        return compare_paired(
+            [left[place] for place in common], [right[place] for place in common], exact=exact
+        )
     shared = set(a.looks) & set(b.looks) if pairs < math.inf else set()
     sets = [side.within(shared) if shared else side.values for side in (a, b)]
     if a.units or b.units:
@@ -169,7 +185,9 @@ def _compared(a: ClaimSamples, b: ClaimSamples, *, exact: bool, pairs: float) ->
 
 
 def stands_for(own: Collection[str], named: Collection[str]) -> bool:
-    """Whether values that stand for these devices of a paper alone (none: for any) count where others are named."""
+    """Whether values that stand for these devices of a paper alone (none: for any) count where
+    others are named.
+    """
     return not own or not set(own).isdisjoint(named)
 
 
@@ -179,7 +197,9 @@ def label(group: Mapping[str, str | int], cells: Iterable[ClaimValue] = ()) -> s
     A smaller size that stands for one of the paper is named first, because the values belong to it.
     """
     used = {cell.measured_size for cell in cells if cell.measured_size}
-    return ", ".join(_size(value, used) if isinstance(value, int) else value for value in group.values() if value)
+    return ", ".join(
+        _size(value, used) if isinstance(value, int) else value for value in group.values() if value
+    )
 
 
 def _size(printed: int, used: set[int]) -> str:
@@ -189,7 +209,8 @@ def _size(printed: int, used: set[int]) -> str:
 
 
 def library(implementation: str) -> str:
-    """What implementations of several ciphers have in common: the library, where its tables lie, and the variant.
+    """What implementations of several ciphers have in common: the library, where its tables lie,
+    and the variant.
 
     ``mbedtls/des-flash@O2`` gives ``mbedtls-flash@O2``.
     """
@@ -198,7 +219,9 @@ def library(implementation: str) -> str:
 
 
 def chosen(cells: Iterable[ClaimValue], only: Selector, *, ours: bool = False) -> list[ClaimValue]:
-    """The cells that a selector means. Devices are names of the paper: they choose nothing among ``ours``."""
+    """The cells that a selector means. Devices are names of the paper: they choose nothing among
+    ``ours``.
+    """
     return [cell for cell in cells if _has(cell, only, ours=ours) and _fits(cell, only)]
 
 
@@ -219,7 +242,9 @@ def _fits(cell: ClaimValue, only: Selector) -> bool:
     implementation = not only.implementations or any(
         chooses(pattern, cell.implementation) for pattern in only.implementations
     )
-    return implementation and (not only.modes or any(fnmatchcase(cell.mode, pattern) for pattern in only.modes))
+    return implementation and (
+        not only.modes or any(fnmatchcase(cell.mode, pattern) for pattern in only.modes)
+    )
 
 
 def mode_of(scheme: str) -> str:
@@ -236,8 +261,8 @@ def operation_of(name: str) -> str:
 def interval_of(row: Measurement) -> Bounded:
     """The median with its interval. Without one nothing is known beside a measured value.
 
-    Simulated values have no noise: their ends are those of all places of the code that were simulated. Counts that
-    repeat are exact.
+    Simulated values have no noise: their ends are those of all places of the code that were
+    simulated. Counts that repeat are exact.
     """
     if row.ci_low is not None and row.ci_high is not None:
         return Bounded(row.median, row.ci_low, row.ci_high)
@@ -259,7 +284,9 @@ ONE_LOOK = LookStarts()
 
 
 def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
-    """The values of a row, if the document has them and they were measured: simulated ones have no noise."""
+    """The values of a row, if the document has them and they were measured: simulated ones have no
+    noise.
+    """
     units = row.batches is not None
     places = row.invocations if units else row.rounds
     if row.evidence != Evidence.MEASURED.value or not row.values or len(places) != len(row.values):
@@ -268,14 +295,18 @@ def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
 
 
 def _fact(result: Result, target: str, name: str) -> object:
-    """What a run knows of the machine of a target; None of a microcontroller, and where it knows nothing."""
+    """What a run knows of the machine of a target; None of a microcontroller, and where it knows
+    nothing.
+    """
     environment = result.environment
     local = target in ("host", "command")
     return host_of(environment if local else part(part(environment, "machines"), target)).get(name)
 
 
 def _used(result: Result, row: Measurement) -> frozenset[str]:
-    """The instructions for ciphers that a measurement may have used: the processor has them, or it is not known."""
+    """The instructions for ciphers that a measurement may have used: the processor has them, or it
+    is not known.
+    """
     if _fact(result, row.target, "architecture") is None:
         return frozenset()
     flags = _fact(result, row.target, "cpu_flags")
@@ -295,10 +326,11 @@ def own_cells(
     starts: LookStarts = ONE_LOOK,
     stands_for: Names = (),
 ) -> list[ClaimValue]:
-    """The cells of a result that are of a subject. ``sizes``: the published size of each that was measured.
-    ``stands_for``: the devices of the paper that they stand for.
+    """The cells of a result that are of a subject. ``sizes``: the published size of each that was
+    measured. ``stands_for``: the devices of the paper that they stand for.
 
-    A measurement that is not quotable is none, and neither is an empty file, which shows what a process costs.
+    A measurement that is not quotable is none, and neither is an empty file, which shows what a
+    process costs.
     """
     cells_found: dict[ClaimValue, None] = {}
     for row in result.measurements:
@@ -336,13 +368,15 @@ def own_cells(
 
 
 def at_published_sizes(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
-    """The cells; those at smaller sizes with what a line through the least and the largest size gives at the published
-    one, where there are two."""
+    """The cells; those at smaller sizes with what a line through the least and the largest size
+    gives at the published one, where there are two."""
     rows: dict[tuple[str, ...], list[ClaimValue]] = {}
     for cell in cells:
         rows.setdefault(_row(cell), []).append(cell)
     return [
-        replace(cell, there=_on_line(rows[_row(cell)], cell.size)) if cell.scaled and cell.metric in GROWING else cell
+        replace(cell, there=_on_line(rows[_row(cell)], cell.size))
+        if cell.scaled and cell.metric in GROWING
+        else cell
         for cell in cells
     ]
 
@@ -378,8 +412,13 @@ _NS = 1e9
 
 
 def published_cells(folder: Path, paper: ClaimsFile) -> list[ClaimValue]:
-    """Every value of the tables that is of a subject and of a metric we know. InputError with file and line."""
-    return [*(cell for table in read_tables(folder) for cell in _of_table(table, paper)), *_stated(paper)]
+    """Every value of the tables that is of a subject and of a metric we know. InputError with file
+    and line.
+    """
+    return [
+        *(cell for table in read_tables(folder) for cell in _of_table(table, paper)),
+        *_stated(paper),
+    ]
 
 
 def _stated(paper: ClaimsFile) -> list[ClaimValue]:
@@ -440,7 +479,9 @@ def _of_table(table: Table, paper: ClaimsFile) -> list[ClaimValue]:
 
 
 def _printed(number: Number) -> str:
-    """The number with its unit as they stand on the page, and the unit that is meant where it is another one."""
+    """The number with its unit as they stand on the page, and the unit that is meant where it is
+    another one.
+    """
     text = f"{number.number.text} {number.unit_printed}"
     if number.unit == number.unit_printed:
         return text
@@ -458,7 +499,8 @@ def _subjects(number: Number, subjects: Sequence[PaperSubject]) -> list[PaperSub
     return [
         subject
         for subject in subjects
-        if subject.published and all(number.label(key) == value for key, value in subject.published.items())
+        if subject.published
+        and all(number.label(key) == value for key, value in subject.published.items())
     ]
 
 
@@ -472,4 +514,6 @@ def _value(number: Number, unit: str, where: str) -> Bounded:
             valid=f"a unit of {own.spoken if own else 'another metric'}",
         )
     factor, half = printed.factor / own.factor, number.number.half
-    return Bounded(*(float(end * factor) for end in (number.value, number.value - half, number.value + half)))
+    return Bounded(
+        *(float(end * factor) for end in (number.value, number.value - half, number.value + half))
+    )

@@ -1,4 +1,6 @@
-"""Comparing two sides: two runs, or two implementations of one run. Always B against A: ratios are B / A."""
+"""Comparing two sides: two runs, or two implementations of one run. Always B against A: ratios are
+B / A.
+"""
 
 from motebench.results.comparison.document import document
 from motebench.results.comparison.matching import DEFAULT_METRICS, compare, compare_stored, side

@@ -16,12 +16,22 @@ from motebench.documents.comparison import (
     SideEntry,
     SpreadEntry,
 )
-from motebench.results.comparison.model import Comparison, Open, Pair, Side, Unmatched, found_by, left_open
+from motebench.results.comparison.model import (
+    Comparison,
+    Open,
+    Pair,
+    Side,
+    Unmatched,
+    found_by,
+    left_open,
+)
 from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM
 
 
 def document(comparison: Comparison, allowed: float | None = None) -> ComparisonEntry:
-    """The comparison as `motebench compare --json` prints it. ``allowed`` is the threshold of ``--fail-if-slower``."""
+    """The comparison as `motebench compare --json` prints it. ``allowed`` is the threshold of
+    ``--fail-if-slower``.
+    """
     slower = None if allowed is None else comparison.slower_than(allowed)
     left = [] if allowed is None else left_open(comparison, allowed)
     return ComparisonEntry(
@@ -34,7 +44,8 @@ def document(comparison: Comparison, allowed: float | None = None) -> Comparison
         margin_source=comparison.margin_source,
         spreads=_spreads(comparison),
         environment_differences=tuple(
-            DifferenceEntry(fact=item.name, a=item.left, b=item.right) for item in comparison.environment
+            DifferenceEntry(fact=item.name, a=item.left, b=item.right)
+            for item in comparison.environment
         ),
         software_differences=comparison.software,
         adjustment=BENJAMINI_HOCHBERG,
@@ -63,7 +74,9 @@ def _side(of: Side) -> SideEntry:
 
 
 def _of_run(run: Run) -> OfRun:
-    return OfRun(run=run.info.id, name=run.info.name, started=run.info.started, notes=run.info.notes)
+    return OfRun(
+        run=run.info.id, name=run.info.name, started=run.info.started, notes=run.info.notes
+    )
 
 
 def _spreads(comparison: Comparison) -> tuple[SpreadEntry, ...]:

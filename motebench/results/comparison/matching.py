@@ -1,8 +1,8 @@
 """Matches the cases of both sides, and decides whether they may be compared.
 
-Cases are matched by scheme, operation, input size, target and file, and by implementation unless each side names one.
-Within a run, samples are paired by round, unless a side has invocations. ``motebench.stats.compare`` computes the
-verdicts.
+Cases are matched by scheme, operation, input size, target and file, and by implementation unless
+each side names one. Within a run, samples are paired by round, unless a side has invocations.
+``motebench.stats.compare`` computes the verdicts.
 """
 
 from __future__ import annotations
@@ -65,13 +65,16 @@ RATIO = "ratio"
 
 
 def side(store: Store, reference: str) -> Side:
-    """The side a user means by ``RUN``, ``RUN:IMPLEMENTATION``, or several runs: a group, a glob, a list with commas.
+    """The side a user means by ``RUN``, ``RUN:IMPLEMENTATION``, or several runs: a group, a glob, a
+    list with commas.
 
     InputError if there is no such thing.
     """
     name, colon, implementation = reference.partition(":")
     runs = members(store, name) if name else None
-    whole = Side(runs[0], None, tuple(runs), name) if runs else Side(store.load_run(name or "latest"))
+    whole = (
+        Side(runs[0], None, tuple(runs), name) if runs else Side(store.load_run(name or "latest"))
+    )
     if not colon:
         return whole
     implementations = whole.implementations
@@ -96,7 +99,8 @@ def compare(
 ) -> Comparison:
     """Compare B with A. ``spreads``: by metric, the spread of runs on this machine, if known.
 
-    IncomparableError if the environments differ and that is not allowed; InputError if there is nothing to compare.
+    IncomparableError if the environments differ and that is not allowed; InputError if there is
+    nothing to compare.
     """
     for run in (*a.every, *b.every):
         only_measurements(run.info)
@@ -139,7 +143,9 @@ def _together(pairs: Sequence[Pair], alpha: float) -> list[Pair]:
 
 
 def _of_run(side: Side, pairs: Sequence[Pair]) -> list[Pair]:
-    """Pairs with the verdicts of their run or group, whose family is that of all tables and sentences on it."""
+    """Pairs with the verdicts of their run or group, whose family is that of all tables and
+    sentences on it.
+    """
     whole = together({side.label: side.every}) if side.several else result(side.run, samples=True)
     verdicts = RunVerdicts(whole.measurements, of_runs=bool(whole.run.runs))
     judged = []
@@ -155,17 +161,23 @@ def check_metrics(metrics: Sequence[str]) -> None:
     for name in metrics:
         if name not in METRICS:
             hint = did_you_mean(name, METRICS)
-            raise InputError(f"unknown metric {name!r}", where="--metric", valid=", ".join(METRICS), hint=hint)
+            raise InputError(
+                f"unknown metric {name!r}", where="--metric", valid=", ".join(METRICS), hint=hint
+            )
 
 
 def _of_same_run(a: Side, b: Side) -> bool:
     """Whether both sides are of one run. InputError if they are the same."""
     shared = {_identity(run) for run in a.every} & {_identity(run) for run in b.every}
     if shared and a.implementation == b.implementation:
-        others = sorted({result.case.implementation for run in a.every for result in run.results} - {a.implementation})
+        others = sorted(
+            {result.case.implementation for run in a.every for result in run.results}
+            - {a.implementation}
+        )
         listed = ", ".join(f"{a.run.info.name}:{name}" for name in others)
         raise InputError(
-            f"{a.label} and {b.label} are the same", valid=f"two runs, or two implementations: {listed}".rstrip(": ")
+            f"{a.label} and {b.label} are the same",
+            valid=f"two runs, or two implementations: {listed}".rstrip(": "),
         )
     return bool(shared) and not a.several
 
@@ -176,13 +188,20 @@ def _of_same_runs(a: Side, b: Side) -> bool:
 
 
 def _environments(a: Side, b: Side, *, allowed: bool) -> tuple[Difference, ...]:
-    """Differences between the environments of all runs. IncomparableError if there are any and they are not allowed."""
+    """Differences between the environments of all runs. IncomparableError if there are any and they
+    are not allowed.
+    """
     here = a.run.info.environment
     others = [run.info.environment for run in (*a.every[1:], *b.every)]
-    differing = tuple({item.name: item for environment in others for item in differences(here, environment)}.values())
+    differing = tuple(
+        {
+            item.name: item for environment in others for item in differences(here, environment)
+        }.values()
+    )
     if differing and not allowed:
         raise IncomparableError(
-            f"{a.label} and {b.label} come from different environments: {'; '.join(map(str, differing))}",
+            f"{a.label} and {b.label} come from different environments: "
+            f"{'; '.join(map(str, differing))}",
             hint="add --across-environments to compare them anyway",
         )
     return differing
@@ -194,7 +213,9 @@ _RowsByKey = dict[CaseId, dict[str, MeasurementRow]]
 
 @dataclass(frozen=True)
 class _Pairing:
-    """How cases of two sides are paired: by which metrics, with which margins, and what is independent of what."""
+    """How cases of two sides are paired: by which metrics, with which margins, and what is
+    independent of what.
+    """
 
     metrics: Sequence[str]
     margins: Margins
@@ -206,7 +227,9 @@ class _Pairing:
     """Implementations and targets whose loops are the same program on both sides."""
 
     def pairs(self, left: _RowsByKey, right: _RowsByKey) -> tuple[list[Pair], list[Unmatched]]:
-        """Pairs of all cases that both sides have, and those that cannot be compared with the reason."""
+        """Pairs of all cases that both sides have, and those that cannot be compared with the
+        reason.
+        """
         pairs: list[Pair] = []
         refused: list[Unmatched] = []
         for key, mine in left.items():
@@ -231,7 +254,12 @@ class _Pairing:
     ) -> float:
         """The difference that the machine may have made. Pairs of one round share its speed, and
         groups of runs show by themselves how far it moves."""
-        if self.same_run or self.several or not moves(one.metric) or one.evidence is not Evidence.MEASURED:
+        if (
+            self.same_run
+            or self.several
+            or not moves(one.metric)
+            or one.evidence is not Evidence.MEASURED
+        ):
             return 0.0
         probes = {(row.case.implementation, row.case.target) for row in (one, other)}
         loops = [list(rows[LOOP].values.values()) for rows in (mine, theirs) if LOOP in rows]
@@ -248,7 +276,9 @@ class _Pairing:
             machine=machine,
         )
 
-    def _compared(self, a: MeasurementRow, b: MeasurementRow, margin: float, between: Between | None) -> Pair:
+    def _compared(
+        self, a: MeasurementRow, b: MeasurementRow, margin: float, between: Between | None
+    ) -> Pair:
         alpha, exact = self.alpha, _exact(a, b)
         left, right = list(a.values.values()), list(b.values.values())
         if self.several:
@@ -257,16 +287,23 @@ class _Pairing:
                 if self.order is None
                 else ([self.order[0][n] for n in a.values], [self.order[1][n] for n in b.values])
             )
-            verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact, places=at)
+            verdict = compare_groups(
+                left, right, alpha=alpha, margin=margin, exact=exact, places=at
+            )
         elif a.batches is not None or b.batches is not None:
             # Each invocation has its own process: no two of their values are a pair.
             verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
         elif self.same_run:
             rounds = [number for number in a.values if number in b.values]
-            left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
+            left, right = (
+                [a.values[number] for number in rounds],
+                [b.values[number] for number in rounds],
+            )
             verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)
         else:
-            verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact, between=between)
+            verdict = compare_unpaired(
+                left, right, alpha=alpha, margin=margin, exact=exact, between=between
+            )
         same_code = a.case.implementation == b.case.implementation
         verdict = over_places(verdict, a.at_places, b.at_places, same_code=same_code)
         return Pair(a, b, _median(left), _median(right), verdict, between)
@@ -289,11 +326,15 @@ def _identity(run: Run) -> tuple[int, str, str]:
 
 
 def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, RunSpread]:
-    """By metric, the spread of the runs of both sides; of runs in turn, around the trend of the machine."""
+    """By metric, the spread of the runs of both sides; of runs in turn, around the trend of the
+    machine.
+    """
     names = dict.fromkeys(pair.a.metric for pair in pairs)
     sides = [(p.a, p.b) if order is None else steady(p.a, p.b, order) for p in pairs]
     spreads = {
-        name: spread_between([[rows[side] for rows in sides if rows[side].metric == name] for side in (0, 1)])
+        name: spread_between(
+            [[rows[side] for rows in sides if rows[side].metric == name] for side in (0, 1)]
+        )
         for name in names
     }
     return {name: run_spread for name, run_spread in spreads.items() if run_spread is not None}
@@ -301,14 +342,18 @@ def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, RunSpread
 
 def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
     """If one side names an implementation, the other side means the same one."""
-    if _identity(a.run) == _identity(b.run) or (a.implementation is None) == (b.implementation is None):
+    if _identity(a.run) == _identity(b.run) or (a.implementation is None) == (
+        b.implementation is None
+    ):
         return a, b
     implementation = a.implementation or b.implementation
     return replace(a, implementation=implementation), replace(b, implementation=implementation)
 
 
 def _by_key(of: Side, other: str | None) -> _RowsByKey:
-    """Rows by matching key, then metric. If each side names one implementation, the key does not contain it."""
+    """Rows by matching key, then metric. If each side names one implementation, the key does not
+    contain it.
+    """
     both_named = of.implementation is not None and other is not None
     rows_by_key: dict[CaseId, dict[str, MeasurementRow]] = {}
     for row in summary(of.runs) if of.several else rows(of.run):
@@ -350,7 +395,11 @@ def _only(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side)
         row = next(iter(by_metric.values()))
         label = other.implementation or row.case.implementation
         failure = failed.get(replace(key, implementation=label))
-        reason = f"{failure.kind.value}: {failure.message}" if failure else f"not measured in {other.label}"
+        reason = (
+            f"{failure.kind.value}: {failure.message}"
+            if failure
+            else f"not measured in {other.label}"
+        )
         unmatched.append(_unmatched(row, reason, failed=failure is not None))
     return unmatched
 
@@ -363,7 +412,9 @@ def _failures(of: Side) -> list[Failure]:
     ]
 
 
-def _sometimes(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side) -> list[Unmatched]:
+def _sometimes(
+    mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side
+) -> list[Unmatched]:
     """Cases that gave numbers in some runs of the other side and failed in others."""
     failed = {failure.id: failure for failure in _failures(other)}
     unmatched = []
@@ -373,7 +424,9 @@ def _sometimes(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: 
         row = next(iter(theirs[key].values()))
         failure = failed.get(replace(key, implementation=row.case.implementation))
         if failure is not None:
-            reason = f"failed in some runs of {other.label}: {failure.kind.value}: {failure.message}"
+            reason = (
+                f"failed in some runs of {other.label}: {failure.kind.value}: {failure.message}"
+            )
             unmatched.append(_unmatched(row, reason, failed=True))
     return unmatched
 
@@ -383,23 +436,29 @@ def _unmatched(row: MeasurementRow, reason: str, *, failed: bool = False) -> Unm
 
 
 def _nothing(a: Side, b: Side, refused: Sequence[Unmatched], metrics: Sequence[str]) -> InputError:
-    """The mistake that nothing can be compared. ``metrics``: what was to be compared, where there are common cases."""
+    """The mistake that nothing can be compared. ``metrics``: what was to be compared, where there
+    are common cases.
+    """
     if refused:
         return InputError(f"{a.label} and {b.label} cannot be compared: {refused[0].reason}")
     if metrics:
         return InputError(
             f"no case of both {a.label} and {b.label} has {' or '.join(metrics)}",
-            where="--metric", hint="motebench show lists the metrics of a run",
-        )  # fmt: skip
+            where="--metric",
+            hint="motebench show lists the metrics of a run",
+        )
     return InputError(
         f"{a.label} and {b.label} have no case in common",
-        hint="cases must agree in scheme, operation, input size, target and file; two implementations of one run are "
+        hint="cases must agree in scheme, operation, input size, target and file; two "
+        "implementations of one run are "
         "compared as RUN:IMPLEMENTATION",
     )
 
 
 def _software(a: Side, b: Side) -> list[SoftwareEntry]:
-    """Differences between the probes: by pairs of labels of the sides, or by the same label in two runs."""
+    """Differences between the probes: by pairs of labels of the sides, or by the same label in two
+    runs.
+    """
     providers_a, providers_b = _providers(a), _providers(b)
     targets = sorted({target for _, target in providers_a} & {target for _, target in providers_b})
     if a.implementation and b.implementation:
@@ -411,20 +470,35 @@ def _software(a: Side, b: Side) -> list[SoftwareEntry]:
         left, right = _probe(a, providers_a, mine, target), _probe(b, providers_b, other, target)
         for fact in ("version", "compiler", "flags"):
             if left.get(fact) != right.get(fact):
-                of_a, of_b = (None if value is None else str(value) for value in (left.get(fact), right.get(fact)))
-                entries[SoftwareEntry(implementation_a=mine, implementation_b=other, what=fact, a=of_a, b=of_b)] = None
+                of_a, of_b = (
+                    None if value is None else str(value)
+                    for value in (left.get(fact), right.get(fact))
+                )
+                entries[
+                    SoftwareEntry(
+                        implementation_a=mine, implementation_b=other, what=fact, a=of_a, b=of_b
+                    )
+                ] = None
     for mine, other in [*labels, (_OWN, _OWN)]:
         of_a, of_b = _commit(a, mine), _commit(b, other)
         if of_a != of_b:
-            entries[SoftwareEntry(implementation_a=mine, implementation_b=other, what="commit", a=of_a, b=of_b)] = None
+            entries[
+                SoftwareEntry(
+                    implementation_a=mine, implementation_b=other, what="commit", a=of_a, b=of_b
+                )
+            ] = None
     return list(entries)
 
 
 def _commit(side: Side, name: str) -> str | None:
-    """The commit of user code or of motebench in words, as the run kept it; None for other implementations, and where
-    it did not."""
+    """The commit of user code or of motebench in words, as the run kept it; None for other
+    implementations, and where it did not."""
     environment = side.run.info.environment
-    facts = part(environment, _OWN) if name == _OWN else part(part(part(environment, "code"), plain(name)), "revision")
+    facts = (
+        part(environment, _OWN)
+        if name == _OWN
+        else part(part(part(environment, "code"), plain(name)), "revision")
+    )
     return revision_words(revision(facts)) if facts else None
 
 
@@ -433,25 +507,35 @@ def _same_loops(a: Side, b: Side) -> frozenset[tuple[str, str]]:
     loops can be compared, too."""
     providers_a, providers_b = _providers(a), _providers(b)
 
-    def built(side: Side, providers: Mapping[tuple[str, str], str], key: tuple[str, str]) -> tuple[Any, ...]:
+    def built(
+        side: Side, providers: Mapping[tuple[str, str], str], key: tuple[str, str]
+    ) -> tuple[Any, ...]:
         facts = _probe(side, providers, *key)
         return tuple(facts.get(fact) for fact in ("probe", "compiler", "flags"))
 
     both = providers_a.keys() & providers_b.keys()
-    return frozenset(key for key in both if built(a, providers_a, key) == built(b, providers_b, key))
+    return frozenset(
+        key for key in both if built(a, providers_a, key) == built(b, providers_b, key)
+    )
 
 
 def _providers(side: Side) -> dict[tuple[str, str], str]:
     """The implementation that was started, by the label and the target of a case."""
     results = side.run.results
-    return {(result.case.implementation, result.case.target): result.case.provider for result in results}
+    return {
+        (result.case.implementation, result.case.target): result.case.provider for result in results
+    }
 
 
-def _probe(side: Side, providers: Mapping[tuple[str, str], str], name: str, target: str) -> Mapping[str, object]:
+def _probe(
+    side: Side, providers: Mapping[tuple[str, str], str], name: str, target: str
+) -> Mapping[str, object]:
     """The facts that a run keeps of a probe; none if it has no such probe."""
     if (name, target) not in providers:
         return {}
-    return part(part(side.run.info.environment, "probes"), probe_key(target, providers[name, target]))
+    return part(
+        part(side.run.info.environment, "probes"), probe_key(target, providers[name, target])
+    )
 
 
 def _means(pairs: Sequence[Pair]) -> dict[tuple[str, str], GeometricMean]:
@@ -459,7 +543,9 @@ def _means(pairs: Sequence[Pair]) -> dict[tuple[str, str], GeometricMean]:
     for pair in pairs:
         if pair.verdict.ratio is not None:
             ratios.setdefault((pair.a.metric, pair.a.evidence.value), []).append(pair.verdict.ratio)
-    return {key: mean for key, of_key in ratios.items() if (mean := geometric_mean(of_key)) is not None}
+    return {
+        key: mean for key, of_key in ratios.items() if (mean := geometric_mean(of_key)) is not None
+    }
 
 
 def compare_stored(
@@ -471,25 +557,36 @@ def compare_stored(
     margin: float | None,
     across: bool,
 ) -> Comparison:
-    """The comparison of what two names mean, each in its store: runs, groups of runs, or implementations of ``run``,
-    where ``latest`` is the newest run that has them.
+    """The comparison of what two names mean, each in its store: runs, groups of runs, or
+    implementations of ``run``, where ``latest`` is the newest run that has them.
 
-    selection: the cases and metrics that are compared, in its order: of a metric, or of ``ratio``. margin: the relative
-    difference that is not called; None: from runs of one thing here, where there are such.
-    InputError for a name that means nothing; IncomparableError for two environments, unless ``across``.
+    selection: the cases and metrics that are compared, in its order: of a metric, or of ``ratio``.
+    margin: the relative difference that is not called; None: from runs of one thing here, where
+    there are such. InputError for a name that means nothing; IncomparableError for two
+    environments, unless ``across``.
     """
     metrics = wanted_metrics(selection)
     order = _order_of(selection, metrics)
     with ExitStack() as stack:
-        opened = {place: stack.enter_context(Store.open(place, create=False)) for place in dict.fromkeys(stores)}
+        opened = {
+            place: stack.enter_context(Store.open(place, create=False))
+            for place in dict.fromkeys(stores)
+        }
         references = list(zip(names, stores, strict=True))
         within = {
-            place: _within(opened[place], [name for name, at in references if at == place], run) for place in opened
+            place: _within(opened[place], [name for name, at in references if at == place], run)
+            for place in opened
         }
-        a, b = _chosen_of(selection, *(_side(opened[place], name, within[place]) for name, place in references))
+        a, b = _chosen_of(
+            selection, *(_side(opened[place], name, within[place]) for name, place in references)
+        )
         alone = margin is None and not (a.several or b.several or a.run.info == b.run.info)
-        spreads = known_spread(list(opened.values()), a.run.info.environment, metrics) if alone else {}
-        comparison = compare(a, b, metrics=metrics, margin=margin, across_environments=across, spreads=spreads)
+        spreads = (
+            known_spread(list(opened.values()), a.run.info.environment, metrics) if alone else {}
+        )
+        comparison = compare(
+            a, b, metrics=metrics, margin=margin, across_environments=across, spreads=spreads
+        )
         return replace(comparison, pairs=tuple(sorted(comparison.pairs, key=order)))
 
 
@@ -510,9 +607,11 @@ def _order_of(selection: ResultFilter, metrics: Sequence[str]) -> Callable[[Pair
     names = metrics_named(word, metrics)
     if len(names) != 1:
         raise InputError(
-            f"{word!r} is not compared", where="sort" if selection.python else "--sort",
-            valid=", ".join((RATIO, *metrics)), hint=did_you_mean(word, (RATIO, *metrics)),
-        )  # fmt: skip
+            f"{word!r} is not compared",
+            where="sort" if selection.python else "--sort",
+            valid=", ".join((RATIO, *metrics)),
+            hint=did_you_mean(word, (RATIO, *metrics)),
+        )
     return lambda pair: _by_median(pair, names[0])
 
 
@@ -541,7 +640,9 @@ def _chosen_of(selection: ResultFilter, a: Side, b: Side) -> tuple[Side, Side]:
     cases = replace(selection, metrics=(), sort=None)
     if not cases:
         return a, b
-    measured = [*(result.case.id for side in (a, b) for run in side.every for result in run.results)]
+    measured = [
+        *(result.case.id for side in (a, b) for run in side.every for result in run.results)
+    ]
     measured += [failure.id for side in (a, b) for failure in _failures(side)]
     chosen = cases.among(measured, ())
     return replace(a, chosen=chosen), replace(b, chosen=chosen)
@@ -557,17 +658,22 @@ def _side(store: Store, name: str, run: str) -> Side:
             return side(store, f"{within.name or within.run.info.name}:{name}")
         elsewhere = store.newest_with([name])
         raise InputError(
-            f"{name!r} is neither a run, nor a group of runs, nor an implementation of run {within.label}",
+            f"{name!r} is neither a run, nor a group of runs, nor an implementation of run "
+            f"{within.label}",
             valid=f"{error.valid or 'a run'}; or one of {', '.join(within.implementations)}",
             hint=f"{name} is in run {elsewhere}: add --run {elsewhere}, or write {elsewhere}:{name}"
             if elsewhere
-            else did_you_mean(name, [*within.implementations, *(info.name for info in store.runs())])
+            else did_you_mean(
+                name, [*within.implementations, *(info.name for info in store.runs())]
+            )
             or "motebench list runs",
         ) from None
 
 
 def _within(store: Store, names: Sequence[str], run: str) -> str:
-    """The run that names of implementations are looked up in: of ``latest`` the newest that has all of them."""
+    """The run that names of implementations are looked up in: of ``latest`` the newest that has all
+    of them.
+    """
     alone = [name for name in names if ":" not in name and not _is_run(store, name)]
     if run.lower() not in LATEST or not alone:
         return run

@@ -1,4 +1,6 @@
-"""The types of comparing: sides, pairs and their verdicts, unmatched cases; margins, and cases that stay open."""
+"""The types of comparing: sides, pairs and their verdicts, unmatched cases; margins, and cases that
+stay open.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,8 @@ from motebench.targets.machine import Difference
 class Side:
     """One side of a comparison: a run or several, or one implementation in them.
 
-    runs: all of them if there are several, ``run`` is the first. name: as the user wrote it. chosen: the cases that are
-    compared.
+    runs: all of them if there are several, ``run`` is the first. name: as the user wrote it.
+    chosen: the cases that are compared.
     """
 
     run: Run
@@ -68,7 +70,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One metric of one case on both sides, and the verdict. Medians are of the samples that were compared."""
+    """One metric of one case on both sides, and the verdict. Medians are of the samples that were
+    compared.
+    """
 
     a: MeasurementRow
     b: MeasurementRow
@@ -78,11 +82,15 @@ class Pair:
     between: Between | None = None
     """The spread between single runs of this case, if known."""
     machine: float = 0.0
-    """The difference of two single runs that the machine may have made, as the loop beside each reading shows."""
+    """The difference of two single runs that the machine may have made, as the loop beside each
+    reading shows.
+    """
 
     @property
     def word(self) -> str:
-        """The verdict on B as a word: ``faster``, ``slower``, ``smaller``, ``fewer``, ..., ``not distinguishable``."""
+        """The verdict on B as a word: ``faster``, ``slower``, ``smaller``, ``fewer``, ...,
+        ``not distinguishable``.
+        """
         outcome = self.verdict.outcome
         if not self.verdict.different:
             return outcome.value
@@ -102,24 +110,29 @@ class Pair:
         return proven(self.a) and proven(self.b)
 
     def p_slower(self, allowed: float) -> float | None:
-        """p of the hypothesis that B is slower (for memory: larger) than A by at most ``allowed`` (0.03: 3 %).
+        """p of the hypothesis that B is slower (for memory: larger) than A by at most ``allowed``
+        (0.03: 3 %).
 
-        None if no test was made, or if neither direction of the metric is better. Two single runs of the same thing
-        differ by chance, which their samples do not show. If the spread of runs is known, p is the larger of the
-        samples' and the spread's; otherwise the margin is added to what is allowed.
+        None if no test was made, or if neither direction of the metric is better. Two single runs
+        of the same thing differ by chance, which their samples do not show. If the spread of runs
+        is known, p is the larger of the samples' and the spread's; otherwise the margin is added to
+        what is allowed.
         """
         better = metric(self.a.metric).better
         if better is Better.NEITHER:
             return None
         upwards = better is Better.LOWER
         if self.between is None or self.verdict.shift is None:
-            return self.verdict.beyond((1 + allowed) * (1 + self.verdict.margin) - 1, upwards=upwards)
+            return self.verdict.beyond(
+                (1 + allowed) * (1 + self.verdict.margin) - 1, upwards=upwards
+            )
         within = self.verdict.beyond((1 + allowed) * (1 + self.machine) - 1, upwards=upwards)
         log = self.verdict.shift.estimate if upwards else -self.verdict.shift.estimate
         return None if within is None else max(within, self.between.above(log, math.log1p(allowed)))
 
     def p_not_slower(self, allowed: float) -> float | None:
-        """p of the hypothesis that B is slower than A by ``allowed`` or more; None as for `p_slower`, and of counts.
+        """p of the hypothesis that B is slower than A by ``allowed`` or more; None as for
+        `p_slower`, and of counts.
 
         Of two single runs the same chance is allowed for as in `p_slower`.
         """
@@ -167,11 +180,14 @@ class Comparison:
     environment: tuple[Difference, ...] = ()
     """Differences that make numbers incomparable; empty unless the user allowed them."""
     software: tuple[SoftwareEntry, ...] = ()
-    """Differences of library versions, compilers and flags, which are often what the user compares."""
+    """Differences of library versions, compilers and flags, which are often what the user compares.
+    """
     means: Mapping[tuple[str, str], GeometricMean] = field(default_factory=dict)
     """Geometric mean of the ratios by metric and evidence."""
     spreads: Mapping[str, RunSpread] = field(default_factory=dict)
-    """Spread of runs by metric: of both sides if they have several runs, else of all groups of this machine."""
+    """Spread of runs by metric: of both sides if they have several runs, else of all groups of this
+    machine.
+    """
     margin_source: str = "given"
     """Where ``margin`` comes from: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
     in_turn: bool = False
@@ -198,8 +214,8 @@ class Comparison:
         return [pair for (pair, _), p in zip(tested, adjusted, strict=True) if p <= alpha]
 
     def undecided(self, alpha: float = ALPHA) -> list[tuple[Pair, int]]:
-        """Pairs with too few samples for `slower_than` to name them ever, with the number of samples per side that
-        could."""
+        """Pairs with too few samples for `slower_than` to name them ever, with the number of
+        samples per side that could."""
         family = sum(pair.verdict.shift is not None for pair in self.pairs) or 1
         undecided = []
         for pair in self.pairs:
@@ -218,8 +234,8 @@ class Comparison:
 class Open:
     """A case that is neither certainly slower than allowed nor certainly not slower.
 
-    more: further runs per side that would decide with a probability of 95 %, if the true ratio is the observed one;
-    None if it is too near to the allowed ratio, or if the spread is unknown.
+    more: further runs per side that would decide with a probability of 95 %, if the true ratio is
+    the observed one; None if it is too near to the allowed ratio, or if the spread is unknown.
     """
 
     pair: Pair
@@ -229,24 +245,31 @@ class Open:
 def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> list[Open]:
     """The cases left open about "slower by more than ``allowed``".
 
-    The number of runs is for all cases together: they share ``alpha`` (Bonferroni, Holm's first step).
+    The number of runs is for all cases together: they share ``alpha`` (Bonferroni, Holm's first
+    step).
     """
     slower = comparison.slower_than(allowed, alpha)
     open_pairs = []
     for pair in comparison.pairs:
         p = pair.p_not_slower(allowed)
         if p is not None and p > alpha and not any(pair is other for other in slower):
-            open_pairs.append(Open(pair, _more(comparison, pair, allowed, alpha / len(comparison.pairs))))
+            open_pairs.append(
+                Open(pair, _more(comparison, pair, allowed, alpha / len(comparison.pairs)))
+            )
     return open_pairs
 
 
 def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> float | None:
-    """The slowdown that these runs find with a probability of 95 %: 0.03 is 3 %. None if the spread is unknown."""
+    """The slowdown that these runs find with a probability of 95 %: 0.03 is 3 %. None if the spread
+    is unknown.
+    """
     first = comparison.pairs[0]
     if not comparison.of_runs:
         if first.between is None:
             return None
-        return math.expm1(first.between.detectable(alpha / len(comparison.pairs), POWER) + math.log1p(allowed))
+        return math.expm1(
+            first.between.detectable(alpha / len(comparison.pairs), POWER) + math.log1p(allowed)
+        )
     spread = comparison.spreads.get(first.a.metric)
     least = min(min(pair.verdict.n_a, pair.verdict.n_b) for pair in comparison.pairs)
     if spread is None or least < FEWEST_RUNS:
@@ -256,7 +279,9 @@ def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> fl
 
 
 def _limit(pair: Pair, allowed: float) -> float:
-    """The value that the logarithm of the ratio must exceed; groups that were not made in turn have a margin."""
+    """The value that the logarithm of the ratio must exceed; groups that were not made in turn have
+    a margin.
+    """
     return math.log1p(allowed) + math.log1p(pair.verdict.margin)
 
 
@@ -275,8 +300,8 @@ def _more(comparison: Comparison, pair: Pair, allowed: float, alpha: float) -> i
 class Margins:
     """The margin of each case.
 
-    given: by the user, for all cases. chance_alone: the test covers all variation, so there is no margin. spreads: by
-    metric, the spread of runs on this machine, if known.
+    given: by the user, for all cases. chance_alone: the test covers all variation, so there is no
+    margin. spreads: by metric, the spread of runs on this machine, if known.
     """
 
     given: float | None
@@ -295,8 +320,8 @@ class Margins:
         return MARGIN_UNPAIRED, "assumed"
 
     def of(self, a: MeasurementRow, b: MeasurementRow, machine: float = 0.0) -> float:
-        """The margin of a case: the largest of its own spread of runs, that of all cases, if known, and what the
-        machine may have made (``machine``); or what was given."""
+        """The margin of a case: the largest of its own spread of runs, that of all cases, if known,
+        and what the machine may have made (``machine``); or what was given."""
         margin, source = self.general(a.metric)
         if source == "spread":
             margin = max(self.spreads[a.metric].margin(row.case, self.alpha) for row in (a, b))
@@ -306,4 +331,6 @@ class Margins:
         """The spread between single runs of a case; None if the margin has another origin."""
         if self.general(a.metric)[1] != "spread":
             return None
-        return max((self.spreads[a.metric].between(row.case) for row in (a, b)), key=lambda found: found.sd)
+        return max(
+            (self.spreads[a.metric].between(row.case) for row in (a, b)), key=lambda found: found.sd
+        )

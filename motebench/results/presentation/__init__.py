@@ -1,1 +1,3 @@
-"""What tables, reports, exports and choices share: rows of a result document with the words of a reader."""
+"""What tables, reports, exports and choices share: rows of a result document with the words of a
+reader.
+"""

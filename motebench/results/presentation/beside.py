@@ -1,4 +1,6 @@
-"""Lines of the tables beside the main one (targets, places of code, numbers of cores), and curves of warm-up."""
+"""Lines of the tables beside the main one (targets, places of code, numbers of cores), and curves
+of warm-up.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ _CONFIDENCE = 0.985
 
 @dataclass(frozen=True, slots=True)
 class BoardsCell:
-    """A case on a target. ``ratio``: to the first target, with the interval's half width; empty for the first."""
+    """A case on a target. ``ratio``: to the first target, with the interval's half width; empty for
+    the first.
+    """
 
     row: Row
     ratio: str = ""
@@ -54,7 +58,9 @@ class BoardsLine:
 
 @dataclass(frozen=True, slots=True)
 class BoardsTable:
-    """Cases of one metric and evidence. ``targets``: the first one is what the others are divided by."""
+    """Cases of one metric and evidence. ``targets``: the first one is what the others are divided
+    by.
+    """
 
     title: str
     targets: Sequence[str]
@@ -69,7 +75,9 @@ class BoardsTable:
 
 
 def boards_tables(result: Result, rows: Iterable[Row]) -> list[BoardsTable]:
-    """One table for each metric, evidence and first target; none if no case was measured on two targets."""
+    """One table for each metric, evidence and first target; none if no case was measured on two
+    targets.
+    """
     by_case = {(row.metric, row.evidence, row.id): row for row in rows}
     groups: dict[tuple[str, str, str], dict[CaseId, dict[str, BoardsCell]]] = {}
     for entry in result.ratios:
@@ -81,18 +89,27 @@ def boards_tables(result: Result, rows: Iterable[Row]) -> list[BoardsTable]:
         cells = groups.setdefault((metric, evidence, first), {}).setdefault(
             case.without("target"), {first: BoardsCell(base)}
         )
-        cells[case.target] = BoardsCell(row, _ratio_words(entry), entry.verdict in ("lower", "higher"))
+        cells[case.target] = BoardsCell(
+            row, _ratio_words(entry), entry.verdict in ("lower", "higher")
+        )
     names = RunSettings.of(result.run.settings).boards
     return [_table(*key, cases, names) for key, cases in groups.items()]
 
 
 def _table(
-    metric: str, evidence: str, first: str, cases: Mapping[CaseId, Mapping[str, BoardsCell]], known: Mapping[str, str]
+    metric: str,
+    evidence: str,
+    first: str,
+    cases: Mapping[CaseId, Mapping[str, BoardsCell]],
+    known: Mapping[str, str],
 ) -> BoardsTable:
     targets = list(dict.fromkeys([first, *(name for cells in cases.values() for name in cells)]))
     lines = [
         BoardsLine(
-            case.scheme, " ".join(filter(None, (str(case.operation), input_of(case)))), case.implementation, cells
+            case.scheme,
+            " ".join(filter(None, (str(case.operation), input_of(case)))),
+            case.implementation,
+            cells,
         )
         for case, cells in cases.items()
     ]
@@ -102,7 +119,9 @@ def _table(
 
 
 def _ratio_words(entry: Ratio) -> str:
-    """``x 3.70 ±0.5 %``, with the interval where it is too wide for one number: ``x 3.7 [2.9, 4.6]``."""
+    """``x 3.70 ±0.5 %``, with the interval where it is too wide for one number:
+    ``x 3.7 [2.9, 4.6]``.
+    """
     ratio, low, high = number(entry.ratio), number(entry.ci_low), number(entry.ci_high)
     if ratio is None:
         return "no ratio"
@@ -113,7 +132,9 @@ def _ratio_words(entry: Ratio) -> str:
         return f"x {ratio:.3g} no interval"
     half, reached = (high - low) / 2 / ratio, entry.confidence or 0.0
     short = "" if reached >= _CONFIDENCE else f" at {100 * reached:.0f} %"
-    return (f"x {ratio:.4g} {percent(half)}" if half < 0.1 else f"x {ratio:.3g} [{low:.3g}, {high:.3g}]") + short
+    return (
+        f"x {ratio:.4g} {percent(half)}" if half < 0.1 else f"x {ratio:.3g} [{low:.3g}, {high:.3g}]"
+    ) + short
 
 
 PLACES_HEADING = "Cycles by the place of the code, simulated: no place is more right than another"
@@ -192,7 +213,9 @@ class CoresTable:
 
 
 def cores_table(result: Result, rows: Sequence[Row]) -> CoresTable | None:
-    """None if nothing was measured on several cores. ``rows``: those of the result, of every metric."""
+    """None if nothing was measured on several cores. ``rows``: those of the result, of every
+    metric.
+    """
     times = [row for row in rows if row.cores and row.metric == "time"]
     if not times:
         return None
@@ -225,11 +248,14 @@ def _cores_cell(row: Row | None, ratios: Mapping[CaseId, Scaling]) -> str:
     return f"{text} x{speedup:.3g}{spread}"
 
 
-# Warm-up: every batch of the first invocation before its samples, compared with the steady state of all
+# Warm-up: every batch of the first invocation before its samples, compared with the steady state of
+# all
 
 
 MAX_POINTS = 60_000
-"""Most batches in a page; beyond that, each curve keeps its whole beginning and evenly spaced batches of the rest."""
+"""Most batches in a page; beyond that, each curve keeps its whole beginning and evenly spaced
+batches of the rest.
+"""
 _FEWEST = 40
 
 
@@ -247,14 +273,18 @@ def _first(row: Row) -> tuple[float, ...]:
     if len(row.invocations) != len(row.values):
         return row.values
     return tuple(
-        value for value, invocation in zip(row.values, row.invocations, strict=True) if invocation == row.invocations[0]
+        value
+        for value, invocation in zip(row.values, row.invocations, strict=True)
+        if invocation == row.invocations[0]
     )
 
 
 def curves(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Per case its batches in order, the batch the steady state was found to begin with, its median and interval.
+    """Per case its batches in order, the batch the steady state was found to begin with, its median
+    and interval.
 
-    ``at`` numbers the batches from 1, ``values`` are their times in ns, ``begins`` is such a number or None.
+    ``at`` numbers the batches from 1, ``values`` are their times in ns, ``begins`` is such a number
+    or None.
     """
     curve_rows = [row for row in rows if row.is_curve and row.values]
     steady = _steady(rows)
@@ -285,14 +315,15 @@ def _curve(row: Row, steady: Row | None, keep: int) -> dict[str, Any]:
 
 def _begins(row: Row) -> int | None:
     """Number of the first batch of the steady state; None if none was found."""
-    # The batches of this invocation show whether it reached its steady state; without them, the note of the case does.
+    # The batches of this invocation show whether it reached its steady state; without them, the
+    # note of the case does.
     place = None if note_of(row) and not row.invocations else steady_from(_first(row))
     return None if place is None else place + 1
 
 
 def kept_places(count: int, keep: int) -> list[int]:
-    """The batches of ``count`` that are drawn: all, or the first half of ``keep`` and evenly spaced ones to
-    the last."""
+    """The batches of ``count`` that are drawn: all, or the first half of ``keep`` and evenly spaced
+    ones to the last."""
     if count <= keep:
         return list(range(count))
     head = keep // 2
@@ -314,7 +345,11 @@ def _said(row: Row, steady: Row | None) -> str:
     if steady is None or steady.median <= 0:
         return f"{batches}."
     first = values[0] / steady.median
-    how = f"{first:.3g} times the steady {steady.text}" if first >= 1.1 else f"about the steady {steady.text}"
+    how = (
+        f"{first:.3g} times the steady {steady.text}"
+        if first >= 1.1
+        else f"about the steady {steady.text}"
+    )
     return f"{batches}; the first took {how} ({steady.spread})."
 
 
@@ -331,12 +366,15 @@ def unsteady(rows: Sequence[Row]) -> list[str]:
 
 
 def footnote(rows: Sequence[Row]) -> str:
-    """The footnote of the table: cases whose samples count only from the steady state on, and cases without one; may be
-    empty."""
+    """The footnote of the table: cases whose samples count only from the steady state on, and cases
+    without one; may be empty."""
     warmed = [row for row in rows if row.is_curve]
     if not warmed:
         return ""
-    text = f"{', '.join(sorted({row.implementation for row in warmed}))}: warmed up; no warm-up counts as a sample."
+    text = (
+        f"{', '.join(sorted({row.implementation for row in warmed}))}: warmed up; no warm-up "
+        "counts as a sample."
+    )
     batches = [row.batches for row in rows if row.batches is not None and row.metric == "time"]
     if batches:
         least, most = min(batches), max(batches)

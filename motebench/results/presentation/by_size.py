@@ -126,10 +126,11 @@ def _place_notes(rows: Sequence[Row]) -> list[str]:
 
 
 def sizes_tables(result: Result, chosen: ChosenCases) -> list[SizesTable]:
-    """The tables of a run, with all its measurements: one for each chosen metric, evidence and target.
+    """The tables of a run, with all its measurements: one for each chosen metric, evidence and
+    target.
 
-    Without chosen metrics: of the main one, or the first. Rows stand in the order of the operations, each by
-    name, or the best at the largest size first.
+    Without chosen metrics: of the main one, or the first. Rows stand in the order of the
+    operations, each by name, or the best at the largest size first.
     """
     rows = [row for row in rows_of(result) if not row.is_curve]
     costs = {} if chosen.sort is None else costs_of(rows, chosen.sort)
@@ -138,7 +139,10 @@ def sizes_tables(result: Result, chosen: ChosenCases) -> list[SizesTable]:
     names = [*chosen.metrics] or ([name for name in MAIN if name in present] or present)[:1]
     failures = [failure for failure in result.failures if chosen.keeps(failure)]
     groups: dict[tuple[str, str, str], list[Row]] = {}
-    for row in sorted(filter(lambda row: row.metric in names, chosen_rows), key=lambda row: names.index(row.metric)):
+    for row in sorted(
+        filter(lambda row: row.metric in names, chosen_rows),
+        key=lambda row: names.index(row.metric),
+    ):
         groups.setdefault((row.metric, row.evidence, row.target), []).append(row)
     return [_table(*key, members, failures, costs) for key, members in groups.items()]
 
@@ -156,7 +160,10 @@ def _table(
     for row in rows:
         figures.setdefault(row.without("input_bytes"), {})[size_of(row)] = row
     sizes = sorted({size for by_size in figures.values() for size in by_size})
-    places = {operation: place for place, operation in enumerate(dict.fromkeys(row.operation for row in rows))}
+    places = {
+        operation: place
+        for place, operation in enumerate(dict.fromkeys(row.operation for row in rows))
+    }
 
     def order(case: CaseId) -> tuple[int, float, str, str]:
         by_size = figures[case]
@@ -164,7 +171,13 @@ def _table(
         return places[str(case.operation)], cost, case.scheme, case.implementation
 
     lines = [
-        SizesLine(case.scheme, case.implementation, _operation(case), figures[case], _failed(case, sizes, failed))
+        SizesLine(
+            case.scheme,
+            case.implementation,
+            _operation(case),
+            figures[case],
+            _failed(case, sizes, failed),
+        )
         for case in sorted(figures, key=order)
     ]
     scale = common_scale([row.median for row in rows], metric(name).unit)

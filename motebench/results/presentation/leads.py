@@ -1,4 +1,6 @@
-"""Leads of one row of a run over another, in words: only a verdict gives one (`motebench.results.verdicts`)."""
+"""Leads of one row of a run over another, in words: only a verdict gives one
+(`motebench.results.verdicts`).
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ _CLOSE = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How many times better one row is than another, with the interval of the verdict; an exact one has none.
-    ``of_places``: low and high are the range over places of the code."""
+    """How many times better one row is than another, with the interval of the verdict; an exact one
+    has none. ``of_places``: low and high are the range over places of the code."""
 
     ratio: float
     low: float
@@ -43,7 +45,11 @@ def lead(best: Row, other: Row) -> Lead | None:
     ratio = verdict.ratio
     low = ratio if verdict.low is None else verdict.low
     high = ratio if verdict.high is None else verdict.high
-    ahead = Lead(ratio, low, high) if verdict.span is None else Lead(ratio, *verdict.span, of_places=True)
+    ahead = (
+        Lead(ratio, low, high)
+        if verdict.span is None
+        else Lead(ratio, *verdict.span, of_places=True)
+    )
     if min(ahead.low, ratio) <= 0:
         return None
     return ahead.inverse if best.better == Better.HIGHER else ahead
@@ -56,16 +62,19 @@ def differ(a: Row, b: Row) -> bool:
 
 
 def too_few(a: Row, b: Row) -> bool:
-    """Whether more samples may decide which of the two is ahead, or they cannot be compared at all."""
+    """Whether more samples may decide which of the two is ahead, or they cannot be compared at
+    all.
+    """
     verdict = b.verdict(a)
     return verdict is None or verdict.outcome is Outcome.TOO_FEW
 
 
 def by_processor_time(rows: Sequence[Row], every: Iterable[Row]) -> list[Row]:
-    """The processor times of these cases, the least first; empty unless each of them has one with an interval.
+    """The processor times of these cases, the least first; empty unless each of them has one with
+    an interval.
 
-    They rank implementations whose elapsed times were disturbed: other programs take the processor away, and the time
-    that a process had it stays nearly the same. ``every``: rows of every metric.
+    They rank implementations whose elapsed times were disturbed: other programs take the processor
+    away, and the time that a process had it stays nearly the same. ``every``: rows of every metric.
     """
     cases = {row.case for row in rows}
     times = [row for row in every if row.metric == "cpu_time" and row.case in cases and row.ranks]
@@ -73,8 +82,8 @@ def by_processor_time(rows: Sequence[Row], every: Iterable[Row]) -> list[Row]:
 
 
 def processor_words(times: Sequence[Row], name: Callable[[Row], str]) -> str:
-    """Who takes the least of these processor times, the least first, as a clause; empty for none. ``name``: of a
-    row."""
+    """Who takes the least of these processor times, the least first, as a clause; empty for none.
+    ``name``: of a row."""
     if not times:
         return ""
     least = times[0]
@@ -82,15 +91,19 @@ def processor_words(times: Sequence[Row], name: Callable[[Row], str]) -> str:
     if equal:
         few = any(too_few(least, row) for row in equal)
         names = listed([name(row) for row in (least, *equal)])
-        return f"by processor time {names} " + ("have too few samples" if few else "are not distinguishable")
+        return f"by processor time {names} " + (
+            "have too few samples" if few else "are not distinguishable"
+        )
     ahead = lead(least, times[1])
     behind = "" if ahead is None else f", {times_over([ahead.inverse], 'that of')} {name(times[1])}"
     return f"by processor time {name(least)} takes the least{behind}"
 
 
 def beside_best(rows: Sequence[Row]) -> list[str]:
-    """How many times the best of these rows each is; ``=`` where it is not distinguishable from the best, ``?`` where
-    there are too few samples to tell. Empty for fewer than two rows, and where no direction is better."""
+    """How many times the best of these rows each is; ``=`` where it is not distinguishable from the
+    best, ``?`` where there are too few samples to tell. Empty for fewer than two rows, and where no
+    direction is better.
+    """
     if len(rows) < 2 or rows[0].better == Better.NEITHER:
         return []
     best = min(rows, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
@@ -104,8 +117,8 @@ BESIDE_BEST = "= is not distinguishable from it, ? too few samples to tell"
 
 
 def times_best(best: Row, row: Row) -> str:
-    """How many times the best this row is, with the digits that the interval carries; ``=`` or ``?`` as `beside_best`
-    says."""
+    """How many times the best this row is, with the digits that the interval carries; ``=`` or
+    ``?`` as `beside_best` says."""
     ahead = lead(best, row)
     if ahead is None:
         return "?" if too_few(best, row) else "="
@@ -118,8 +131,10 @@ def times_best(best: Row, row: Row) -> str:
 
 
 def times(ahead: Lead, of: str = "as fast as") -> str:
-    """A lead as text with the digits that its interval carries: ``2.3 times (2.1 to 2.5) as fast as``; close to 1
-    ``3.2 % (2.9 to 3.5 %) faster than``. Over places of the code it is ``1.99 to 2.11 times as fast as``."""
+    """A lead as text with the digits that its interval carries:
+    ``2.3 times (2.1 to 2.5) as fast as``; close to 1 ``3.2 % (2.9 to 3.5 %) faster than``. Over
+    places of the code it is ``1.99 to 2.11 times as fast as``.
+    """
     if ahead.of_places:
         return _times_of_places(ahead, of)
     if 1 <= ahead.ratio < _CLOSE and of == "as fast as":
@@ -132,7 +147,10 @@ def times(ahead: Lead, of: str = "as fast as") -> str:
 
 def _times_of_places(ahead: Lead, of: str) -> str:
     if ahead.low >= 1 and ahead.high < _CLOSE and of == "as fast as":
-        return f"{_range(*(f'{100 * (end - 1):.3g}' for end in (ahead.low, ahead.high)))} % faster than"
+        return (
+            f"{_range(*(f'{100 * (end - 1):.3g}' for end in (ahead.low, ahead.high)))} % faster "
+            "than"
+        )
     return f"{_range(*(f'{end:.3g}' for end in (ahead.low, ahead.high)))} times {of}"
 
 
@@ -141,7 +159,9 @@ def _range(low: str, high: str) -> str:
 
 
 def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:
-    """Several leads as text: from the lowest end of their intervals to the highest, to two digits."""
+    """Several leads as text: from the lowest end of their intervals to the highest, to two
+    digits.
+    """
     if len(leads) == 1:
         return times(leads[0], of)
     digits = 3 if all(lead.exact for lead in leads) else 2
@@ -151,7 +171,9 @@ def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:
 
 
 def with_its_digits(value: float, low: float, high: float) -> tuple[str, str, str]:
-    """A value and the ends of its interval, rounded to the first digit of half its width; an exact value to three."""
+    """A value and the ends of its interval, rounded to the first digit of half its width; an exact
+    value to three.
+    """
     half = (high - low) / 2
     if half > abs(value):  # no digit is carried: two say how large it is
         wide = [f"{float(f'{number:.2g}'):,g}" for number in (value, low, high)]

@@ -13,7 +13,10 @@ from motebench.documents.leak import (
 )
 from motebench.stats.leak import SURE
 
-_ARMS = "the caches hold what the timed input needs, data of other inputs, or neither; JSON has all arms"
+_ARMS = (
+    "the caches hold what the timed input needs, data of other inputs, or neither; JSON has all "
+    "arms"
+)
 
 
 def method_words(document: LeakEntry) -> str:
@@ -56,12 +59,14 @@ def example_words(example: ExampleEntry) -> Iterator[str]:
     """What the pair of an example does not say itself."""
     if not example.repeats:
         yield (
-            "measured again, the same input took different cycles: the input is not the only cause, so no leak is shown"
+            "measured again, the same input took different cycles: the input is not the only "
+            "cause, so no leak is shown"
         )
     without = example.without_cache
     if without and without.fewest == without.most:
         yield (
-            f"without the cache of the flash both take {without.most} cycles: the cache causes the difference, "
+            f"without the cache of the flash both take {without.most} cycles: the cache causes "
+            "the difference, "
             "as for look-ups in tables; a part without a cache does not have this leak"
         )
     elif without:
@@ -83,12 +88,15 @@ def parts_of(side: TimedInputEntry) -> dict[str, str]:
 
 
 def entry_remarks(entry: CountedEntry | LeakJudgedEntry) -> Iterator[str]:
-    """What does not fit a row: the input that is for comparison only, and inputs that were refused."""
+    """What does not fit a row: the input that is for comparison only, and inputs that were
+    refused.
+    """
     subject = f"{entry.scheme} {entry.operation}, {entry.varied}"
     if isinstance(entry, CountedEntry):
         if entry.accepted_cycles is not None:
             yield (
-                f"{subject}: the right tag takes {entry.accepted_cycles} cycles; whether a tag is right is no secret"
+                f"{subject}: the right tag takes {entry.accepted_cycles} cycles; whether a tag "
+                "is right is no secret"
             )
     elif side := entry.arms[0].accepted:
         yield (
@@ -101,16 +109,23 @@ def entry_remarks(entry: CountedEntry | LeakJudgedEntry) -> Iterator[str]:
 
 
 def remarks(document: LeakEntry) -> Iterator[str]:
-    """What a reader of all rows should know: the method, what was not varied, what failed, notes."""
+    """What a reader of all rows should know: the method, what was not varied, what failed,
+    notes.
+    """
     judged = [entry for entry in document.findings if isinstance(entry, LeakJudgedEntry)]
     if judged:
         yield (
-            f"A row shows the arm of the test that says most: {_ARMS}. A leak is called at an error probability of "
-            f'{SURE:g}, for all tests of all arms. "No difference found" is no proof that there is none: it may be '
+            f"A row shows the arm of the test that says most: {_ARMS}. A leak is called at an "
+            "error probability of "
+            f'{SURE:g}, for all tests of all arms. "No difference found" is no proof that there '
+            "is none: it may be "
             "smaller than what would have been seen."
         )
     for reason in dict.fromkeys(entry.arms_left_out for entry in judged if entry.arms_left_out):
-        yield f"Every input was computed right before it was timed, so a look-up in a table may not be found: {reason}"
+        yield (
+            "Every input was computed right before it was timed, so a look-up in a table may "
+            f"not be found: {reason}"
+        )
     for left in document.left_out:
         yield f"{left.scheme} {left.operation}, {left.varied}: not varied: {left.reason}"
     for failure in document.failures:

@@ -13,7 +13,14 @@ from motebench.base.units import MAIN, UnitScale, common_scale, metric, metric_w
 from motebench.catalog.proof import marked, unproven_words
 from motebench.documents.result import Result
 from motebench.results.presentation.by_size import exact_words, size_of
-from motebench.results.presentation.rows import CONFIDENCE, Row, beside_words, operation_words, rows_of, size_words
+from motebench.results.presentation.rows import (
+    CONFIDENCE,
+    Row,
+    beside_words,
+    operation_words,
+    rows_of,
+    size_words,
+)
 from motebench.results.selection import ChosenCases, cost_of, costs_of
 
 
@@ -60,8 +67,14 @@ class PanelSet:
         rows = self.rows
         notes = []
         if any(row.ends for row in rows):
-            notes.append(f"Lines: least and most over {max(row.places for row in rows)} places of the code.")
-        sure = [row.confidence or CONFIDENCE for row in rows if row.half_width is not None and not row.exact]
+            notes.append(
+                f"Lines: least and most over {max(row.places for row in rows)} places of the code."
+            )
+        sure = [
+            row.confidence or CONFIDENCE
+            for row in rows
+            if row.half_width is not None and not row.exact
+        ]
         if sure:
             more = " or more" if min(sure) < CONFIDENCE else ""
             notes.append(f"Lines: intervals of {100 * min(CONFIDENCE, *sure):.0f} %{more}.")
@@ -111,12 +124,22 @@ def _metric(chosen: ChosenCases, rows: Sequence[Row], where: str) -> str:
     present = dict.fromkeys(row.metric for row in rows)
     if len(chosen.metrics) > 1:
         raise InputError(
-            "a picture has one metric", where=where, valid=", ".join(chosen.metrics), hint="draw a picture for each"
+            "a picture has one metric",
+            where=where,
+            valid=", ".join(chosen.metrics),
+            hint="draw a picture for each",
         )
     name = next(iter(chosen.metrics or [name for name in MAIN if name in present] or present), None)
     if name is None or name not in present:
-        problem = "no case gave a number" if name is None else f"no chosen case has {metric_words(name)}"
-        raise InputError(problem, where=where, valid=", ".join(present) or None, hint="motebench show has the failures")
+        problem = (
+            "no case gave a number" if name is None else f"no chosen case has {metric_words(name)}"
+        )
+        raise InputError(
+            problem,
+            where=where,
+            valid=", ".join(present) or None,
+            hint="motebench show has the failures",
+        )
     return name
 
 

@@ -1,4 +1,5 @@
-"""The provenance of a run in sentences: what was measured, how it was built, where, and by which motebench.
+"""The provenance of a run in sentences: what was measured, how it was built, where, and by which
+motebench.
 
 Only what the run kept is said; what it did not keep is said to be unknown.
 """
@@ -36,7 +37,9 @@ _KIND = "kind"
 
 
 def provenance(result: Result) -> ProvenanceEntry:
-    """The provenance of a run, or of a group of runs: of what its first run began with, and the load at the end."""
+    """The provenance of a run, or of a group of runs: of what its first run began with, and the
+    load at the end.
+    """
     run, environment = result.run, result.environment
     own = _own(part(environment, "motebench"), run.version)
     programs = tuple(_programs(result))
@@ -71,7 +74,9 @@ def origin_line(result: Result) -> str:
     """motebench and user code with their commits, in one line for pages and exports."""
     environment = result.environment
     own = _own(part(environment, "motebench"), result.run.version)
-    codes = [f"{code.implementation}: {revision_words(code.revision)}" for code in _code(environment)]
+    codes = [
+        f"{code.implementation}: {revision_words(code.revision)}" for code in _code(environment)
+    ]
     return "; ".join([own_words(own), *codes])
 
 
@@ -93,7 +98,10 @@ def revision_words(of: RevisionEntry) -> str:
     few = of.changed[:3]
     named = f" ({', '.join(few)}{', ...' if of.changed_files > len(few) else ''})" if few else ""
     single = of.changed_files == 1
-    return f"{commit}, {_counted(of.changed_files, 'file')} {'differs' if single else 'differ'} from it{named}"
+    return (
+        f"{commit}, {_counted(of.changed_files, 'file')} {'differs' if single else 'differ'} "
+        f"from it{named}"
+    )
 
 
 def _measured(result: Result) -> str:
@@ -102,7 +110,9 @@ def _measured(result: Result) -> str:
     schemes = _some(dict.fromkeys(case.scheme for case in cases))
     names = _some(dict.fromkeys(case.implementation for case in cases))
     targets = _some(dict.fromkeys(marked(case.target) for case in cases))
-    parts = [text for text in (schemes, names and f"by {names}", targets and f"on {targets}") if text]
+    parts = [
+        text for text in (schemes, names and f"by {names}", targets and f"on {targets}") if text
+    ]
     when = f"from {run.started} to {run.finished}" if run.finished else f"from {run.started}"
     subject = f": {' '.join(parts)}" if parts else ""
     count = _counted(run.cases.finished, "case")
@@ -151,9 +161,14 @@ def _own(facts: Mapping[str, object], version: str) -> OwnRevisionEntry:
 
 
 def _programs(result: Result) -> Iterable[BuiltProgramEntry]:
-    """The programs of the results; all that were asked where it is not known whose the results are."""
+    """The programs of the results; all that were asked where it is not known whose the results
+    are.
+    """
     probes = probes_of(result.environment)
-    used = {probe_key(entry.target, entry.implementation) for entry in (*result.measurements, *result.failures)}
+    used = {
+        probe_key(entry.target, entry.implementation)
+        for entry in (*result.measurements, *result.failures)
+    }
     for key, facts in probes.items():
         if key not in used and used & probes.keys():
             continue
@@ -166,7 +181,9 @@ def _programs(result: Result) -> Iterable[BuiltProgramEntry]:
             version=_text(facts, "version"),
             compiler=_text(facts, "compiler"),
             flags=_text(facts, "flags"),
-            source=PinnedSourceEntry(**{name: str(source.get(name, "")) for name in keys}) if source else None,
+            source=PinnedSourceEntry(**{name: str(source.get(name, "")) for name in keys})
+            if source
+            else None,
         )
 
 
@@ -180,7 +197,9 @@ def _program_words(programs: Sequence[BuiltProgramEntry]) -> Iterable[str]:
         flagged = f" with {flags}" if flags else ", its flags are not known"
         names = dict.fromkeys(f"{item.implementation} {_version(item)}".strip() for item in members)
         yield f"Built {by}{flagged}: {_some(names)}."
-    yield from dict.fromkeys(_source_words(item.source) for item in programs if item.source is not None)
+    yield from dict.fromkeys(
+        _source_words(item.source) for item in programs if item.source is not None
+    )
 
 
 def _version(program: BuiltProgramEntry) -> str:
@@ -205,7 +224,9 @@ def _code(environment: Mapping[str, object]) -> Iterable[MeasuredCodeEntry]:
             files=len(part(facts, "files")),
             flags=_text(facts, "flags") or "",
             schemes=tuple(str(value) for value in part(facts, "schemes").values()),
-            known_answers={str(file.get("file", "")): str(file.get("sha256", "")) for file in files},
+            known_answers={
+                str(file.get("file", "")): str(file.get("sha256", "")) for file in files
+            },
             revision=revision(part(facts, "revision")),
         )
 
@@ -231,7 +252,11 @@ def _machines(environment: Mapping[str, object]) -> Iterable[tuple[str, str]]:
 
 def _machine(environment: Mapping[str, object], end: Mapping[str, object]) -> str:
     host = host_of(environment)
-    names = [_text(host, "cpu_model") or _text(host, "board"), _text(host, "os"), _text(host, "kernel")]
+    names = [
+        _text(host, "cpu_model") or _text(host, "board"),
+        _text(host, "os"),
+        _text(host, "kernel"),
+    ]
     threads = number(host.get("usable_threads"))
     names.insert(1, f"{threads:.0f} processors" if threads and threads > 1 else None)
     kind = _text(host, "virtualization")
@@ -259,9 +284,14 @@ def _answers(result: Result) -> Iterable[str]:
     verb = "examined" if run.settings.get(_KIND) == RunKind.LEAK else "timed"
     notes = list(dict.fromkeys(note for note in run.notes if _ANSWERS in note))
     if run.cases.finished:
-        without = "Where no note below says otherwise, each" if any(_NO_ANSWERS in note for note in notes) else "Each"
+        without = (
+            "Where no note below says otherwise, each"
+            if any(_NO_ANSWERS in note for note in notes)
+            else "Each"
+        )
         yield (
-            f"{without} implementation had to compute {_ANSWERS} of each scheme on its target before it was {verb}, "
+            f"{without} implementation had to compute {_ANSWERS} of each scheme on its target "
+            f"before it was {verb}, "
             "the same ones in every run; what was not right is a failure and has no number."
         )
     yield from (f"{note}." for note in notes[:_MOST])
@@ -269,5 +299,7 @@ def _answers(result: Result) -> Iterable[str]:
         yield f"{len(notes) - _MOST} more notes on {_ANSWERS}."
     wrong = [failure for failure in result.failures if failure.kind == FailureKind.WRONG_ANSWER]
     if wrong:
-        named = _some(dict.fromkeys(f"{failure.scheme} by {failure.implementation}" for failure in wrong))
+        named = _some(
+            dict.fromkeys(f"{failure.scheme} by {failure.implementation}" for failure in wrong)
+        )
         yield f"Wrong answers, so not {verb}: {named}."

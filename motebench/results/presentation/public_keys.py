@@ -40,7 +40,9 @@ class PublicKeySizes:
     def words(self) -> str:
         """``ml-kem-768: NIST category 3, public key 1,184 B, private key 2,400 B, ...``."""
         sizes = [f"{name} {size:,} B" for name, size in self.parts if size is not None]
-        return f"{self.scheme}: {', '.join([*filter(None, [category_words(self.category)]), *sizes])}"
+        return (
+            f"{self.scheme}: {', '.join([*filter(None, [category_words(self.category)]), *sizes])}"
+        )
 
 
 def category_words(category: int | None) -> str:
@@ -54,7 +56,9 @@ def sizes_of_schemes(names: Iterable[str]) -> list[PublicKeySizes]:
         return []
     from motebench import catalog
 
-    sizes_found = (_sizes(scheme, algorithm.category(scheme)) for scheme, algorithm in catalog.named(listed))
+    sizes_found = (
+        _sizes(scheme, algorithm.category(scheme)) for scheme, algorithm in catalog.named(listed)
+    )
     return [sizes for sizes in sizes_found if sizes is not None]
 
 
@@ -69,11 +73,17 @@ def _sizes(scheme: Scheme, category: int | None) -> PublicKeySizes | None:
     name = scheme.name
     if scheme.kem is not None:
         kem = scheme.kem
-        return PublicKeySizes(name, category, kem.public, kem.private, ciphertext=kem.ciphertext, secret=kem.secret)
+        return PublicKeySizes(
+            name, category, kem.public, kem.private, ciphertext=kem.ciphertext, secret=kem.secret
+        )
     if scheme.signing is not None:
         signing = scheme.signing
-        return PublicKeySizes(name, category, signing.public, signing.private, signature=signing.signature)
+        return PublicKeySizes(
+            name, category, signing.public, signing.private, signature=signing.signature
+        )
     if scheme.agreement is not None:
         agreement = scheme.agreement
-        return PublicKeySizes(name, category, agreement.public, agreement.private, secret=agreement.secret)
+        return PublicKeySizes(
+            name, category, agreement.public, agreement.private, secret=agreement.secret
+        )
     return None

@@ -1,4 +1,6 @@
-"""Plain data that a run keeps, read once: its settings, and the facts of its machines and probes."""
+"""Plain data that a run keeps, read once: its settings, and the facts of its machines and
+probes.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ class SkippedCombination:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """What readers need of the settings of a run; empty where the run has none, or something else there."""
+    """What readers need of the settings of a run; empty where the run has none, or something else
+    there.
+    """
 
     boards: Mapping[str, str]
     """Names of targets in the fleet file, by target."""
@@ -48,7 +52,9 @@ class RunSettings:
 
 def _skipped(entry: Mapping[str, object]) -> SkippedCombination:
     names = (entry.get(key) for key in ("scheme", "implementation", "operation", "target"))
-    return SkippedCombination(" ".join(str(name) for name in names if name), str(entry.get("reason", "")))
+    return SkippedCombination(
+        " ".join(str(name) for name in names if name), str(entry.get("reason", ""))
+    )
 
 
 def _description(question: object) -> str:
@@ -61,8 +67,12 @@ def _description(question: object) -> str:
 
 
 def probes_of(environment: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
-    """The facts of each probe, by its key (`motebench.base.naming.probe_key`); of one whose code was at several places
-    those of the usual place."""
-    recorded = {name: facts for name, facts in part(environment, "probes").items() if isinstance(facts, Mapping)}
+    """The facts of each probe, by its key (`motebench.base.naming.probe_key`); of one whose code
+    was at several places those of the usual place."""
+    recorded = {
+        name: facts
+        for name, facts in part(environment, "probes").items()
+        if isinstance(facts, Mapping)
+    }
     names = usual(split_probe_key(name)[0] for name in recorded)
     return {name: facts for name, facts in recorded.items() if split_probe_key(name)[0] in names}

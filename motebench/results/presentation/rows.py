@@ -1,4 +1,5 @@
-"""The measurements of a run as rows with text for readers, and what the data show about two of them.
+"""The measurements of a run as rows with text for readers, and what the data show about two of
+them.
 
 Rows have a stable order, and no numbers that are not finite.
 """
@@ -61,14 +62,18 @@ CURVES = ("warmup_time",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Measurement):
-    """One measurement, with text for readers. Numbers are in ``unit``; NaN and None if they are not finite."""
+    """One measurement, with text for readers. Numbers are in ``unit``; NaN and None if they are not
+    finite.
+    """
 
     index: int
     verdicts: RunVerdicts | None = field(default=None, repr=False, compare=False)
     """Verdicts on the rows of the run, by their index."""
 
     def verdict(self, best: Row) -> ComparisonVerdict | None:
-        """The verdict on this row against ``best`` of the same run; None where they cannot be compared."""
+        """The verdict on this row against ``best`` of the same run; None where they cannot be
+        compared.
+        """
         return None if self.verdicts is None else self.verdicts.of(best.index, self.index)
 
     @property
@@ -120,15 +125,20 @@ class Row(Measurement):
 
     @property
     def text(self) -> str:
-        """The median in a readable unit with the digits that its interval carries, marked if it is not quotable."""
+        """The median in a readable unit with the digits that its interval carries, marked if it is
+        not quotable.
+        """
         text = format_within(self.median, self.unit, self.ci_low, self.ci_high)
         if self.unit == "cycles" and self.ends:
-            text = f"{self.median:,.0f} cycles"  # a range in whole cycles needs a median in whole cycles
+            # a range in whole cycles needs a median in whole cycles
+            text = f"{self.median:,.0f} cycles"
         return text if self.quotable else unquotable(text)
 
     @property
     def half_width(self) -> float | None:
-        """Half the interval's width relative to the median, as a fraction; None if there is none to show."""
+        """Half the interval's width relative to the median, as a fraction; None if there is none to
+        show.
+        """
         if self.ci_low is None or self.ci_high is None or not self.median or not self.quotable:
             return None
         if self.confidence is not None and self.confidence < WORTH_SHOWING:
@@ -137,30 +147,39 @@ class Row(Measurement):
 
     @property
     def ranks(self) -> bool:
-        """Whether it can be ahead of others: it has an interval, or is quotable and has a spread of runs."""
+        """Whether it can be ahead of others: it has an interval, or is quotable and has a spread of
+        runs.
+        """
         return self.half_width is not None or (self.quotable and self.run_spread is not None)
 
     @property
     def spread(self) -> str:
-        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` if the samples do not reach 95 %; of code at several
-        places its range: ``(182 to 196 over 4 places)``; of a group ``(0.8 % between runs)``."""
+        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` if the samples do not reach 95 %; of
+        code at several places its range: ``(182 to 196 over 4 places)``; of a group
+        ``(0.8 % between runs)``."""
         if self.ends:
             return f"({self.ends} over {self.places} places)"
         if self.run_spread is not None:
             return "±0 %" if self.exact else f"({share_words(self.run_spread)} between runs)"
         text = percent(self.half_width)
-        short = self.half_width is not None and self.confidence is not None and self.confidence < CONFIDENCE
+        short = (
+            self.half_width is not None
+            and self.confidence is not None
+            and self.confidence < CONFIDENCE
+        )
         return f"{text} at {100 * (self.confidence or 0):.0f} %" if short else text
 
     @property
     def exact(self) -> bool:
-        """True where every reading is the same because a simulator counts: there is no spread to tell of."""
+        """True where every reading is the same because a simulator counts: there is no spread to
+        tell of.
+        """
         return self.evidence == "simulated" and self.min == self.max
 
     @property
     def ends(self) -> str:
-        """Least and most over places of the code, without the unit where it is that of the median: ``182 to 196``.
-        Empty for one place."""
+        """Least and most over places of the code, without the unit where it is that of the median:
+        ``182 to 196``. Empty for one place."""
         if self.places_least is None or self.places_most is None:
             return ""
         low, high = self.places_least, self.places_most
@@ -168,12 +187,16 @@ class Row(Measurement):
             return f"{low:,.0f} to {high:,.0f}"
         texts = [format_value(value, self.unit) for value in (low, self.median, high)]
         units = {text.partition(" ")[2] for text in texts}
-        low_text, _, high_text = (text.partition(" ")[0] for text in texts) if len(units) == 1 else texts
+        low_text, _, high_text = (
+            (text.partition(" ")[0] for text in texts) if len(units) == 1 else texts
+        )
         return f"{low_text} to {high_text}"
 
     @property
     def alone(self) -> bool:
-        """Whether nothing need be said beside the median: it is exact, and of one place of the code."""
+        """Whether nothing need be said beside the median: it is exact, and of one place of the
+        code.
+        """
         return self.exact and not self.ends
 
     @property
@@ -183,7 +206,9 @@ class Row(Measurement):
 
     @property
     def machine_moved(self) -> bool:
-        """Whether the machine certainly changed its speed meanwhile, and the interval is wider for it."""
+        """Whether the machine certainly changed its speed meanwhile, and the interval is wider for
+        it.
+        """
         return any(note.startswith(SLOW) for note in self.notes)
 
     @property
@@ -206,15 +231,22 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def same_notes(notes: Iterable[str]) -> list[tuple[str, int, bool]]:
-    """Notes that differ in figures alone as one: the first of them, how many there are, and whether all are equal."""
+    """Notes that differ in figures alone as one: the first of them, how many there are, and whether
+    all are equal.
+    """
     alike: dict[str, list[str]] = {}
     for note in notes:
         alike.setdefault(_FIGURE.sub("#", note), []).append(note)
-    return [(notes_alike[0], len(notes_alike), len({*notes_alike}) == 1) for notes_alike in alike.values()]
+    return [
+        (notes_alike[0], len(notes_alike), len({*notes_alike}) == 1)
+        for notes_alike in alike.values()
+    ]
 
 
 def run_notes(run: RunEntry) -> list[str]:
-    """The notes of a run; of a group each once, with the number of runs that have it or one like it."""
+    """The notes of a run; of a group each once, with the number of runs that have it or one like
+    it.
+    """
     names = frozenset(member.name for member in run.runs)
     if not names:
         return list(run.notes)
@@ -232,7 +264,9 @@ def _with_count(note: str, count: int, equal: bool, runs: int) -> str:
 
 
 def _of_runs(note: str, runs: frozenset[str]) -> tuple[str, int]:
-    """A note without the names of runs before it, and how many these are: ``base-1, base-3: text``."""
+    """A note without the names of runs before it, and how many these are:
+    ``base-1, base-3: text``.
+    """
     before, colon, text = note.partition(": ")
     named = before.split(", ")
     return (text, len(named)) if colon and runs.issuperset(named) else (note, 0)
@@ -250,7 +284,13 @@ LOWERED = "its clock was lowered"
 
 def disturbance(rows: Iterable[Row]) -> str:
     """What disturbed the readings of these rows, as a clause."""
-    notes = [note for row in rows if row.disturbed or not row.quotable for note in row.notes if DISTURBED_NOTE in note]
+    notes = [
+        note
+        for row in rows
+        if row.disturbed or not row.quotable
+        for note in row.notes
+        if DISTURBED_NOTE in note
+    ]
     slowed = sum(f": {SLOWED}" in note for note in notes)
     lost = "the process lost the processor"
     if not slowed:
@@ -259,18 +299,29 @@ def disturbance(rows: Iterable[Row]) -> str:
 
 
 def changing_words(rows: Sequence[Row], most: int = 3) -> str:
-    """A sentence on the rows whose time changes with their inputs from call to call; empty if there are none."""
-    noted = [(row, note.removeprefix(CHANGING)) for row in rows for note in row.notes if note.startswith(CHANGING)]
+    """A sentence on the rows whose time changes with their inputs from call to call; empty if there
+    are none.
+    """
+    noted = [
+        (row, note.removeprefix(CHANGING))
+        for row in rows
+        for note in row.notes
+        if note.startswith(CHANGING)
+    ]
     if not noted:
         return ""
     named = [
-        f"{row.operation} {size_words(row.size)} by {row.implementation} on {row.target}: {note.split(': ')[0]}"
+        (
+            f"{row.operation} {size_words(row.size)} by {row.implementation} on {row.target}: "
+            f"{note.split(': ')[0]}"
+        )
         for row, note in noted[:most]
     ]
     more = [f"{len(noted) - most} more"] if len(noted) > most else []
     why = "the code remembers its input, or its time depends on it"
     return (
-        f"{len(noted)} of {len(rows)} cases take another time {CHANGING}than with the same input, and this time is "
+        f"{len(noted)} of {len(rows)} cases take another time {CHANGING}than with the same "
+        "input, and this time is "
         f"shown: {why}. {'; '.join(named + more)}."
     )
 
@@ -310,7 +361,12 @@ def number(value: object) -> float | None:
 
 def _order(names: Iterable[str], known: Iterable[str]) -> dict[str, int]:
     first = {name: place for place, name in enumerate(known)}
-    return {name: place for place, name in enumerate(sorted(set(names), key=lambda n: (first.get(n, len(first)), n)))}
+    return {
+        name: place
+        for place, name in enumerate(
+            sorted(set(names), key=lambda n: (first.get(n, len(first)), n))
+        )
+    }
 
 
 def listed(words: Sequence[str]) -> str:
@@ -329,9 +385,13 @@ def size_words(size: int) -> str:
 
 
 def beside_words(case: CaseId) -> str:
-    """The other inputs of the operation, and the number of cores, as text; empty if there are none."""
+    """The other inputs of the operation, and the number of cores, as text; empty if there are
+    none.
+    """
     return ", ".join(
-        f"on {dimension.words(number)}" if dimension.counts else f"{format_size(number)} of {dimension.word}"
+        f"on {dimension.words(number)}"
+        if dimension.counts
+        else f"{format_size(number)} of {dimension.word}"
         for dimension, number in case.beside()
     )
 
@@ -363,12 +423,19 @@ def machine_words(rows: Sequence[Row]) -> str:
     slower = max(row.machine_slower for row in moved)
     of_runs = any(row.run_spread is not None for row in moved)
     so = "the spread between runs holds it" if of_runs else "their intervals are wider for it"
-    how = f"was up to {100 * slower:.0f} % slower for a while" if slower else "did not keep its speed"
-    return f"The machine {how} in {len(moved)} of {len(rows)} cases, as a fixed loop beside each reading shows: {so}."
+    how = (
+        f"was up to {100 * slower:.0f} % slower for a while" if slower else "did not keep its speed"
+    )
+    return (
+        f"The machine {how} in {len(moved)} of {len(rows)} cases, as a fixed loop beside each "
+        f"reading shows: {so}."
+    )
 
 
 def spread_words(rows: Sequence[Row]) -> str:
-    """How far the runs of a group lie apart, as a sentence; empty for one run, and where every run counts the same."""
+    """How far the runs of a group lie apart, as a sentence; empty for one run, and where every run
+    counts the same.
+    """
     spreads = [(row.run_spread, row) for row in rows if row.run_spread is not None and row.quotable]
     if not any(spread for spread, _ in spreads):
         return ""
@@ -377,27 +444,41 @@ def spread_words(rows: Sequence[Row]) -> str:
     name = case_words(widest.id, target=False)
     few = min(row.n for _, row in spreads)
     return (
-        f"Spread between runs: {share_words(middle)} in a typical case, {share_words(most)} at the most ({name}): the "
+        f"Spread between runs: {share_words(middle)} in a typical case, {share_words(most)} at "
+        f"the most ({name}): the "
         f"standard deviation of the medians of {few} runs."
     )
 
 
 def scope_words(rows: Sequence[Row]) -> str:
-    """What the intervals of measured times are about, and what they leave out; empty without such times."""
+    """What the intervals of measured times are about, and what they leave out; empty without such
+    times.
+    """
     if any(row.run_spread is not None for row in rows):
         return "Ratios are about these runs: one machine, one after another, one compiler."
     timed = [row for row in rows if row.metric == "time" and row.evidence == Evidence.MEASURED]
     if not timed:
         return ""
-    text = "Intervals are about the minutes of this run: warm caches, one key, one compiler." + _hidden_words(timed)
+    text = (
+        "Intervals are about the minutes of this run: warm caches, one key, one compiler."
+        + _hidden_words(timed)
+    )
     unquiet = any(row.machine_moved or row.disturbed for row in timed)
-    return f"{text} This machine was not quiet: run --runs 5 shows how far runs differ." if unquiet else text
+    return (
+        f"{text} This machine was not quiet: run --runs 5 shows how far runs differ."
+        if unquiet
+        else text
+    )
 
 
 def _hidden_words(rows: Sequence[Row]) -> str:
-    """What the intervals of so few samples are worth if these depend on each other; empty where nothing has one."""
+    """What the intervals of so few samples are worth if these depend on each other; empty where
+    nothing has one.
+    """
     confidences = [
-        (row.confidence_dependent, row.n) for row in rows if row.quotable and row.confidence_dependent is not None
+        (row.confidence_dependent, row.n)
+        for row in rows
+        if row.quotable and row.confidence_dependent is not None
     ]
     if not confidences:
         return ""
@@ -408,7 +489,10 @@ def _hidden_words(rows: Sequence[Row]) -> str:
 
 def hidden_words(share: float, n: int, what: str) -> str:
     """How sure an interval of n samples is at least where they depend on each other."""
-    return f"for {100 * share:.0f} % or more if they depend on each other in ways that {n} {what} can hide"
+    return (
+        f"for {100 * share:.0f} % or more if they depend on each other in ways that {n} {what} "
+        "can hide"
+    )
 
 
 def places_words(rows: Iterable[Row]) -> str:
@@ -418,13 +502,16 @@ def places_words(rows: Iterable[Row]) -> str:
         return ""
     number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
     return (
-        f"The code lay at {number} places: a figure is that of the usual place, beside it least and most over all. "
+        f"The code lay at {number} places: a figure is that of the usual place, beside it least "
+        "and most over all. "
         "Implementations whose ranges overlap are not ranked."
     )
 
 
 def rows_of(result: Result) -> list[Row]:
-    """The measurements of a run that have a median, ordered by operation, size, scheme, implementation, metric."""
+    """The measurements of a run that have a median, ordered by operation, size, scheme,
+    implementation, metric.
+    """
     entries = [entry for entry in result.measurements if math.isfinite(entry.median)]
     operations = _order((str(entry.operation) for entry in entries), OPERATIONS)
     metrics = _order((entry.metric for entry in entries), METRICS)
@@ -440,7 +527,9 @@ def rows_of(result: Result) -> list[Row]:
 
 def _row(index: int, entry: Measurement, verdicts: RunVerdicts, runs: frozenset[str]) -> Row:
     """``runs``: names of the runs of a group, which may stand before notes."""
-    numbers: dict[str, Any] = {field.name: getattr(entry, field.name) for field in fields(Measurement)}
+    numbers: dict[str, Any] = {
+        field.name: getattr(entry, field.name) for field in fields(Measurement)
+    }
     numbers["notes"] = tuple(dict.fromkeys(_of_runs(note, runs)[0] for note in entry.notes))
     numbers |= {name: number(numbers[name]) for name in _MAYBE}
     numbers |= {name: math.nan for name in _ALWAYS if not math.isfinite(numbers[name])}
@@ -449,28 +538,46 @@ def _row(index: int, entry: Measurement, verdicts: RunVerdicts, runs: frozenset[
 
 
 _MAYBE = (
-    "places_least", "places_most", "ci_low", "ci_high", "confidence", "confidence_dependent", "variance", "stddev",
-    "lag1", "halves", "run_spread",
-)  # fmt: skip
+    "places_least",
+    "places_most",
+    "ci_low",
+    "ci_high",
+    "confidence",
+    "confidence_dependent",
+    "variance",
+    "stddev",
+    "lag1",
+    "halves",
+    "run_spread",
+)
 _ALWAYS = ("mean", "min", "max", "effective_n")
 
 
 _NEEDS = {
-    Kind.AEAD: "aead", Kind.CIPHER: "encryption", Kind.STREAM: "encryption", Kind.MAC: "mac", Kind.HASH: "hash",
-    Kind.SIGNATURE: "signature", Kind.AGREEMENT: "agreement", Kind.KEM: "kem",
-}  # fmt: skip
+    Kind.AEAD: "aead",
+    Kind.CIPHER: "encryption",
+    Kind.STREAM: "encryption",
+    Kind.MAC: "mac",
+    Kind.HASH: "hash",
+    Kind.SIGNATURE: "signature",
+    Kind.AGREEMENT: "agreement",
+    Kind.KEM: "kem",
+}
 
 
 def question_words(scheme: str, rows: Iterable[Row]) -> str | None:
-    """The options of ``motebench choose`` that ask for a scheme of this kind and its shortest message
-    in these rows; None if the catalog does not have it."""
+    """The options of ``motebench choose`` that ask for a scheme of this kind and its shortest
+    message in these rows; None if the catalog does not have it."""
     from motebench.catalog import schemes
 
     entry = schemes().get(scheme)
     if entry is None:
         return None
     need = f"--need {_NEEDS[entry.kind]}"
-    if entry.kind in (Kind.AGREEMENT, Kind.KEM):  # keys and ciphertexts are what is sent: there is no message
+    if entry.kind in (
+        Kind.AGREEMENT,
+        Kind.KEM,
+    ):  # keys and ciphertexts are what is sent: there is no message
         return need
     shortest = min((row.size for row in rows if row.size and row.scheme == scheme), default=24)
     return f"{need} --message {shortest}"

@@ -14,8 +14,8 @@ _WORST = ("withdrawn", "disallowed", "prohibited", "broken")
 class SchemeStatus:
     """The verdict on some schemes of one algorithm on the day of the run.
 
-    ``strength_bits`` is log2 of the work to break it, ``block_bits`` the block length; None if unknown or not
-    applicable. ``verdict`` is ``unknown`` for schemes that are not in the catalog.
+    ``strength_bits`` is log2 of the work to break it, ``block_bits`` the block length; None if
+    unknown or not applicable. ``verdict`` is ``unknown`` for schemes that are not in the catalog.
     """
 
     algorithm: str
@@ -47,7 +47,9 @@ class SchemeStatus:
 
 
 def statuses(names: Iterable[str], day: datetime.date) -> list[SchemeStatus]:
-    """The status of these schemes on that day; schemes of one algorithm with the same status share an entry."""
+    """The status of these schemes on that day; schemes of one algorithm with the same status share
+    an entry.
+    """
     from motebench import catalog
 
     schemes_by_status: dict[SchemeStatus, list[str]] = {}
@@ -56,7 +58,8 @@ def statuses(names: Iterable[str], day: datetime.date) -> list[SchemeStatus]:
         scheme = by_name.get(name)
         if scheme is None:
             schemes_by_status.setdefault(
-                SchemeStatus(name, (), "unknown", statement="This scheme is not in the catalog."), []
+                SchemeStatus(name, (), "unknown", statement="This scheme is not in the catalog."),
+                [],
             ).append(name)
             continue
         algorithm = catalog.algorithm_of(scheme)
@@ -81,9 +84,13 @@ def statuses(names: Iterable[str], day: datetime.date) -> list[SchemeStatus]:
                 url=status.source.url or "",
             )
         schemes_by_status.setdefault(entry, []).append(name)
-    listed = [replace(entry, schemes=tuple(schemes)) for entry, schemes in schemes_by_status.items()]
+    listed = [
+        replace(entry, schemes=tuple(schemes)) for entry, schemes in schemes_by_status.items()
+    ]
     rank = {verdict: place for place, verdict in enumerate(reversed(_BAD))}
-    return sorted(listed, key=lambda s: (rank.get(s.verdict, len(rank)), s.algorithm.casefold(), s.schemes))
+    return sorted(
+        listed, key=lambda s: (rank.get(s.verdict, len(rank)), s.algorithm.casefold(), s.schemes)
+    )
 
 
 def day_of(started: str) -> datetime.date:

@@ -1,4 +1,5 @@
-"""A run in the format of another program. Every format is one module here; there is no list of them.
+"""A run in the format of another program. Every format is one module here; there is no list of
+them.
 
 A module ``some_format.py`` is the format ``some-format``. It has ``render(result) -> str`` and
 ``FORM``; if it is a format of tables, also ``render_by_size(result, tables) -> str``. Modules whose
@@ -34,8 +35,8 @@ def export(result: Result, form: str) -> str:
 
 
 def export_by_size(result: Result, chosen: ChosenCases, form: str, *, where: str) -> str:
-    """The chosen part of a run as tables with a column for each size of the input. InputError for a format that has no
-    such tables; ``where``: what asked for them. ``result``: the whole run."""
+    """The chosen part of a run as tables with a column for each size of the input. InputError for a
+    format that has no such tables; ``where``: what asked for them. ``result``: the whole run."""
     tabular = [name for name in formats() if hasattr(_module(name), "render_by_size")]
     if form not in tabular:
         raise InputError(f"{form} has no columns by size", where=where, valid=", ".join(tabular))
@@ -50,14 +51,17 @@ def form_of(form: str) -> FileKind:
 
 
 def export_leak(document: LeakEntry, form: str) -> tuple[str, FileKind]:
-    """A leak test in the format of that name, and the kind of its file. InputError for a format of measurements."""
+    """A leak test in the format of that name, and the kind of its file. InputError for a format of
+    measurements.
+    """
     from motebench.show.export._leak import LEAK_FORMS, render_leak
 
     if form not in LEAK_FORMS:
         raise InputError(
             f"run {document.run.name} is a leak test, which {form} cannot hold",
-            where="--format", valid=", ".join(LEAK_FORMS),
-        )  # fmt: skip
+            where="--format",
+            valid=", ".join(LEAK_FORMS),
+        )
     return render_leak(document, form), LEAK_FORMS[form]
 
 

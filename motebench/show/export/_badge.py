@@ -10,24 +10,31 @@ from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import input_words
 
 _FIRST = ("cycles", "time", "instructions")
-"""Of several metrics of a case, the first of these: cycles of boards, which the clock does not change."""
+"""Of several metrics of a case, the first of these: cycles of boards, which the clock does not
+change.
+"""
 
 
 def badge_words(result: Result) -> tuple[str, str]:
-    """Label and message. InputError if the result has not one case, or no number of it that may be quoted."""
+    """Label and message. InputError if the result has not one case, or no number of it that may be
+    quoted.
+    """
     cases = list(dict.fromkeys(entry.id for entry in result.measurements))
     if len(cases) != 1:
         raise InputError(
-            f"a badge holds one number, and {len(cases)} cases are chosen", where="--format",
+            f"a badge holds one number, and {len(cases)} cases are chosen",
+            where="--format",
             valid="one case: --scheme, --implementation, --operation, --size",
             hint="motebench show lists the cases of a run",
-        )  # fmt: skip
+        )
     entry = _chosen(result.measurements)
     if not entry.quotable:
         raise InputError(
-            f"{entry.metric} of {entry.scheme} is disturbed, so that a badge must not say it", where="--format",
-            valid="a result that nothing disturbed", hint="run again on a quieter machine",
-        )  # fmt: skip
+            f"{entry.metric} of {entry.scheme} is disturbed, so that a badge must not say it",
+            where="--format",
+            valid="a result that nothing disturbed",
+            hint="run again on a quieter machine",
+        )
     parts = (entry.scheme, entry.operation, input_words(entry))
     return " ".join(word for word in parts if word and word != "-"), _message(entry)
 
@@ -37,17 +44,22 @@ def _chosen(entries: tuple[Measurement, ...]) -> Measurement:
     if len(by_metric) == 1:
         return entries[0]
     measured_cycles = "cycles" in by_metric and by_metric["cycles"].evidence == Evidence.MEASURED
-    names = [name for name in _FIRST if name in by_metric and not (name == "cycles" and measured_cycles)]
+    names = [
+        name for name in _FIRST if name in by_metric and not (name == "cycles" and measured_cycles)
+    ]
     if not names:
         raise InputError(
-            f"a badge holds one number, and {len(by_metric)} metrics are chosen", where="--metric",
+            f"a badge holds one number, and {len(by_metric)} metrics are chosen",
+            where="--metric",
             valid=", ".join(by_metric),
-        )  # fmt: skip
+        )
     return by_metric[names[0]]
 
 
 def _message(entry: Measurement) -> str:
-    """The number with its evidence: ``1.93 kcycles, sim:samd21g18a``; ``262 ns, measured on host``."""
+    """The number with its evidence: ``1.93 kcycles, sim:samd21g18a``;
+    ``262 ns, measured on host``.
+    """
     value = format_within(entry.median, entry.unit, entry.ci_low, entry.ci_high)
     simulated = entry.evidence == Evidence.SIMULATED
     place = entry.target if simulated else f"{Evidence(entry.evidence).value} on {entry.target}"

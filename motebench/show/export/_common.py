@@ -16,12 +16,16 @@ from motebench.targets.machine import host_of
 
 
 def several(entries: Sequence[Measurement]) -> bool:
-    """Whether some values are those of invocations with several batches each, so that a table needs `batch_words`."""
+    """Whether some values are those of invocations with several batches each, so that a table needs
+    `batch_words`.
+    """
     return any(entry.batches is not None for entry in entries)
 
 
 def batch_words(entry: Measurement) -> tuple[str, str]:
-    """The number of batches behind each value, and the course of the invocations; dashes without invocations."""
+    """The number of batches behind each value, and the course of the invocations; dashes without
+    invocations.
+    """
     if entry.batches is None:
         return "-", "-"
     return str(entry.batches), str(entry.course or "-")
@@ -35,12 +39,14 @@ def by_metric(result: Result) -> list[tuple[str, str, list[Measurement]]]:
         return names.index(entry.metric), str(entry.evidence)
 
     ordered = sorted(result.measurements, key=key)
-    return [(names[place], evidence, list(group)) for (place, evidence), group in groupby(ordered, key)]
+    return [
+        (names[place], evidence, list(group)) for (place, evidence), group in groupby(ordered, key)
+    ]
 
 
 def title(name: str, evidence: str, printed: str | None = None) -> str:
-    """A heading with unit, evidence and direction: ``time (ns), measured, lower is better``. ``printed``: the unit of
-    the figures, where it is another one than that of the metric."""
+    """A heading with unit, evidence and direction: ``time (ns), measured, lower is better``.
+    ``printed``: the unit of the figures, where it is another one than that of the metric."""
     entry = METRICS[name]
     unit = "" if entry.unit == "1" else f" ({printed or entry.unit})"
     better = "" if entry.better is Better.NEITHER else f", {entry.better.value} is better"
@@ -55,10 +61,15 @@ def input_words(case: CaseId) -> str:
 
 
 def interval_words(entry: Measurement, scale: UnitScale | None = None) -> str:
-    """The interval of the median for a reader, with its confidence if that is less than 95 %; empty if there is none
-    to show. ``scale``: the unit of the whole table, which stands in its head."""
+    """The interval of the median for a reader, with its confidence if that is less than 95 %; empty
+    if there is none to show. ``scale``: the unit of the whole table, which stands in its head."""
     reached = CONFIDENCE if entry.confidence is None else entry.confidence
-    if entry.ci_low is None or entry.ci_high is None or not entry.quotable or reached < WORTH_SHOWING:
+    if (
+        entry.ci_low is None
+        or entry.ci_high is None
+        or not entry.quotable
+        or reached < WORTH_SHOWING
+    ):
         return ""
     ends = entry.ci_low, entry.ci_high
     if scale is not None:
@@ -76,8 +87,9 @@ def count_words(entry: Measurement) -> str:
 
 
 def median_words(entry: Measurement, scale: UnitScale | None = None) -> str:
-    """The median for a reader with the digits that its interval carries and its range over places of the code, marked
-    if it is not quotable. ``scale``: the unit of the whole table, which stands in its head."""
+    """The median for a reader with the digits that its interval carries and its range over places
+    of the code, marked if it is not quotable. ``scale``: the unit of the whole table, which stands
+    in its head."""
     text = (
         format_within(entry.median, entry.unit, entry.ci_low, entry.ci_high, 4)
         if scale is None
@@ -101,7 +113,9 @@ def benchmark_name(case: CaseId, separator: str) -> str:
     """One name for a case, for formats that have only names."""
     sizes = [f"{case.input_bytes}B" if case.input_bytes else None]
     sizes += [
-        dimension.words(number).replace(" ", "-") if dimension.counts else f"{number}B-{dimension.word.lower()}"
+        dimension.words(number).replace(" ", "-")
+        if dimension.counts
+        else f"{number}B-{dimension.word.lower()}"
         for dimension, number in case.beside()
     ]
     parts = (case.scheme, case.operation, *sizes, case.implementation, case.target, case.file)
@@ -109,7 +123,9 @@ def benchmark_name(case: CaseId, separator: str) -> str:
 
 
 def by_case(result: Result) -> Iterable[tuple[str, dict[str, Measurement]]]:
-    """Measured or simulated numbers of each case by metric, with the ``/``-separated name of the case."""
+    """Measured or simulated numbers of each case by metric, with the ``/``-separated name of the
+    case.
+    """
     entries: dict[str, dict[str, Measurement]] = {}
     for entry in result.measurements:
         entries.setdefault(benchmark_name(entry, "/"), {})[entry.metric] = entry
@@ -132,7 +148,9 @@ def runs_words(run: RunEntry) -> str:
 def machine_words(result: Result) -> str:
     """The known facts of the machine in one line, with its load."""
     host = host_of(result.environment)
-    facts = [str(host[name]) for name in ("cpu_model", "kernel", "virtualization") if host.get(name)]
+    facts = [
+        str(host[name]) for name in ("cpu_model", "kernel", "virtualization") if host.get(name)
+    ]
     load = host.get("load")
     if isinstance(load, list | tuple) and load:
         facts.append(f"load {load[0]} when the run began")
@@ -142,10 +160,16 @@ def machine_words(result: Result) -> str:
 def software_words(result: Result) -> list[str]:
     """Each library of the results with its version and compiler."""
     probes = probes_of(result.environment)
-    used = {probe_key(entry.target, entry.implementation) for entry in (*result.measurements, *result.failures)}
+    used = {
+        probe_key(entry.target, entry.implementation)
+        for entry in (*result.measurements, *result.failures)
+    }
     # Where results have labels of their own, it is not known whose they are.
     names = [name for name in probes if name in used] if used <= probes.keys() else list(probes)
     return [
-        f"{name}: {probes[name].get('version', 'unknown version')}, {probes[name].get('compiler', 'unknown compiler')}"
+        (
+            f"{name}: {probes[name].get('version', 'unknown version')}, "
+            f"{probes[name].get('compiler', 'unknown compiler')}"
+        )
         for name in names
     ]

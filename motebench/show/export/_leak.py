@@ -1,5 +1,5 @@
-"""A leak test in a format: JSON is its document; CSV has a row for each arm of a secret, for each secret that was not
-varied, and for each failure."""
+"""A leak test in a format: JSON is its document; CSV has a row for each arm of a secret, for each
+secret that was not varied, and for each failure."""
 
 from __future__ import annotations
 
@@ -15,17 +15,40 @@ from motebench.show.export.csv import csv_text
 LEAK_FORMS = {"csv": FileKind.CSV, "json": FileKind.JSON}
 """Formats that can hold a leak test, each with its kind of file."""
 LEAK_COLUMNS = (
-    "scheme", "operation", "input_bytes", "varied", "verdict", "leaks", "inputs", "fewest_cycles", "most_cycles",
-    "distinct_cycles", "caches", "median_ns", "input", "difference_ns", "low_ns", "high_ns", "p", "control_p",
-    "would_be_seen_ns", "reason", "kind", "message",
-)  # fmt: skip
+    "scheme",
+    "operation",
+    "input_bytes",
+    "varied",
+    "verdict",
+    "leaks",
+    "inputs",
+    "fewest_cycles",
+    "most_cycles",
+    "distinct_cycles",
+    "caches",
+    "median_ns",
+    "input",
+    "difference_ns",
+    "low_ns",
+    "high_ns",
+    "p",
+    "control_p",
+    "would_be_seen_ns",
+    "reason",
+    "kind",
+    "message",
+)
 
 
 def render_leak(document: LeakEntry, form: str) -> str:
     """The document in a format of `LEAK_FORMS`."""
     if form == "json":
-        return json.dumps(as_document(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    return csv_text(LEAK_COLUMNS, ([row.get(column) for column in LEAK_COLUMNS] for row in _rows(document)))
+        return (
+            json.dumps(as_document(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        )
+    return csv_text(
+        LEAK_COLUMNS, ([row.get(column) for column in LEAK_COLUMNS] for row in _rows(document))
+    )
 
 
 def _rows(document: LeakEntry) -> Iterator[dict[str, Any]]:
@@ -40,7 +63,10 @@ def _rows(document: LeakEntry) -> Iterator[dict[str, Any]]:
             "reason": left.reason,
         }
     for failure in document.failures:
-        yield {name: getattr(failure, name) for name in ("scheme", "operation", "input_bytes", "kind", "message")}
+        yield {
+            name: getattr(failure, name)
+            for name in ("scheme", "operation", "input_bytes", "kind", "message")
+        }
 
 
 def _of_entry(entry: CountedEntry | LeakJudgedEntry) -> Iterator[dict[str, Any]]:

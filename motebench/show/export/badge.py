@@ -1,4 +1,6 @@
-"""A badge of one number, as the JSON that shields.io reads (https://shields.io/badges/endpoint-badge)."""
+"""A badge of one number, as the JSON that shields.io reads
+(https://shields.io/badges/endpoint-badge).
+"""
 
 from __future__ import annotations
 

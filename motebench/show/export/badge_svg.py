@@ -19,11 +19,18 @@ def render(result: Result) -> str:
     left, right = (round(_LETTER * len(text)) + 2 * _SIDE for text in (label, message))
     title = escape(f"{label}: {message}")
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" '
+        'role="img" '
         f'aria-label="{title}"><title>{title}</title>',
         f'<rect width="{left + right}" height="{_HEIGHT}" rx="3" fill="#444d56"/>',
-        f'<path d="M{left} 0h{right - 3}a3 3 0 0 1 3 3v{_HEIGHT - 6}a3 3 0 0 1-3 3h-{right - 3}z" fill="#0b62c4"/>',
-        '<g fill="#ffffff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" text-anchor="middle">',
+        (
+            f'<path d="M{left} 0h{right - 3}a3 3 0 0 1 3 3v{_HEIGHT - 6}a3 3 0 0 1-3 '
+            f'3h-{right - 3}z" fill="#0b62c4"/>'
+        ),
+        (
+            '<g fill="#ffffff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" '
+            'text-anchor="middle">'
+        ),
         _text(label, left / 2, left),
         _text(message, left + right / 2, right),
         "</g></svg>\n",

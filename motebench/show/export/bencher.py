@@ -1,8 +1,9 @@
 """Bencher Metric Format, read by ``bencher run --adapter json``
 (https://bencher.dev/docs/reference/bencher-metric-format).
 
-A benchmark is a name and numbers. The name marks a board whose cycles are not proven. There is no place for failures
-or a mark of a single number, so disturbed results are left out; other formats have both.
+A benchmark is a name and numbers. The name marks a board whose cycles are not proven. There is no
+place for failures or a mark of a single number, so disturbed results are left out; other formats
+have both.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def render(result: Result) -> str:
 
 def _measure(entry: Measurement) -> dict[str, float | None]:
     over_places = entry.places_least is not None and entry.places_most is not None
-    ends_of = (entry.places_least, entry.places_most) if over_places else (entry.ci_low, entry.ci_high)
+    ends_of = (
+        (entry.places_least, entry.places_most) if over_places else (entry.ci_low, entry.ci_high)
+    )
     low, high = map(number, ends_of)
     ends = {} if low is None or high is None else {"lower_value": low, "upper_value": high}
     return {"value": number(entry.median), **ends}

@@ -19,7 +19,12 @@ FORM = FileKind.CSV
 _SEVERAL = ("values", "rounds", "invocations")
 """Keys with one value per sample, which do not fit a table."""
 COLUMNS = tuple(
-    dict.fromkeys(name for shape in (CaseId, Measurement, Failure) for name, _ in keys(shape) if name not in _SEVERAL)
+    dict.fromkeys(
+        name
+        for shape in (CaseId, Measurement, Failure)
+        for name, _ in keys(shape)
+        if name not in _SEVERAL
+    )
 )
 """Every key of a measurement, then the keys that only failures have."""
 _WORDS = ("scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "proven")
@@ -28,14 +33,18 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render(result: Result) -> str:
-    """CSV (RFC 4180, but lines end with a line feed). Unknown is an empty cell; a failure has a ``kind``."""
+    """CSV (RFC 4180, but lines end with a line feed). Unknown is an empty cell; a failure has a
+    ``kind``.
+    """
     entries = (*result.measurements, *result.failures)
-    return csv_text(COLUMNS, ([plain(getattr(entry, column, None)) for column in COLUMNS] for entry in entries))
+    return csv_text(
+        COLUMNS, ([plain(getattr(entry, column, None)) for column in COLUMNS] for entry in entries)
+    )
 
 
 def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
-    """CSV with a column of medians for each size, in the unit of the metric. ``~``: disturbed; a failure has its kind.
-    Where there is nothing, the cell is empty."""
+    """CSV with a column of medians for each size, in the unit of the metric. ``~``: disturbed; a
+    failure has its kind. Where there is nothing, the cell is empty."""
     del result
     sizes = sorted({size for table in tables for size in table.sizes})
     heads = ["no input" if size == NO_INPUT else f"{size} B" for size in sizes]
@@ -43,7 +52,12 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
     for table in tables:
         for line in table.lines:
             labels = (line.scheme, line.implementation, table.target, line.operation, table.metric)
-            facts = (*labels, metric(table.metric).unit, table.evidence, all(row.proven for row in table.rows))
+            facts = (
+                *labels,
+                metric(table.metric).unit,
+                table.evidence,
+                all(row.proven for row in table.rows),
+            )
             rows.append([*facts, *(_median(line, size) for size in sizes)])
     return csv_text((*_WORDS, *heads), rows)
 
@@ -71,6 +85,7 @@ def _cell(value: object) -> object:
         value = "; ".join(str(part) for part in value)
     if isinstance(value, str):
         text = value.replace("\0", "")
-        # A spreadsheet would take such a cell for a formula (OWASP, "CSV Injection"); the apostrophe makes it text.
+        # A spreadsheet would take such a cell for a formula (OWASP, "CSV Injection"); the
+        # apostrophe makes it text.
         return f"'{text}" if text.startswith(_FORMULA) else text
     return value

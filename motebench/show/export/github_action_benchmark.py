@@ -1,7 +1,8 @@
 """What github-action-benchmark reads with ``tool: customSmallerIsBetter``
 (https://github.com/benchmark-action/github-action-benchmark).
 
-Only metrics of which less is better. The format has no place for failures, so disturbed results are left out.
+Only metrics of which less is better. The format has no place for failures, so disturbed results are
+left out.
 """
 
 from __future__ import annotations
@@ -20,12 +21,20 @@ FORM = FileKind.JSON
 
 def render(result: Result) -> str:
     """Medians with their intervals, each metric of a case as an entry of its own."""
-    entries = [_entry(entry) for entry in result.measurements if entry.quotable and _smaller_is_better(entry)]
+    entries = [
+        _entry(entry)
+        for entry in result.measurements
+        if entry.quotable and _smaller_is_better(entry)
+    ]
     return json.dumps(entries, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _smaller_is_better(entry: Measurement) -> bool:
-    return metric(entry.metric).better is Better.LOWER and entry.median is not None and math.isfinite(entry.median)
+    return (
+        metric(entry.metric).better is Better.LOWER
+        and entry.median is not None
+        and math.isfinite(entry.median)
+    )
 
 
 def _entry(entry: Measurement) -> dict[str, object]:

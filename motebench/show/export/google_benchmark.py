@@ -1,6 +1,8 @@
-"""The JSON that Google Benchmark writes with ``--benchmark_report_aggregates_only``, for tools that read it.
+"""The JSON that Google Benchmark writes with ``--benchmark_report_aggregates_only``, for tools that
+read it.
 
-Layout: https://github.com/google/benchmark/blob/main/docs/user_guide.md (output formats) and its ``json_reporter.cc``.
+Layout: https://github.com/google/benchmark/blob/main/docs/user_guide.md (output formats) and its
+``json_reporter.cc``.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ FORM = FileKind.JSON
 
 
 def render(result: Result) -> str:
-    """Mean, median and standard deviation of each case's time; failures and disturbed times as ``error_occurred``."""
+    """Mean, median and standard deviation of each case's time; failures and disturbed times as
+    ``error_occurred``.
+    """
     host = read_host(result.environment)
     context: dict[str, Any] = {
         "date": result.run.started,
@@ -36,7 +40,9 @@ def render(result: Result) -> str:
     }
     benchmarks = [*_measured(result), *_failed(result)]
     given = {key: value for key, value in context.items() if value is not None}
-    return json.dumps({"context": given, "benchmarks": benchmarks}, indent=2, allow_nan=False) + "\n"
+    return (
+        json.dumps({"context": given, "benchmarks": benchmarks}, indent=2, allow_nan=False) + "\n"
+    )
 
 
 def _measured(result: Result) -> Iterator[dict[str, Any]]:
@@ -45,7 +51,9 @@ def _measured(result: Result) -> Iterator[dict[str, Any]]:
         if time is None:
             continue
         if not time.quotable:
-            why = next((note for note in time.notes if DISTURBED_NOTE in note), "too few other readings")
+            why = next(
+                (note for note in time.notes if DISTURBED_NOTE in note), "too few other readings"
+            )
             yield _error(name, f"disturbed: {why}")
             continue
         times, loads, rates = (_aggregates(entry) for entry in (time, cpu, rate))
@@ -77,7 +85,9 @@ def _aggregates(entry: Measurement | None) -> dict[str, float]:
     if entry is None:
         return {}
     values = {"mean": entry.mean, "median": entry.median, "stddev": entry.stddev}
-    return {name: value for name, value in values.items() if value is not None and math.isfinite(value)}
+    return {
+        name: value for name, value in values.items() if value is not None and math.isfinite(value)
+    }
 
 
 def _failed(result: Result) -> Iterator[dict[str, Any]]:
@@ -86,7 +96,9 @@ def _failed(result: Result) -> Iterator[dict[str, Any]]:
 
 
 def _error(name: str, message: str) -> dict[str, Any]:
-    """An entry without a time. As an aggregate, because Google's compare.py takes the times of all others."""
+    """An entry without a time. As an aggregate, because Google's compare.py takes the times of all
+    others.
+    """
     return {
         "name": name,
         "run_name": name,

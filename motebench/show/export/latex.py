@@ -1,5 +1,5 @@
-"""Tables for papers with booktabs rules and labels: one ``longtable`` per metric, then the failures as a list; or one
-``table`` per metric with a column for each size of the input."""
+"""Tables for papers with booktabs rules and labels: one ``longtable`` per metric, then the failures
+as a list; or one ``table`` per metric with a column for each size of the input."""
 
 from __future__ import annotations
 
@@ -32,16 +32,33 @@ FORM = FileKind.LATEX
 _WORDS = ("Scheme", "Implementation", "Operation", "Input")
 _OF_BATCHES = ("Batches", "Course")
 _SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "µ": r"$\mu$", "±": r"$\pm$",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "µ": r"$\mu$",
+    "±": r"$\pm$",
+}
 
 
 def render(result: Result) -> str:
     r"""A file to ``\input``; the preamble it needs is in its first line."""
-    lines = [r"% needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{longtable}", *_origin(result)]
-    # A group, so that the smaller type ends with the tables; otherwise seven columns do not fit the text width.
+    lines = [
+        r"% needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{longtable}",
+        *_origin(result),
+    ]
+    # A group, so that the smaller type ends with the tables; otherwise seven columns do not fit the
+    # text width.
     lines += [r"{\small\setlength{\tabcolsep}{4pt}"]
     for name, evidence, entries in by_metric(result):
         lines += _table(result.run.name, name, evidence, entries)
@@ -59,9 +76,16 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
 
 def _origin(result: Result) -> list[str]:
     run = result.run
-    lines = [f"% {_comment(runs_words(run))}, {_comment(run.started)}, by {_comment(origin_line(result))}"]
+    lines = [
+        (
+            f"% {_comment(runs_words(run))}, {_comment(run.started)}, by "
+            f"{_comment(origin_line(result))}"
+        )
+    ]
     return lines + [
-        f"% {_comment(sentence)}" for sentence in (machine_words(result), *software_words(result)) if sentence
+        f"% {_comment(sentence)}"
+        for sentence in (machine_words(result), *software_words(result))
+        if sentence
     ]
 
 
@@ -98,7 +122,13 @@ def _float(run: str, table: SizesTable, *, several: bool) -> list[str]:
         cells = (line.scheme, line.implementation, line.operation, *table.texts(line))
         lines.append(" & ".join(_text(cell) for cell in cells) + r" \\")
     notes = rf"\par\smallskip\footnotesize {_text(' '.join(table.notes))}"
-    return [*lines, r"\bottomrule", r"\end{tabular}", *([notes] if table.notes else []), r"\end{table}"]
+    return [
+        *lines,
+        r"\bottomrule",
+        r"\end{tabular}",
+        *([notes] if table.notes else []),
+        r"\end{table}",
+    ]
 
 
 def _capital(text: str) -> str:
@@ -118,7 +148,8 @@ def _table(run: str, name: str, evidence: str, entries: Sequence[Measurement]) -
     heading = r" & ".join(head) + r" \\"
     lines = [
         rf"\begin{{longtable}}{{{'l' * (3 if place else 4)}rrrr{'rl' if batched else ''}}}",
-        rf"\caption{{{_text(title(name, evidence, scale.unit) + place)}}}{_label(run, name, evidence)}\\",
+        rf"\caption{{{_text(title(name, evidence, scale.unit) + place)}}}"
+        rf"{_label(run, name, evidence)}\\",
         r"\toprule",
         heading,
         r"\midrule",
@@ -131,7 +162,10 @@ def _table(run: str, name: str, evidence: str, entries: Sequence[Measurement]) -
         r"\endfoot",
     ]
     for entry in entries:
-        cells = [*_cells(entry, scale)[1 if place else 0 :], *(batch_words(entry) if batched else ())]
+        cells = [
+            *_cells(entry, scale)[1 if place else 0 :],
+            *(batch_words(entry) if batched else ()),
+        ]
         lines.append(" & ".join(_text(cell) for cell in cells) + r" \\")
     return [*lines, r"\end{longtable}"]
 

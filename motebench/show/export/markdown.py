@@ -27,7 +27,17 @@ from motebench.show.export._common import (
 
 FORM = FileKind.MARKDOWN
 
-_HEAD = ("scheme", "implementation", "target", "operation", "input", "median", "interval", "n", "source")
+_HEAD = (
+    "scheme",
+    "implementation",
+    "target",
+    "operation",
+    "input",
+    "median",
+    "interval",
+    "n",
+    "source",
+)
 _OF_BATCHES = ("batches", "course")
 _RIGHT = {"input", "median", "n", "batches"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -54,12 +64,19 @@ def render(result: Result) -> str:
             lines.append(_row([_text(cell) for cell in cells]))
         lines.append("")
     if result.failures:
-        lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in result.failures), ""]
+        lines += [
+            "## Failures",
+            "",
+            *(f"- {_text(failure_words(failure))}" for failure in result.failures),
+            "",
+        ]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 
 
 def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
-    """GitHub-flavoured Markdown with a column for each size, and nothing else of the run but its failures."""
+    """GitHub-flavoured Markdown with a column for each size, and nothing else of the run but its
+    failures.
+    """
     lines = []
     for table in tables:
         head = ["scheme", "implementation", "operation", *table.heads]
@@ -70,7 +87,12 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
             lines.append(_row([_text(cell) for cell in cells]))
         lines += ["", *(_text(note) for note in table.notes), ""]
     if result.failures:
-        lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in result.failures), ""]
+        lines += [
+            "## Failures",
+            "",
+            *(f"- {_text(failure_words(failure))}" for failure in result.failures),
+            "",
+        ]
     return "\n".join(lines)
 
 

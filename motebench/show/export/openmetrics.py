@@ -1,5 +1,5 @@
-"""OpenMetrics text (https://prometheus.io/docs/specs/om/open_metrics_spec/): gauges for Prometheus, and for the metrics
-reports of GitLab.
+"""OpenMetrics text (https://prometheus.io/docs/specs/om/open_metrics_spec/): gauges for Prometheus,
+and for the metrics reports of GitLab.
 
 The format has no place for failures, so disturbed results are left out. Other formats have both.
 """
@@ -18,14 +18,22 @@ from motebench.documents.result import Measurement, Result
 FORM = FileKind.OPENMETRICS
 
 _UNITS = {
-    "ns": "nanoseconds", "B": "bytes", "B/s": "bytes_per_second", "J": "joules", "J/B": "joules_per_byte",
-    "W": "watts", "A": "amperes", "1": "ratio",
-}  # fmt: skip
+    "ns": "nanoseconds",
+    "B": "bytes",
+    "B/s": "bytes_per_second",
+    "J": "joules",
+    "J/B": "joules_per_byte",
+    "W": "watts",
+    "A": "amperes",
+    "1": "ratio",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class MetricSample:
-    """A value of a family. family: its name with the unit at its end, and that unit. labels: of the case."""
+    """A value of a family. family: its name with the unit at its end, and that unit. labels: of the
+    case.
+    """
 
     family: str
     unit: str
@@ -35,14 +43,26 @@ class MetricSample:
 
     @classmethod
     def of(cls, case: CaseId, name: str, unit: str, value: float | None) -> MetricSample:
-        """The sample of a metric of a case; ``name`` may be a metric of ours with more words behind it."""
+        """The sample of a metric of a case; ``name`` may be a metric of ours with more words behind
+        it.
+        """
         suffix = _UNITS.get(unit, unit)
-        family = f"motebench_{name}" if name == suffix or name.endswith(f"_{suffix}") else f"motebench_{name}_{suffix}"
+        family = (
+            f"motebench_{name}"
+            if name == suffix or name.endswith(f"_{suffix}")
+            else f"motebench_{name}_{suffix}"
+        )
         entry = METRICS.get(name)
         meaning = (
-            entry.meaning if entry is not None else f"{name.removesuffix('_ratio')} of the head by that of the base"
+            entry.meaning
+            if entry is not None
+            else f"{name.removesuffix('_ratio')} of the head by that of the base"
         )
-        labels = tuple((key, str(part)) for key, part in case.entry().items() if part is not None and part != "")
+        labels = tuple(
+            (key, str(part))
+            for key, part in case.entry().items()
+            if part is not None and part != ""
+        )
         return cls(family, suffix, meaning, labels, value)
 
 

@@ -46,7 +46,9 @@ KINDS: Mapping[str, Callable[[ListingFilter], Sequence[Row]]] = MappingProxyType
 
 
 def listing(what: str, only: ListingFilter) -> ListEntry:
-    """Rows of one kind of `KINDS`. InputError or StoreError for what there is not; KeyError for another kind."""
+    """Rows of one kind of `KINDS`. InputError or StoreError for what there is not; KeyError for
+    another kind.
+    """
     rows = KINDS[what](only)
     if what != "schemes" and only.names:  # schemes have aliases and patterns of their own
         rows = _selected(rows, only.names, what)
@@ -54,7 +56,9 @@ def listing(what: str, only: ListingFilter) -> ListEntry:
 
 
 def _selected(rows: Sequence[Row], names: tuple[str, ...], what: str) -> list[Row]:
-    """The rows whose first value fits some name; the run of ``latest`` is the last. InputError for names of none."""
+    """The rows whose first value fits some name; the run of ``latest`` is the last. InputError for
+    names of none.
+    """
     first = [str(getattr(row, fields(row)[0].name)) for row in rows]
     also = [row.name if isinstance(row, RunRow) else "" for row in rows]
     chosen: set[int] = set()
@@ -81,4 +85,6 @@ def _unknown(name: str, what: str, valid: Sequence[str]) -> InputError:
     from motebench.base.naming import did_you_mean
 
     hint = did_you_mean(name, valid) or f"`motebench list {what}` lists all"
-    return InputError(f"none of the {what} is called {name!r}", valid=", ".join(valid) or None, hint=hint)
+    return InputError(
+        f"none of the {what} is called {name!r}", valid=", ".join(valid) or None, hint=hint
+    )

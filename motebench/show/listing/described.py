@@ -20,10 +20,11 @@ Facts = dict[str, Any]
 
 
 def describe(kind: str | None, name: str, own: Path | None = None) -> Record | Facts:
-    """The thing of that name: an entry of the catalog, or facts by their names, the first of which is its kind.
+    """The thing of that name: an entry of the catalog, or facts by their names, the first of which
+    is its kind.
 
-    kind: one of `KINDS`; None where the name alone tells. InputError for what there is not, and where things of several
-    kinds have the name.
+    kind: one of `KINDS`; None where the name alone tells. InputError for what there is not, and
+    where things of several kinds have the name.
     """
     if kind is None:
         kind = _kind_of(name, own)
@@ -45,7 +46,9 @@ def _kind_of(name: str, own: Path | None) -> str:
     if kinds:
         several = f"{', '.join(_article(kind) for kind in kinds[:-1])} and {_article(kinds[-1])}"
         raise InputError(
-            f"{name} is {several}", hint="say which", valid=", ".join(f"describe {kind} {name}" for kind in kinds)
+            f"{name} is {several}",
+            hint="say which",
+            valid=", ".join(f"describe {kind} {name}" for kind in kinds),
         )
     raise _nothing(name, {word for names in names_by_kind.values() for word in names})
 
@@ -55,7 +58,11 @@ def _nothing(name: str, words: set[str]) -> InputError:
     from motebench.base.naming import did_you_mean
     from motebench.catalog.devices import missing_board
 
-    hint = missing_board(name) or did_you_mean(name, words) or "`motebench list KIND` lists the names of a kind"
+    hint = (
+        missing_board(name)
+        or did_you_mean(name, words)
+        or "`motebench list KIND` lists the names of a kind"
+    )
     valid = f"the name of one of these kinds: {', '.join(KINDS)}"
     return InputError(f"nothing has the name {name!r}", hint=hint, valid=valid)
 
@@ -85,9 +92,9 @@ def _names(own: Path | None) -> dict[str, set[str]]:
 
     names_by_kind = {kind: shelf(kind).words(own) for kind in SHELVES}
     names_by_kind["protocol"] = PROTOCOLS.words(own, of="profiles")
-    names_by_kind["scheme"] = {word for scheme in schemes().values() for word in (scheme.name, *scheme.aliases)} | set(
-        profiles()
-    )
+    names_by_kind["scheme"] = {
+        word for scheme in schemes().values() for word in (scheme.name, *scheme.aliases)
+    } | set(profiles())
     names_by_kind["algorithm"] = set(algorithms())
     names_by_kind["implementation"] = set(_everywhere())
     names_by_kind["target"] = set(target_names())
@@ -150,7 +157,9 @@ def _scheme(name: str, own: Path | None) -> Facts:
     named = (
         [profile]
         if profile
-        else [tag_profile for tag_profile in profiles().values() if tag_profile.scheme == scheme.name]
+        else [
+            tag_profile for tag_profile in profiles().values() if tag_profile.scheme == scheme.name
+        ]
     )
     algorithm = algorithm_of(scheme)
     (row,) = _rows("schemes", scheme.name)
@@ -209,7 +218,10 @@ def _implementation(name: str, own: Path | None) -> Facts:
     every = _everywhere()
     base = plain(name)
     if base not in every:
-        hint = did_you_mean(base, every) or "`motebench list implementations` lists those of this machine"
+        hint = (
+            did_you_mean(base, every)
+            or "`motebench list implementations` lists those of this machine"
+        )
         raise InputError(f"unknown implementation {name!r}", hint=hint)
     host = open_target("host")
     rows = _rows("implementations", base) if base in host.ready() else []

@@ -1,5 +1,6 @@
-"""Rows of listings: of the catalog (algorithms, schemes, papers, devices, radios, regions, batteries, protocols), of
-study files, of this machine (implementations, targets) and of the runs in a store."""
+"""Rows of listings: of the catalog (algorithms, schemes, papers, devices, radios, regions,
+batteries, protocols), of study files, of this machine (implementations, targets) and of the runs in
+a store."""
 
 from __future__ import annotations
 
@@ -42,10 +43,11 @@ _UNBUILT = "not built yet: naming it builds it"
 class ListingFilter:
     """What is left out, and where it is looked for.
 
-    names: names or globs, one of which the first value of a row fits; of schemes, aliases too. pattern: schemes that
-    fit. implementation: schemes that this one offers. paper: schemes that it evaluates. available: schemes that some
-    implementation offers here. own: a folder with own catalog files. store: of runs. target, tag, since: of runs, and
-    ``pattern``: runs that measured such a scheme.
+    names: names or globs, one of which the first value of a row fits; of schemes, aliases too.
+    pattern: schemes that fit. implementation: schemes that this one offers. paper: schemes that it
+    evaluates. available: schemes that some implementation offers here. own: a folder with own
+    catalog files. store: of runs. target, tag, since: of runs, and ``pattern``: runs that measured
+    such a scheme.
     """
 
     names: tuple[str, ...] = ()
@@ -91,7 +93,13 @@ def paper_rows(only: ListingFilter) -> list[PaperRow]:
     from motebench.catalog import papers
 
     return [
-        PaperRow(paper=item.key, year=item.year, platform=item.platform, library=item.library, title=item.title)
+        PaperRow(
+            paper=item.key,
+            year=item.year,
+            platform=item.platform,
+            library=item.library,
+            title=item.title,
+        )
         for item in papers().values()
     ]
 
@@ -152,7 +160,9 @@ def region_rows(only: ListingFilter) -> list[RegionRow]:
             region=region.id,
             name=region.name,
             data_rates=tuple(f"DR{rate.dr} {rate.words}" for rate in region.data_rates),
-            duty_cycle=f"{region.default_sub_band.duty_cycle * 100:g} %" if region.default_sub_band else None,
+            duty_cycle=f"{region.default_sub_band.duty_cycle * 100:g} %"
+            if region.default_sub_band
+            else None,
             dwell_time_ms=region.dwell_time_ms,
         )
         for region in REGIONS.all(only.own).values()
@@ -201,12 +211,18 @@ def study_rows(only: ListingFilter) -> list[StudyRow]:
     rows = []
     for path in sorted(studies_dir().glob("*.toml")):
         study = toml.validate(toml.load(path), Study)
-        rows.append(StudyRow(study=path.stem, title=study.title, description=" ".join(study.description.split())))
+        rows.append(
+            StudyRow(
+                study=path.stem, title=study.title, description=" ".join(study.description.split())
+            )
+        )
     return rows
 
 
 def run_rows(only: ListingFilter) -> list[RunRow]:
-    """Runs of a store; those that cannot be used are told and left out. StoreError if the store cannot be read."""
+    """Runs of a store; those that cannot be used are told and left out. StoreError if the store
+    cannot be read.
+    """
     from motebench.results.keeping import tags_of
     from motebench.store import Store
 
@@ -232,7 +248,9 @@ def run_rows(only: ListingFilter) -> list[RunRow]:
 
 
 def _fitting_runs(store: Store, infos: list[RunInfo], only: ListingFilter) -> list[RunInfo]:
-    """The runs that began since, that have the tag, and that have cases of the scheme and the target."""
+    """The runs that began since, that have the tag, and that have cases of the scheme and the
+    target.
+    """
     from motebench.results.keeping import tags_of
 
     if only.since is not None:
@@ -255,19 +273,29 @@ def _fitting_runs(store: Store, infos: list[RunInfo], only: ListingFilter) -> li
     return [info for info in infos if measured.get(info.id, set()) & fitting]
 
 
-def _measured_entries(measured: dict[int, set[tuple[str, str]]], only: ListingFilter) -> set[tuple[str, str]]:
+def _measured_entries(
+    measured: dict[int, set[tuple[str, str]]], only: ListingFilter
+) -> set[tuple[str, str]]:
     """The schemes with targets that fit. InputError for a scheme or a target that is nowhere."""
     everything = {entry for entries in measured.values() for entry in entries}
     schemes = _of_stored({scheme for scheme, _ in everything}, only.pattern)
-    targets = {target for _, target in everything if only.target is None or fnmatchcase(target, only.target)}
+    targets = {
+        target
+        for _, target in everything
+        if only.target is None or fnmatchcase(target, only.target)
+    }
     if only.target is not None and not targets:
         measured_targets = ", ".join(sorted({target for _, target in everything}))
-        raise InputError(f"no run measured on {only.target!r}", where="--target", valid=measured_targets or None)
+        raise InputError(
+            f"no run measured on {only.target!r}", where="--target", valid=measured_targets or None
+        )
     return {entry for entry in everything if entry[0] in schemes and entry[1] in targets}
 
 
 def _of_stored(schemes: set[str], pattern: str | None) -> set[str]:
-    """The schemes that fit; those of user code are not in the catalog. InputError for a name that is nowhere."""
+    """The schemes that fit; those of user code are not in the catalog. InputError for a name that
+    is nowhere.
+    """
     if pattern is None:
         return schemes
     matching = {scheme for scheme in schemes if fnmatchcase(scheme, pattern)}
@@ -315,7 +343,9 @@ def _row(implementation: str, target: str, **more: Any) -> ImplementationRow:
     return ImplementationRow(implementation=implementation, target=target, **{**values, **more})
 
 
-def _answered(target: Target, implementation: str, introductions: Introductions) -> ImplementationRow:
+def _answered(
+    target: Target, implementation: str, introductions: Introductions
+) -> ImplementationRow:
     """What a probe says of itself, or why it does not."""
     from motebench.targets.wire.messages import ProbeFailure
 
@@ -338,7 +368,11 @@ def target_rows(only: ListingFilter) -> list[TargetRow]:
     from motebench.targets.registry import open_target, target_names
 
     return [
-        TargetRow(target=name, meaning=meaning, implementations=_by_usual(open_target(name).implementations()))
+        TargetRow(
+            target=name,
+            meaning=meaning,
+            implementations=_by_usual(open_target(name).implementations()),
+        )
         for name, meaning in target_names().items()
     ]
 
@@ -351,7 +385,9 @@ def _by_usual(implementations: list[str]) -> tuple[str, ...]:
 
 
 def scheme_rows(only: ListingFilter) -> list[SchemeRow] | list[PaperSchemeRow]:
-    """Schemes that fit, each with its security status of today and who offers it here; InputError for unknown names."""
+    """Schemes that fit, each with its security status of today and who offers it here; InputError
+    for unknown names.
+    """
     if only.paper:
         return _paper_schemes(only.paper)
     import datetime
@@ -366,7 +402,9 @@ def scheme_rows(only: ListingFilter) -> list[SchemeRow] | list[PaperSchemeRow]:
     rows = []
     for scheme in chosen:
         here = offered.get(scheme.name, [])
-        if (only.available and not here) or (only.implementation is not None and only.implementation not in here):
+        if (only.available and not here) or (
+            only.implementation is not None and only.implementation not in here
+        ):
             continue
         rows.append(
             SchemeRow(
@@ -392,7 +430,9 @@ def _fitting_schemes(only: ListingFilter) -> list[Scheme]:
 
 
 def _paper_schemes(key: str) -> list[PaperSchemeRow]:
-    """What a paper evaluates, with who can measure it here; a scheme that nobody can keeps its row."""
+    """What a paper evaluates, with who can measure it here; a scheme that nobody can keeps its
+    row.
+    """
     from motebench.catalog import paper
 
     entry_of_paper = paper(key, "--paper")
@@ -411,8 +451,8 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
 
 
 def _offered(named: str | None = None) -> dict[str, list[str]]:
-    """scheme -> implementations that offer it on some target here: the built ones, and the named one, which is built
-    unless its declaration says all."""
+    """scheme -> implementations that offer it on some target here: the built ones, and the named
+    one, which is built unless its declaration says all."""
     from motebench.base.naming import is_variant
     from motebench.catalog import schemes
     from motebench.targets.host.introductions import Introductions
@@ -422,9 +462,13 @@ def _offered(named: str | None = None) -> dict[str, list[str]]:
 
     introductions = Introductions()
     offered: dict[str, list[str]] = {}
-    declaration = declarations().get(named) if named and named not in open_target("host").ready() else None
+    declaration = (
+        declarations().get(named) if named and named not in open_target("host").ready() else None
+    )
     if named and declaration is not None and declaration.exact:
-        offered = {scheme.name: [named] for scheme in schemes().values() if declaration.allows(scheme)}
+        offered = {
+            scheme.name: [named] for scheme in schemes().values() if declaration.allows(scheme)
+        }
         named = None
     patterns = [EVERY, *([named] if named else [])]
     here = [

@@ -9,11 +9,14 @@ if TYPE_CHECKING:
     from motebench.documents.result import Result
 
 
-def write(result: Result, path: Path | str, *, force: bool | None = False, where: str = "--output") -> Path:
+def write(
+    result: Result, path: Path | str, *, force: bool | None = False, where: str = "--output"
+) -> Path:
     """Write the report of a run to ``path``; returns that path.
 
-    The file is replaced in one step, so a reader never sees half of it. InputError, which names ``where``, if it cannot
-    be written, or if what is there is no HTML page; ``force`` replaces that too, but never a store.
+    The file is replaced in one step, so a reader never sees half of it. InputError, which names
+    ``where``, if it cannot be written, or if what is there is no HTML page; ``force`` replaces that
+    too, but never a store.
     """
     from motebench.show.report.page import write_page
 

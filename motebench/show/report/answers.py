@@ -1,5 +1,5 @@
-"""The answers of a run in sentences: the fastest of each operation with its lead and the objections to its scheme,
-pairs of implementations, and what limits trust in the numbers.
+"""The answers of a run in sentences: the fastest of each operation with its lead and the objections
+to its scheme, pairs of implementations, and what limits trust in the numbers.
 
 A difference is claimed only if a verdict shows it (`motebench.results.verdicts`).
 """
@@ -54,9 +54,18 @@ WEAK_BITS = 112
 """Security strength below which NIST SP 800-131A Rev. 2 disallows protection."""
 _LOUD = {"none": 0, "good": 0, "bad": 1, "worst": 2}
 _FIRST = (
-    "encrypt-message", "encrypt", "digest", "mac", "sign", "verify", "agree", "encapsulate", "decapsulate", "keygen",
+    "encrypt-message",
+    "encrypt",
+    "digest",
+    "mac",
+    "sign",
+    "verify",
+    "agree",
+    "encapsulate",
+    "decapsulate",
+    "keygen",
     "encrypt-file",
-)  # fmt: skip
+)
 """Operations in the order of their interest to readers; the others follow."""
 
 _SIMILAR = 1.1
@@ -65,7 +74,9 @@ _SIMILAR = 1.1
 
 @dataclass(frozen=True, slots=True)
 class SchemeMark:
-    """A few words after a scheme's name; ``level`` is their severity: ``good``, ``none``, ``bad`` or ``worst``."""
+    """A few words after a scheme's name; ``level`` is their severity: ``good``, ``none``, ``bad``
+    or ``worst``.
+    """
 
     level: str
     words: str
@@ -81,11 +92,12 @@ class RatedRow:
 
 @dataclass(frozen=True, slots=True)
 class ReportAnswer:
-    """The fastest at one operation and one size: ``best`` if ``certain``, else one of several; none where a disturbed
-    one may be faster.
+    """The fastest at one operation and one size: ``best`` if ``certain``, else one of several; none
+    where a disturbed one may be faster.
 
-    ``value`` has its unit and interval. ``lead`` is the lead as text. ``sound`` is the best one with fewer objections
-    than ``best``, and how far behind it is; None if there is none. ``also`` describes another size.
+    ``value`` has its unit and interval. ``lead`` is the lead as text. ``sound`` is the best one
+    with fewer objections than ``best``, and how far behind it is; None if there is none. ``also``
+    describes another size.
     """
 
     question: str
@@ -104,16 +116,19 @@ NONE_NAMED = "None is named"
 
 
 def without_variants(rows: Sequence[Row]) -> list[Row]:
-    """Variants have their own section; here they would be compared with their implementation again."""
+    """Variants have their own section; here they would be compared with their implementation
+    again.
+    """
     plain = {row.implementation for row in rows}
     return [row for row in rows if not (row.is_variant and row.plain in plain)]
 
 
 def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[ReportAnswer]:
-    """One answer per operation, target, evidence and other dimensions of a case, in the order of interest to readers.
+    """One answer per operation, target, evidence and other dimensions of a case, in the order of
+    interest to readers.
 
-    The largest size gives the answer; the smallest is added if another implementation wins there. ``verdicts``: the
-    security status by scheme.
+    The largest size gives the answer; the smallest is added if another implementation wins there.
+    ``verdicts``: the security status by scheme.
     """
     groups: dict[Any, list[Row]] = defaultdict(list)
     for row in without_variants(rows):
@@ -140,8 +155,10 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[R
 
 @dataclass(frozen=True, slots=True)
 class _ReportRace:
-    """Rows that do the same work: the ranked ones, the best first, and those whose readings were disturbed.
-    ``processor``: their processor times, the least first, if some are disturbed and all have one."""
+    """Rows that do the same work: the ranked ones, the best first, and those whose readings were
+    disturbed. ``processor``: their processor times, the least first, if some are disturbed and all
+    have one.
+    """
 
     ranked: list[Row]
     disturbed: list[Row]
@@ -154,18 +171,24 @@ class _ReportRace:
 
     @property
     def not_named(self) -> str:
-        """Why none is named, and who takes the least processor time; empty where none is disturbed."""
+        """Why none is named, and who takes the least processor time; empty where none is
+        disturbed.
+        """
         if not self.disturbed:
             return ""
         names = [row.label for row in self.disturbed]
         more = f" and {len(names) - 2} more" if len(names) > 2 else ""
         verb = "is" if len(names) == 1 else "are"
         clauses = [f"{listed(names[:2])}{more} {verb} disturbed and may be the fastest"]
-        return "; ".join(filter(None, (*clauses, processor_words(self.processor, lambda row: row.label))))
+        return "; ".join(
+            filter(None, (*clauses, processor_words(self.processor, lambda row: row.label)))
+        )
 
 
 def _races(members: Sequence[Row]) -> dict[int, _ReportRace]:
-    """By size, the competing rows; only sizes where two or more can be ranked, or would be if none was disturbed."""
+    """By size, the competing rows; only sizes where two or more can be ranked, or would be if none
+    was disturbed.
+    """
     metric = _metric(members)
     sizes: dict[int, list[Row]] = defaultdict(list)
     for row in members:
@@ -176,12 +199,16 @@ def _races(members: Sequence[Row]) -> dict[int, _ReportRace]:
         disturbed = [row for row in rows if not row.quotable]
         if len(rows) > 1:
             processor = by_processor_time(rows, members) if disturbed else []
-            races[size] = _ReportRace(_better_first([row for row in rows if row.quotable]), disturbed, processor)
+            races[size] = _ReportRace(
+                _better_first([row for row in rows if row.quotable]), disturbed, processor
+            )
     return races
 
 
 def _metric(members: Sequence[Row]) -> str:
-    """The metric of the comparison: cycles of a simulated board, else throughput if there is any, else time."""
+    """The metric of the comparison: cycles of a simulated board, else throughput if there is any,
+    else time.
+    """
     names = {row.metric for row in members}
     if "cycles" in names and all(row.exact for row in members if row.metric in ("cycles", "time")):
         return "cycles"
@@ -199,7 +226,17 @@ def _answer(race: _ReportRace, verdicts: Mapping[str, SchemeStatus]) -> ReportAn
     if best.size and not best.public_key:
         question += f", {size_words(best.size)}".replace(" ", "\u00a0").replace(",\u00a0", ", ", 1)
     if race.disturbed:
-        return ReportAnswer(question, RatedRow(NONE_NAMED, ()), "", race.not_named, False, None, "", "", best.evidence)
+        return ReportAnswer(
+            question,
+            RatedRow(NONE_NAMED, ()),
+            "",
+            race.not_named,
+            False,
+            None,
+            "",
+            "",
+            best.evidence,
+        )
     named = _named(best, verdicts)
     sound = _sounder(race.ranked, named, verdicts)
     return ReportAnswer(
@@ -226,7 +263,9 @@ def _value(row: Row) -> str:
     return f"{row.text} {row.spread}" if row.ranks else f"{row.text} (no interval)"
 
 
-def _sounder(ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, SchemeStatus]) -> Row | None:
+def _sounder(
+    ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, SchemeStatus]
+) -> Row | None:
     """The best row whose scheme has the fewest objections, if the winner has more."""
     loud = {row.scheme: loudness(marks(row.scheme, verdicts.get(row.scheme))) for row in ranked}
     least = min(loud.values())
@@ -238,7 +277,11 @@ def _sounder(ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, Schem
 def _behind(best: Row, other: Row) -> str:
     ahead = lead(best, other)
     if ahead is None:
-        return "too few samples to tell it from the first" if too_few(best, other) else "not distinguishable from it"
+        return (
+            "too few samples to tell it from the first"
+            if too_few(best, other)
+            else "not distinguishable from it"
+        )
     return times(ahead, f"the {'time' if best.better == 'higher' else best.metric}")
 
 
@@ -246,7 +289,10 @@ def _lead(race: _ReportRace) -> tuple[str, bool]:
     """The lead of the first as text, and whether it leads. None of the rows is disturbed."""
     best, rest = race.best, race.ranked[1:]
     if not best.exact and not (best.ranks and any(row.ranks for row in rest)):
-        return "has the best median; there are too few samples to distinguish it from the others", False
+        return (
+            "has the best median; there are too few samples to distinguish it from the others",
+            False,
+        )
     equal = [row for row in rest if not differ(best, row)]
     if equal:
         others = listed([row.label for row in equal[:2]])
@@ -268,7 +314,11 @@ def _also(smallest: _ReportRace, largest: _ReportRace) -> str:
     """Differences at the smallest size; empty if the same one wins with a similar lead."""
     at = size_words(smallest.best.size)
     if smallest.disturbed:
-        return "" if smallest.not_named == largest.not_named else f"at {at} none is named: {smallest.not_named}"
+        return (
+            ""
+            if smallest.not_named == largest.not_named
+            else f"at {at} none is named: {smallest.not_named}"
+        )
     text, certain = _lead(smallest)
     if largest.disturbed:
         return f"at {at}, {smallest.best.label} is {text}" if certain else f"at {at}: {text}"
@@ -296,8 +346,8 @@ def _catalog() -> Mapping[str, Scheme]:
 
 
 def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
-    """What a reader must know before choosing a scheme: objections, or else its security status; and
-    the post-quantum category."""
+    """What a reader must know before choosing a scheme: objections, or else its security status;
+    and the post-quantum category."""
     objections = _objections(name, status)
     if not objections and (status is None or status.verdict in ("none", "unknown")):
         objections.append(SchemeMark("none", "status not known"))
@@ -323,7 +373,9 @@ def _objections(name: str, status: SchemeStatus | None) -> list[SchemeMark]:
 
 
 def loudness(found: tuple[SchemeMark, ...]) -> int:
-    """0 without an objection, 1 with a mild one, 2 if the scheme should not be used in new designs."""
+    """0 without an objection, 1 with a mild one, 2 if the scheme should not be used in new
+    designs.
+    """
     return max((_LOUD[mark.level] for mark in found), default=0)
 
 
@@ -341,7 +393,9 @@ _MAX_PAIRS = 6
 
 @dataclass(frozen=True, slots=True)
 class ReportSentence:
-    """One sentence; ``headline`` is its subject, shown first, ``evidence`` where its numbers come from."""
+    """One sentence; ``headline`` is its subject, shown first, ``evidence`` where its numbers come
+    from.
+    """
 
     headline: str
     text: str
@@ -354,21 +408,24 @@ def rule(rows: Sequence[Row]) -> str:
         return "their exact numbers do at every place of the code"
     if any(row.run_spread is not None for row in rows):
         return (
-            "a test of the medians of the runs, each of which counts as one value and without the steady trend of the "
-            f"machine, says so, with p adjusted over all comparisons of the group ({BENJAMINI_HOCHBERG}, {ALPHA:g}); "
+            "a test of the medians of the runs, each of which counts as one value and without "
+            "the steady trend of the "
+            "machine, says so, with p adjusted over all comparisons of the group "
+            f"({BENJAMINI_HOCHBERG}, {ALPHA:g}); "
             f"intervals of ratios have {1 - ALPHA:.0%}"
         )
     of_processes = any(row.batches is not None for row in rows)
     welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
     return (
-        f"a Wilcoxon signed-rank test on the pairs of each round{welch} says so, with p adjusted over all comparisons "
+        f"a Wilcoxon signed-rank test on the pairs of each round{welch} says so, with p adjusted "
+        "over all comparisons "
         f"of the run ({BENJAMINI_HOCHBERG}, {ALPHA:g}); intervals of ratios have {1 - ALPHA:.0%}"
     )
 
 
 def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
-    """For the pairs of implementations with the most cases in common: which one is faster how often, and by
-    how much."""
+    """For the pairs of implementations with the most cases in common: which one is faster how
+    often, and by how much."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in without_variants(rows):
         if row.metric == "time" and not row.is_copy and not row.is_floor and row.median > 0:
@@ -387,9 +444,16 @@ def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
     ]
     if left := len(most) - len(sentences):
         pair = "pair" if left == 1 else "pairs"
-        sentences.append(ReportSentence(f"{left} more {pair}", "motebench compare takes any two implementations."))
+        sentences.append(
+            ReportSentence(
+                f"{left} more {pair}", "motebench compare takes any two implementations."
+            )
+        )
     if few := len(held) - len(names):
-        text = f"{few} implementations with fewer cases are left out here; motebench compare takes any two."
+        text = (
+            f"{few} implementations with fewer cases are left out here; motebench compare takes "
+            "any two."
+        )
         sentences.append(ReportSentence("Others", text))
     return sentences
 
@@ -398,16 +462,21 @@ def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str)
     pairs = [(a, b) for a, b in every if a.quotable and b.quotable]
     disturbed = len(every) - len(pairs)
     if not pairs:
-        text = f"Of {disturbed} {_cases(disturbed)} that both have, none can be compared: every one is disturbed."
+        text = (
+            f"Of {disturbed} {_cases(disturbed)} that both have, none can be compared: every one "
+            "is disturbed."
+        )
         return ReportSentence(f"{one} against {other}", text, evidence)
     won = sum(lead(a, b) is not None and a.median < b.median for a, b in pairs)
     lost = sum(lead(a, b) is not None and a.median > b.median for a, b in pairs)
     undecided = sum(too_few(a, b) for a, b in pairs)
     equal = len(pairs) - won - lost - undecided
     ahead = _mean_lead(pairs)
-    leader, behind, wins, losses = (other, one, lost, won) if ahead is not None and ahead.ratio < 1 else (
-        one, other, won, lost
-    )  # fmt: skip
+    leader, behind, wins, losses = (
+        (other, one, lost, won)
+        if ahead is not None and ahead.ratio < 1
+        else (one, other, won, lost)
+    )
     text = (
         f"Of {len(every)} {_cases(len(every))} that both have, {leader} is faster in {wins}, "
         f"{behind} in {losses}{_not_decided(undecided, disturbed)}, "
@@ -423,14 +492,25 @@ def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str)
 
 
 def _not_decided(undecided: int, disturbed: int) -> str:
-    few = f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide" if undecided else ""
-    return few + (f", {disturbed} {'is' if disturbed == 1 else 'are'} disturbed and not compared" if disturbed else "")
+    few = (
+        f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide"
+        if undecided
+        else ""
+    )
+    return few + (
+        f", {disturbed} {'is' if disturbed == 1 else 'are'} disturbed and not compared"
+        if disturbed
+        else ""
+    )
 
 
 def _mean_words(ahead: Lead | None, leader: str, behind: str) -> str:
     if ahead is None:
         return "The geometric mean shows neither ahead."
-    return f"In the geometric mean {leader} is {times(ahead if ahead.ratio >= 1 else ahead.inverse)} {behind}."
+    return (
+        f"In the geometric mean {leader} is "
+        f"{times(ahead if ahead.ratio >= 1 else ahead.inverse)} {behind}."
+    )
 
 
 def _cases(count: int) -> str:
@@ -438,20 +518,23 @@ def _cases(count: int) -> str:
 
 
 def _mean_lead(pairs: Sequence[tuple[Row, Row]]) -> Lead | None:
-    """How many times faster the first are in the geometric mean over the cases (`motebench.stats.geometric_mean`); None
-    where its interval includes 1. Of one case: its own lead."""
+    """How many times faster the first are in the geometric mean over the cases
+    (`motebench.stats.geometric_mean`); None where its interval includes 1. Of one case: its own
+    lead."""
     if len(pairs) == 1:
         return lead(*pairs[0])
     verdicts = [b.verdict(a) for a, b in pairs]
-    mean = geometric_mean([verdict.ratio for verdict in verdicts if verdict is not None and verdict.ratio is not None])
+    mean = geometric_mean(
+        [verdict.ratio for verdict in verdicts if verdict is not None and verdict.ratio is not None]
+    )
     if mean is None or mean.low is None or mean.high is None or mean.low <= 1 <= mean.high:
         return None
     return Lead(mean.ratio, mean.low, mean.high)
 
 
 def run_warnings(result: Result, rows: Sequence[Row]) -> list[str]:
-    """What a reader must know before trusting the numbers: the run's state, the machine, few samples, wide
-    intervals."""
+    """What a reader must know before trusting the numbers: the run's state, the machine, few
+    samples, wide intervals."""
     timed = [row for row in rows if row.metric == "time"]
     warnings = [
         *_state_words(result.run.status),
@@ -489,7 +572,12 @@ def _machine_words(environment: Mapping[str, object], rows: Sequence[Row]) -> li
 
 def _noted_words(timed: Sequence[Row]) -> list[str]:
     """Notes of cases with their counts, but those that have sentences of their own."""
-    notes = [note for row in timed for note, _, _ in same_notes(row.notes) if not _has_sentence(note, row)]
+    notes = [
+        note
+        for row in timed
+        for note, _, _ in same_notes(row.notes)
+        if not _has_sentence(note, row)
+    ]
     return [
         f"{count} of {len(timed)} cases{'' if equal else ', for example'}: {note}."
         for note, count, equal in same_notes(notes)
@@ -497,7 +585,9 @@ def _noted_words(timed: Sequence[Row]) -> list[str]:
 
 
 def _has_sentence(note: str, row: Row) -> bool:
-    """Whether a note is about no interval, no steady state, changes after it or disturbed or dependent readings."""
+    """Whether a note is about no interval, no steady state, changes after it or disturbed or
+    dependent readings.
+    """
     return (
         note == note_of(row)
         or note.endswith("too few for an interval")
@@ -517,7 +607,8 @@ def _warmup_words(timed: Sequence[Row]) -> list[str]:
     changed = sum(any(note.startswith(_LEVELS) for note in row.notes) for row in timed)
     if changed:
         sentences.append(
-            f"{changed} of {len(timed)} cases changed their speed after they had been steady, in some invocations: "
+            f"{changed} of {len(timed)} cases changed their speed after they had been steady, in "
+            "some invocations: "
             "the section on warm-up names them."
         )
     return sentences
@@ -541,7 +632,13 @@ def _evidence_words(rows: Sequence[Row]) -> list[str]:
     mixed = sorted({kind for kinds in by_metric.values() if len(kinds) > 1 for kind in kinds})
     if not mixed:
         return []
-    return [f"This run holds numbers of different evidence ({', '.join(mixed)}); charts show one at a time."]
+    return [
+        (
+            f"This run holds numbers of different evidence ({', '.join(mixed)}); charts show one "
+            "at "
+            "a time."
+        )
+    ]
 
 
 def disturbed_words(timed: Sequence[Row]) -> list[str]:
@@ -553,14 +650,16 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
         closer = "; the processor time of the same readings is closer to the time of the operation"
         out.append(
             f"{len(lost)} of {len(timed)} times are disturbed: {cause} in so many "
-            "readings that too few others are left. They are shown as ~ (disturbed), are not compared, and should not "
+            "readings that too few others are left. They are shown as ~ (disturbed), are not "
+            "compared, and should not "
             f"be quoted{'' if cause == LOWERED else closer}. {again(lost)}"
         )
     mended = [row for row in timed if row.quotable and row.disturbed]
     if mended:
         readings = sum(row.disturbed for row in mended)
         out.append(
-            f"In {len(mended)} of {len(timed)} cases, {readings} readings are left out because {disturbance(mended)}."
+            f"In {len(mended)} of {len(timed)} cases, {readings} readings are left out because "
+            f"{disturbance(mended)}."
         )
     return out
 
@@ -573,7 +672,8 @@ def dependent_words(timed: Sequence[Row]) -> list[str]:
     short = sum((row.confidence or 0) < CONFIDENCE for row in dependent)
     reached = f"; {short} of them cannot reach 95 %, and say what they reach" if short else ""
     return [
-        f"In {len(dependent)} of {len(timed)} cases samples depend on the previous ones, as on a machine whose speed "
+        f"In {len(dependent)} of {len(timed)} cases samples depend on the previous ones, as on a "
+        "machine whose speed "
         f"wanders: their intervals are wider for it{reached}."
     ]
 

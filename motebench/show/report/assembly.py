@@ -15,7 +15,9 @@ _ASSETS = Path(__file__).parent / "assets"
 
 
 def as_json(data: Any) -> str:
-    """JSON that can stand inside a script element: nothing in it can end the element or open a comment."""
+    """JSON that can stand inside a script element: nothing in it can end the element or open a
+    comment.
+    """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -63,4 +65,7 @@ def _hash(text: str) -> str:
 def policy(scripts: Sequence[str], style: str) -> str:
     """Only these scripts run and only this style counts; nothing is loaded from anywhere."""
     allowed = " ".join(_hash(script) for script in scripts)
-    return f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; "
+        "form-action 'none'"
+    )

@@ -29,9 +29,17 @@ from motebench.show.report.assembly import as_json, asset, policy, scope, script
 from motebench.version import __version__
 
 _SCRIPTS = (
-    "data.js", "numbers.js", "pages.js", "hover.js", "charts/scales.js", "charts/canvas.js", "charts/pictures.js",
-    "explorer.js", "explorer_page.js", "choice.js",
-)  # fmt: skip
+    "data.js",
+    "numbers.js",
+    "pages.js",
+    "hover.js",
+    "charts/scales.js",
+    "charts/canvas.js",
+    "charts/pictures.js",
+    "explorer.js",
+    "explorer_page.js",
+    "choice.js",
+)
 _BEST = 16
 """Number of candidates for which the page states the share of the cipher."""
 _ANSWERS = 3
@@ -47,17 +55,30 @@ _TITLES = {
     "heat": "Devices against ciphers",
 }
 _ABOUT = {
-    "split": "From one message to the next, best candidates first: computing, transmitting, listening, sleeping. Where "
+    "split": "From one message to the next, best candidates first: computing, transmitting, "
+    "listening, sleeping. Where "
     "computing cannot be seen, it does not matter: bytes on air do.",
-    "life-by-size": "Typical life of the best candidates, one implementation of each scheme. Steps come from the "
-    "radio, which sends whole symbols; a line ends where the encrypted message fits no frame. The band is the "
-    "uncertainty of rank 1, nearly all of it from battery and currents, which all candidates share.",
-    "life-by-rate": "The same against messages a day, at the requested size. A line ends at the duty cycle.",
-    "pareto": "Candidates that no other candidate beats in energy, time, flash and RAM at once are on the front. The "
-    "chart shows two of the four. Filled marks are on the front, hollow ones keep all limits, crosses are "
+    "life-by-size": "Typical life of the best candidates, one implementation of each scheme. "
+    "Steps come from "
+    "the "
+    "radio, which sends whole symbols; a line ends where the encrypted message fits no frame. "
+    "The band is the "
+    "uncertainty of rank 1, nearly all of it from battery and currents, which all candidates "
+    "share.",
+    "life-by-rate": (
+        "The same against messages a day, at the requested size. A line ends at the duty cycle."
+    ),
+    "pareto": "Candidates that no other candidate beats in energy, time, flash and RAM at "
+    "once are on "
+    "the front. The "
+    "chart shows two of the four. Filled marks are on the front, hollow ones keep all limits, "
+    "crosses are "
     "rejected. Both axes are logarithmic.",
-    "heat": "What computing one message costs with the fastest implementation of each scheme, radio apart. The "
-    "stronger a colour, the slower, logarithmic. Status and limits are not shown here: see the tables.",
+    "heat": "What computing one message costs with the fastest implementation of each scheme, "
+    "radio "
+    "apart. The "
+    "stronger a colour, the slower, logarithmic. Status and limits are not shown here: see the "
+    "tables.",
 }
 _LEVELS = ("good", "none", "bad", "worst")
 """The severity of a security status, by its tier (`motebench.documents.choice.StatusEntry`)."""
@@ -74,10 +95,14 @@ def write_choice(
 ) -> Path:
     """Write the page of a choice, with its charts. ``model``: what its sliders compute with.
     InputError if that fails."""
-    return write(path, render(choice, pictures, model), FileKind.HTML, force=force, where="--report")
+    return write(
+        path, render(choice, pictures, model), FileKind.HTML, force=force, where="--report"
+    )
 
 
-def render(choice: ChoiceEntry, pictures: ChoicePictures, model: ExplorerModel | None = None) -> str:
+def render(
+    choice: ChoiceEntry, pictures: ChoicePictures, model: ExplorerModel | None = None
+) -> str:
     """The page as text."""
     distinct, about = _told_once(choice, pictures)
     shown = distinct.by_name()
@@ -117,8 +142,12 @@ def _answers(candidates: Sequence[CandidateEntry]) -> list[CandidateEntry]:
     return list(best.values())[:_ANSWERS]
 
 
-def _told_once(choice: ChoiceEntry, pictures: ChoicePictures) -> tuple[ChoicePictures, dict[str, str]]:
-    """Charts, and the text of each. Bars and lines that look the same are combined, and the text says so."""
+def _told_once(
+    choice: ChoiceEntry, pictures: ChoicePictures
+) -> tuple[ChoicePictures, dict[str, str]]:
+    """Charts, and the text of each. Bars and lines that look the same are combined, and the text
+    says so.
+    """
     about = dict(_ABOUT)
     split = pictures.split
     bars = len({bar.label for bar in split})
@@ -142,7 +171,9 @@ def _one_line(points: Sequence[LifePoint]) -> tuple[Sequence[LifePoint], str]:
 
 
 def _share_words(choice: ChoiceEntry, best: int) -> str:
-    """The share of the cipher in the energy of the ``best`` first candidates, if it is very small."""
+    """The share of the cipher in the energy of the ``best`` first candidates, if it is very
+    small.
+    """
     best = min(best, len(choice.candidates))
     share = cipher_share(choice, best)
     if share is None or share >= _SMALL:
@@ -150,7 +181,8 @@ def _share_words(choice: ChoiceEntry, best: int) -> str:
     group = f"any of the best {best} candidates" if best > 1 else "the only candidate"
     work = "computing" if choice.question.need in PUBLIC_KEY else "the cipher"
     return (
-        f"With {group} {work} is at most {share * 100:.2g} % of the energy: what decides is the number of bytes on "
+        f"With {group} {work} is at most {share * 100:.2g} % of the energy: what decides is the "
+        "number of bytes on "
         "air, then flash and RAM."
     )
 
@@ -263,7 +295,9 @@ def figure(estimate: FigureEntry | None) -> str:
     """A number with its bounds; empty if unknown."""
     if estimate is None:
         return ""
-    low, typical, high = (_number(end, estimate.unit) for end in (estimate.low, estimate.typical, estimate.high))
+    low, typical, high = (
+        _number(end, estimate.unit) for end in (estimate.low, estimate.typical, estimate.high)
+    )
     return typical if estimate.low == estimate.high else f"{typical} ({low} to {high})"
 
 
@@ -274,8 +308,8 @@ def _number(value: float, unit: str) -> str:
 
 
 def cipher_share(choice: ChoiceEntry, best: int) -> float | None:
-    """The largest share of the cipher in the energy from one message to the next, of the ``best`` first candidates;
-    None if one of them has no energy, or no part other than the cipher."""
+    """The largest share of the cipher in the energy from one message to the next, of the ``best``
+    first candidates; None if one of them has no energy, or no part other than the cipher."""
     shares = []
     for candidate in choice.candidates[:best]:
         typical = {name: part.typical for name, part in candidate.energy.items()}
@@ -287,13 +321,16 @@ def cipher_share(choice: ChoiceEntry, best: int) -> float | None:
 
 
 def alike(points: Sequence[LifePoint], within: float = 0.01) -> bool:
-    """Whether the lines of a chart cover each other: the same positions, and values that differ by less."""
+    """Whether the lines of a chart cover each other: the same positions, and values that differ by
+    less.
+    """
     lines: dict[str, dict[float, float]] = {}
     for point in points:
         lines.setdefault(point.label, {})[point.x] = point.v
     first, *others = lines.values() or [{}]
     return bool(others) and all(
-        line.keys() == first.keys() and all(abs(v - first[x]) <= within * abs(first[x]) for x, v in line.items())
+        line.keys() == first.keys()
+        and all(abs(v - first[x]) <= within * abs(first[x]) for x, v in line.items())
         for line in others
     )
 
@@ -354,7 +391,14 @@ def tornado(sensitivity: SensitivityEntry | None) -> Tornado | None:
             )
         )
     axis = spelt(min(values), unit), spelt(max(values), unit)
-    return Tornado(bars=bars, axis=axis, middle=place(typical), width=WIDTH, row=ROW, typical=spelt(typical, unit))
+    return Tornado(
+        bars=bars,
+        axis=axis,
+        middle=place(typical),
+        width=WIDTH,
+        row=ROW,
+        typical=spelt(typical, unit),
+    )
 
 
 def _criterion(end: SensitiveEnd) -> float | None:

@@ -1,4 +1,6 @@
-"""The page of a leak test: verdicts, the inputs that show a leak, what is left open, and where it was made."""
+"""The page of a leak test: verdicts, the inputs that show a leak, what is left open, and where it
+was made.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,18 @@ from motebench.show.report.assembly import asset, policy, script, templates
 
 _LEVELS: dict[str, str] = {LeakVerdict.LEAKS: "worst", LeakVerdict.CONSTANT: "good"}
 """How a verdict is marked; the others say nothing for or against."""
-_NUMBERS = ("bytes", "fewest", "most", "distinct", "spread", "median", "difference", "p", "control p", "would be seen")
+_NUMBERS = (
+    "bytes",
+    "fewest",
+    "most",
+    "distinct",
+    "spread",
+    "median",
+    "difference",
+    "p",
+    "control p",
+    "would be seen",
+)
 
 
 def write_page(document: LeakEntry, path: Path, *, force: bool | None, where: str) -> Path:
@@ -52,7 +65,10 @@ def render(document: LeakEntry) -> str:
         examples=_examples(document),
         parts_of=parts_of,
         example_words=example_words,
-        remarks=[*(line for entry in document.findings for line in entry_remarks(entry)), *remarks(document)],
+        remarks=[
+            *(line for entry in document.findings for line in entry_remarks(entry)),
+            *remarks(document),
+        ],
         environment=view.flatten(document.environment.host),
     )
 
@@ -61,7 +77,10 @@ def _answer(document: LeakEntry) -> str:
     """The verdict on the implementation in a few words."""
     leaks, total = sum(entry.leaks for entry in document.findings), len(document.findings)
     if leaks:
-        return f"{document.implementation} leaks: its time depends on {leaks} of {total} secrets that were varied"
+        return (
+            f"{document.implementation} leaks: its time depends on {leaks} of {total} secrets "
+            "that were varied"
+        )
     if not total:
         return f"{document.implementation}: nothing was examined"
     if all(entry.verdict == LeakVerdict.CONSTANT for entry in document.findings):

@@ -35,10 +35,21 @@ from motebench.show.report.variants import readable
 from motebench.targets.machine import host_of
 
 _SCRIPTS = (
-    "data.js", "numbers.js", "rows.js", "pages.js", "table.js", "hover.js", "charts/scales.js", "charts/canvas.js",
-    "charts/pictures.js", "charts/look.js", "charts/special.js", "charts/kinds.js", "charts/controls.js",
+    "data.js",
+    "numbers.js",
+    "rows.js",
+    "pages.js",
+    "table.js",
+    "hover.js",
+    "charts/scales.js",
+    "charts/canvas.js",
+    "charts/pictures.js",
+    "charts/look.js",
+    "charts/special.js",
+    "charts/kinds.js",
+    "charts/controls.js",
     "charts/drawing.js",
-)  # fmt: skip
+)
 """In one scope, in this order: each uses what those before it define."""
 _SIZES = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"}
 _TITLES = {
@@ -70,7 +81,9 @@ _LEFT_OUT = 100
 
 
 def write_page(result: Result, path: Path, *, force: bool | None, where: str) -> Path:
-    """Render the run and write it to ``path`` (`output.write`). InputError if that is not possible."""
+    """Render the run and write it to ``path`` (`output.write`). InputError if that is not
+    possible.
+    """
     check(path, FileKind.HTML, force=force, where=where)
     return write(path, render(result), FileKind.HTML, force=force, where=where)
 
@@ -97,7 +110,9 @@ def render(result: Result, security: Sequence[SchemeStatus] | None = None) -> st
 class _Page:
     """Variables of the page's template, from the result of a run."""
 
-    def __init__(self, result: Result, every: Sequence[Row], security: Sequence[SchemeStatus] | None) -> None:
+    def __init__(
+        self, result: Result, every: Sequence[Row], security: Sequence[SchemeStatus] | None
+    ) -> None:
         self._result, self._every, self._run = result, every, result.run
         self._environment = result.environment
         self.rows = [row for row in every if not row.is_curve]
@@ -107,7 +122,11 @@ class _Page:
     def _statuses(self) -> Sequence[SchemeStatus]:
         """What the catalog says of the schemes, on the day of the run."""
         names = [row.scheme for row in self.rows if not row.is_copy]
-        names += [entry.scheme for entry in self._result.failures if entry.scheme and entry.operation != "copy-file"]
+        names += [
+            entry.scheme
+            for entry in self._result.failures
+            if entry.scheme and entry.operation != "copy-file"
+        ]
         return statuses(names, day_of(self._run.started))
 
     def data(self, samples: object) -> dict[str, Any]:
@@ -115,7 +134,10 @@ class _Page:
         schemes = dict.fromkeys(row.scheme for row in self._every)
         return {
             "look": view.look_of(self.rows),
-            "marks": {name: [[m.level, m.words] for m in marks(name, self.verdicts.get(name))] for name in schemes},
+            "marks": {
+                name: [[m.level, m.words] for m in marks(name, self.verdicts.get(name))]
+                for name in schemes
+            },
             "words": view.words(),
             "table": view.packed_rows(self._every),
             "samples": samples,
@@ -156,7 +178,11 @@ class _Page:
     def _taking_part(self) -> dict[str, Mapping[str, object]]:
         """The probes of what was measured or failed; all where these have other names."""
         every = probes_of(self._environment)
-        measured = {probe_key(row.target, name) for row in self._every for name in (row.implementation, row.plain)}
+        measured = {
+            probe_key(row.target, name)
+            for row in self._every
+            for name in (row.implementation, row.plain)
+        }
         failed = {probe_key(entry.target, entry.implementation) for entry in self._result.failures}
         taking_part = {name: facts for name, facts in every.items() if name in measured | failed}
         return taking_part or dict(every)
@@ -187,7 +213,9 @@ class _Page:
             "whole_files": view.whole_files(rows),
             "public_key": view.public_key_table(rows),
             "key_sizes": view.key_sizes(rows),
-            "public_key_operations": [(name, operation_words(name)) for name in view.public_key_operations(rows)],
+            "public_key_operations": [
+                (name, operation_words(name)) for name in view.public_key_operations(rows)
+            ],
             "sections": _sections(self._every, self.security, result, bool(families)),
         }
 
@@ -200,10 +228,14 @@ def _left_out(skipped: Sequence[SkippedCombination]) -> tuple[int, str]:
     return len(skipped), "\n".join(lines)
 
 
-def _probes(probes: Mapping[str, Mapping[str, object]]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """What probes say of themselves, instructions by name: (implementation, what else it is as, facts).
+def _probes(
+    probes: Mapping[str, Mapping[str, object]],
+) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """What probes say of themselves, instructions by name: (implementation, what else it is as,
+    facts).
 
-    First what all say; then of each only the rest, and of a variant only what differs from its implementation.
+    First what all say; then of each only the rest, and of a variant only what differs from its
+    implementation.
     """
     common = _common_facts(list(probes.values()))
     out = [("", "", view.flatten(common))] if common else []
@@ -212,7 +244,9 @@ def _probes(probes: Mapping[str, Mapping[str, object]]) -> list[tuple[str, str, 
         plain = probe_key(target, baseline(implementation))
         like = plain if plain != name and plain in probes else ""
         same = {**common, **probes[like]} if like else common
-        own = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
+        own = {
+            key: value for key, value in facts.items() if not (key in same and same[key] == value)
+        }
         if own.get("cpu_features"):
             own["cpu_features"] = readable(str(own["cpu_features"]))
         out.append((name, like, view.flatten(own)))
@@ -223,7 +257,9 @@ def _common_facts(probes: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """The facts that all of several probes have alike, but for their instructions."""
     first: Mapping[str, object] = probes[0] if len(probes) > 1 else {}
     common = {
-        key: value for key, value in first.items() if all(key in facts and facts[key] == value for facts in probes)
+        key: value
+        for key, value in first.items()
+        if all(key in facts and facts[key] == value for facts in probes)
     }
     common.pop("cpu_features", None)
     return common
@@ -235,7 +271,9 @@ def _changed(environment: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in after.items() if value != before.get(key)}
 
 
-def _sections(every: Sequence[Row], security: Sequence[SchemeStatus], result: Result, families: bool) -> dict[str, str]:
+def _sections(
+    every: Sequence[Row], security: Sequence[SchemeStatus], result: Result, families: bool
+) -> dict[str, str]:
     """Sections that this run has something for: anchor and name, in reading order."""
     rows = [row for row in every if not row.is_curve]
     metrics = {row.metric for row in rows}
@@ -277,7 +315,11 @@ def _has_samples(row: Row) -> bool:
 
 def _in_both_directions(rows: Sequence[Row]) -> bool:
     """Whether an implementation has the throughput of encryption and of decryption."""
-    operations = {(row.scheme, row.implementation, row.operation) for row in rows if row.metric == "throughput"}
+    operations = {
+        (row.scheme, row.implementation, row.operation)
+        for row in rows
+        if row.metric == "throughput"
+    }
     return any(
         (scheme, who, operation.replace("encrypt", "decrypt", 1)) in operations
         for scheme, who, operation in operations

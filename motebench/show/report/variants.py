@@ -1,5 +1,5 @@
-"""Each variant of an implementation compared with the plain one, with the instructions it leaves unused; another
-compiler compared with the default one."""
+"""Each variant of an implementation compared with the plain one, with the instructions it leaves
+unused; another compiler compared with the default one."""
 
 from __future__ import annotations
 
@@ -24,14 +24,35 @@ _HOTSPOT = re.compile(r"\bUse(\w+)=(\w+)")
 _AVX = ("AVX", "AVX2", "AVX512")
 """What the levels of HotSpot's option UseAVX stand for, from 1."""
 _LEVELS = ("1", "2", "3")
-# OPENSSL_ia32cap(3), "the capability vector": bits of CPUID leaf 1 (EDX, then ECX) and of leaf 7 (EBX, then ECX).
+# OPENSSL_ia32cap(3), "the capability vector": bits of CPUID leaf 1 (EDX, then ECX) and of leaf 7
+# (EBX, then ECX).
 _X86 = (
-    {26: "SSE2", 32: "SSE3", 33: "PCLMULQDQ", 41: "SSSE3", 54: "MOVBE", 57: "AES-NI", 60: "AVX", 62: "RDRAND"},
     {
-        3: "BMI1", 5: "AVX2", 8: "BMI2", 16: "AVX512F", 17: "AVX512DQ", 18: "RDSEED", 19: "ADX", 21: "AVX512IFMA",
-        29: "SHA", 30: "AVX512BW", 31: "AVX512VL", 41: "VAES", 42: "VPCLMULQDQ",
+        26: "SSE2",
+        32: "SSE3",
+        33: "PCLMULQDQ",
+        41: "SSSE3",
+        54: "MOVBE",
+        57: "AES-NI",
+        60: "AVX",
+        62: "RDRAND",
     },
-)  # fmt: skip
+    {
+        3: "BMI1",
+        5: "AVX2",
+        8: "BMI2",
+        16: "AVX512F",
+        17: "AVX512DQ",
+        18: "RDSEED",
+        19: "ADX",
+        21: "AVX512IFMA",
+        29: "SHA",
+        30: "AVX512BW",
+        31: "AVX512VL",
+        41: "VAES",
+        42: "VPCLMULQDQ",
+    },
+)
 # crypto/arm_arch.h of OpenSSL.
 _ARM = ({0: "NEON", 2: "AES", 3: "SHA1", 4: "SHA256", 5: "PMULL", 6: "SHA512"},)
 _SHOWN = 8
@@ -43,7 +64,8 @@ _MULTIPLE = "\u00d7"
 
 @dataclass(frozen=True, slots=True)
 class VariantRatio:
-    """The time of a variant as a multiple of the plain implementation's; ``interval`` is empty if there is none.
+    """The time of a variant as a multiple of the plain implementation's; ``interval`` is empty if
+    there is none.
 
     ``judged`` is false if samples are too few to say whether the two differ.
     """
@@ -70,7 +92,9 @@ class VariantCase:
 
 @dataclass(frozen=True, slots=True)
 class ReportedVariant:
-    """One variant: its name without the implementation, the instructions it leaves unused, its largest effect."""
+    """One variant: its name without the implementation, the instructions it leaves unused, its
+    largest effect.
+    """
 
     name: str
     without: tuple[str, ...]
@@ -90,7 +114,10 @@ class VariantFamily:
         """The lines with the largest effects, in the order of all lines."""
 
         def effect(line: VariantCase) -> float:
-            return max((abs(math.log(cell.ratio)) for cell in line.cells if cell and cell.ratio > 0), default=0.0)
+            return max(
+                (abs(math.log(cell.ratio)) for cell in line.cells if cell and cell.ratio > 0),
+                default=0.0,
+            )
 
         most = sorted(self.lines, key=effect, reverse=True)[:_SHOWN]
         return tuple(line for line in self.lines if line in most)
@@ -99,7 +126,9 @@ class VariantFamily:
 def families(rows: Sequence[Row], environment: Mapping[str, object]) -> list[VariantFamily]:
     """For each implementation that was measured plain and as a variant: the times of both."""
     times = {
-        row.case: row for row in rows if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
+        row.case: row
+        for row in rows
+        if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
     }
     probes = probes_of(environment)
     ratios: dict[str, dict[str, dict[tuple[Any, ...], VariantRatio]]] = {}
@@ -124,7 +153,13 @@ def compare(plain: Row, variant: Row) -> VariantRatio:
     if verdict.low is not None and verdict.high is not None and verdict.low < verdict.high:
         interval = _interval(verdict.low, verdict.high)
     judged = verdict.outcome is not Outcome.TOO_FEW
-    text = multiple(verdict.ratio) if different else "not distinguishable" if judged else "too few samples"
+    text = (
+        multiple(verdict.ratio)
+        if different
+        else "not distinguishable"
+        if judged
+        else "too few samples"
+    )
     return VariantRatio(verdict.ratio, text, interval, different, judged)
 
 
@@ -152,7 +187,11 @@ def _times(ratio: float) -> str:
 
 def _interval(low: float, high: float) -> str:
     close = _percents(low) and _percents(high)
-    return f"{_percent(low)} to {_percent(high)} %" if close else f"{_times(low)} to {_times(high)} {_MULTIPLE}"
+    return (
+        f"{_percent(low)} to {_percent(high)} %"
+        if close
+        else f"{_times(low)} to {_times(high)} {_MULTIPLE}"
+    )
 
 
 def _family(
@@ -177,25 +216,35 @@ def _family(
     ]
     variants = [
         ReportedVariant(
-            name[len(implementation) + 1 :], _without(probes, implementation, name), _effect(found[name], times)
+            name[len(implementation) + 1 :],
+            _without(probes, implementation, name),
+            _effect(found[name], times),
         )
         for name in names
     ]
     return VariantFamily(implementation, tuple(variants), tuple(lines))
 
 
-def _without(probes: Mapping[str, Mapping[str, object]], plain: str, variant: str) -> tuple[str, ...]:
+def _without(
+    probes: Mapping[str, Mapping[str, object]], plain: str, variant: str
+) -> tuple[str, ...]:
     """Instructions that the plain implementation says it uses and the variant does not."""
-    with_it, other = (features(str(probes.get(name, {}).get("cpu_features") or "")) for name in (plain, variant))
+    with_it, other = (
+        features(str(probes.get(name, {}).get("cpu_features") or "")) for name in (plain, variant)
+    )
     return tuple(name for name in with_it if name not in other)
 
 
-def _effect(cells: Mapping[tuple[Any, ...], VariantRatio], times: Mapping[tuple[Any, ...], Row]) -> str:
+def _effect(
+    cells: Mapping[tuple[Any, ...], VariantRatio], times: Mapping[tuple[Any, ...], Row]
+) -> str:
     """The largest effects of a variant in both directions as text, and how many cases show none."""
     judged = {case: cell for case, cell in cells.items() if cell.judged}
     if not judged:
         return "too few samples"
-    different = sorted(((cell.ratio, case) for case, cell in judged.items() if cell.different), key=itemgetter(0))
+    different = sorted(
+        ((cell.ratio, case) for case, cell in judged.items() if cell.different), key=itemgetter(0)
+    )
     effects = []
     if different and different[-1][0] > 1:
         effects.append(f"up to {_told(judged[different[-1][1]], times[different[-1][1]])}")
@@ -214,11 +263,13 @@ def _told(cell: VariantRatio, row: Row) -> str:
 
 
 def features(text: str) -> tuple[str, ...]:
-    """Names of the instruction sets in what a library says it uses; empty where the text is of no form known here.
+    """Names of the instruction sets in what a library says it uses; empty where the text is of no
+    form known here.
 
     Forms: libgcrypt's ``hwflist:intel-aesni:...:``, Botan's ``Botan::CPUID: sse2 ...``, OpenSSL's
-    ``OPENSSL_ia32cap=0x...:0x...`` and ``OPENSSL_armcap=0x...``, whose bits are named as far as they mean instructions
-    that OpenSSL's code asks for, and options of HotSpot such as ``UseAES=true UseAVX=2``.
+    ``OPENSSL_ia32cap=0x...:0x...`` and ``OPENSSL_armcap=0x...``, whose bits are named as far as
+    they mean instructions that OpenSSL's code asks for, and options of HotSpot such as
+    ``UseAES=true UseAVX=2``.
     """
     if match := _OPENSSL.match(text):
         return tuple(_named_bits(match))

@@ -1,4 +1,6 @@
-"""The data of the page of a run: facts and tables for the template, numbers by column for the script."""
+"""The data of the page of a run: facts and tables for the template, numbers by column for the
+script.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,16 @@ from motebench.results.presentation.rows import (
 from motebench.targets.machine import FACTS, MachineFact, read_host
 
 COLORS = 8
-SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
+SHAPES = (
+    "circle",
+    "square",
+    "triangle-up",
+    "diamond",
+    "triangle-down",
+    "cross",
+    "triangle-right",
+    "triangle-left",
+)
 _GOLDEN_ANGLE = 137.508
 _SHADES = (60, 35, 80, 20)
 """Parts of its implementation's colour in that of a variant, in per cent; the rest is ink."""
@@ -51,19 +62,26 @@ _NAMED = 4
 
 
 def look_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """Colour and shape of each implementation, dash of each scheme, the same in every chart of the page.
+    """Colour and shape of each implementation, dash of each scheme, the same in every chart of the
+    page.
 
-    A variant has the shape of its implementation, and a shade of its colour; ``variant`` counts the variants of one
-    from 1 (0: none).
+    A variant has the shape of its implementation, and a shade of its colour; ``variant`` counts the
+    variants of one from 1 (0: none).
     """
     plain = sorted({row.plain for row in rows if not row.is_copy})
     variants: dict[str, list[str]] = {name: [name] for name in plain}
-    for name, plain_name in sorted({(row.implementation, row.plain) for row in rows if row.is_variant}):
+    for name, plain_name in sorted(
+        {(row.implementation, row.plain) for row in rows if row.is_variant}
+    ):
         variants[plain_name].append(name)
     return {
         "schemes": _dashes(rows),
         "implementations": {
-            name: {"color": _shade(colour_of(i), j), "shape": SHAPES[(i + i // COLORS) % len(SHAPES)], "variant": j}
+            name: {
+                "color": _shade(colour_of(i), j),
+                "shape": SHAPES[(i + i // COLORS) % len(SHAPES)],
+                "variant": j,
+            }
             for i, members in enumerate(variants.values())
             for j, name in enumerate(members)
         },
@@ -86,7 +104,9 @@ def _shade(colour: str, variant: int) -> str:
 
 
 def _dashes(rows: Sequence[Row]) -> dict[str, int]:
-    """The dash of each scheme by number: schemes of one operation have different ones, the first a solid line."""
+    """The dash of each scheme by number: schemes of one operation have different ones, the first a
+    solid line.
+    """
     operations: dict[str, set[str]] = {}
     for row in rows:
         if not row.is_copy:
@@ -99,8 +119,9 @@ def _dashes(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def factors(rows: Sequence[Row]) -> list[str]:
-    """Beside each row, how many times the best of its chart it is, by the verdict of the run (`leads.beside_best`);
-    empty for the best itself, for what is not ranked, and where no direction is better."""
+    """Beside each row, how many times the best of its chart it is, by the verdict of the run
+    (`leads.beside_best`); empty for the best itself, for what is not ranked, and where no direction
+    is better."""
     charts: dict[Any, list[Row]] = {}
     for row in rows:
         if row.quotable and not row.is_curve and not row.is_copy and row.better != Better.NEITHER:
@@ -108,7 +129,8 @@ def factors(rows: Sequence[Row]) -> list[str]:
             charts.setdefault(key, []).append(row)
     by_index: dict[int, str] = {}
     for members in charts.values():
-        # Variants have a section of their own: they are compared, and never the measure of the others.
+        # Variants have a section of their own: they are compared, and never the measure of the
+        # others.
         own = [row for row in members if not row.is_variant] or members
         best = min(own, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
         by_index |= {row.index: times_best(best, row) for row in members if row is not best}
@@ -132,7 +154,9 @@ def public_key_operations(rows: Sequence[Row]) -> list[str]:
 
 
 def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """One line per scheme, implementation, target and evidence: the time of each public-key operation."""
+    """One line per scheme, implementation, target and evidence: the time of each public-key
+    operation.
+    """
     lines: dict[tuple[str, ...], dict[str, Row]] = {}
     operations = public_key_operations(rows)
     for row in rows:
@@ -151,17 +175,23 @@ def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def key_sizes(rows: Sequence[Row]) -> tuple[list[str], list[tuple[PublicKeySizes, list[int | None]]]]:
-    """Sizes of keys, signatures and ciphertexts: the headings, then each scheme with a size for each
-    heading. Headings without any size are left out."""
+def key_sizes(
+    rows: Sequence[Row],
+) -> tuple[list[str], list[tuple[PublicKeySizes, list[int | None]]]]:
+    """Sizes of keys, signatures and ciphertexts: the headings, then each scheme with a size for
+    each heading. Headings without any size are left out."""
     every = sizes_of_schemes(sorted({row.scheme for row in rows if row.public_key}))
     names = {name for sizes in every for name, size in sizes.parts if size is not None}
     order = [name for name, _ in every[0].parts if name in names] if every else []
-    return order, [(sizes, [size for name, size in sizes.parts if name in names]) for sizes in every]
+    return order, [
+        (sizes, [size for name, size in sizes.parts if name in names]) for sizes in every
+    ]
 
 
 def rate(row: Row) -> str:
-    """Operations a second, from a time in ns, with the digits that its interval carries; two of what is disturbed."""
+    """Operations a second, from a time in ns, with the digits that its interval carries; two of
+    what is disturbed.
+    """
     if row.median <= 0:
         return "n/a"
     digits = carried_digits(row.median, row.ci_low, row.ci_high, 3 if row.quotable else 2)
@@ -171,7 +201,9 @@ def rate(row: Row) -> str:
 
 
 def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
-    """Nested plain data as lines: the path of keys, and the value as text. Empty values are left out."""
+    """Nested plain data as lines: the path of keys, and the value as text. Empty values are left
+    out.
+    """
     if isinstance(value, Mapping):
         return [
             line
@@ -180,7 +212,11 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
         ]
     if isinstance(value, list | tuple):
         if any(isinstance(entry, Mapping) for entry in value):
-            return [line for place, entry in enumerate(value, 1) for line in flatten(entry, f"{path} {place}".strip())]
+            return [
+                line
+                for place, entry in enumerate(value, 1)
+                for line in flatten(entry, f"{path} {place}".strip())
+            ]
         return [(path, ", ".join(map(str, value)))] if value else []
     if value is None or value == "":
         return []
@@ -190,7 +226,9 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
 
 
 def host_facts(host: Mapping[str, object], of: MachineFact | None = None) -> list[tuple[str, str]]:
-    """The known facts of a machine, each in the registry's unit (or ``of``, for the parts of one)."""
+    """The known facts of a machine, each in the registry's unit (or ``of``, for the parts of
+    one).
+    """
     out = []
     for key, value in host.items():
         fact = of or FACTS.get(key)
@@ -219,13 +257,18 @@ def clocks(environment: Mapping[str, object]) -> list[str]:
         text = f"{name}: {clock.get('name', 'clock')}"
         hz = number(clock.get("hz"))
         if hz:
-            for key, label in (("resolution", "smallest step"), ("overhead", "one start and stop costs")):
+            for key, label in (
+                ("resolution", "smallest step"),
+                ("overhead", "one start and stop costs"),
+            ):
                 value = number(clock.get(key))
                 if value is not None:
                     text += f", {label} {format_value(value / hz * 1e9, 'ns')}"
             empty = number(probe.get("loop"))
             if empty is not None:
-                text += f", an iteration that does nothing costs {format_value(empty / hz * 1e9, 'ns')}"
+                text += (
+                    f", an iteration that does nothing costs {format_value(empty / hz * 1e9, 'ns')}"
+                )
         if counter := part(probe, "counter").get("name"):
             text += f"; counts are read from {counter}"
         out.append(f"{text}.")
@@ -233,20 +276,30 @@ def clocks(environment: Mapping[str, object]) -> list[str]:
 
 
 def span(started: str, finished: str) -> str:
-    """When a run was, from ISO 8601 texts: ``2026-03-04 09:12:31 to 09:13:24 UTC``. Other texts stay as they are."""
+    """When a run was, from ISO 8601 texts: ``2026-03-04 09:12:31 to 09:13:24 UTC``. Other texts
+    stay as they are.
+    """
     try:
         first = datetime.datetime.fromisoformat(started).astimezone(datetime.UTC)
-        last = datetime.datetime.fromisoformat(finished).astimezone(datetime.UTC) if finished else None
+        last = (
+            datetime.datetime.fromisoformat(finished).astimezone(datetime.UTC) if finished else None
+        )
     except ValueError:
         return " to ".join(text for text in (started, finished) if text)
     text = f"{first:%Y-%m-%d %H:%M:%S}"
     if last is not None:
-        text += f" to {last:%H:%M:%S}" if last.date() == first.date() else f" to {last:%Y-%m-%d %H:%M:%S}"
+        text += (
+            f" to {last:%H:%M:%S}"
+            if last.date() == first.date()
+            else f" to {last:%Y-%m-%d %H:%M:%S}"
+        )
     return f"{text} UTC"
 
 
 def question(run: RunEntry, rows: Sequence[Row]) -> str:
-    """What the run asked: the title of its study; of a run from options, its schemes and targets."""
+    """What the run asked: the title of its study; of a run from options, its schemes and
+    targets.
+    """
     title = run.study
     schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
     if title not in ("", _UNTITLED) or not schemes:
@@ -258,7 +311,9 @@ def question(run: RunEntry, rows: Sequence[Row]) -> str:
 
 
 def facts(rows: Sequence[Row], failed: int) -> list[str]:
-    """The figures at the head of the page, each with what it counts. ``failed``: the number of failures."""
+    """The figures at the head of the page, each with what it counts. ``failed``: the number of
+    failures.
+    """
     figures = [
         _counted(len({row.id for row in rows}), "case"),
         _counted(len({row.scheme for row in rows if not row.is_copy}), "scheme"),
@@ -272,12 +327,18 @@ def facts(rows: Sequence[Row], failed: int) -> list[str]:
 
 
 def _precision(rows: Sequence[Row]) -> list[str]:
-    """The typical interval of a time, of a group the spread between runs, or that times are exact; empty if none of
-    these is known."""
-    spreads = [row.run_spread for row in rows if row.metric == "time" and row.run_spread and row.quotable]
+    """The typical interval of a time, of a group the spread between runs, or that times are exact;
+    empty if none of these is known."""
+    spreads = [
+        row.run_spread for row in rows if row.metric == "time" and row.run_spread and row.quotable
+    ]
     if spreads:
         return [f"typical spread between runs {share_words(statistics.median(spreads))}"]
-    halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None and not row.exact]
+    halves = [
+        row.half_width
+        for row in rows
+        if row.metric == "time" and row.half_width is not None and not row.exact
+    ]
     if halves:
         return [f"typical interval of a time \u00b1{statistics.median(halves) * 100:.2g} %"]
     return ["exact: a simulator counts cycles"] if any(row.exact for row in rows) else []
@@ -310,7 +371,9 @@ def _board_words(target: str, name: str, probes: Sequence[Mapping[str, object]])
     parts = [name + (" (simulated)" if target.startswith("sim:") else "")]
     parts += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
     for key, most in (("compiler", 2), ("flags", 4)):
-        texts = list(dict.fromkeys(filter(None, (_plainly(str(facts.get(key) or "")) for facts in probes))))
+        texts = list(
+            dict.fromkeys(filter(None, (_plainly(str(facts.get(key) or "")) for facts in probes)))
+        )
         more = f" and {len(texts) - most} more" if len(texts) > most else ""
         if texts:
             parts.append(", ".join(texts[:most]) + more)
@@ -336,16 +399,26 @@ def choose_commands(environment: Mapping[str, object], run: int, rows: Sequence[
     measured: dict[str, list[Row]] = {name: [] for name in boards.values()}
     for row in rows:
         measured.setdefault(boards.get(row.target, "DEVICE"), []).append(row)
-    devices = {name: of_device for name, of_device in measured.items() if name != "DEVICE" or not boards}
+    devices = {
+        name: of_device for name, of_device in measured.items() if name != "DEVICE" or not boards
+    }
     return [
-        f"motebench choose --device {name} {_question(of_device)} --every 10min --results {run} --report choice.html"
+        (
+            f"motebench choose --device {name} {_question(of_device)} --every 10min --results "
+            f"{run} "
+            "--report choice.html"
+        )
         for name, of_device in devices.items()
     ]
 
 
 def _question(rows: Sequence[Row]) -> str:
-    """What is asked for, as the first of these schemes that the catalog has; else a short message."""
-    questions = (question_words(scheme, rows) for scheme in dict.fromkeys(row.scheme for row in rows))
+    """What is asked for, as the first of these schemes that the catalog has; else a short
+    message.
+    """
+    questions = (
+        question_words(scheme, rows) for scheme in dict.fromkeys(row.scheme for row in rows)
+    )
     return next(filter(None, questions), "--message 24")
 
 
@@ -363,7 +436,9 @@ class FailureGroup:
 
 
 def failures(failed: Sequence[Failure]) -> list[FailureGroup]:
-    """Failures in groups of one scheme, implementation, kind and message, the largest group first."""
+    """Failures in groups of one scheme, implementation, kind and message, the largest group
+    first.
+    """
     groups: dict[tuple[str, ...], list[CaseId]] = {}
     for entry in failed:
         texts = (str(entry.kind), entry.message, entry.vector or "")
@@ -376,27 +451,51 @@ def failures(failed: Sequence[Failure]) -> list[FailureGroup]:
 
 
 def _some(cases: Sequence[CaseId]) -> str:
-    names = [" ".join(filter(None, (case.operation or "all", input_of(case), f"on {case.target}"))) for case in cases]
+    names = [
+        " ".join(filter(None, (case.operation or "all", input_of(case), f"on {case.target}")))
+        for case in cases
+    ]
     more = f" and {len(names) - 2} more" if len(names) > 2 else ""
     return f"{'; '.join(names[:2])}{more}"
 
 
 _TEXTS = (
-    "scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "source", "beside_words", "spread",
+    "scheme",
+    "implementation",
+    "target",
+    "operation",
+    "metric",
+    "unit",
+    "evidence",
+    "source",
+    "beside_words",
+    "spread",
     "better",
-)  # fmt: skip
+)
 _NUMBERS = (
-    "size", "n", "outliers", "median", "ci_low", "ci_high", "mean", "stddev", "variance", "min", "max",
-    "places_least", "places_most",
-)  # fmt: skip
+    "size",
+    "n",
+    "outliers",
+    "median",
+    "ci_low",
+    "ci_high",
+    "mean",
+    "stddev",
+    "variance",
+    "min",
+    "max",
+    "places_least",
+    "places_most",
+)
 _LIKE_MEDIAN = ("ci_low", "ci_high", "mean", "min", "max")
 _SAME = ""
 """Replaces the row's median, to save space; many numbers of exact results equal it."""
 
 
 def packed_rows(rows: Sequence[Row]) -> dict[str, Any]:
-    """``texts``: by column its different texts (``of``) and which of them each row has (``at``). ``numbers``: by column
-    a number, null or `_SAME` for each row. Columns are packed (`_packed`). The other lists hold places of rows.
+    """``texts``: by column its different texts (``of``) and which of them each row has (``at``).
+    ``numbers``: by column a number, null or `_SAME` for each row. Columns are packed (`_packed`).
+    The other lists hold places of rows.
     """
     return {
         "count": len(rows),
@@ -417,14 +516,20 @@ def _packed_texts(values: Sequence[str]) -> dict[str, Any]:
 
 
 def _packed(values: Sequence[Any]) -> list[Any] | dict[str, list[Any]]:
-    """The values, or, where that takes less space, each value once for its run: ``{"runs": [value, length, ...]}``."""
+    """The values, or, where that takes less space, each value once for its run:
+    ``{"runs": [value, length, ...]}``.
+    """
     runs: list[list[Any]] = []
     for value in values:
         if runs and runs[-1][0] == value and type(runs[-1][0]) is type(value):
             runs[-1][1] += 1
         else:
             runs.append([value, 1])
-    return {"runs": [part for run in runs for part in run]} if 2 * len(runs) < len(values) else list(values)
+    return (
+        {"runs": [part for run in runs for part in run]}
+        if 2 * len(runs) < len(values)
+        else list(values)
+    )
 
 
 def _short_number(row: Row, name: str) -> float | str | None:
@@ -443,9 +548,11 @@ def _short(value: float) -> float:
 
 
 def samples(rows: Sequence[Row], most: int) -> tuple[dict[str, list[float]], bool]:
-    """Samples of every time by the row's index, and whether some had to be left out so that there are at most ``most``.
+    """Samples of every time by the row's index, and whether some had to be left out so that there
+    are at most ``most``.
 
-    Beyond that each case keeps evenly spaced ones, its extremes among them. Exact results have no distribution.
+    Beyond that each case keeps evenly spaced ones, its extremes among them. Exact results have no
+    distribution.
     """
     timed = [row for row in rows if row.metric == "time" and len(row.values) > 1 and not row.exact]
     total = sum(len(row.values) for row in timed)
@@ -462,14 +569,20 @@ def samples(rows: Sequence[Row], most: int) -> tuple[dict[str, list[float]], boo
 
 
 def whole_files(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """One line per case on a file: times and memory of it, of the copy and of the process alone (or None)."""
+    """One line per case on a file: times and memory of it, of the copy and of the process alone (or
+    None).
+    """
     cases: dict[tuple[Any, ...], dict[str, Row]] = {}
     for row in rows:
         if row.on_file:
             cases.setdefault(row.case, {})[row.metric] = row
     timed = [by_metric for by_metric in cases.values() if "time" in by_metric]
-    copies = {_place(by_metric["time"]): by_metric for by_metric in timed if by_metric["time"].is_copy}
-    floors = {_who(by_metric["time"]): by_metric for by_metric in timed if by_metric["time"].is_floor}
+    copies = {
+        _place(by_metric["time"]): by_metric for by_metric in timed if by_metric["time"].is_copy
+    }
+    floors = {
+        _who(by_metric["time"]): by_metric for by_metric in timed if by_metric["time"].is_floor
+    }
     lines = []
     for by_metric in timed:
         row = by_metric["time"]

@@ -1,4 +1,5 @@
-"""Boards: microcontrollers that run the C probe as firmware, one scheme of one implementation at a time.
+"""Boards: microcontrollers that run the C probe as firmware, one scheme of one implementation at a
+time.
 
 A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` makes the firmware.
 """
@@ -32,7 +33,16 @@ from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, named
 from motebench.targets.host.this_machine import ThisMachine, this_machine
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup.declared import may_offer
-from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import (
+    FileTiming,
+    Hello,
+    Job,
+    Memory,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+    Timing,
+)
 
 _USUAL_SIZES = (16, 64, 256)
 _RAM_PART = 32
@@ -40,7 +50,9 @@ _RAM_PART = 32
 
 
 class BoardHost(Place):
-    """A place with boards of one device. A kind of board host must implement `device`, `check` and `start`."""
+    """A place with boards of one device. A kind of board host must implement `device`, `check` and
+    `start`.
+    """
 
     exact = True
     fast = False
@@ -53,7 +65,10 @@ class BoardHost(Place):
     @property
     def usual_sizes(self) -> tuple[int, ...]:
         """The usual sizes of sensor messages, up to a fraction of the RAM."""
-        return tuple(size for size in _USUAL_SIZES if size * _RAM_PART <= self.device.ram_bytes) or _USUAL_SIZES[:1]
+        return (
+            tuple(size for size in _USUAL_SIZES if size * _RAM_PART <= self.device.ram_bytes)
+            or _USUAL_SIZES[:1]
+        )
 
     def check(self) -> None:
         """ProbeFailure if no firmware can run there."""
@@ -62,8 +77,8 @@ class BoardHost(Place):
     def start(self, image: FirmwareImage) -> ProbeSession:
         """A session with a board that runs exactly ``image``. ProbeFailure if there is none.
 
-        If there is only one board, a session with another image ends the previous one. The previous one uploads its own
-        image again at its next request.
+        If there is only one board, a session with another image ends the previous one. The previous
+        one uploads its own image again at its next request.
         """
         raise NotImplementedError
 
@@ -92,7 +107,9 @@ def board_target(host: BoardHost, code: Mapping[str, UserCode] | None = None) ->
         # The same sources, built for this machine, list what they offer.
         providers = firmware_providers(host.device, code)
         this_machine().prepare(
-            sorted({name for implementation in names for name in providers[implementation].asked_of})
+            sorted(
+                {name for implementation in names for name in providers[implementation].asked_of}
+            )
         )
 
     def may(name: str, schemes: Collection[Scheme]) -> bool:
@@ -104,19 +121,23 @@ def board_target(host: BoardHost, code: Mapping[str, UserCode] | None = None) ->
 def nominal_clock(device: Device) -> tuple[float, str]:
     """The relative tolerance of a real board's clock, with a note.
 
-    The clock itself counts cycles: ``cycles`` are exact, and ``time`` is cycles at the nominal rate.
+    The clock itself counts cycles: ``cycles`` are exact, and ``time`` is cycles at the nominal
+    rate.
     """
     if device.serial is None:
         return 0.0, ""
     serial = device.serial
     return serial.clock_tolerance, (
-        f"time is cycles at the nominal {device.clock_hz / 1e6:g} MHz: the clock of the board ({serial.clock_origin}) "
+        f"time is cycles at the nominal {device.clock_hz / 1e6:g} MHz: the clock of the board "
+        f"({serial.clock_origin}) "
         f"may be off by {serial.clock_tolerance:.1%}, and time with it".replace("%", " %")
     )
 
 
 class BoardSession:
-    """See `motebench.targets.base.Session`. Each scheme has its own firmware, started when the scheme is first used."""
+    """See `motebench.targets.base.Session`. Each scheme has its own firmware, started when the
+    scheme is first used.
+    """
 
     jit = False
 
@@ -128,7 +149,9 @@ class BoardSession:
 
     @property
     def hello(self) -> Hello:
-        """The hello of the board that was used last; before that, of the first scheme that has firmware."""
+        """The hello of the board that was used last; before that, of the first scheme that has
+        firmware.
+        """
         if self._boards:
             return next(reversed(self._boards.values())).hello
         last = ProbeFailure(FailureKind.UNSUPPORTED, "the probe offers no scheme")
@@ -156,13 +179,15 @@ class BoardSession:
             self._offers = self._provider.offers(self)
         return dict(self._offers)
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         """Do the operation once."""
         return self._board(job.scheme).compute(job, brief=brief, public=public, timeout=timeout)
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
-        """A signature made by the same source on this machine: many boards can verify but not sign. The board makes it
-        if the source is for its processor alone."""
+        """A signature made by the same source on this machine: many boards can verify but not sign.
+        The board makes it if the source is for its processor alone."""
         session = self._provider.host()
         try:
             return session.signature(job, timeout=timeout)
@@ -174,11 +199,20 @@ class BoardSession:
         return self.compute(job, timeout=timeout).out or b""
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
         """Time batches, exactly."""
         del reference
-        return self._board(job.scheme).measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+        return self._board(job.scheme).measure(
+            job, batch=batch, count=count, warm=warm, timeout=timeout
+        )
 
     def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
         """Unsupported: a board has no memory for more than one job."""
@@ -189,11 +223,22 @@ class BoardSession:
         """Stack use, and the firmware's flash and RAM."""
         memory = self._board(job.scheme).memory(job, timeout=timeout)
         image, empty = self._images[job.scheme], self._provider.empty(self._host.device, job.scheme)
-        net = {"flash_net": image.flash - empty.flash, "static_net": image.static_ram - empty.static_ram}
+        net = {
+            "flash_net": image.flash - empty.flash,
+            "static_net": image.static_ram - empty.static_ram,
+        }
         return replace(memory, flash=image.flash, **net)
 
     def file(
-        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+        self,
+        job: Job,
+        *,
+        source: str,
+        destination: str,
+        chunk: int,
+        cold: bool,
+        sync: bool,
+        timeout: float,
     ) -> FileTiming:
         """A board has no files."""
         del job, source, destination, chunk, cold, sync, timeout
@@ -213,7 +258,9 @@ class BoardSession:
         return self._boards[scheme]
 
     def _image(self, scheme: str) -> FirmwareImage:
-        """The firmware of a scheme. On a simulator, the probe may use flash that the part does not have."""
+        """The firmware of a scheme. On a simulator, the probe may use flash that the part does not
+        have.
+        """
         device = self._host.device
         image = self._provider.image(device, scheme)
         if image.flash > flash_of(device) and self._host.evidence is Evidence.SIMULATED:
@@ -227,7 +274,9 @@ class BoardSession:
 
 
 LEVELS = ("Os", "O1", "O2", "O3")
-"""Optimisation levels: variants of every implementation on a board; the first is that of the plain name."""
+"""Optimisation levels: variants of every implementation on a board; the first is that of the plain
+name.
+"""
 
 _NEEDS_RANDOMNESS = {Operation.KEYGEN.value, Operation.ENCAPSULATE.value}
 """Boards have no source of it: they do these from seeds or not at all."""
@@ -246,13 +295,16 @@ class FirmwareProvider(Protocol):
     def offers(self, board: Session | None = None) -> Mapping[str, Offer]:
         """The schemes that it offers, by name. ProbeFailure if they are unknown.
 
-        ``board``: a session with it, which makes the test keys of user code that this machine cannot be built for.
+        ``board``: a session with it, which makes the test keys of user code that this machine
+        cannot be built for.
         """
         ...
 
     @property
     def asked_of(self) -> tuple[str, ...]:
-        """The implementation of this host whose probe lists the schemes; empty if no probe is needed for that."""
+        """The implementation of this host whose probe lists the schemes; empty if no probe is
+        needed for that.
+        """
         ...
 
     def host(self) -> Session:
@@ -260,7 +312,8 @@ class FirmwareProvider(Protocol):
         ...
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
-        """The firmware that offers ``scheme``; with a ``script`` (`write_script`) one that runs alone.
+        """The firmware that offers ``scheme``; with a ``script`` (`write_script`) one that runs
+        alone.
 
         ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
         """
@@ -273,8 +326,8 @@ class FirmwareProvider(Protocol):
 
 @dataclass(frozen=True)
 class OwnFirmware:
-    """An implementation of which there is source, by a compiler at a level of optimisation: motebench's own, or of a
-    pinned library.
+    """An implementation of which there is source, by a compiler at a level of optimisation:
+    motebench's own, or of a pinned library.
 
     ``portable``: without assembly.
     """
@@ -345,11 +398,14 @@ class UserFirmware:
         return self.code.empty(device, scheme, self.level, self.compiler)
 
 
-def firmware_providers(device: Device, code: Mapping[str, UserCode] | None = None) -> dict[str, FirmwareProvider]:
-    """Everything that boards with this device can be given, by the name that studies use. ``code``: user code by name.
+def firmware_providers(
+    device: Device, code: Mapping[str, UserCode] | None = None
+) -> dict[str, FirmwareProvider]:
+    """Everything that boards with this device can be given, by the name that studies use. ``code``:
+    user code by name.
 
-    What another compiler would make is among it wherever it is known by name: that it is not installed, or builds for
-    other machines, is a failure of its cases.
+    What another compiler would make is among it wherever it is known by name: that it is not
+    installed, or builds for other machines, is a failure of its cases.
     """
     providers: dict[str, FirmwareProvider] = {}
     ours = (*own_implementations(), *offered(device.architecture))
@@ -357,8 +413,11 @@ def firmware_providers(device: Device, code: Mapping[str, UserCode] | None = Non
         by = "" if compiler == DEFAULT_COMPILER else f"{COMPILER}{compiler}"
         for level in LEVELS:
             variant = ("" if level == LEVELS[0] else f"{VARIANT}{level}") + by
-            providers |= {f"{name}{variant}": OwnFirmware(name, level, compiler=compiler) for name in ours}
             providers |= {
-                f"{name}{variant}": UserFirmware(user_code, level, compiler) for name, user_code in (code or {}).items()
+                f"{name}{variant}": OwnFirmware(name, level, compiler=compiler) for name in ours
+            }
+            providers |= {
+                f"{name}{variant}": UserFirmware(user_code, level, compiler)
+                for name, user_code in (code or {}).items()
             }
     return providers

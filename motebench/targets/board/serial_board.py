@@ -1,6 +1,8 @@
-"""``serial:<port>``: a real board on a serial port. It holds one firmware; other firmware is uploaded when needed.
+"""``serial:<port>``: a real board on a serial port. It holds one firmware; other firmware is
+uploaded when needed.
 
-The port comes first: as a stream, with its errors, and as the way on which a programmer uploads firmware.
+The port comes first: as a stream, with its errors, and as the way on which a programmer uploads
+firmware.
 """
 
 from __future__ import annotations
@@ -35,18 +37,28 @@ if TYPE_CHECKING:
 
 
 _REASONS = {
-    errno.ENOENT: ("there is no port {port}", "plug the board in; ls /dev/serial/by-id names what is there"),
-    errno.EACCES: ("no permission to open {port}", "sudo usermod -aG dialout $USER, then log in again"),
+    errno.ENOENT: (
+        "there is no port {port}",
+        "plug the board in; ls /dev/serial/by-id names what is there",
+    ),
+    errno.EACCES: (
+        "no permission to open {port}",
+        "sudo usermod -aG dialout $USER, then log in again",
+    ),
     errno.EBUSY: ("{port} is in use", "close what uses it: a serial monitor, another run"),
     errno.EAGAIN: ("{port} is in use", "close what uses it: a serial monitor, another run"),
     errno.ENOTTY: ("{port} is not a serial port", "ls /dev/serial/by-id names what is there"),
 }
 _LOOK_SECONDS = 0.2
-"""A thread that waits for a board checks this often whether to continue: unlike a program, a board cannot be killed."""
+"""A thread that waits for a board checks this often whether to continue: unlike a program, a board
+cannot be killed.
+"""
 _BITS = 10
 """Bits per byte on the line: a start bit, eight of data, a stop bit."""
 _UPLOAD_SECONDS = 120.0
-"""Time limit in seconds: the slowest part, all of its flash, at 115200 baud takes less than a minute."""
+"""Time limit in seconds: the slowest part, all of its flash, at 115200 baud takes less than a
+minute.
+"""
 _TOUCH_BAUD = 1200
 _TOUCH_SECONDS = 10.0
 _WORDS_KEPT = 1500
@@ -57,7 +69,9 @@ class PortError(SetupError):
 
     def as_input_error(self) -> AbsentError:
         """The error for the user who named the port."""
-        return AbsentError(self.what, where="--target", valid=", ".join(ports()) or None, hint=self.hint)
+        return AbsentError(
+            self.what, where="--target", valid=", ".join(ports()) or None, hint=self.hint
+        )
 
     def as_failure(self) -> ProbeFailure:
         """The failure in a run."""
@@ -96,7 +110,9 @@ def open_port(path: str, baud: int) -> SerialPort:
         number = getattr(error, "errno", None) or _number_in(error)
         if number is None and Path(path).exists():
             number = errno.ENOTTY  # only a serial port has line settings
-        problem, hint = _REASONS.get(number or 0, (f"{{port}} cannot be opened: {error}", "motebench doctor"))
+        problem, hint = _REASONS.get(
+            number or 0, (f"{{port}} cannot be opened: {error}", "motebench doctor")
+        )
         raise PortError(problem.format(port=path), hint=hint) from error
 
 
@@ -106,7 +122,9 @@ def _number_in(error: BaseException) -> int | None:
 
 
 class SerialStream(Descriptors):
-    """A board on a port. Opening the port resets many boards: the output of their boot loaders is discarded."""
+    """A board on a port. Opening the port resets many boards: the output of their boot loaders is
+    discarded.
+    """
 
     def __init__(self, path: str, port: SerialPort, boot_seconds: float) -> None:
         self._path = path
@@ -144,7 +162,11 @@ class SerialStream(Descriptors):
         """The port ended."""
         if self._killed:
             return ProbeFailure(FailureKind.LOST, "the run was ended")
-        reason = "was closed by the system" if Path(self._path).exists() else "is gone: was the board unplugged?"
+        reason = (
+            "was closed by the system"
+            if Path(self._path).exists()
+            else "is gone: was the board unplugged?"
+        )
         return ProbeFailure(FailureKind.LOST, f"{self._path} {reason}")
 
     def close(self) -> None:
@@ -157,19 +179,24 @@ def programmer(name: str) -> str:
     """The path of the programmer. SetupError if it is not installed."""
     program = shutil.which(name)
     if program is None:
-        raise SetupError(f"{name} is not installed", hint="motebench doctor shows the line that installs it")
+        raise SetupError(
+            f"{name} is not installed", hint="motebench doctor shows the line that installs it"
+        )
     return program
 
 
 def upload(device: Device, image: FirmwareImage, port: str) -> None:
     """Write the image to the board behind ``port``.
 
-    ProbeFailure: ``too-big`` if it does not fit beside the boot loader, ``lost`` with the programmer's words if it
-    failed, ``timeout`` if it did not end. SetupError if there is no programmer.
+    ProbeFailure: ``too-big`` if it does not fit beside the boot loader, ``lost`` with the
+    programmer's words if it failed, ``timeout`` if it did not end. SetupError if there is no
+    programmer.
     """
     serial = device.serial
     if serial is None:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"the catalog has no upload command for an {device.name}")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"the catalog has no upload command for an {device.name}"
+        )
     room = device.flash_bytes - device.boot_loader_bytes - serial.boot_loader_bytes
     if image.flash > room:
         raise ProbeFailure(
@@ -209,12 +236,16 @@ def _run(command: list[str]) -> None:
             timeout=_UPLOAD_SECONDS,
         )
     except subprocess.TimeoutExpired as error:
-        raise ProbeFailure(FailureKind.TIMEOUT, f"{name} did not end within {_UPLOAD_SECONDS:g} s") from error
+        raise ProbeFailure(
+            FailureKind.TIMEOUT, f"{name} did not end within {_UPLOAD_SECONDS:g} s"
+        ) from error
     except OSError as error:
         raise ProbeFailure(FailureKind.LOST, f"{name}: {error.strerror}") from error
     if done.returncode != 0:
         message = " ".join((done.stderr + " " + done.stdout).split())[-_WORDS_KEPT:]
-        raise ProbeFailure(FailureKind.LOST, f"{name} exited with status {done.returncode}: {message}")
+        raise ProbeFailure(
+            FailureKind.LOST, f"{name} exited with status {done.returncode}: {message}"
+        )
 
 
 def _touch(port: str) -> None:
@@ -231,7 +262,8 @@ def _touch(port: str) -> None:
     while not os.access(port, os.R_OK | os.W_OK):
         if time.monotonic() >= until:
             raise ProbeFailure(
-                FailureKind.LOST, f"{port} did not reappear with the boot loader: press reset twice, and try again"
+                FailureKind.LOST,
+                f"{port} did not reappear with the boot loader: press reset twice, and try again",
             )
         time.sleep(0.1)
 
@@ -244,8 +276,8 @@ UPLOAD = "upload="
 _ASK_SECONDS = 6.0
 """Seconds of waiting for the hello of a board with unknown firmware."""
 _TRIES = 2
-"""Unanswered greetings of one firmware, and failed uploads in a row, after which the rest of the run does not try
-again."""
+"""Unanswered greetings of one firmware, and failed uploads in a row, after which the rest of the
+run does not try again."""
 _NOBODY = b""
 """The identity of a board that does not answer."""
 
@@ -280,20 +312,35 @@ def parse_address(name: str, *, where: str | None = None) -> SerialAddress:
             board = boards[option.removeprefix(BOARD)]
         else:
             valid = ", ".join(
-                [*reachable, *(f"{BOARD}{board_name}" for board_name in boards), f"{UPLOAD}PORT", NO_FLASH]
+                [
+                    *reachable,
+                    *(f"{BOARD}{board_name}" for board_name in boards),
+                    f"{UPLOAD}PORT",
+                    NO_FLASH,
+                ]
             )
-            raise InputError(f"{option!r} is not a setting of a board on a serial port", where=where, valid=valid)
+            raise InputError(
+                f"{option!r} is not a setting of a board on a serial port", where=where, valid=valid
+            )
     if not port:
-        raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
+        raise InputError(
+            "the port is missing",
+            where=where,
+            valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}",
+        )
     if board is not None and device is not None and device.id != board.id:
-        raise InputError(f"that board carries {board.id}, not {device.id}", where=where, valid=board.id)
+        raise InputError(
+            f"that board carries {board.id}, not {device.id}", where=where, valid=board.id
+        )
     return SerialAddress(name, port, board or device, upload_port, flash)
 
 
 class SerialBoard(BoardHost):
-    """See `motebench.targets.board.board.BoardHost`. The port stays open from the first session to the last.
+    """See `motebench.targets.board.board.BoardHost`. The port stays open from the first session to
+    the last.
 
-    Each session begins with a hello that must have the identity of the intended firmware; the previous session is over.
+    Each session begins with a hello that must have the identity of the intended firmware; the
+    previous session is over.
     """
 
     sharing = Sharing.ONE_FIRMWARE
@@ -310,26 +357,32 @@ class SerialBoard(BoardHost):
         self._silent: dict[bytes, int] = {}
         self._failed_uploads = 0
         self._outdated = ""
-        """What to say of a firmware that speaks another version of the protocol; empty if there is none."""
+        """What to say of a firmware that speaks another version of the protocol; empty if there is
+        none.
+        """
 
     @property
     def device(self) -> Device:
-        """The device from the name, else from USB, else from the board. InputError if it is unknown, or if two
-        disagree."""
+        """The device from the name, else from USB, else from the board. InputError if it is
+        unknown, or if two disagree."""
         self.check()
         assert self._device is not None
         return self._device
 
     def check(self) -> None:
-        """At the first call: InputError if the port cannot be opened, or if the board is not the named one."""
+        """At the first call: InputError if the port cannot be opened, or if the board is not the
+        named one.
+        """
         if self._device is not None:
             return
         named = self._said()
         if named is not None and self._uploads_here(named):
             raise InputError(
-                f"the firmware of an {named.name} does not use {self._address.port}, the port for uploads",
+                f"the firmware of an {named.name} does not use {self._address.port}, the port "
+                "for uploads",
                 where="--target",
-                valid=f"{SERIAL}PORT,{named.id},{UPLOAD}{self._address.port} with the port of its serial line",
+                valid=f"{SERIAL}PORT,{named.id},{UPLOAD}{self._address.port} with the port of its "
+                "serial line",
             )
         likely = [named] if named else list(_reachable().values())
         for baud in dict.fromkeys(_serial(device).baud for device in likely):
@@ -364,7 +417,9 @@ class SerialBoard(BoardHost):
         return self._said() or self.device
 
     def put(self, image: FirmwareImage) -> Hello | None:
-        """Upload that firmware, whatever the board holds. Its hello; None if it does not answer on this port."""
+        """Upload that firmware, whatever the board holds. Its hello; None if it does not answer on
+        this port.
+        """
         device = self.expected()
         try:
             open_port(self._address.upload_port, _serial(device).baud).close()
@@ -385,7 +440,11 @@ class SerialBoard(BoardHost):
 
     def environment(self) -> dict[str, Any]:
         """Port, USB and device, for the environment of a run."""
-        return {"port": self._address.port, "device": self.device.id, **usb_of(self._address.upload_port)}
+        return {
+            "port": self._address.port,
+            "device": self.device.id,
+            **usb_of(self._address.upload_port),
+        }
 
     def clock(self) -> tuple[float, str]:
         """See `nominal_clock`."""
@@ -407,10 +466,15 @@ class SerialBoard(BoardHost):
     def _said(self) -> Device | None:
         """The device from the name or from USB."""
         named, usb = self._address.device, usb_of(self._address.upload_port).get("usb")
-        by_usb = [device for device in (*_reachable().values(), *_boards().values()) if usb in _serial(device).usb]
+        by_usb = [
+            device
+            for device in (*_reachable().values(), *_boards().values())
+            if usb in _serial(device).usb
+        ]
         if named is not None and by_usb and named.id not in (device.id for device in by_usb):
             raise InputError(
-                f"according to USB, the board on {self._address.upload_port} carries {by_usb[0].id}, not {named.id}",
+                f"according to USB, the board on {self._address.upload_port} carries "
+                f"{by_usb[0].id}, not {named.id}",
                 where="--target",
             )
         return named or (by_usb[0] if len(by_usb) == 1 else None)
@@ -425,14 +489,18 @@ class SerialBoard(BoardHost):
             )
         if said is not None and said.id != itself.id:
             raise InputError(
-                f"the board on {self._address.port} identifies itself as {itself.id}, not {said.id}", where="--target"
+                f"the board on {self._address.port} identifies itself as {itself.id}, not "
+                f"{said.id}",
+                where="--target",
             )
         self._holds = hello.image
         return said or itself
 
     def _open(self, baud: int, boot_seconds: float) -> Stream:
         self._close()
-        self._stream = SerialStream(self._address.port, open_port(self._address.port, baud), boot_seconds)
+        self._stream = SerialStream(
+            self._address.port, open_port(self._address.port, baud), boot_seconds
+        )
         return self._stream
 
     def _close(self) -> None:
@@ -461,7 +529,9 @@ class SerialBoard(BoardHost):
         """The hello of the board; None if there is no valid answer."""
         channel = self._begin(line)
         try:
-            return parse_hello(result_of(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS)))
+            return parse_hello(
+                result_of(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS))
+            )
         except ProbeFailure as failure:
             self._outdated = failure.message if failure.kind is FailureKind.UNSUPPORTED else ""
             return None
@@ -472,7 +542,8 @@ class SerialBoard(BoardHost):
         """A stream to a board that should hold that firmware, which the hello will show."""
         if self._silent.get(image.identity, 0) >= _TRIES:
             raise ProbeFailure(
-                FailureKind.TIMEOUT, "the board never answered with this firmware; no further attempts are made"
+                FailureKind.TIMEOUT,
+                "the board never answered with this firmware; no further attempts are made",
             )
         if self._channel is not None:
             self._channel.retired = True
@@ -491,11 +562,14 @@ class SerialBoard(BoardHost):
                 FailureKind.UNSUPPORTED,
                 f"{self._outdated}; {NO_FLASH} forbids an upload"
                 if self._outdated
-                else f"the board on {self._address.port} holds another firmware, and {NO_FLASH} forbids an upload: "
+                else f"the board on {self._address.port} holds another firmware, and {NO_FLASH} "
+                "forbids an upload: "
                 "motebench flash uploads this one",
             )
         if self._failed_uploads >= _TRIES:
-            raise ProbeFailure(FailureKind.LOST, "uploading failed too often; no further attempts are made")
+            raise ProbeFailure(
+                FailureKind.LOST, "uploading failed too often; no further attempts are made"
+            )
         self._holds = None
         if self._stream is not None:
             self._stream.close()
@@ -515,7 +589,11 @@ def _reachable() -> dict[str, Device]:
 
 def _boards() -> dict[str, Device]:
     """The devices as their other boards have them, by the board."""
-    return {board.id: device.on(board.id) for device in _reachable().values() for board in device.other_boards}
+    return {
+        board.id: device.on(board.id)
+        for device in _reachable().values()
+        for board in device.other_boards
+    }
 
 
 def names() -> dict[str, str]:

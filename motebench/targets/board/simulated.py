@@ -1,4 +1,6 @@
-"""Simulated boards: a program simulates a device, with its serial line on standard input and output."""
+"""Simulated boards: a program simulates a device, with its serial line on standard input and
+output.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ _PROFILE_SECONDS = 20.0
 
 
 def simulator_program(name: str) -> Path:
-    """The path of the simulator for that architecture, once it is built; the installation may have brought it."""
+    """The path of the simulator for that architecture, once it is built; the installation may have
+    brought it.
+    """
     program = architecture(name).simulator.program
     return prebuilt(program) or data_root() / "build" / "simulators" / program
 
@@ -40,7 +44,9 @@ def simulator(device: Device) -> Path:
     problem = None if path.exists() else build_program(building.SIMULATORS)
     if not path.exists():
         why = f": {problem}" if problem else ", because something that it needs is not installed"
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path.name} is not built{why}; motebench doctor")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"{path.name} is not built{why}; motebench doctor"
+        )
     return path
 
 
@@ -78,13 +84,18 @@ class Simulation(BoardHost):
         command = self._command(image)
         return ProbeSession(lambda: SimulatorStream(command), check=image.expect)
 
-    def profile(self, image: FirmwareImage, use: Callable[[ProbeSession], object]) -> dict[str, int]:
-        """Cycles of each function while ``use`` makes its requests to a new board, greeting and waiting included.
+    def profile(
+        self, image: FirmwareImage, use: Callable[[ProbeSession], object]
+    ) -> dict[str, int]:
+        """Cycles of each function while ``use`` makes its requests to a new board, greeting and
+        waiting included.
 
         ProbeFailure of kind ``unsupported`` if the simulator of the board counts none.
         """
         if not architecture(self.device.architecture).simulator.profiles:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"the simulator of {self.name} does not count by function")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"the simulator of {self.name} does not count by function"
+            )
         with TemporaryFolder() as folder:
             table = folder / "profile"
             command = self._command(image)
@@ -100,7 +111,10 @@ class Simulation(BoardHost):
         placed_image = placed(self.device, image, self._settings.place)
         command = simulation(self.device, placed_image.path, self._settings)
         if placed_image.flash > flash_of(self.device):
-            command[1:1] = ["--flash", str(architecture(self.device.architecture).simulator.flash_bytes)]
+            command[1:1] = [
+                "--flash",
+                str(architecture(self.device.architecture).simulator.flash_bytes),
+            ]
         return command
 
 
@@ -125,7 +139,9 @@ def _cycles(table: Path) -> dict[str, int]:
             name, _, _, count, *_ = line.split("\t")
             cycles[name] = cycles.get(name, 0) + int(count)
     except (OSError, ValueError) as error:
-        raise ProbeFailure(FailureKind.LOST, f"the simulator left no table of functions: {error}") from error
+        raise ProbeFailure(
+            FailureKind.LOST, f"the simulator left no table of functions: {error}"
+        ) from error
     return cycles
 
 
@@ -144,5 +160,7 @@ def open_kind(asked: TargetRequest) -> Target | None:
     try:
         parsed = parse(asked.name)
     except InputError as error:
-        raise InputError(error.what, where=asked.where, valid=error.valid, hint=error.hint) from None
+        raise InputError(
+            error.what, where=asked.where, valid=error.valid, hint=error.hint
+        ) from None
     return board_target(Simulation(*parsed), asked.code) if parsed else None

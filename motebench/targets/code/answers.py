@@ -30,11 +30,14 @@ _AEAD_KEYS, _HASH_KEYS = {"KEY", "NONCE", "PT", "AD", "CT"}, {"MSG", "MD"}
 _EDGES = (0, 1, 8, 15, 16, 17, 31, 32)
 _HASH_EDGES = (*_EDGES, 7, 9, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1024)
 _VALID = (
-    "a known-answer file: LWC_AEAD_KAT_*.txt with Count, Key, Nonce, PT, AD, CT, or LWC_HASH_KAT_*.txt with Msg, MD"
+    "a known-answer file: LWC_AEAD_KAT_*.txt with Count, Key, Nonce, PT, AD, CT, or "
+    "LWC_HASH_KAT_*.txt with Msg, MD"
 )
 _KEYED_FILES = {
     "kem": re.compile(r"PQCkemKAT_(\d+).*\.rsp|kat_kem\.rsp|.*KEM.*\.rsp", re.IGNORECASE),
-    "sign": re.compile(r"PQCsignKAT_(\d+).*\.rsp|kat_sign\.rsp|.*(?:sign|dsa).*\.rsp", re.IGNORECASE),
+    "sign": re.compile(
+        r"PQCsignKAT_(\d+).*\.rsp|kat_sign\.rsp|.*(?:sign|dsa).*\.rsp", re.IGNORECASE
+    ),
 }
 _KEYED_FIELDS = {"kem": ("PK", "SK", "CT", "SS"), "sign": ("MSG", "PK", "SK", "SM")}
 _KEYED_LEVELS_UP = 4
@@ -59,17 +62,20 @@ def load(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]
 
 
 def kind_of(path: Path) -> str:
-    """``aead`` or ``hash``, by the first record of a known-answer file. InputError if it is neither."""
+    """``aead`` or ``hash``, by the first record of a known-answer file. InputError if it is
+    neither.
+    """
     for _, record in records(path):
         return "aead" if record.keys() >= _AEAD_KEYS else "hash"
     raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
 
 
 def sample(vectors: Sequence[Vector]) -> list[Vector]:
-    """Known answers for a board, on which all would take too long: lengths at and around block boundaries.
+    """Known answers for a board, on which all would take too long: lengths at and around block
+    boundaries.
 
-    Each of these lengths is used for message and additional data: alone, with the other of the same length, and with
-    the other of the length that is missing to 32.
+    Each of these lengths is used for message and additional data: alone, with the other of the same
+    length, and with the other of the length that is missing to 32.
     """
     pairs = {pair for n in _EDGES for pair in ((n, 0), (0, n), (n, n), (n, 32 - n))}
     taken: dict[tuple[int, int], Vector] = {}
@@ -124,7 +130,9 @@ def _holds(name: str, value: str, record: Mapping[str, bytes]) -> bool:
 
 
 def _beside_lightweight(folder: CodeFolder, kind: str) -> Path | None:
-    """The nearest file of an AEAD or hash; of several in a folder, the one whose name has the sizes of the code."""
+    """The nearest file of an AEAD or hash; of several in a folder, the one whose name has the sizes
+    of the code.
+    """
     sizes = folder.sizes
     named = (
         (8 * sizes["CRYPTO_KEYBYTES"], 8 * sizes["CRYPTO_NPUBBYTES"])
@@ -137,7 +145,9 @@ def _beside_lightweight(folder: CodeFolder, kind: str) -> Path | None:
             files = sorted(
                 path
                 for path in place.iterdir()
-                if (match := _FILE.fullmatch(path.name)) and match[1].lower() == kind and path.is_file()
+                if (match := _FILE.fullmatch(path.name))
+                and match[1].lower() == kind
+                and path.is_file()
             )
         except OSError:
             continue
@@ -157,25 +167,37 @@ def _load_lightweight(path: Path, folder: CodeFolder, kind: str, scheme: str) ->
         for line, record in numbered
     ]
     if not vectors:
-        raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
+        raise InputError(
+            "the file contains no known answer", where=path_text(str(path)), valid=_VALID
+        )
     return vectors
 
 
 def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path) -> str:
     """The name of the record. InputError if it lacks something."""
     if missing := sorted(needed - record.keys()):
-        raise InputError(f"no {missing[0].title()}", where=f"{path_text(str(path))}:{line}", valid=_VALID)
+        raise InputError(
+            f"no {missing[0].title()}", where=f"{path_text(str(path))}:{line}", valid=_VALID
+        )
     return f"Count = {record['COUNT'].decode()}"
 
 
 def _fixed(found: Sequence[Mapping[str, bytes]], folder: CodeFolder) -> bool:
-    """Whether every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is (Saturnin-Short)."""
+    """Whether every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is
+    (Saturnin-Short).
+    """
     sizes = {(len(record.get("PT", b"")), len(record.get("CT", b""))) for record in found}
     return len(sizes) > 1 and {sealed for _, sealed in sizes} == {folder.sizes["CRYPTO_ABYTES"]}
 
 
 def _sealed(
-    record: Mapping[str, bytes], line: int, path: Path, folder: CodeFolder, scheme: str, *, fixed: bool
+    record: Mapping[str, bytes],
+    line: int,
+    path: Path,
+    folder: CodeFolder,
+    scheme: str,
+    *,
+    fixed: bool,
 ) -> Vector:
     """``fixed``: what a ciphertext has more than its message is the tag, as long as that is."""
     name = _fields(record, _AEAD_KEYS, line, path)
@@ -185,7 +207,8 @@ def _sealed(
     for field, size in expected.items():
         if len(record[field]) != folder.sizes[size]:
             raise InputError(
-                f"{field.title()} has {len(record[field])} bytes, {size} in api.h is {folder.sizes[size]}",
+                f"{field.title()} has {len(record[field])} bytes, {size} in api.h is "
+                f"{folder.sizes[size]}",
                 where=f"{path_text(str(path))}:{line}",
                 hint="give the right file with --kat",
             )
@@ -210,7 +233,9 @@ def _sealed(
     )
 
 
-def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: CodeFolder, scheme: str) -> Vector:
+def _digested(
+    record: Mapping[str, bytes], line: int, path: Path, folder: CodeFolder, scheme: str
+) -> Vector:
     name = _fields(record, _HASH_KEYS, line, path)
     size = folder.sizes["CRYPTO_BYTES"]
     if len(record["MD"]) != size:
@@ -231,7 +256,9 @@ def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: CodeFo
 
 
 def _beside_keyed(folder: CodeFolder, kind: str) -> Path | None:
-    """The nearest file of a KEM or signature; of several in a folder, the one with the size of the private key."""
+    """The nearest file of a KEM or signature; of several in a folder, the one with the size of the
+    private key.
+    """
     size = str(folder.sizes["CRYPTO_SECRETKEYBYTES"])
     for place in (folder.path, *folder.path.parents[:_KEYED_LEVELS_UP]):
         try:
@@ -263,7 +290,11 @@ def _load_keyed(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[
         vector = _encapsulated if kind == "kem" else _signed
         vectors.append(vector(record, folder, scheme, path_text(path.name)))
     if not vectors:
-        raise InputError("the file contains no known answer", where=path_text(str(path)), valid="records of count = N")
+        raise InputError(
+            "the file contains no known answer",
+            where=path_text(str(path)),
+            valid="records of count = N",
+        )
     return vectors
 
 
@@ -274,13 +305,16 @@ def _check_keyed(record: Mapping[str, bytes], folder: CodeFolder, kind: str, whe
     for field, name in sizes.items():
         if len(record[field]) != folder.sizes[name]:
             raise InputError(
-                f"{field.lower()} has {len(record[field])} bytes, {name} in api.h is {folder.sizes[name]}",
+                f"{field.lower()} has {len(record[field])} bytes, {name} in api.h is "
+                f"{folder.sizes[name]}",
                 where=where,
                 hint="give the right file with --kat",
             )
 
 
-def _encapsulated(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str) -> Vector:
+def _encapsulated(
+    record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str
+) -> Vector:
     del folder
     return Vector(
         f"count {record['COUNT'].decode()} decapsulate",
@@ -295,7 +329,9 @@ def _encapsulated(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, 
 
 
 def _signed(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str) -> Vector:
-    """Where the code has signatures apart from messages, they are what is before the message in ``sm``."""
+    """Where the code has signatures apart from messages, they are what is before the message in
+    ``sm``.
+    """
     message, signature = record["MSG"], record["SM"]
     if any(_DETACHED.search(text) for text in folder.files.values()) and message:
         signature = signature.removesuffix(message)

@@ -41,14 +41,29 @@ HEAP_SHARE = 8
 """The heap has this part of the device's RAM, unless the flag says otherwise."""
 _HEAP = re.compile(r"-DMOTEBENCH_HEAP=(.*)", re.DOTALL)
 _ALLOCATES = frozenset({"malloc", "calloc", "realloc", "strdup"})
-_PRINTS = frozenset({"printf", "puts", "putchar", "vprintf", "fprintf", "fputs", "fputc", "putc", "fwrite", "perror"})
+_PRINTS = frozenset(
+    {
+        "printf",
+        "puts",
+        "putchar",
+        "vprintf",
+        "fprintf",
+        "fputs",
+        "fputc",
+        "putc",
+        "fwrite",
+        "perror",
+    }
+)
 _SETS = "--code-flags=-DMOTEBENCH_HEAP=BYTES sets it"
 _ENDS = frozenset({"mb_code_assert", "abort", "exit", "_exit"})
 
 
 @dataclass(frozen=True, slots=True)
 class HostedLibrary:
-    """``defined``: macros for ``hosted.c`` and the adapter. ``heap``, ``prints``: remarks, or empty."""
+    """``defined``: macros for ``hosted.c`` and the adapter. ``heap``, ``prints``: remarks, or
+    empty.
+    """
 
     defined: tuple[str, ...]
     heap: str
@@ -56,7 +71,9 @@ class HostedLibrary:
 
 
 def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) -> HostedLibrary:
-    """What ``whole``, the object of the code, needs. ProbeFailure of kind ``build`` if the size of the heap is none."""
+    """What ``whole``, the object of the code, needs. ProbeFailure of kind ``build`` if the size of
+    the heap is none.
+    """
     needed = wanted_of(tools, whole)
     heap = _heap(device, flags)
     # Streams of avr-libc need no heap, and a full one ends nothing.
@@ -67,7 +84,9 @@ def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) 
         defined.append("-DMB_CODE_ENDS")
     if "exit" in needed:
         defined.append("-DMB_CODE_EXIT")
-    size = f"on {device.id} malloc has a heap of {heap} B, static RAM of code that calls it; {_SETS}"
+    size = (
+        f"on {device.id} malloc has a heap of {heap} B, static RAM of code that calls it; {_SETS}"
+    )
     return HostedLibrary(
         tuple(defined),
         size if on_heap else "",
@@ -83,14 +102,16 @@ def _heap(device: Device, flags: Sequence[str]) -> int:
     if not given[-1].isdecimal() or not 8 <= int(given[-1]) <= device.ram_bytes:
         raise ProbeFailure(
             FailureKind.BUILD,
-            f"-DMOTEBENCH_HEAP={given[-1]}: the heap of {device.id} has 8 to {device.ram_bytes} bytes",
+            f"-DMOTEBENCH_HEAP={given[-1]}: the heap of {device.id} has 8 to {device.ram_bytes} "
+            "bytes",
         )
     return int(given[-1]) // 8 * 8
 
 
 LEVELS = ("Os", "O1", "O2", "O3")
 BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
-"""Optimisation levels of the plain name: those that firmware, and programs, are usually built with."""
+"""Optimisation levels of the plain name: those that firmware, and programs, are usually built with.
+"""
 EARLY = frozenset({".init", ".preinit_array"})
 """Sections of code that runs before the sandbox of a static program is there."""
 _FIRST = ".init_array.00000"
@@ -102,9 +123,9 @@ _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new
 class UserCode:
     """A folder of user code, as an implementation of one scheme or two.
 
-    name: ``code/<folder>``. schemes: names of what it computes, by kind of `motebench.targets.code.folder.SIZES`.
-    answers: its own known answers by scheme, with the file that each kind came from. flags: for the compiler,
-    in addition to the level.
+    name: ``code/<folder>``. schemes: names of what it computes, by kind of
+    `motebench.targets.code.folder.SIZES`. answers: its own known answers by scheme, with the file
+    that each kind came from. flags: for the compiler, in addition to the level.
     unproved: measured although there is no known answer.
     """
 
@@ -116,18 +137,24 @@ class UserCode:
     flags: tuple[str, ...] = ()
     unproved: bool = False
     levels_tried: dict[tuple[object, ...], str] = field(default_factory=dict)
-    """Text on the other levels at which files build that do not at the usual one, by what they were built for."""
+    """Text on the other levels at which files build that do not at the usual one, by what they were
+    built for.
+    """
     remarks: dict[str, None] = field(default_factory=dict)
     """Remarks on the build, as text for the run, in order."""
     asked_here: dict[str, str] = field(default_factory=dict)
-    """By scheme: the result of all its known answers, which the same files computed on this machine."""
+    """By scheme: the result of all its known answers, which the same files computed on this
+    machine.
+    """
     keys: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
     """By scheme: private and public key for measuring, once they were made."""
     watch: ClockCheck = field(default_factory=ClockCheck)
     """Checks the probe's clock from outside, on this host."""
 
     def kind_of(self, scheme: str) -> str | None:
-        """``aead``, ``hash``, ``kem``, ``sign`` or ``cipher``; None if it does not compute the scheme."""
+        """``aead``, ``hash``, ``kem``, ``sign`` or ``cipher``; None if it does not compute the
+        scheme.
+        """
         return next((kind for kind, name in self.schemes.items() if name == scheme), None)
 
     def offers(self) -> dict[str, Offer]:
@@ -144,18 +171,34 @@ class UserCode:
         if kind == "cipher":
             return self._cipher(name)
         key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
-        return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (self.least_tag(name), tag), 1, stream=False)
+        return Offer(
+            name,
+            _AEAD_OPERATIONS,
+            (key, key),
+            (nonce, nonce),
+            (self.least_tag(name), tag),
+            1,
+            stream=False,
+        )
 
     def _cipher(self, name: str) -> Offer:
         sizes = self.folder.sizes
-        key, block, nonce = sizes["CRYPTO_KEYBYTES"], sizes["CRYPTO_BLOCKBYTES"], sizes.get(CIPHER_NONCE, 0)
-        forward, backward = ("encrypt-message", "decrypt-message") if nonce else ("encrypt", "decrypt")
-        operations = frozenset({"key-setup", forward, *([backward] if self.folder.decrypts else ())})
+        key, block, nonce = (
+            sizes["CRYPTO_KEYBYTES"],
+            sizes["CRYPTO_BLOCKBYTES"],
+            sizes.get(CIPHER_NONCE, 0),
+        )
+        forward, backward = (
+            ("encrypt-message", "decrypt-message") if nonce else ("encrypt", "decrypt")
+        )
+        operations = frozenset(
+            {"key-setup", forward, *([backward] if self.folder.decrypts else ())}
+        )
         return Offer(name, operations, (key, key), (nonce, nonce), (0, 0), block, stream=False)
 
     def least_tag(self, scheme: str) -> int:
-        """Bytes of the shortest tag of an AEAD. Less than ``CRYPTO_ABYTES`` if all its ciphertexts have that length:
-        the rest of one is then the tag."""
+        """Bytes of the shortest tag of an AEAD. Less than ``CRYPTO_ABYTES`` if all its ciphertexts
+        have that length: the rest of one is then the tag."""
         tag = self.folder.sizes["CRYPTO_ABYTES"]
         return min((vector.tag_bytes for vector in self.answers.get(scheme, ())), default=tag)
 
@@ -166,7 +209,9 @@ class UserCode:
         key = (min(public, private), max(public, private))
         if kind == "sign":
             operations = frozenset({"keygen", "sign", "verify"})
-            return Offer(name, operations, key, (0, 255), (result, result), 1, stream=False, seeds=True)
+            return Offer(
+                name, operations, key, (0, 255), (result, result), 1, stream=False, seeds=True
+            )
         return Offer(
             name,
             frozenset({"keygen", "encapsulate", "decapsulate"}),
@@ -181,18 +226,28 @@ class UserCode:
         )
 
     def paired(self, kind: str) -> bool:
-        """Whether private keys have the public ones behind them: the interface of signatures cannot compute these."""
+        """Whether private keys have the public ones behind them: the interface of signatures cannot
+        compute these.
+        """
         return kind == "sign" and self.schemes[kind].startswith("code-")
 
     def private_bytes(self, kind: str) -> int:
         """Bytes of a private key in requests and replies."""
         sizes = self.folder.sizes
-        return sizes["CRYPTO_SECRETKEYBYTES"] + (sizes["CRYPTO_PUBLICKEYBYTES"] if self.paired(kind) else 0)
+        return sizes["CRYPTO_SECRETKEYBYTES"] + (
+            sizes["CRYPTO_PUBLICKEYBYTES"] if self.paired(kind) else 0
+        )
 
     def firmware(
-        self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER, script: Path | None = None
+        self,
+        device: Device,
+        scheme: str,
+        level: str,
+        compiler: str = DEFAULT_COMPILER,
+        script: Path | None = None,
     ) -> FirmwareImage:
-        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
+        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or
+        ``too-big``.
 
         ``compiler``, ``script``: see `motebench.targets.firmware.build.assemble`.
         """
@@ -208,24 +263,32 @@ class UserCode:
             tools = partial(toolchain, device, compiler)
             raise _with_levels(self, failure, level, tools, (kind,), device, by) from failure
 
-    def empty(self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
+    def empty(
+        self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER
+    ) -> FirmwareImage:
         """The firmware with functions that do nothing."""
         return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
 
-    def stack_frames(self, device: Device, level: str, compiler: str = DEFAULT_COMPILER) -> dict[str, int]:
+    def stack_frames(
+        self, device: Device, level: str, compiler: str = DEFAULT_COMPILER
+    ) -> dict[str, int]:
         """Bytes of stack of each of its C functions in firmware for the device."""
         flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *self.flags)
         return stack_frames(self.folder, toolchain(device, compiler), flags)
 
     def program(self, level: str, tools: Toolchain | None = None) -> Path:
-        """The probe program of this host, or of the machine that ``tools`` builds for. ProbeFailure, kind ``build``."""
+        """The probe program of this host, or of the machine that ``tools`` builds for.
+        ProbeFailure, kind ``build``.
+        """
         compiler = tools or host_compiler()
         try:
             return _program(self, level, compiler)
         except ProbeFailure as failure:
             if level != HOST_LEVEL or failure.kind is not FailureKind.BUILD:
                 raise
-            raise _with_levels(self, failure, level, lambda: compiler, tuple(self.schemes)) from failure
+            raise _with_levels(
+                self, failure, level, lambda: compiler, tuple(self.schemes)
+            ) from failure
 
     def facts(self) -> dict[str, Any]:
         """The folder and its contents, for the environment of a run."""
@@ -233,13 +296,22 @@ class UserCode:
             "folder": path_text(str(self.folder.path)),
             "digest": self.folder.digest,
             "files": {
-                **{path_text(name): sha256(content).hexdigest() for name, content in self.folder.files.items()},
-                **{path_text(str(path)): sha256(content).hexdigest() for path, content in self.folder.shared.items()},
+                **{
+                    path_text(name): sha256(content).hexdigest()
+                    for name, content in self.folder.files.items()
+                },
+                **{
+                    path_text(str(path)): sha256(content).hexdigest()
+                    for path, content in self.folder.shared.items()
+                },
             },
             "flags": shlex.join(self.flags),
             "schemes": dict(self.schemes),
             "known_answers": {
-                kind: {"file": path_text(str(path)), "sha256": sha256(path.read_bytes()).hexdigest()}
+                kind: {
+                    "file": path_text(str(path)),
+                    "sha256": sha256(path.read_bytes()).hexdigest(),
+                }
                 for kind, path in self.answer_files.items()
             },
         }
@@ -250,12 +322,17 @@ class UserCode:
             self.remarks[f"{self.name}: left out {word}"] = None
         if code.shared:
             ours = " (fips202.c: motebench's own SHA-3)" if code.own_sha3 else ""
-            self.remarks[f"{self.name}: built with the common files {', '.join(map(path_text, code.shared))}{ours}"] = (
-                None
-            )
+            self.remarks[
+                (
+                    f"{self.name}: built with the common files "
+                    f"{', '.join(map(path_text, code.shared))}{ours}"
+                )
+            ] = None
         if self.folder.flags:
             defined = " ".join(self.folder.flags)
-            self.remarks[f"{self.name}: built with {defined}, as the makefiles of its tree define"] = None
+            self.remarks[
+                f"{self.name}: built with {defined}, as the makefiles of its tree define"
+            ] = None
         for name in self.folder.ignored:
             self.remarks[f"{self.name}: {name} is neither C nor assembly, and not used"] = None
 
@@ -293,7 +370,11 @@ def _firmware(
     try:
         return assemble(device, parts, level, compiler)
     except ProbeFailure as failure:
-        if failure.kind is not FailureKind.TOO_BIG or not library.heap or "of flash are missing" in failure.message:
+        if (
+            failure.kind is not FailureKind.TOO_BIG
+            or not library.heap
+            or "of flash are missing" in failure.message
+        ):
             raise
         raise ProbeFailure(failure.kind, f"{failure.message}; {library.heap}") from failure
 
@@ -306,12 +387,15 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     if resolved := resolvers(tools, whole.path):
         raise ProbeFailure(
             FailureKind.BUILD,
-            f"{', '.join(resolved)}: a function that the loader chooses (ifunc) runs before the sandbox is there; "
+            f"{', '.join(resolved)}: a function that the loader chooses (ifunc) runs before the "
+            "sandbox is there; "
             "choose when the function is called",
         )
     if early := sorted(EARLY & elf.sections(whole.path)) if tools.foreign else ():
         raise ProbeFailure(
-            FailureKind.BUILD, f"section {early[0]}: what is in it runs before the sandbox is there; use a constructor"
+            FailureKind.BUILD,
+            f"section {early[0]}: what is in it runs before the sandbox is there; use a "
+            "constructor",
         )
     core = core_dir()
     flags = f"-{level} {shlex.join(code.flags)}".strip().replace("\\", "\\\\").replace('"', '\\"')
@@ -323,7 +407,9 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
         "-D_GNU_SOURCE",
         "-D_FILE_OFFSET_BITS=64",
     )
-    common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
+    common += tuple(
+        f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support")
+    )
     if tools.foreign:  # musl has no .preinit_array
         common += (f'-DMB_FIRST_SECTION="{_FIRST}"',)
     defines = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
@@ -334,7 +420,10 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     jobs += [(core / "support" / f"{name}.c", common) for name in ("driver", "kind")]
     jobs += [(_adapter(kinds[0]), (*common, *_defined(code, whole, kinds)))]
     if whole.own_sha3:
-        jobs += [(path, (*common, f"-{level}")) for path in sorted((core / "ciphers" / _SHA3).glob("*.c"))]
+        jobs += [
+            (path, (*common, f"-{level}"))
+            for path in sorted((core / "ciphers" / _SHA3).glob("*.c"))
+        ]
     sandbox, *others = in_parallel(lambda job: compiled(tools, "host-", *job), jobs, cores())
     objects = [sandbox, whole.path, *others]
     name = digest(path.name.encode() for path in objects).hex()[:32]
@@ -352,10 +441,11 @@ def _with_levels(
     device: Device | None = None,
     by: str = "",
 ) -> ProbeFailure:
-    """The failure of a build at the usual level, with the other levels at which the files compile, if they do not at
-    that one. Each is tried once.
+    """The failure of a build at the usual level, with the other levels at which the files compile,
+    if they do not at that one. Each is tried once.
 
-    ``device``: the board that it is for; None for a machine. ``by``: the end of the name that says the compiler.
+    ``device``: the board that it is for; None for a machine. ``by``: the end of the name that says
+    the compiler.
     """
     place = () if device is None else (f"-DF_CPU={device.clock_hz}UL",)
     key = (kinds, None if device is None else device.id, level, failure.message)
@@ -364,7 +454,10 @@ def _with_levels(
         built = [] if level in built else built
         named = " or ".join(f"{code.name}{VARIANT}{other}{by}" for other in built)
         code.levels_tried[key] = (
-            f"; that was with -{level}, and it builds with {', '.join(f'-{other}' for other in built)}: measure {named}"
+            (
+                f"; that was with -{level}, and it builds with "
+                f"{', '.join(f'-{other}' for other in built)}: measure {named}"
+            )
             if built
             else ""
         )
@@ -372,7 +465,11 @@ def _with_levels(
 
 
 def _compiles(
-    code: UserCode, tools: Callable[[], Toolchain], level: str, place: tuple[str, ...], kinds: tuple[str, ...]
+    code: UserCode,
+    tools: Callable[[], Toolchain],
+    level: str,
+    place: tuple[str, ...],
+    kinds: tuple[str, ...],
 ) -> bool:
     try:
         joined(code.folder, tools(), (f"-{level}", *place, *code.flags), kinds)
@@ -387,7 +484,11 @@ def _own_sha3(device: Device) -> list[Path]:
 
 
 def _adapter(kind: str) -> Path:
-    return core_dir() / "code" / {"kem": "keys.c", "sign": "keys.c", "cipher": "cipher.c"}.get(kind, "adapter.c")
+    return (
+        core_dir()
+        / "code"
+        / {"kem": "keys.c", "sign": "keys.c", "cipher": "cipher.c"}.get(kind, "adapter.c")
+    )
 
 
 def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Iterator[str]:
@@ -398,7 +499,11 @@ def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Itera
     if "aead" in kinds:
         yield f'-DMB_CODE_AEAD="{code.schemes["aead"]}"'
         yield f"-DMB_CODE_AEAD_LENGTH={whole.lengths['aead']}"
-        for word, size in (("KEY", "CRYPTO_KEYBYTES"), ("NONCE", "CRYPTO_NPUBBYTES"), ("TAG", "CRYPTO_ABYTES")):
+        for word, size in (
+            ("KEY", "CRYPTO_KEYBYTES"),
+            ("NONCE", "CRYPTO_NPUBBYTES"),
+            ("TAG", "CRYPTO_ABYTES"),
+        ):
             yield f"-DMB_CODE_{word}={sizes[size]}"
         if (least := code.least_tag(code.schemes["aead"])) < sizes["CRYPTO_ABYTES"]:
             yield f"-DMB_CODE_TAG_MIN={least}"
@@ -408,9 +513,15 @@ def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Itera
         yield f"-DMB_CODE_DIGEST={sizes['CRYPTO_BYTES']}"
     if "cipher" in kinds:
         yield f'-DMB_CODE_CIPHER="{code.schemes["cipher"]}"'
-        size_names = (("KEY", "CRYPTO_KEYBYTES"), ("BLOCK", "CRYPTO_BLOCKBYTES"), ("STATE", "CRYPTO_STATEBYTES"))
+        size_names = (
+            ("KEY", "CRYPTO_KEYBYTES"),
+            ("BLOCK", "CRYPTO_BLOCKBYTES"),
+            ("STATE", "CRYPTO_STATEBYTES"),
+        )
         yield from (
-            f"-DMB_CODE_{word}={sizes[size]}" for word, size in (*size_names, ("NONCE", CIPHER_NONCE)) if size in sizes
+            f"-DMB_CODE_{word}={sizes[size]}"
+            for word, size in (*size_names, ("NONCE", CIPHER_NONCE))
+            if size in sizes
         )
         if CIPHER_NONCE not in sizes:
             yield "-DMB_CODE_NONCE=0"
@@ -434,7 +545,11 @@ def _of_keys(code: UserCode, keys: KeyInterface, kind: str) -> Iterator[str]:
         return
     yield f"-DMB_CODE_SIGNATURE={sizes['CRYPTO_BYTES']}"
     yield f"-DMB_CODE_LENGTH={keys.length}"
-    for word, holds in (("PAIR", code.paired(kind)), ("WHOLE", keys.whole), ("CONTEXT", keys.context)):
+    for word, holds in (
+        ("PAIR", code.paired(kind)),
+        ("WHOLE", keys.whole),
+        ("CONTEXT", keys.context),
+    ):
         if holds:
             yield f"-DMB_CODE_{word}"
 
@@ -445,7 +560,8 @@ def host_compiler() -> Toolchain:
     compiler = tree.host_cc()
     if compiler is None:
         raise ProbeFailure(
-            FailureKind.BUILD, "this machine has no C compiler; motebench doctor prints the line that installs one"
+            FailureKind.BUILD,
+            "this machine has no C compiler; motebench doctor prints the line that installs one",
         )
     version = output_of([compiler, "--version"]).splitlines()
     return Toolchain(

@@ -1,7 +1,9 @@
-"""Compiling a folder of code: all its files become one object, which exports only the functions of the interface.
+"""Compiling a folder of code: all its files become one object, which exports only the functions of
+the interface.
 
-Files that need anything outside the folder and the compiler's own headers, and programs with ``main``, are left out and
-reported. All other symbols become local, so that they cannot clash with those of the probe.
+Files that need anything outside the folder and the compiler's own headers, and programs with
+``main``, are left out and reported. All other symbols become local, so that they cannot clash with
+those of the probe.
 """
 
 from __future__ import annotations
@@ -37,42 +39,62 @@ LENGTHS = {"aead": 3, "hash": 2}
 """Index of the length among the parameters of the first function of a kind."""
 _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
-_LACKS = re.compile(r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)")
+_LACKS = re.compile(
+    r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)"
+)
 _WORDS_KEPT = 2000
-_NO_OPERANDS = re.compile("impossible constraint|more registers than available|find a register to spill")
+_NO_OPERANDS = re.compile(
+    "impossible constraint|more registers than available|find a register to spill"
+)
 _LOW_LEVELS = ("-Os", "-Oz", "-Og", "-O0", "-O1")
 _HIGHER_LEVEL = "a higher level may find operands for the assembly: @O2 behind the implementation; "
 _OTHER_COMPILER = (
     "another compiler may find operands for the assembly: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
-    "MOTEBENCH_COMPILERS=gcc-8=/path/to/bin/arm-none-eabi- names it, @O2+gcc-8 behind the implementation takes it"
+    "MOTEBENCH_COMPILERS=gcc-8=/path/to/bin/arm-none-eabi- names it, @O2+gcc-8 behind the "
+    "implementation takes it"
 )
 _NO_INSTRUCTION = re.compile(
-    "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction mnemonic"
-    "|unknown pseudo-op|selected processor does not support|ARM register expected|register .*required"
+    "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction "
+    "mnemonic"
+    "|unknown pseudo-op|selected processor does not support|ARM register expected|register "
+    ".*required"
 )
-_OTHER_PROCESSOR = "the assembly is for another processor: choose a --target that has it, or a folder without it"
+_OTHER_PROCESSOR = (
+    "the assembly is for another processor: choose a --target that has it, or a folder without it"
+)
 _NO_FLOATS = re.compile("FPU does not support")
 _WITHOUT_UNIT = (
-    "the assembly needs a floating-point unit, which this processor does not have: choose a --target with one"
+    "the assembly needs a floating-point unit, which this processor does not have: choose a "
+    "--target with one"
 )
 _TOO_WIDE = re.compile(r"size of (?:array|variable) \S+ is (?:negative|too large)")
 _NARROW = "on an AVR int has 16 bits and an array at most 32,767 bytes"
 _PLAIN = "unsigned long long"
 _INTEGERS = {
-    "unsigned long long": _PLAIN, "unsigned long long int": _PLAIN, "long long unsigned int": _PLAIN,
-    "unsigned long": "unsigned long", "unsigned long int": "unsigned long", "long unsigned int": "unsigned long",
-    "unsigned int": "unsigned int", "unsigned": "unsigned int", "int": "int", "long": "long", "long int": "long",
-    "long long": "long long", "long long int": "long long", "unsigned short": "unsigned short",
+    "unsigned long long": _PLAIN,
+    "unsigned long long int": _PLAIN,
+    "long long unsigned int": _PLAIN,
+    "unsigned long": "unsigned long",
+    "unsigned long int": "unsigned long",
+    "long unsigned int": "unsigned long",
+    "unsigned int": "unsigned int",
+    "unsigned": "unsigned int",
+    "int": "int",
+    "long": "long",
+    "long int": "long",
+    "long long": "long long",
+    "long long int": "long long",
+    "unsigned short": "unsigned short",
     "short unsigned int": "unsigned short",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
 class JoinedCode:
     """The code as one object. ``left_out``: files that are not part of it, each with the reason.
 
-    ``lengths``: the integer type of lengths, by kind. ``keys``: how a KEM or signature is called. ``shared``: the
-    common files that are part of it; ``own_sha3``: our SHA-3 is among them.
+    ``lengths``: the integer type of lengths, by kind. ``keys``: how a KEM or signature is called.
+    ``shared``: the common files that are part of it; ``own_sha3``: our SHA-3 is among them.
     """
 
     path: Path
@@ -85,7 +107,8 @@ class JoinedCode:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What is compiled into one object, and how. ``common``: folders of common files, searched in this order.
+    """What is compiled into one object, and how. ``common``: folders of common files, searched in
+    this order.
 
     ``libraries``: flags of the libraries that are linked into it.
     """
@@ -108,12 +131,18 @@ class _Made:
 
 
 @cache
-def joined(folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> JoinedCode:
-    """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's message."""
+def joined(
+    folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]
+) -> JoinedCode:
+    """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's
+    message.
+    """
     libraries = tuple(flag for flag in flags if _LIBRARY.match(flag) and tools.ram)
     flags = (*_SECTIONS, "-w", *folder.flags, *(flag for flag in flags if not _LIBRARY.match(flag)))
     if _as_one(flags) and not tools.is_gcc:
-        raise ProbeFailure(FailureKind.BUILD, "-flto works only if one GCC compiles and links the code")
+        raise ProbeFailure(
+            FailureKind.BUILD, "-flto works only if one GCC compiles and links the code"
+        )
     first: ProbeFailure | None = None
     for common in folder.common or ((),):
         try:
@@ -156,7 +185,9 @@ def _joined(work: _Work) -> JoinedCode:
         if _DECRYPT in symbols:
             defined.append("-DMB_CODE_DECRYPTS")
     if _as_one(flags):
-        objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
+        objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = (
+            set()
+        )
     whole = _link(work, list(objects), symbols)
     lengths = {kind: _length(work, kind) for kind in kinds if kind in LENGTHS}
     own_sha3 = any(path.parent == _own_common() for path in shared)
@@ -174,13 +205,22 @@ def _functions(work: _Work, there: set[str], left_out: Sequence[str]) -> list[st
 
 
 def _objects(work: _Work, names: str, *, keyed: bool) -> tuple[dict[Path, set[str]], list[str]]:
-    """The object of each source with the symbols that it defines; and the files left out, each with the reason.
+    """The object of each source with the symbols that it defines; and the files left out, each with
+    the reason.
 
     ``names``: the program that lists symbols. ``keyed``: the code is a KEM or a signature.
     """
     made_of = list(in_parallel(lambda source: _source(work, source), work.folder.sources, cores()))
-    defined = {result.object: _defined(names, result.object) for result in made_of if result.object is not None}
-    left_out = [f"{path_text(result.source.name)}: {result.reason}" for result in made_of if result.object is None]
+    defined = {
+        result.object: _defined(names, result.object)
+        for result in made_of
+        if result.object is not None
+    }
+    left_out = [
+        f"{path_text(result.source.name)}: {result.reason}"
+        for result in made_of
+        if result.object is None
+    ]
     for result in made_of:
         if result.object is None:
             continue
@@ -196,8 +236,14 @@ def _objects(work: _Work, names: str, *, keyed: bool) -> tuple[dict[Path, set[st
 
 
 def _told(common_file: Path) -> str:
-    """A common file with the tree that it is of: ``pqm4/common/keccakf1600.S``; ours by its name."""
-    return common_file.name if common_file.parent == _own_common() else "/".join(common_file.parts[-3:])
+    """A common file with the tree that it is of: ``pqm4/common/keccakf1600.S``; ours by its
+    name.
+    """
+    return (
+        common_file.name
+        if common_file.parent == _own_common()
+        else "/".join(common_file.parts[-3:])
+    )
 
 
 def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
@@ -229,12 +275,16 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
     """Add the common files that define what the code lacks, and ours behind them; their paths."""
     texts = {path: path.read_text(encoding="latin-1") for path in _common_sources(work)}
     taken: list[Path] = []
-    failed: dict[Path, ProbeFailure] = {}  # assembly for another processor, perhaps, of which there is C elsewhere
+    failed: dict[
+        Path, ProbeFailure
+    ] = {}  # assembly for another processor, perhaps, of which there is C elsewhere
     while True:
         defined = set().union(*objects.values())
         lacks = set().union(*(_undefined(names, path) for path in objects)) - defined - RANDOM
         for path, text in texts.items():
-            named = path.parent == _own_common() or _names_one(text, lacks)  # ours are made by macros
+            named = path.parent == _own_common() or _names_one(
+                text, lacks
+            )  # ours are made by macros
             if path in taken or path in failed or not named:
                 continue
             try:
@@ -258,14 +308,21 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
 
 def _common_sources(work: _Work) -> list[Path]:
     """The common files of the tree in the order of its folders, then ours."""
-    files = [path for path in work.folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
+    files = [
+        path for path in work.folder.shared if path.suffix in SOURCES and path.stem not in RANDOM
+    ]
     ordered = [path for place in work.common for path in files if path.parent == place]
     return [*ordered, *sorted(_own_common().glob("*.c"))]
 
 
 def _names_one(text: str, names: set[str]) -> bool:
-    """Whether a text seems to define one: at the beginning of a line, before a parenthesis, or as a label."""
-    return any(re.search(rf"^(?:\w[^;={{}}()\n]*\b)?{re.escape(name)}\s*[(:]", text, re.MULTILINE) for name in names)
+    """Whether a text seems to define one: at the beginning of a line, before a parenthesis, or as a
+    label.
+    """
+    return any(
+        re.search(rf"^(?:\w[^;={{}}()\n]*\b)?{re.escape(name)}\s*[(:]", text, re.MULTILINE)
+        for name in names
+    )
 
 
 def _undefined(names: str, path: Path) -> set[str]:
@@ -279,39 +336,62 @@ def _source(work: _Work, source: Path) -> _Made:
     folder, tools = work.folder, work.tools
     first: ProbeFailure | None = None
     for dialect in _dialects(source):
-        command = (*tools.front(source), *work.flags, *dialect, *_paths(folder, work.common), *_hosted(tools, source))
+        command = (
+            *tools.front(source),
+            *work.flags,
+            *dialect,
+            *_paths(folder, work.common),
+            *_hosted(tools, source),
+        )
         try:
             # The object is identified by its preprocessed source, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
             if source.suffix != ".s" or dialect:
                 seen = run_limited([*command, "-E", str(source)]).stdout
-            name = digest(_bytes(part) for part in (tools.version, *command, str(source), seen)).hex()[:32]
-            return _Made(source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source))))
+            name = digest(
+                _bytes(part) for part in (tools.version, *command, str(source), seen)
+            ).hex()[:32]
+            return _Made(
+                source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source)))
+            )
         except LimitReached:
             raise  # another dialect would fail in the same way
         except ProbeFailure as failure:
             lacks = _LACKS.search(failure.message)
             header = lacks and (lacks[1] or lacks[2])
             if header and header not in folder.files:
-                return _Made(source, None, f"it needs {path_text(header)}, which {_absence(folder, header)}")
+                return _Made(
+                    source, None, f"it needs {path_text(header)}, which {_absence(folder, header)}"
+                )
             first = first or failure
     assert first is not None
     raise _advised(first, work)
 
 
 def stack_frames(folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...]) -> dict[str, int]:
-    """Bytes that each function of the C files takes on the stack, as the compiler says (``-fstack-usage``); of
-    functions of one name the largest. Files that do not compile by themselves are left out."""
+    """Bytes that each function of the C files takes on the stack, as the compiler says
+    (``-fstack-usage``); of functions of one name the largest. Files that do not compile by
+    themselves are left out."""
     flags = ("-w", *folder.flags, *(flag for flag in flags if not _LIBRARY.match(flag)))
     common = next(iter(folder.common), ())
     frames: dict[str, int] = {}
     for source in (source for source in folder.sources if source.suffix == ".c"):
         with TemporaryFolder() as scratch:
-            made_of = (*tools.front(source), *flags, _DIALECTS[0], *_paths(folder, common), *_hosted(tools, source))
+            made_of = (
+                *tools.front(source),
+                *flags,
+                _DIALECTS[0],
+                *_paths(folder, common),
+                *_hosted(tools, source),
+            )
             command = [*made_of, "-fstack-usage", "-c", str(source), "-o", str(scratch / "code.o")]
             run_limited(command)
             table = scratch / "code.su"
-            lines = table.read_text(encoding="utf-8", errors="replace").splitlines() if table.exists() else []
+            lines = (
+                table.read_text(encoding="utf-8", errors="replace").splitlines()
+                if table.exists()
+                else []
+            )
         for fields in (line.split("\t") for line in lines):
             if len(fields) == 3 and fields[1].isdecimal():
                 name = fields[0].rpartition(":")[2]
@@ -322,7 +402,10 @@ def stack_frames(folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...]) -
 def _advised(failure: ProbeFailure, work: _Work) -> ProbeFailure:
     """The compiler's message, with advice if we know its cause."""
     causes = [
-        (_NO_OPERANDS, (_HIGHER_LEVEL if _level(work.flags) in _LOW_LEVELS else "") + _OTHER_COMPILER),
+        (
+            _NO_OPERANDS,
+            (_HIGHER_LEVEL if _level(work.flags) in _LOW_LEVELS else "") + _OTHER_COMPILER,
+        ),
         (_NO_FLOATS, _WITHOUT_UNIT),
         (_NO_INSTRUCTION, _OTHER_PROCESSOR),
     ]
@@ -350,7 +433,10 @@ def _absence(folder: CodeFolder, header: str) -> str:
     if (link := tree.broken_link(folder.path, header)) is None:
         return "is not in the folder"
     target = path_text(str(link.readlink()))
-    return f"is a link to {target}, which is not there; if that is a submodule: git submodule update --init --recursive"
+    return (
+        f"is a link to {target}, which is not there; if that is a submodule: git submodule "
+        "update --init --recursive"
+    )
 
 
 def _bytes(text: str) -> bytes:
@@ -358,7 +444,9 @@ def _bytes(text: str) -> bytes:
 
 
 def _paths(folder: CodeFolder, common: tuple[Path, ...]) -> tuple[str, ...]:
-    """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
+    """Search path of headers: the folder, then ours (for folders without headers of the
+    interface).
+    """
     if folder.kinds[0] in KEYED:
         return tree.paths(folder.path, common)
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
@@ -381,13 +469,17 @@ def _tool(tools: Toolchain, name: str) -> str:
 
 def _as_one(flags: Sequence[str]) -> bool:
     """Whether the flags tell the compiler to optimise all files together when it links them."""
-    lto_flags = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
+    lto_flags = [
+        flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")
+    ]
     return bool(lto_flags) and lto_flags[-1] != "-fno-lto"
 
 
 @cache
 def _native(tools: Toolchain) -> tuple[str, ...]:
-    """The flag with which link-time optimisation writes machine code into an object; GCC before 9 has none."""
+    """The flag with which link-time optimisation writes machine code into an object; GCC before 9
+    has none.
+    """
     word = "-flinker-output=nolto-rel"
     done = run_limited([tools.driver, word, "-E", "-x", "c", "-"])
     return (word,) if done.returncode == 0 else ()
@@ -402,7 +494,11 @@ def _defined(names: str, path: Path) -> set[str]:
 def resolvers(tools: Toolchain, path: Path) -> list[str]:
     """Symbols of an object that the loader resolves by calling a function (type ``i``)."""
     listed = run_limited([_tool(tools, "nm"), str(path)]).stdout
-    return [columns[2] for line in listed.splitlines() if len(columns := line.split()) == 3 and columns[1] == "i"]
+    return [
+        columns[2]
+        for line in listed.splitlines()
+        if len(columns := line.split()) == 3 and columns[1] == "i"
+    ]
 
 
 def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
@@ -412,7 +508,9 @@ def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
 
 
 def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
-    """All objects as one, which exports only the given functions; with what they need of the libraries."""
+    """All objects as one, which exports only the given functions; with what they need of the
+    libraries.
+    """
     tools, flags, libraries = work.tools, work.flags, work.libraries
     made_by = (tools.version, work.folder.digest, tools.compiler, *tools.device_flags, *flags)
     inputs = (*made_by, *wanted, *libraries, *(path.name for path in objects))
@@ -421,20 +519,38 @@ def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
         return path
     if tools.foreign:
         return _renamed(
-            made(path.with_suffix(".whole.o"), (*tools.linker, "-r", *tools.partial, "-nostdlib", *map(str, objects))),
+            made(
+                path.with_suffix(".whole.o"),
+                (*tools.linker, "-r", *tools.partial, "-nostdlib", *map(str, objects)),
+            ),
             wanted,
             path,
         )
     # -d: common symbols get an address now, since local symbols must have one.
     optimised = (*flags, "-fwhole-program", *_native(tools)) if _as_one(flags) else ()
-    command = (*tools.linker, *optimised, "-r", *tools.partial, "-nostdlib", "-Wl,-d", *map(str, objects))
+    command = (
+        *tools.linker,
+        *optimised,
+        "-r",
+        *tools.partial,
+        "-nostdlib",
+        "-Wl,-d",
+        *map(str, objects),
+    )
     command = (*command, *libraries)
     whole = made(path.with_suffix(".whole.o"), command)
-    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards in parallel need it at once
+    part = path.with_suffix(
+        f".{os.getpid()}-{threading.get_ident()}"
+    )  # boards in parallel need it at once
     # Link-time optimisation has already made them local; objcopy refuses to do both at once.
     for word, given in (("globalize", whole), ("keep-global", part)):
         done = run_limited(
-            [_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)]
+            [
+                _tool(tools, "objcopy"),
+                *(f"--{word}-symbol={name}" for name in wanted),
+                str(given),
+                str(part),
+            ]
         )
         if done.returncode != 0:
             message = " ".join(done.stderr.split())[-_WORDS_KEPT:]
@@ -451,7 +567,9 @@ def _renamed(whole: Path, wanted: list[str], path: Path) -> Path:
     except elf.ObjectError as error:
         raise ProbeFailure(FailureKind.BUILD, str(error)) from None
     except OSError as error:
-        raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{part.parent}: {error.strerror}") from error
+        raise ProbeFailure(
+            FailureKind.of(error, FailureKind.BUILD), f"{part.parent}: {error.strerror}"
+        ) from error
     part.replace(path)
     return path
 
@@ -474,7 +592,9 @@ def _length(work: _Work, kind: str) -> str:
 
 def _integer(parameter: str, text: str) -> str:
     """The type of a parameter such as ``const size_t mlen``, with its typedefs followed."""
-    type_words = [word for word in parameter.split() if word not in ("const", "volatile", "register")]
+    type_words = [
+        word for word in parameter.split() if word not in ("const", "volatile", "register")
+    ]
     for _ in range(8):
         for count in (len(type_words), len(type_words) - 1):
             if (integer := _INTEGERS.get(" ".join(type_words[:count]))) is not None:

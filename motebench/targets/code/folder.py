@@ -1,8 +1,9 @@
 """The contents of a folder of code, read from its files: nothing is compiled here.
 
-The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP: ``api.h`` with the
-sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``; or ``crypto_kem_*``, ``crypto_sign_*``,
-which may have a prefix, as in PQClean; or ``crypto_cipher_*`` of ``core/code/include/crypto_cipher.h``.
+The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP:
+``api.h`` with the sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``; or
+``crypto_kem_*``, ``crypto_sign_*``, which may have a prefix, as in PQClean; or ``crypto_cipher_*``
+of ``core/code/include/crypto_cipher.h``.
 """
 
 from __future__ import annotations
@@ -27,11 +28,22 @@ API = "api.h"
 SOURCES = (".c", ".S", ".s")
 AEAD_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_NPUBBYTES", "CRYPTO_ABYTES")
 HASH_SIZES = ("CRYPTO_BYTES",)
-KEM_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_CIPHERTEXTBYTES", "CRYPTO_BYTES")
+KEM_SIZES = (
+    "CRYPTO_PUBLICKEYBYTES",
+    "CRYPTO_SECRETKEYBYTES",
+    "CRYPTO_CIPHERTEXTBYTES",
+    "CRYPTO_BYTES",
+)
 SIGN_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_BYTES")
 CIPHER_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_BLOCKBYTES", "CRYPTO_STATEBYTES")
 CIPHER_NONCE = "CRYPTO_NONCEBYTES"
-SIZES = {"kem": KEM_SIZES, "sign": SIGN_SIZES, "aead": AEAD_SIZES, "hash": HASH_SIZES, "cipher": CIPHER_SIZES}
+SIZES = {
+    "kem": KEM_SIZES,
+    "sign": SIGN_SIZES,
+    "aead": AEAD_SIZES,
+    "hash": HASH_SIZES,
+    "cipher": CIPHER_SIZES,
+}
 """The sizes of each kind."""
 KEYED = ("kem", "sign")
 """Kinds whose keys come in pairs."""
@@ -45,12 +57,21 @@ _FUNCTIONS = {
 _DECRYPTS = re.compile(rb"\bcrypto_cipher_decrypt\b")
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 _LIMITS = {
-    "CRYPTO_KEYBYTES": 1024, "CRYPTO_NPUBBYTES": 1024, "CRYPTO_ABYTES": 64, "CRYPTO_BYTES": 1024,
-    "CRYPTO_BLOCKBYTES": 1024, "CRYPTO_STATEBYTES": 16384, CIPHER_NONCE: 64,
-}  # fmt: skip
+    "CRYPTO_KEYBYTES": 1024,
+    "CRYPTO_NPUBBYTES": 1024,
+    "CRYPTO_ABYTES": 64,
+    "CRYPTO_BYTES": 1024,
+    "CRYPTO_BLOCKBYTES": 1024,
+    "CRYPTO_STATEBYTES": 16384,
+    CIPHER_NONCE: 64,
+}
 _LONGEST_KEY = 65535
-"""Bytes of keys, ciphertexts and signatures: the probe counts these with 16 bits, a pair of keys together."""
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
+"""Bytes of keys, ciphertexts and signatures: the probe counts these with 16 bits, a pair of keys
+together.
+"""
+_DEFINE = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE
+)
 _GIT = ".git"
 _OTHERS = (".cpp", ".cc", ".cxx", ".ino", ".rs")
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
@@ -59,19 +80,22 @@ _EXPRESSION = re.compile(r"[0-9a-fA-FxX()+*/\s-]+")
 _DEEPEST, _LONGEST = 8, 1000
 _ALL_SIZES = (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES", *CIPHER_SIZES[1:], CIPHER_NONCE)
 _VALID = (
-    f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, crypto_kem_enc, "
+    f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, "
+    "crypto_kem_enc, "
     "crypto_sign_keypair or crypto_cipher_encrypt"
 )
 
 
 @dataclass(frozen=True, eq=False)
 class CodeFolder:
-    """A folder of code. ``digest`` covers names and contents of all its files, so that results identify the code.
+    """A folder of code. ``digest`` covers names and contents of all its files, so that results
+    identify the code.
 
-    ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to compile, which are in
-    the folder itself. ``sizes``: those of api.h, in bytes. ``ignored``: names of sources in other languages.
-    ``shared``: the common files of its tree, of which a KEM or signature uses what it needs. ``common``: sets of the
-    folders that they are in, to be tried in order. ``flags``: what the makefiles of its tree define.
+    ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to
+    compile, which are in the folder itself. ``sizes``: those of api.h, in bytes. ``ignored``: names
+    of sources in other languages. ``shared``: the common files of its tree, of which a KEM or
+    signature uses what it needs. ``common``: sets of the folders that they are in, to be tried in
+    order. ``flags``: what the makefiles of its tree define.
     """
 
     path: Path
@@ -90,7 +114,11 @@ class CodeFolder:
         present = tuple(kind for kind in SIZES if self._has(kind))
         if present and present[0] in KEYED:
             return present[:1]
-        return present if present == ("cipher",) else tuple(kind for kind in present if kind != "cipher")
+        return (
+            present
+            if present == ("cipher",)
+            else tuple(kind for kind in present if kind != "cipher")
+        )
 
     @property
     def decrypts(self) -> bool:
@@ -101,7 +129,9 @@ class CodeFolder:
         names = {path.name for path in self.sources}
         if kind in KEYED:  # a header may give the functions of the interface other names
             names |= {name for name in self.files if name.endswith(".h") and "/" not in name}
-        named = any(_FUNCTIONS[kind].search(text) for name, text in self.files.items() if name in names)
+        named = any(
+            _FUNCTIONS[kind].search(text) for name, text in self.files.items() if name in names
+        )
         return named and all(size in self.sizes for size in SIZES[kind])
 
 
@@ -125,10 +155,15 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
     path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
     if not is_unicode(str(path)):
         hint = "a link of another name to it will do"
-        raise InputError(f"{shown}: the path is not UTF-8, so results cannot contain it", where=where, hint=hint)
+        raise InputError(
+            f"{shown}: the path is not UTF-8, so results cannot contain it", where=where, hint=hint
+        )
     files = _files(path, shown, where)
     folder = _plain_folder(path, files, shown, where)
-    keyed = next((kind for kind in KEYED if any(_FUNCTIONS[kind].search(text) for text in files.values())), None)
+    keyed = next(
+        (kind for kind in KEYED if any(_FUNCTIONS[kind].search(text) for text in files.values())),
+        None,
+    )
     if keyed is not None:
         folder = _of_keys(folder, keyed, flags, shown, where)
     if not folder.kinds:
@@ -150,8 +185,12 @@ def _files(path: Path, shown: str, where: str | None) -> dict[str, bytes]:
         raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
 
 
-def _plain_folder(path: Path, files: Mapping[str, bytes], shown: str, where: str | None) -> CodeFolder:
-    """The folder with the sizes that the text of its headers has. InputError without ``api.h`` or sources."""
+def _plain_folder(
+    path: Path, files: Mapping[str, bytes], shown: str, where: str | None
+) -> CodeFolder:
+    """The folder with the sizes that the text of its headers has. InputError without ``api.h`` or
+    sources.
+    """
     if API not in files:
         raise InputError(f"{shown} has no {API}", where=where, valid=_VALID)
     others = [content for name, content in files.items() if name.endswith(".h") and name != API]
@@ -164,8 +203,12 @@ def _plain_folder(path: Path, files: Mapping[str, bytes], shown: str, where: str
     return CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
 
 
-def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, where: str | None) -> CodeFolder:
-    """The folder of a KEM or signature, with the sizes that the compiler computes, and the common files of its tree."""
+def _of_keys(
+    folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, where: str | None
+) -> CodeFolder:
+    """The folder of a KEM or signature, with the sizes that the compiler computes, and the common
+    files of its tree.
+    """
     macros = _size_macros(folder, kind, shown, where)
     common = tree.common_folders(folder.path)
     places = list(dict.fromkeys(place for folders in common for place in folders))
@@ -178,9 +221,14 @@ def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, wh
             if entry.suffix in (*SOURCES, ".h") and entry.is_file()
         }
     except OSError as error:
-        raise InputError(f"{path_text(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
+        raise InputError(
+            f"{path_text(str(error.filename))} cannot be read: {error.strerror}", where=where
+        ) from None
     # The first of several folders of common files keeps the digests of trees that have no other.
-    named = {f"{tree.COMMON}{places.index(path.parent) or ''}/{path.name}": text for path, text in shared.items()}
+    named = {
+        f"{tree.COMMON}{places.index(path.parent) or ''}/{path.name}": text
+        for path, text in shared.items()
+    }
     return replace(
         folder,
         sizes={**folder.sizes, **_key_sizes(folder, kind, macros, (*defined_by_tree, *flags))},
@@ -201,20 +249,32 @@ def _text(folder: CodeFolder, name: str) -> str:
 
 
 def _size_macros(folder: CodeFolder, kind: str, shown: str, where: str | None) -> dict[str, str]:
-    """The sizes of a kind, each with its macro in the headers: PQClean puts a prefix before every name."""
+    """The sizes of a kind, each with its macro in the headers: PQClean puts a prefix before every
+    name.
+    """
     prefix = ""
-    if not any(re.search(r"\bCRYPTO_PUBLICKEYBYTES\b", _text(folder, name)) for name in _headers(folder)):
+    if not any(
+        re.search(r"\bCRYPTO_PUBLICKEYBYTES\b", _text(folder, name)) for name in _headers(folder)
+    ):
         prefixes = sorted(set(re.findall(r"\b(\w+?)CRYPTO_PUBLICKEYBYTES\b", _text(folder, API))))
         if len(prefixes) > 1:
-            raise InputError(f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}", where=where)
+            raise InputError(
+                f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}",
+                where=where,
+            )
         prefix = prefixes[0] if prefixes else ""
     return {name: prefix + name for name in SIZES[kind]}
 
 
-def _key_sizes(folder: CodeFolder, kind: str, macros: Mapping[str, str], flags: tuple[str, ...]) -> dict[str, int]:
+def _key_sizes(
+    folder: CodeFolder, kind: str, macros: Mapping[str, str], flags: tuple[str, ...]
+) -> dict[str, int]:
     """The sizes that the compiler computes; without one, those that the text of the headers has."""
     headers = _headers(folder)
-    first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
+    first = [
+        API,
+        *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name])),
+    ]
     try:
         defined = tree.sizes(folder.path, first, macros, flags)
     except ProbeFailure:
@@ -232,17 +292,29 @@ def _check_sizes(folder: CodeFolder, shown: str, where: str | None) -> None:
     if kind not in KEYED:
         for name, most in _LIMITS.items():
             if sizes.get(name, 0) > most:
-                raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"up to {most}")
+                raise InputError(
+                    f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"up to {most}"
+                )
         for name in CIPHER_SIZES if kind == "cipher" else ():
             if sizes[name] < 1:
-                raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"1 to {_LIMITS[name]}")
+                raise InputError(
+                    f"{shown}/{API}: {name} is {sizes[name]}",
+                    where=where,
+                    valid=f"1 to {_LIMITS[name]}",
+                )
         return
     for name in SIZES[kind]:
         if not 0 < sizes[name] <= _LONGEST_KEY:
-            raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"1 to {_LONGEST_KEY}")
+            raise InputError(
+                f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"1 to {_LONGEST_KEY}"
+            )
     both = sizes["CRYPTO_PUBLICKEYBYTES"] + sizes["CRYPTO_SECRETKEYBYTES"]
     if kind == "sign" and both > _LONGEST_KEY:
-        raise InputError(f"{shown}/{API}: both keys have {both} B", where=where, valid=f"up to {_LONGEST_KEY} together")
+        raise InputError(
+            f"{shown}/{API}: both keys have {both} B",
+            where=where,
+            valid=f"up to {_LONGEST_KEY} together",
+        )
 
 
 def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
@@ -258,13 +330,16 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
             total += entry.stat().st_size
         elif mode and not stat.S_ISDIR(mode):
             raise InputError(
-                f"{path_text(str(entry))} is neither a file nor a folder, so a compiler could read it forever",
+                f"{path_text(str(entry))} is neither a file nor a folder, so a compiler could "
+                "read it forever",
                 where=where,
                 valid=_VALID,
             )
         if len(files) > _MOST_FILES or total > _MOST_BYTES:
             raise InputError(
-                f"{shown} contains more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB", where=where, valid=_VALID
+                f"{shown} contains more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB",
+                where=where,
+                valid=_VALID,
             )
     return files
 
@@ -278,8 +353,8 @@ def _mode(entry: Path) -> int:
 
 
 def contents(path: Path, most: int) -> bytes:
-    """The whole content of a regular file of at most that many bytes, whatever length the system reports. OSError if it
-    is not."""
+    """The whole content of a regular file of at most that many bytes, whatever length the system
+    reports. OSError if it is not."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:  # noqa: PTH123 - a pipe must not be waited for
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -311,13 +386,17 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _sizes(texts: Iterable[str], names: Iterable[str] = _ALL_SIZES) -> dict[str, int]:
-    """The sizes that headers define, api.h last: numbers, names of other sizes, and sums of these."""
+    """The sizes that headers define, api.h last: numbers, names of other sizes, and sums of
+    these.
+    """
     defined = {match[1]: match[2] for text in texts for match in _DEFINE.finditer(text)}
     sizes = {}
     for name in names:
         value = defined.get(name, "")
         for _ in range(_DEEPEST):
-            value = _NAME.sub(lambda match: f"({defined.get(match[0], match[0])})", value[:_LONGEST])
+            value = _NAME.sub(
+                lambda match: f"({defined.get(match[0], match[0])})", value[:_LONGEST]
+            )
         if (number := _value(value)) is not None:
             sizes[name] = number
     return sizes
@@ -338,8 +417,11 @@ class _Constants(Arithmetic[int]):
     """Whole numbers and the four operations of C."""
 
     operators: Mapping[type[ast.operator], Callable[[int, int], int]] = {
-        ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv,
-    }  # fmt: skip
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.Div: operator.floordiv,
+    }
 
     def number(self, value: int | float) -> int:
         if isinstance(value, float):

@@ -1,7 +1,8 @@
-"""The functions of a KEM or a signature in compiled code: under which symbols, and with which integer types.
+"""The functions of a KEM or a signature in compiled code: under which symbols, and with which
+integer types.
 
-PQClean puts a prefix before every name, other folders rename them by macros, and lengths are ``size_t`` or ``unsigned
-long long``.
+PQClean puts a prefix before every name, other folders rename them by macros, and lengths are
+``size_t`` or ``unsigned long long``.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ Preprocess = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class KeyInterface:
-    """``symbols``: those of the functions, by the name that the adapter has for them. ``length``, ``random``: the types
-    of message lengths and of the length that randombytes gets. ``whole``: signatures hold their message.
-    ``context``: they bind a context."""
+    """``symbols``: those of the functions, by the name that the adapter has for them. ``length``,
+    ``random``: the types of message lengths and of the length that randombytes gets. ``whole``:
+    signatures hold their message. ``context``: they bind a context."""
 
     symbols: Mapping[str, str]
     length: str = "unsigned long long"
@@ -47,8 +48,8 @@ def find(
     preprocess: Preprocess,
     integer: Callable[[str, str], str],
 ) -> KeyInterface | str:
-    """The interface of the compiled code, which defines the symbols ``there``; or the names of the functions that are
-    missing. ``integer``: the type of a parameter in a text."""
+    """The interface of the compiled code, which defines the symbols ``there``; or the names of the
+    functions that are missing. ``integer``: the type of a parameter in a text."""
     names = _KEM.values() if kind == "kem" else _SIGNATURE_NAMES
     renamed = _renamed(folder, names, preprocess)
     symbols = {name: symbol for name in names if (symbol := _symbol(name, renamed, there))}
@@ -63,7 +64,11 @@ def find(
     if _KEYPAIR not in symbols:
         return _KEYPAIR
     parameters, text = _parameters(folder, symbols[pair[0]], preprocess)
-    length = integer(parameters[_LENGTH_AT], text) if len(parameters) > _LENGTH_AT else "unsigned long long"
+    length = (
+        integer(parameters[_LENGTH_AT], text)
+        if len(parameters) > _LENGTH_AT
+        else "unsigned long long"
+    )
     return KeyInterface(
         {"KEYPAIR": symbols[_KEYPAIR], "SIGNER": symbols[pair[0]], "VERIFIER": symbols[pair[1]]},
         length,
@@ -83,15 +88,24 @@ def _symbol(name: str, renamed: Mapping[str, str], there: Collection[str]) -> st
 
 def _renamed(folder: CodeFolder, names: Collection[str], preprocess: Preprocess) -> dict[str, str]:
     """What the macros of the folder's headers make of the names."""
-    headers = [API, *(name for name in folder.files if name.endswith(".h") and "/" not in name and name != API)]
+    headers = [
+        API,
+        *(name for name in folder.files if name.endswith(".h") and "/" not in name and name != API),
+    ]
     plain = re.compile("|".join(rf"\b{name}\b" for name in names))
-    mentioning = [name for name in headers if name == API or plain.search(folder.files[name].decode("latin-1"))]
+    mentioning = [
+        name
+        for name in headers
+        if name == API or plain.search(folder.files[name].decode("latin-1"))
+    ]
     includes = "".join(f'#include "{name}"\n' for name in mentioning)
     text = preprocess(includes + "".join(f"mb_name_{name} {name}\n" for name in names))
     return dict(re.findall(r"mb_name_(\w+) (\w+)", text))
 
 
-def _random_type(folder: CodeFolder, preprocess: Preprocess, integer: Callable[[str, str], str]) -> str:
+def _random_type(
+    folder: CodeFolder, preprocess: Preprocess, integer: Callable[[str, str], str]
+) -> str:
     for source in folder.sources:
         if source.suffix == ".c" and b"randombytes" in folder.files[source.name]:
             text = preprocess(str(source))
@@ -103,9 +117,13 @@ def _random_type(folder: CodeFolder, preprocess: Preprocess, integer: Callable[[
 
 
 def _parameters(folder: CodeFolder, symbol: str, preprocess: Preprocess) -> tuple[list[str], str]:
-    """The parameters of the function's definition, else of its declaration, and the text that it is in."""
+    """The parameters of the function's definition, else of its declaration, and the text that it is
+    in.
+    """
     sources = [source for source in folder.sources if source.suffix == ".c"]
-    texts = [preprocess(str(source)) for source in sources if b"crypto_sign" in folder.files[source.name]]
+    texts = [
+        preprocess(str(source)) for source in sources if b"crypto_sign" in folder.files[source.name]
+    ]
     for ending in (r"\{", ";"):
         pattern = re.compile(rf"\b{re.escape(symbol)}\s*\(([^()]*)\)\s*{ending}")
         for text in texts:

@@ -1,7 +1,7 @@
 """User code on a machine: a probe that is built at the first request, and its test keys.
 
-Test keys are those of its known answers, or keys that it makes from a fixed seed: on this machine or,
-if its files are for another processor, on the board.
+Test keys are those of its known answers, or keys that it makes from a fixed seed: on this machine
+or, if its files are for another processor, on the board.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ _SECONDS = 300.0
 
 
 class CodeSession:
-    """See `motebench.targets.base.Session`. Its files say what it offers; a failed build is a failure of its cases."""
+    """See `motebench.targets.base.Session`. Its files say what it offers; a failed build is a
+    failure of its cases.
+    """
 
     jit = False
 
     def __init__(self, code: UserCode, level: str, machine: Machine) -> None:
         if level not in LEVELS:
             raise ProbeFailure(
-                FailureKind.UNSUPPORTED, f"unknown optimisation level {level!r}; valid: {', '.join(LEVELS)}"
+                FailureKind.UNSUPPORTED,
+                f"unknown optimisation level {level!r}; valid: {', '.join(LEVELS)}",
             )
         self._code, self._level, self._machine = code, level, machine
         self._session: ProgramSession | None = None
@@ -55,7 +58,9 @@ class CodeSession:
             held = pid is not None and guards.holds(pid)
             if not held and self._machine.sandbox_needed:
                 session.close()
-                raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code has no sandbox on {self._machine.name}")
+                raise ProbeFailure(
+                    FailureKind.UNSUPPORTED, f"user code has no sandbox on {self._machine.name}"
+                )
             self._session = session
             self._code.remarks[f"{self._code.name}: {_told(pid, held)}"] = None
         return self._session
@@ -77,9 +82,15 @@ class CodeSession:
 
     def offers(self) -> dict[str, Offer]:
         """The schemes in its files."""
-        return with_keys(self._code, self._code.offers(), lambda: CodeSession(self._code, HOST_LEVEL, self._machine))
+        return with_keys(
+            self._code,
+            self._code.offers(),
+            lambda: CodeSession(self._code, HOST_LEVEL, self._machine),
+        )
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         """Do the operation once."""
         return self._probe.compute(job, brief=brief, public=public, timeout=timeout)
 
@@ -88,14 +99,29 @@ class CodeSession:
         return self.compute(job, timeout=timeout).out or b""
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
-        """Time batches. Also ProbeFailure of kind ``wrong-answer`` if the code changed the clock."""
+        """Time batches. Also ProbeFailure of kind ``wrong-answer`` if the code changed the
+        clock.
+        """
         probe = self._probe
         pid, before = probe.pid, guards.processor_seconds(probe.pid)
-        timing = probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout, reference=reference)
+        timing = probe.measure(
+            job, batch=batch, count=count, warm=warm, timeout=timeout, reference=reference
+        )
         after = guards.processor_seconds(probe.pid)
-        worked = after - before if pid == probe.pid and after is not None and before is not None else None
+        worked = (
+            after - before
+            if pid == probe.pid and after is not None and before is not None
+            else None
+        )
         sent = sum(len(part) for part in (job.data, job.aad) if isinstance(part, bytes))
         self._code.watch.see(timing, hz=probe.hello.clock.hz, worked=worked, sent=sent)
         return timing
@@ -109,7 +135,15 @@ class CodeSession:
         return self._probe.memory(job, timeout=timeout)
 
     def file(
-        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+        self,
+        job: Job,
+        *,
+        source: str,
+        destination: str,
+        chunk: int,
+        cold: bool,
+        sync: bool,
+        timeout: float,
     ) -> FileTiming:
         """Unsupported: the interface cannot process a file in pieces."""
         del job, source, destination, chunk, cold, sync, timeout
@@ -127,10 +161,13 @@ def _told(pid: int | None, held: bool) -> str:
 
 
 def with_keys(
-    code: UserCode, offers: dict[str, Offer], machine: Callable[[], Session], board: Session | None = None
+    code: UserCode,
+    offers: dict[str, Offer],
+    machine: Callable[[], Session],
+    board: Session | None = None,
 ) -> dict[str, Offer]:
-    """The offers of the code, those of KEMs and signatures with keys. ``machine``: a session that can make them.
-    ``board``: makes them where the files cannot be built for the machine."""
+    """The offers of the code, those of KEMs and signatures with keys. ``machine``: a session that
+    can make them. ``board``: makes them where the files cannot be built for the machine."""
     return {
         name: replace(offer, own_keys=partial(_keys, code, name, machine, board))
         if code.kind_of(name) in KEYED
@@ -140,26 +177,40 @@ def with_keys(
 
 
 def made_elsewhere(failure: ProbeFailure) -> bool:
-    """Whether what user code could not do on this machine may be left to the board: its files are for that alone."""
+    """Whether what user code could not do on this machine may be left to the board: its files are
+    for that alone.
+    """
     return failure.kind in _OTHER_PROCESSOR
 
 
-def _keys(code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
+def _keys(
+    code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None
+) -> tuple[bytes, bytes]:
     """Private and public key. ProbeFailure if the code cannot make them."""
     if scheme not in code.keys:
-        with_keys = next((vector for vector in code.answers.get(scheme, ()) if vector.key and vector.public), None)
+        with_keys = next(
+            (vector for vector in code.answers.get(scheme, ()) if vector.key and vector.public),
+            None,
+        )
         code.keys[scheme] = (
-            (with_keys.key, with_keys.public) if with_keys is not None else _made(code, scheme, machine, board)
+            (with_keys.key, with_keys.public)
+            if with_keys is not None
+            else _made(code, scheme, machine, board)
         )
     return code.keys[scheme]
 
 
-def _made(code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
+def _made(
+    code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None
+) -> tuple[bytes, bytes]:
     session = machine()
     try:
         return _made_by(session, code, scheme)
     except ProbeFailure as failure:
-        reason = f"its test keys are made on a machine, where that ends in {failure.kind.value}: {failure.message}"
+        reason = (
+            f"its test keys are made on a machine, where that ends in {failure.kind.value}: "
+            f"{failure.message}"
+        )
         if board is None or not made_elsewhere(failure):
             raise ProbeFailure(FailureKind.UNSUPPORTED, reason) from None
     finally:

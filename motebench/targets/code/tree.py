@@ -1,5 +1,5 @@
-"""The tree that a folder of code belongs to (PQClean, mupq, pqm4): common files, macros, search paths; and the sizes
-that only a compiler can read from its headers."""
+"""The tree that a folder of code belongs to (PQClean, mupq, pqm4): common files, macros, search
+paths; and the sizes that only a compiler can read from its headers."""
 
 from __future__ import annotations
 
@@ -25,32 +25,43 @@ _SIZE = "mb_size_"
 
 def host_cc() -> str | None:
     """The C compiler of this machine; None if there is none."""
-    return next((compiler for name in ("cc", "gcc", "clang") if (compiler := shutil.which(name))), None)
+    return next(
+        (compiler for name in ("cc", "gcc", "clang") if (compiler := shutil.which(name))), None
+    )
 
 
 def common_folders(path: Path) -> tuple[tuple[Path, ...], ...]:
-    """The folders of common files that belong to a folder of code: ``common`` in a folder above it, and that of mupq
-    inside. Several sets if one tree is inside another, the outermost first: pqm4 measures code of mupq and PQClean with
-    its own files, but a machine that these are not for needs those of the inner tree. Files of one set fit each other.
+    """The folders of common files that belong to a folder of code: ``common`` in a folder above it,
+    and that of mupq inside. Several sets if one tree is inside another, the outermost first: pqm4
+    measures code of mupq and PQClean with its own files, but a machine that these are not for needs
+    those of the inner tree. Files of one set fit each other.
     """
     return tuple(_within(root) for root in _roots(path))
 
 
 def tree_flags(path: Path) -> tuple[str, ...]:
-    """The macros that the makefiles of its tree define for a folder of code: ``-D`` in ``mk/config.mk`` of pqm4 and
-    mupq, and in a ``config.mk`` of the folder. OSError if one cannot be read."""
+    """The macros that the makefiles of its tree define for a folder of code: ``-D`` in
+    ``mk/config.mk`` of pqm4 and mupq, and in a ``config.mk`` of the folder. OSError if one cannot
+    be read."""
     roots = _roots(path)
     if not roots:
         return ()
     places = (roots[0] / "mk", roots[0] / _MUPQ / "mk", path)
-    texts = [file.read_text(encoding="latin-1") for place in places if (file := place / _SETTINGS).is_file()]
+    texts = [
+        file.read_text(encoding="latin-1")
+        for place in places
+        if (file := place / _SETTINGS).is_file()
+    ]
     return tuple(dict.fromkeys(flag for text in texts for flag in _macros(text)))
 
 
 def _macros(makefile: str) -> Iterator[str]:
-    """The ``-D`` of a makefile for all targets on boards, except those under a condition. A value that is a variable of
-    make is taken to be empty, as ``MUPQ_NAMESPACE`` is for a tree's own code."""
-    guards: list[bool] = []  # of each condition around a line: whether it only guards against a second inclusion
+    """The ``-D`` of a makefile for all targets on boards, except those under a condition. A value
+    that is a variable of make is taken to be empty, as ``MUPQ_NAMESPACE`` is for a tree's own
+    code."""
+    guards: list[
+        bool
+    ] = []  # of each condition around a line: whether it only guards against a second inclusion
     lines = makefile.replace("\\\n", " ").splitlines()
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if condition := re.match(r"\s*if(?:n?eq|n?def)\b\s*(\w*)", line):
@@ -58,7 +69,9 @@ def _macros(makefile: str) -> Iterator[str]:
             guards.append(bool(name) and re.match(rf"\s*{name}\s*:?=\s*$", following) is not None)
         elif re.match(r"\s*endif\b", line):
             guards = guards[:-1]
-        elif all(guards) and (match := re.match(r"(?:[^#=]*:)?\s*C(?:PP)?FLAGS\s*[+:]?=(.*)", line)):
+        elif all(guards) and (
+            match := re.match(r"(?:[^#=]*:)?\s*C(?:PP)?FLAGS\s*[+:]?=(.*)", line)
+        ):
             flags = re.sub(r"=\$\(\w+\)(?=\s|$)", "=", match[1]).split()
             yield from (word for word in flags if re.fullmatch(r"-D\w+(=[\w.+-]*)?", word))
 
@@ -86,16 +99,20 @@ def _roots(path: Path) -> list[Path]:
 
 def _within(root: Path) -> tuple[Path, ...]:
     folders = (root / COMMON, root / _MUPQ / COMMON)
-    return tuple(folder for folder in folders if any((folder / name).is_file() for name in _OF_COMMON))
+    return tuple(
+        folder for folder in folders if any((folder / name).is_file() for name in _OF_COMMON)
+    )
 
 
 def paths(path: Path, common: Iterable[Path] | None = None) -> tuple[str, ...]:
-    """Search path of headers: the folder, our randombytes.h, the common files of its tree (the folders ``common``, of
-    several sets the first), then ours for what is missing."""
+    """Search path of headers: the folder, our randombytes.h, the common files of its tree (the
+    folders ``common``, of several sets the first), then ours for what is missing."""
     if common is None:
         common = next(iter(common_folders(path)), ())
     core = core_dir()
-    after = [word for name in ("code/include", "include") for word in ("-idirafter", str(core / name))]
+    after = [
+        word for name in ("code/include", "include") for word in ("-idirafter", str(core / name))
+    ]
     shared = [word for folder in common for word in ("-I", str(folder))]
     return ("-I", str(path), "-I", str(core / "code" / "own"), *shared, *after)
 
@@ -103,18 +120,34 @@ def paths(path: Path, common: Iterable[Path] | None = None) -> tuple[str, ...]:
 def sizes(
     path: Path, headers: Sequence[str], names: Mapping[str, str], flags: Iterable[str] = ()
 ) -> dict[str, int] | None:
-    """The values in bytes of the macros ``names`` (each by the name that it has in the headers), as this machine's
-    compiler computes them; None if there is no compiler, or it refuses the headers."""
+    """The values in bytes of the macros ``names`` (each by the name that it has in the headers), as
+    this machine's compiler computes them; None if there is no compiler, or it refuses the
+    headers."""
     compiler = host_cc()
     if compiler is None:
         return None
-    lines = ["#include <stddef.h>", "#include <stdint.h>", *(f'#include "{name}"' for name in headers)]
+    lines = [
+        "#include <stddef.h>",
+        "#include <stdint.h>",
+        *(f'#include "{name}"' for name in headers),
+    ]
     for name, macro in names.items():
         lines += [f"#ifdef {macro}", f"char {_SIZE}{name}[({macro}) + 1];", "#endif"]
     with tempfile.TemporaryDirectory() as place:
         source, made = Path(place) / "sizes.c", Path(place) / "sizes.o"
         source.write_text("\n".join([*lines, ""]), encoding="utf-8")
-        command = [compiler, "-w", "-fno-common", *flags, "-fno-lto", *paths(path), "-c", str(source), "-o", str(made)]
+        command = [
+            compiler,
+            "-w",
+            "-fno-common",
+            *flags,
+            "-fno-lto",
+            *paths(path),
+            "-c",
+            str(source),
+            "-o",
+            str(made),
+        ]
         if run_limited(command, leaves=made).returncode != 0:
             return None
         listed = run_limited(["nm", "-S", str(made)]).stdout

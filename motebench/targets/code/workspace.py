@@ -1,4 +1,6 @@
-"""The names that commands and runs understand: the schemes of the catalog, and user code with its own schemes."""
+"""The names that commands and runs understand: the schemes of the catalog, and user code with its
+own schemes.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,17 @@ from motebench.targets.code.building import UserCode
 from motebench.targets.code.folder import CIPHER_NONCE, KEYED, CodeFolder, path_text, read, slug
 
 PREFIX = "code/"
-KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE, "cipher": Kind.CIPHER}
+KINDS = {
+    "aead": Kind.AEAD,
+    "hash": Kind.HASH,
+    "kem": Kind.KEM,
+    "sign": Kind.SIGNATURE,
+    "cipher": Kind.CIPHER,
+}
 SEED_BYTES = 64
-"""Bytes of randomness that key generation and encapsulation are given on boards; more follows a generator."""
+"""Bytes of randomness that key generation and encapsulation are given on boards; more follows a
+generator.
+"""
 KINDS_BACK = {**{kind: name for name, kind in KINDS.items()}, Kind.STREAM: "cipher"}
 
 
@@ -27,14 +37,17 @@ KINDS_BACK = {**{kind: name for name, kind in KINDS.items()}, Kind.STREAM: "ciph
 class Workspace:
     """Schemes and user code by name. Immutable: `add_code` returns a new one.
 
-    ``schemes``: those of the catalog, then those of user code. ``code``: user code by the name of the implementation.
+    ``schemes``: those of the catalog, then those of user code. ``code``: user code by the name of
+    the implementation.
     """
 
     schemes: Schemes = field(default_factory=schemes)
     code: Mapping[str, UserCode] = field(default_factory=lambda: MappingProxyType({}))
 
     def code_of(self, implementation: str) -> UserCode | None:
-        """The user code of an implementation or its variant; None if the implementation is not user code."""
+        """The user code of an implementation or its variant; None if the implementation is not user
+        code.
+        """
         return self.code.get(plain(implementation))
 
 
@@ -42,9 +55,10 @@ class Workspace:
 class GivenCode:
     """A folder of user code, and what its user says of it.
 
-    ``kats``: its known answers, instead of those found beside it. ``declared``: schemes of the catalog that it is said
-    to compute; the others are called after the folder. ``name``: called so instead of after any folder, so that two
-    folders can be one implementation in two runs. ``where``: the option or key, for messages.
+    ``kats``: its known answers, instead of those found beside it. ``declared``: schemes of the
+    catalog that it is said to compute; the others are called after the folder. ``name``: called so
+    instead of after any folder, so that two folders can be one implementation in two runs.
+    ``where``: the option or key, for messages.
     """
 
     path: Path
@@ -57,7 +71,9 @@ class GivenCode:
 
 
 def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCode]:
-    """Read a folder of user code. The workspace with it, and the code. InputError for what cannot be used."""
+    """Read a folder of user code. The workspace with it, and the code. InputError for what cannot
+    be used.
+    """
     folder = read(given.path, given.where, given.flags)
     guards.warn()
     files = _answer_files(folder, given.kats)
@@ -89,7 +105,11 @@ def _declared(schemes: Schemes, given: GivenCode) -> dict[str, Scheme]:
 
 
 def _scheme_of(
-    kind: str, folder: CodeFolder, declared: Scheme | None, files: Mapping[str, Path], given: GivenCode
+    kind: str,
+    folder: CodeFolder,
+    declared: Scheme | None,
+    files: Mapping[str, Path],
+    given: GivenCode,
 ) -> Scheme:
     """The scheme that the code computes: the declared one, or a new one called after the folder."""
     if declared is not None:
@@ -97,12 +117,15 @@ def _scheme_of(
         return declared
     if kind == "cipher":
         raise InputError(
-            f"{path_text(str(given.path))} is a cipher: it must pass known answers of one in the catalog",
+            f"{path_text(str(given.path))} is a cipher: it must pass known answers of one in the "
+            "catalog",
             where="--scheme",
             valid="the scheme of the catalog that it computes: aes-128-ecb, aes-128-ctr, ...",
             hint="motebench list schemes",
         )
-    return _scheme(kind, folder, given.name or _after(folder, None if given.kats else files.get(kind)))
+    return _scheme(
+        kind, folder, given.name or _after(folder, None if given.kats else files.get(kind))
+    )
 
 
 def _free(folder: CodeFolder, taken: Mapping[str, UserCode]) -> str:
@@ -120,14 +143,18 @@ def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
         (kind,) = folder.kinds
         if len(kats) > 1:
             raise InputError(
-                f"{len(kats)} files of known answers", where="--kat", valid="one, with records of pk and sk"
+                f"{len(kats)} files of known answers",
+                where="--kat",
+                valid="one, with records of pk and sk",
             )
         file = kats[0] if kats else answers.beside(folder, kind)
         return {} if file is None else {kind: file}
     if folder.kinds == ("cipher",):
         if kats:
             raise InputError(
-                "known answers of a cipher are those of the catalog", where="--kat", valid="--scheme alone"
+                "known answers of a cipher are those of the catalog",
+                where="--kat",
+                valid="--scheme alone",
             )
         return {}
     if kats:
@@ -136,9 +163,11 @@ def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
 
 
 def _after(folder: CodeFolder, known: Path | None) -> str:
-    """The name of the folder that has the known answers, which all implementations of a scheme share.
+    """The name of the folder that has the known answers, which all implementations of a scheme
+    share.
 
-    Without them that of the scheme's folder in trees like PQClean's: ``crypto_kem/<scheme>/<implementation>``.
+    Without them that of the scheme's folder in trees like PQClean's:
+    ``crypto_kem/<scheme>/<implementation>``.
     """
     if known is None and folder.path.parent.parent.name in ("crypto_kem", "crypto_sign"):
         return folder.path.parent.name
@@ -168,7 +197,9 @@ def _keyed(kind: str, folder: CodeFolder, name: str) -> Scheme:
         signed = Signed(public, public + private, result, keygen_seed=SEED_BYTES)
         return Scheme(name, USER_CODE, Kind.SIGNATURE, signing=signed)
     ciphertext = sizes["CRYPTO_CIPHERTEXTBYTES"]
-    kem_sizes = Encapsulated(public, private, ciphertext, result, SEED_BYTES, SEED_BYTES, implicit_rejection=False)
+    kem_sizes = Encapsulated(
+        public, private, ciphertext, result, SEED_BYTES, SEED_BYTES, implicit_rejection=False
+    )
     return Scheme(name, USER_CODE, Kind.KEM, kem=kem_sizes)
 
 
@@ -182,7 +213,11 @@ def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
             "CRYPTO_BYTES": ("secret", kem.secret),
         }
     if (signing := scheme.signing) is not None:
-        private = {"CRYPTO_SECRETKEYBYTES": ("private key", signing.private)} if signing.private is not None else {}
+        private = (
+            {"CRYPTO_SECRETKEYBYTES": ("private key", signing.private)}
+            if signing.private is not None
+            else {}
+        )
         return {
             "CRYPTO_PUBLICKEYBYTES": ("public key", signing.public),
             **private,
@@ -206,6 +241,7 @@ def _fits(scheme: Scheme, folder: CodeFolder, where: str | None) -> None:
         given = folder.sizes.get(name, 0)
         if given != size:
             raise InputError(
-                f"{path_text(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a {part} of {size} B",
+                f"{path_text(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a "
+                f"{part} of {size} B",
                 where=where,
             )

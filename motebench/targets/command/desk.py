@@ -1,5 +1,5 @@
-"""The place of a target `command`, and the programs and small files of its machine: `local` and `ssh`
-have them.
+"""The place of a target `command`, and the programs and small files of its machine: `local` and
+`ssh` have them.
 
 Each program is started by a small launcher (``core/launcher/launch.c``), which accounts for it. The
 launcher is necessary because on Linux a process inherits the peak memory of its parent; see its
@@ -90,7 +90,13 @@ class Desk(Protocol):
         ...
 
     def run(
-        self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
+        self,
+        command: Sequence[str],
+        *,
+        timeout: float,
+        drop: str | None,
+        flush: str | None,
+        output: str,
     ) -> ProcessAccount:
         """Run a program to its end and account for it. ``output``: the file that it writes.
 
@@ -121,7 +127,9 @@ def process_account(name: str, code: int, account: str, last_words: str) -> Proc
         kind = FailureKind.CRASH if code < 0 else FailureKind.ERROR
         raise ProbeFailure(kind, last_words or f"{LAUNCHER} ended with {code}")
     if figures is None:
-        raise ProbeFailure(FailureKind.LOST, f"invalid resource report for {name}: {account[:100]!r}")
+        raise ProbeFailure(
+            FailureKind.LOST, f"invalid resource report for {name}: {account[:100]!r}"
+        )
     elapsed, user, system, peak, status = map(int, figures.groups())
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
@@ -129,5 +137,10 @@ def process_account(name: str, code: int, account: str, last_words: str) -> Proc
             by = signal.Signals(number).name
         except ValueError:  # real-time signals have no name
             by = f"signal {number}"
-        raise ProbeFailure(FailureKind.CRASH, f"{name} was ended by {by}" + (f": {last_words}" if last_words else ""))
-    return ProcessAccount(elapsed, user, system, peak, os.waitstatus_to_exitcode(status), last_words)
+        raise ProbeFailure(
+            FailureKind.CRASH,
+            f"{name} was ended by {by}" + (f": {last_words}" if last_words else ""),
+        )
+    return ProcessAccount(
+        elapsed, user, system, peak, os.waitstatus_to_exitcode(status), last_words
+    )

@@ -36,7 +36,9 @@ _KEPT = 4000
 
 @dataclass(frozen=True, slots=True)
 class OpenSsl:
-    """The ``openssl`` program on PATH, by its name or that of a variant, and the environment that a variant sets."""
+    """The ``openssl`` program on PATH, by its name or that of a variant, and the environment that a
+    variant sets.
+    """
 
     name: str = OPENSSL
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -47,7 +49,9 @@ class OpenSsl:
         desk.check()  # without the launcher nothing can be measured: fail now
         path = shutil.which(PROGRAM)
         file = Path(path).stat() if path else None
-        return CommandSession(self.name, _examined(path, file and (file.st_ino, file.st_size, file.st_mtime_ns)), desk)
+        return CommandSession(
+            self.name, _examined(path, file and (file.st_ino, file.st_size, file.st_mtime_ns)), desk
+        )
 
 
 @cache
@@ -84,7 +88,9 @@ def open_kind(request: TargetRequest) -> Target:
 
 
 class LocalDesk:
-    """See `Desk`: this machine. ``environment``: variables that programs find beside those of this process."""
+    """See `Desk`: this machine. ``environment``: variables that programs find beside those of this
+    process.
+    """
 
     architecture = platform.machine()
 
@@ -102,7 +108,13 @@ class LocalDesk:
     def output_of(self, command: Sequence[str]) -> str | None:
         """See `Desk`."""
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False)
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+            )
         except (OSError, subprocess.TimeoutExpired):
             return None
         return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
@@ -111,7 +123,11 @@ class LocalDesk:
     def folder(self, parent: str | None) -> Iterator[str]:
         """See `Desk`. One in ``parent`` is removed with that in any case."""
         try:
-            made = TemporaryFolder() if parent is None else Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
+            made = (
+                TemporaryFolder()
+                if parent is None
+                else Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
+            )
         except OSError as error:
             kind = FailureKind.of(error, FailureKind.ERROR)
             raise ProbeFailure(kind, f"cannot make a folder for keys: {error.strerror}") from error
@@ -133,7 +149,13 @@ class LocalDesk:
             raise ProbeFailure(kind, f"cannot write {Path(path).name}: {error.strerror}") from error
 
     def run(
-        self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
+        self,
+        command: Sequence[str],
+        *,
+        timeout: float,
+        drop: str | None,
+        flush: str | None,
+        output: str,
     ) -> ProcessAccount:
         """See `Desk`."""
         del output
@@ -204,14 +226,19 @@ def run(
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 env={**os.environ, **(environment or {}), "LC_ALL": "C"},  # its output is read here
-                start_new_session=True,  # so that it can be ended together with its program; Ctrl-C is handled here
+                # so that it can be ended together with its program; Ctrl-C is handled here
+                start_new_session=True,
             )
         except OSError as error:
-            raise ProbeFailure(FailureKind.CRASH, f"cannot start {LAUNCHER}: {error.strerror}") from error
+            raise ProbeFailure(
+                FailureKind.CRASH, f"cannot start {LAUNCHER}: {error.strerror}"
+            ) from error
         try:
             account = process.communicate(timeout=timeout)[0].decode("ascii", "replace")
         except subprocess.TimeoutExpired:
-            raise ProbeFailure(FailureKind.TIMEOUT, f"{name} did not end within {timeout:.3g} s") from None
+            raise ProbeFailure(
+                FailureKind.TIMEOUT, f"{name} did not end within {timeout:.3g} s"
+            ) from None
         finally:
             _end(process)
         return process_account(name, process.returncode, account, _last_words(errors))

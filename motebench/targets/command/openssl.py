@@ -54,12 +54,21 @@ class Recipe:
     def offer(self) -> Offer:
         """The offer of the scheme. Every operation is a process: only whole files can be timed."""
         return Offer(
-            self.scheme, _OPERATIONS[self.verb], self.key, self.nonce, (0, 0), self.block, stream=True, process=True
+            self.scheme,
+            _OPERATIONS[self.verb],
+            self.key,
+            self.nonce,
+            (0, 0),
+            self.block,
+            stream=True,
+            process=True,
         )
 
 
 _OPERATIONS = {
-    Verb.CIPHER: frozenset({"encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"}),
+    Verb.CIPHER: frozenset(
+        {"encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"}
+    ),
     Verb.DIGEST: frozenset({"digest"}),
     Verb.MAC: frozenset({"mac"}),
     Verb.SIGNATURE: frozenset({"sign", "verify"}),
@@ -68,8 +77,11 @@ _FEEDBACK = ("cfb", "cfb8", "ofb", "ctr")
 _MODES = ("ecb", "cbc", *_FEEDBACK)
 # scheme, option, bytes of key and block, in the legacy provider; the mode comes after a hyphen.
 _BLOCK_CIPHERS = (
-    *((f"{name}-{bits}", f"{name}-{bits}", bits // 8, 16, False) for name in ("aes", "aria", "camellia")
-      for bits in (128, 192, 256)),
+    *(
+        (f"{name}-{bits}", f"{name}-{bits}", bits // 8, 16, False)
+        for name in ("aes", "aria", "camellia")
+        for bits in (128, 192, 256)
+    ),
     ("des", "des", 8, 8, True),
     ("3des", "des-ede3", 24, 8, False),
     ("blowfish-128", "bf", 16, 8, True),
@@ -77,7 +89,7 @@ _BLOCK_CIPHERS = (
     ("idea", "idea", 16, 8, True),
     ("rc2-128", "rc2", 16, 8, True),
     ("seed", "seed", 16, 16, True),
-)  # fmt: skip
+)
 _SHA = ("sha1", "sha224", "sha256", "sha384", "sha512")
 _DIGESTS = {name: name for name in ("md5", *_SHA, "sha512-256", "ripemd160")} | {
     **{f"sha3-{bits}": f"sha3-{bits}" for bits in (224, 256, 384, 512)},
@@ -95,9 +107,19 @@ def recipes() -> Iterator[Recipe]:
         for mode in _MODES:
             nonce = (0, 0) if mode == "ecb" else (block, block)
             bulk = 1 if mode in _FEEDBACK else block
-            yield Recipe(f"{scheme}-{mode}", cipher, f"{option}-{mode}", (key, key), nonce, bulk, legacy)
+            yield Recipe(
+                f"{scheme}-{mode}", cipher, f"{option}-{mode}", (key, key), nonce, bulk, legacy
+            )
     for bits in (40, 64):
-        yield Recipe(f"rc2-{bits}-cbc", cipher, f"rc2-{bits}-cbc", (bits // 8, bits // 8), (8, 8), 8, legacy=True)
+        yield Recipe(
+            f"rc2-{bits}-cbc",
+            cipher,
+            f"rc2-{bits}-cbc",
+            (bits // 8, bits // 8),
+            (8, 8),
+            8,
+            legacy=True,
+        )
     yield Recipe("rc4-128", cipher, "rc4", (16, 16), legacy=True)
     yield Recipe("rc4-40", cipher, "rc4-40", (5, 5), legacy=True)
     yield Recipe("chacha20", cipher, "chacha20", (32, 32), (12, 16))
@@ -111,14 +133,17 @@ def recipes() -> Iterator[Recipe]:
         for digest in ("sha1", "sha256", "sha384", "sha512"):
             yield Recipe(f"rsa-{bits}-pkcs1-{digest}", Verb.SIGNATURE, digest, family="rsa")
             if (bits, digest) != (1024, "sha512"):  # digest and salt do not fit into 1024 bits
-                yield Recipe(f"rsa-{bits}-pss-{digest}", Verb.SIGNATURE, digest, family="rsa", pss=True)
+                yield Recipe(
+                    f"rsa-{bits}-pss-{digest}", Verb.SIGNATURE, digest, family="rsa", pss=True
+                )
     yield Recipe("ecdsa-p256-sha256", Verb.SIGNATURE, "sha256", family="ecdsa")
 
 
 PROGRAM = "openssl"
 _PROVIDERS = ("-provider", "legacy", "-provider", "default")
 _CHACHA_COUNTER = bytes(4)
-# The output of openssl if padding or a signature is wrong, as opposed to errors of files and memory.
+# The output of openssl if padding or a signature is wrong, as opposed to errors of files and
+# memory.
 _REJECTED = {
     "enc": re.compile(r"bad decrypt:|wrong final block length"),
     "dgst": re.compile(r"Verification failure|Error verifying data", re.IGNORECASE),
@@ -137,16 +162,25 @@ class OpensslProgram:
     """True from OpenSSL 3 on: old algorithms are in a provider that must be loaded."""
     offered: dict[str, Recipe]
 
-    def cipher(self, recipe: Recipe, job: Job, *, decrypt: bool, pad: bool, files: tuple[str, str]) -> list[str]:
+    def cipher(
+        self, recipe: Recipe, job: Job, *, decrypt: bool, pad: bool, files: tuple[str, str]
+    ) -> list[str]:
         """Encrypt or decrypt a file to another. ProbeFailure if key or nonce have a wrong
         length."""
         nonce = job.nonce
         if recipe.scheme == "chacha20" and len(nonce) == recipe.nonce[0]:
             nonce = _CHACHA_COUNTER + nonce  # RFC 8439 from block 0
-        # openssl would pad a value that is too short and cut one that is too long, both with only a warning.
+        # openssl would pad a value that is too short and cut one that is too long, both with only a
+        # warning.
         _within("a key", job.key, recipe.key)
         _within("a nonce", job.nonce, recipe.nonce)
-        arguments = [self.path, "enc", *self._old(recipe), "-d" if decrypt else "-e", f"-{recipe.option}"]
+        arguments = [
+            self.path,
+            "enc",
+            *self._old(recipe),
+            "-d" if decrypt else "-e",
+            f"-{recipe.option}",
+        ]
         arguments += ["-K", job.key.hex()]
         arguments += ["-iv", nonce.hex()] if nonce else []
         arguments += [] if pad else ["-nopad"]
@@ -197,7 +231,9 @@ def look(desk: Desk) -> OpensslProgram:
     version, compiler, options = _facts(path, ask)
     release = re.match(r"OpenSSL (\d+)\.(\d+)", version)
     if release is None or (int(release[1]), int(release[2])) < (1, 1):
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path} is {version}; OpenSSL 1.1.1 or later is needed")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"{path} is {version}; OpenSSL 1.1.1 or later is needed"
+        )
     providers = int(release[1]) >= 3
     legacy = not providers or ask([path, "list", "-providers", *_PROVIDERS]) is not None
     load = _PROVIDERS if providers and legacy else ()
@@ -206,7 +242,8 @@ def look(desk: Desk) -> OpensslProgram:
     offered = {
         recipe.scheme: recipe
         for recipe in recipes()
-        if recipe.option in (ciphers if recipe.verb is Verb.CIPHER else digests) and (legacy or not recipe.legacy)
+        if recipe.option in (ciphers if recipe.verb is Verb.CIPHER else digests)
+        and (legacy or not recipe.legacy)
     }
     return OpensslProgram(path, version, compiler, options, providers, offered)
 
@@ -231,16 +268,23 @@ def _names(listed: str | None) -> frozenset[str]:
 
 
 def _pss(recipe: Recipe) -> list[str]:
-    # A salt as long as the digest, as everywhere here; openssl's own default when signing is the longest that fits.
-    return ["-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:-1"] if recipe.pss else []
+    # A salt as long as the digest, as everywhere here; openssl's own default when signing is the
+    # longest that fits.
+    return (
+        ["-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:-1"] if recipe.pss else []
+    )
 
 
 def _within(what: str, value: bytes, bounds: tuple[int, int]) -> None:
     if not bounds[0] <= len(value) <= bounds[1]:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{what} of {len(value)} B; valid are {bounds[0]} to {bounds[1]} B")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED,
+            f"{what} of {len(value)} B; valid are {bounds[0]} to {bounds[1]} B",
+        )
 
 
-# RFC 8017 appendix C: AlgorithmIdentifier {rsaEncryption, NULL}. RFC 5480: {id-ecPublicKey, prime256v1}.
+# RFC 8017 appendix C: AlgorithmIdentifier {rsaEncryption, NULL}. RFC 5480: {id-ecPublicKey,
+# prime256v1}.
 _RSA = bytes.fromhex("300d06092a864886f70d0101010500")
 _P256 = bytes.fromhex("06082a8648ce3d030107")
 _EC_P256 = bytes.fromhex("301306072a8648ce3d0201") + _P256
@@ -255,7 +299,11 @@ def _element(tag: int, content: bytes) -> bytes:
 
 
 def _pem(label: str, content: bytes) -> bytes:
-    return f"-----BEGIN {label}-----\n".encode() + base64.encodebytes(content) + f"-----END {label}-----\n".encode()
+    return (
+        f"-----BEGIN {label}-----\n".encode()
+        + base64.encodebytes(content)
+        + f"-----END {label}-----\n".encode()
+    )
 
 
 def private_pem(family: str, key: bytes) -> bytes:

@@ -106,18 +106,24 @@ class CommandSession:
         """The schemes that the program offers, by name."""
         return {name: recipe.offer for name, recipe in self._program.offered.items()}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         """Do the operation once, on small files."""
         recipe = self._recipe(job)
         desk = self._desk
         with desk.folder(None) as folder:
-            work = _CommandRun(recipe, job, job.operation, f"{folder}/input", f"{folder}/output", timeout)
+            work = _CommandRun(
+                recipe, job, job.operation, f"{folder}/input", f"{folder}/output", timeout
+            )
             if public:
                 out = self._public(work, folder)
                 return ProbeAnswer(False, out, length=len(out), crc=zlib.crc32(out))
             if job.operation not in recipe.offer.operations or job.inverse:
                 problem = f"{job.operation} of {'an inverse' if job.inverse else job.scheme}"
-                raise ProbeFailure(FailureKind.UNSUPPORTED, f"{problem} is not offered on the command line")
+                raise ProbeFailure(
+                    FailureKind.UNSUPPORTED, f"{problem} is not offered on the command line"
+                )
             data = fill(job.data.seed, job.data.length) if isinstance(job.data, Fill) else job.data
             desk.write(work.source, data)
             if self._process(work, folder) is None:
@@ -131,7 +137,14 @@ class CommandSession:
         return self.compute(job, timeout=timeout).out or b""
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
         """Unsupported: a process does its work once."""
         del batch, count, warm, timeout, reference
@@ -148,10 +161,20 @@ class CommandSession:
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Unsupported: the peak of the process comes with each whole file."""
         del timeout
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{job.operation}: target command measures whole files only")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"{job.operation}: target command measures whole files only"
+        )
 
     def file(
-        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+        self,
+        job: Job,
+        *,
+        source: str,
+        destination: str,
+        chunk: int,
+        cold: bool,
+        sync: bool,
+        timeout: float,
     ) -> FileTiming:
         """Process a whole file. ``chunk`` does not apply: programs choose it themselves."""
         del chunk
@@ -186,7 +209,9 @@ class CommandSession:
     def _recipe(self, job: Job) -> Recipe:
         recipe = self._program.offered.get(job.scheme)
         if recipe is None:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self._hello.version} does not offer {job.scheme}")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"{self._hello.version} does not offer {job.scheme}"
+            )
         return recipe
 
     def _process(self, work: _CommandRun, folder: str) -> ProcessAccount | None:
@@ -223,14 +248,18 @@ class CommandSession:
         self._run(work, self._program.public(key, work.destination))
         return from_public_der(work.recipe.family, self._output(work))
 
-    def _copy(self, source: str, destination: str, timeout: float, cold: bool, sync: bool) -> ProcessAccount:
+    def _copy(
+        self, source: str, destination: str, timeout: float, cold: bool, sync: bool
+    ) -> ProcessAccount:
         """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system
         could share it."""
         program = self._desk.which("cp")
         if program is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program cp on PATH")
         recipe = Recipe("copy", Verb.CIPHER, "")
-        work = _CommandRun(recipe, Job("", "copy"), "copy", source, destination, timeout, cold, sync)
+        work = _CommandRun(
+            recipe, Job("", "copy"), "copy", source, destination, timeout, cold, sync
+        )
         account = self._run(work, [program, *self._plainly(program), "--", *work.files])
         assert account is not None
         self._check_length(work)
@@ -270,7 +299,8 @@ class CommandSession:
                 return None
             name = PurePosixPath(command[0]).name
             raise ProbeFailure(
-                FailureKind.of(account.words, FailureKind.ERROR), f"{name} ended with {account.status}: {account.words}"
+                FailureKind.of(account.words, FailureKind.ERROR),
+                f"{name} ended with {account.status}: {account.words}",
             )
         except BaseException:
             self._desk.remove(work.destination)
@@ -278,7 +308,11 @@ class CommandSession:
 
     def _check_length(self, work: _CommandRun) -> None:
         """Not every program notices that its last bytes could not be written."""
-        size, written, block = self._size(work.source), self._size(work.destination), work.recipe.block
+        size, written, block = (
+            self._size(work.source),
+            self._size(work.destination),
+            work.recipe.block,
+        )
         if not work.padded:
             good = written == size
         elif work.operation in _ENCRYPTING:
@@ -292,7 +326,9 @@ class CommandSession:
     def _size(self, path: str) -> int:
         size = self._desk.size(path)
         if size is None:
-            raise ProbeFailure(FailureKind.ERROR, f"{PurePosixPath(path).name}: No such file or directory")
+            raise ProbeFailure(
+                FailureKind.ERROR, f"{PurePosixPath(path).name}: No such file or directory"
+            )
         return size
 
 
@@ -302,5 +338,7 @@ def _of_file(recipe: Recipe, operation: str) -> str:
     base = operation.removesuffix("-file")
     whole = f"{base}-message" if base in ("encrypt", "decrypt") else base
     if base == operation or whole not in recipe.offer.operations:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{operation} of {recipe.scheme} is not offered")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"{operation} of {recipe.scheme} is not offered"
+        )
     return whole

@@ -17,7 +17,15 @@ from typing import Any
 from motebench.base.errors import SetupError
 from motebench.base.model import FailureKind
 from motebench.base.naming import SSH
-from motebench.targets.base import HASHES, Conditions, Disk, Session, Startable, Target, TargetRequest
+from motebench.targets.base import (
+    HASHES,
+    Conditions,
+    Disk,
+    Session,
+    Startable,
+    Target,
+    TargetRequest,
+)
 from motebench.targets.command.desk import OPENSSL, CommandPlace, ProcessAccount, process_account
 from motebench.targets.command.openssl import OpensslProgram, look
 from motebench.targets.command.session import CommandSession
@@ -79,9 +87,13 @@ def open_kind(request: TargetRequest) -> Target | None:
     if not address.startswith(SSH):
         return None
     if not cross_machines():
-        raise SetupError("boards behind SSH need a checkout with motebench's sources", where=request.where)
+        raise SetupError(
+            "boards behind SSH need a checkout with motebench's sources", where=request.where
+        )
     name = parse(address, request.where)
-    place = SshCommands(request.name, SshMachine(address, SshConnection(name.address), name.machine, request.where))
+    place = SshCommands(
+        request.name, SshMachine(address, SshConnection(name.address), name.machine, request.where)
+    )
     offered: dict[str, Startable] = {OPENSSL: place}
     return Target(place, lambda: offered)
 
@@ -149,7 +161,13 @@ class SshDesk:
             self._before.append(f"printf '{octal}' >{quote(path)} || exit 9")
 
     def run(
-        self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
+        self,
+        command: Sequence[str],
+        *,
+        timeout: float,
+        drop: str | None,
+        flush: str | None,
+        output: str,
     ) -> ProcessAccount:
         """See `Desk`."""
         arguments = [
@@ -161,7 +179,10 @@ class SshDesk:
         ]
         connection = self._machine.connection
         number = connection.number()
-        run, errors = quote(f"{connection.folder}/run/{number}"), quote(f"{connection.folder}/said-{number}")
+        run, errors = (
+            quote(f"{connection.folder}/run/{number}"),
+            quote(f"{connection.folder}/said-{number}"),
+        )
         data = b""
         if self._data is not None:
             path, data = self._data
@@ -173,7 +194,8 @@ class SshDesk:
                 f"{join(arguments)} >{errors}.out 2>{errors} </dev/null & pid=$!",
                 f"echo $pid >{run}; wait $pid; status=$?; rm -f {run}",
                 f'echo "status $status"; echo "account $(head -n 1 {errors}.out)"',
-                f"echo \"said $(tail -c {_KEPT} {errors} | tr '\\n' ' ')\"; rm -f {errors} {errors}.out",
+                f"echo \"said $(tail -c {_KEPT} {errors} | tr '\\n' ' ')\"; rm -f {errors} "
+                f"{errors}.out",
                 f'[ ! -f {quote(output)} ] || echo "size $(wc -c <{quote(output)})"',
                 f"echo content; [ ! -f {quote(output)} ] || head -c {_FETCHED} {quote(output)}",
             )
@@ -185,7 +207,9 @@ class SshDesk:
             self._end(number)
             if isinstance(error, ProbeFailure) and time.monotonic() - began > timeout:
                 name = Path(command[0]).name
-                raise ProbeFailure(FailureKind.TIMEOUT, f"{name} did not end within {timeout:.3g} s") from None
+                raise ProbeFailure(
+                    FailureKind.TIMEOUT, f"{name} did not end within {timeout:.3g} s"
+                ) from None
             raise
         if ended != 0:
             raise ProbeFailure(FailureKind.LOST, "a small file cannot be written there")
@@ -193,7 +217,11 @@ class SshDesk:
 
     def _read_account(self, name: str, answer: bytes, output: str) -> ProcessAccount:
         head, _, content = answer.partition(b"content\n")
-        facts = dict(line.partition(" ")[::2] for line in head.decode("utf-8", "replace").splitlines() if " " in line)
+        facts = dict(
+            line.partition(" ")[::2]
+            for line in head.decode("utf-8", "replace").splitlines()
+            if " " in line
+        )
         size = facts.get("size", "").strip()
         self._known = {output: (int(size) if size.isascii() and size.isdigit() else None, content)}
         status = facts.get("status", "")
@@ -201,7 +229,9 @@ class SshDesk:
             raise ProbeFailure(FailureKind.LOST, f"invalid resource report for {name}")
         # A shell reports the end by a signal as 128 and its number.
         code = int(status) if int(status) <= 128 else 128 - int(status)
-        return process_account(name, code, facts.get("account", "") + "\n", cleaned(facts.get("said", "").strip()))
+        return process_account(
+            name, code, facts.get("account", "") + "\n", cleaned(facts.get("said", "").strip())
+        )
 
     def read(self, path: str, most: int) -> bytes:
         """See `Desk`."""
@@ -214,13 +244,19 @@ class SshDesk:
         """See `Desk`."""
         if path in self._known:
             return self._known[path][0]
-        size = self.script(f"[ ! -f {quote(path)} ] || wc -c <{quote(path)}").decode("ascii", "replace").strip()
+        size = (
+            self.script(f"[ ! -f {quote(path)} ] || wc -c <{quote(path)}")
+            .decode("ascii", "replace")
+            .strip()
+        )
         return int(size) if size.isascii() and size.isdigit() else None
 
     def remove(self, path: str) -> None:
         """See `Desk`: before the next process."""
         self._known.pop(path, None)
-        self._before.append(f"[ -h {quote(path)} ] || [ ! -f {quote(path)} ] || rm -f -- {quote(path)}")
+        self._before.append(
+            f"[ -h {quote(path)} ] || [ ! -f {quote(path)} ] || rm -f -- {quote(path)}"
+        )
 
     def script(self, script: str, *, seconds: float = _FILE_SECONDS) -> bytes:
         """The output of a script there. ProbeFailure if it fails."""
@@ -259,7 +295,9 @@ class SshDesk:
             problem = build_cross_program(machine, LAUNCHER)
             path = cross_program(machine, LAUNCHER)
             if path is None:
-                raise ProbeFailure(FailureKind.BUILD, f"{LAUNCHER} is not built for {machine}: {problem}")
+                raise ProbeFailure(
+                    FailureKind.BUILD, f"{LAUNCHER} is not built for {machine}: {problem}"
+                )
         try:
             name = self._machine.connection.send(path.read_bytes())
         except Unreachable as trouble:
@@ -285,10 +323,11 @@ class SshDisk:
             keeper, parent = self._connection.folder, self._parent or self._connection.folder
             output = self._desk.script(
                 f"d=$(mktemp -d {quote(parent)}/{ssh_scripts.PREFIX}XXXXXX) || exit 9\n"
-                f"( while [ -d {quote(keeper)} ]; do sleep 1; done; rm -rf -- \"$d\" ) </dev/null >/dev/null 2>&1 &\n"
+                f'( while [ -d {quote(keeper)} ]; do sleep 1; done; rm -rf -- "$d" ) </dev/null '
+                ">/dev/null 2>&1 &\n"
                 'stat -f -c %T "$d" 2>/dev/null || echo unknown\necho "$d"',
                 seconds=_SLACK,
-            )  # fmt: skip
+            )
             kind, _, made = output.decode("utf-8", "replace").strip().partition("\n")
             self._kind, self._made, self._opened = cleaned(kind), made, self._connection.opened
         return self._made
@@ -302,14 +341,16 @@ class SshDisk:
             f"[ ! -f {quote(path)} ] || exit 0\n"
             f"free=$(df -kP {quote(self.folder)} | tail -n 1 | tr -s ' ' | cut -d' ' -f4)\n"
             f'[ "$free" -ge {needed} ] || {{ echo "{full}"; exit 8; }}\n'
-            f"head -c {size} /dev/urandom >{quote(path)}.part && mv {quote(path)}.part {quote(path)}"
+            f"head -c {size} /dev/urandom >{quote(path)}.part && mv {quote(path)}.part "
+            f"{quote(path)}"
         )
         return path
 
     def named(self, path: str) -> str:
         """See `Disk`: there are none, files of this machine are not sent."""
         raise ProbeFailure(
-            FailureKind.UNSUPPORTED, f"{Path(path).name} is a file of this machine and is not sent: give a size instead"
+            FailureKind.UNSUPPORTED,
+            f"{Path(path).name} is a file of this machine and is not sent: give a size instead",
         )
 
     def output(self, name: str) -> str:
@@ -325,7 +366,12 @@ class SshDisk:
 
     def same(self, one: str, other: str) -> bool:
         """See `Disk`."""
-        return self._desk.script(f"cmp -s {quote(one)} {quote(other)} && echo same || echo differ").strip() == b"same"
+        return (
+            self._desk.script(
+                f"cmp -s {quote(one)} {quote(other)} && echo same || echo differ"
+            ).strip()
+            == b"same"
+        )
 
     def digest(self, path: str, name: str) -> bytes | None:
         """See `Disk`."""
@@ -336,7 +382,11 @@ class SshDisk:
             .strip()
         )
         length = 2 * hashlib.new(name, usedforsecurity=False).digest_size
-        return bytes.fromhex(output) if len(output) == length and set(output) <= set("0123456789abcdef") else None
+        return (
+            bytes.fromhex(output)
+            if len(output) == length and set(output) <= set("0123456789abcdef")
+            else None
+        )
 
     def remove(self, path: str) -> None:
         """See `Disk`."""
@@ -346,7 +396,11 @@ class SshDisk:
         """See `Disk`."""
         if not self._made:
             return []
-        memory = ", which is in memory: nothing is read from a disk" if self._kind in ("tmpfs", "ramfs") else ""
+        memory = (
+            ", which is in memory: nothing is read from a disk"
+            if self._kind in ("tmpfs", "ramfs")
+            else ""
+        )
         return [f"{self._parent or self._made.rpartition('/')[0]} ({self._kind}{memory})"]
 
     def close(self) -> None:

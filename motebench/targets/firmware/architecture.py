@@ -1,4 +1,5 @@
-"""Architectures of boards: one file each, ``core/ports/<architecture>/architecture.toml``, next to its C sources.
+"""Architectures of boards: one file each, ``core/ports/<architecture>/architecture.toml``, next to
+its C sources.
 
 Everything that depends on the architecture, but not on the device, is read from this file.
 """
@@ -19,12 +20,14 @@ from motebench.catalog.schema import Count, Record, Text
 from motebench.targets.wire.messages import ProbeFailure
 
 Flags = tuple[Text, ...]
-"""Flags for a compiler; ``{device.mcu}`` and similar placeholders stand for keys of the device's file in
-the catalog, ``{folder}`` for the folder of the architecture."""
+"""Flags for a compiler; ``{device.mcu}`` and similar placeholders stand for keys of the device's
+file in the catalog, ``{folder}`` for the folder of the architecture."""
 
 
 class CLibrary(Record):
-    """The C library: its name, the header and the macro with its version, and flags that the header needs."""
+    """The C library: its name, the header and the macro with its version, and flags that the header
+    needs.
+    """
 
     name: Text
     header: Text
@@ -35,10 +38,11 @@ class CLibrary(Record):
 class ArchitectureTools(Record):
     """The compilers of an architecture.
 
-    ``prefix``: before ``gcc`` in the name of the default compiler, unless the environment's ``variable`` names
-    another. ``machine``: how the machine begins that a GCC says it builds for. ``flags``: what a device needs;
-    ``link_flags`` tell the linker of its memories; ``partial_flags`` are for objects that it joins to one. ``clang``:
-    its flags; without them ``no_clang`` says why it builds no firmware.
+    ``prefix``: before ``gcc`` in the name of the default compiler, unless the environment's
+    ``variable`` names another. ``machine``: how the machine begins that a GCC says it builds for.
+    ``flags``: what a device needs; ``link_flags`` tell the linker of its memories;
+    ``partial_flags`` are for objects that it joins to one. ``clang``: its flags; without them
+    ``no_clang`` says why it builds no firmware.
     """
 
     prefix: Text
@@ -61,9 +65,9 @@ class ArchitectureTools(Record):
 class Simulator(Record):
     """The simulator of the devices: a program in ``build/simulators``.
 
-    ``flash_bytes``: the flash that it can have if firmware is larger than the device's; 0 if it has no such setting.
-    ``script``: the linker script of such firmware, from the folder of the file, if it needs another.
-    ``profiles``: it has ``--profile``, which counts cycles by function.
+    ``flash_bytes``: the flash that it can have if firmware is larger than the device's; 0 if it has
+    no such setting. ``script``: the linker script of such firmware, from the folder of the file, if
+    it needs another. ``profiles``: it has ``--profile``, which counts cycles by function.
     """
 
     program: Text
@@ -75,11 +79,12 @@ class Simulator(Record):
 class Architecture(Record):
     """One architecture.
 
-    ``alignment``: bytes that buffers are aligned to. ``ram``: the first address of RAM in an ELF file, and the first
-    behind it. ``assembly``: ends the names of assembly sources, ``*_armv6m.S``. ``script``: a linker script, from the
-    folder of the file. ``shares``: other architectures whose C sources are this one's too. ``placed``: words on where
-    code is put, for hello. ``ram_code``: the linker script puts functions with ``MB_FROM_RAM`` into RAM. ``smaller``:
-    flags of GCC for what is not timed; they cost cycles and save flash and stack.
+    ``alignment``: bytes that buffers are aligned to. ``ram``: the first address of RAM in an ELF
+    file, and the first behind it. ``assembly``: ends the names of assembly sources, ``*_armv6m.S``.
+    ``script``: a linker script, from the folder of the file. ``shares``: other architectures whose
+    C sources are this one's too. ``placed``: words on where code is put, for hello. ``ram_code``:
+    the linker script puts functions with ``MB_FROM_RAM`` into RAM. ``smaller``: flags of GCC for
+    what is not timed; they cost cycles and save flash and stack.
     """
 
     alignment: Count
@@ -102,8 +107,8 @@ class Architecture(Record):
 class ChipPort(Record):
     """What a chip changes of its architecture: ``core/ports/<port>/port.toml``, where there is one.
 
-    ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``: instead of those of
-    the architecture. ``shares``: other ports whose sources are this one's too.
+    ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``:
+    instead of those of the architecture. ``shares``: other ports whose sources are this one's too.
     """
 
     script: Text | None = None
@@ -125,7 +130,9 @@ def folder(name: str) -> Path:
 
 @cache
 def architecture(name: str) -> Architecture:
-    """The architecture of a device. ProbeFailure of kind ``unsupported`` if there is none of that name here."""
+    """The architecture of a device. ProbeFailure of kind ``unsupported`` if there is none of that
+    name here.
+    """
     path = folder(name) / "architecture.toml"
     if not path.is_file():
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"there are no sources of firmware for {name}")
@@ -134,6 +141,8 @@ def architecture(name: str) -> Architecture:
 
 @cache
 def port(name: str | None) -> ChipPort:
-    """What the port of that name changes; nothing if it has no such file, or a device names none."""
+    """What the port of that name changes; nothing if it has no such file, or a device names
+    none.
+    """
     path = folder(name) / "port.toml" if name else None
     return toml.validate(toml.load(path), ChipPort) if path and path.is_file() else ChipPort()

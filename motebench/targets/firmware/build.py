@@ -1,4 +1,6 @@
-"""Building: objects and images are cached under a digest of all their inputs, so that nothing is built twice."""
+"""Building: objects and images are cached under a digest of all their inputs, so that nothing is
+built twice.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,16 @@ IDENTITY_BYTES = 8
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
 _MAC_MODES = {"cmac": 32, "gmac": 64}
-_OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
+_OVERFLOW = re.compile(
+    r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region "
+)
 _FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
 _ERROR = re.compile(r"^(?:.*/)?([^/\n]+:\d+(?::\d+)?: [Ee]rror: .*)$", re.MULTILINE)
 _ERRORS_KEPT = 3
 _WORDS_KEPT = 2000
 PROBE, LIBRARY = "probe-", "library-"
-"""Prefixes of object names: the probe's own code, and replacements of C library functions. Linker scripts use them to
-find the measured code."""
+"""Prefixes of object names: the probe's own code, and replacements of C library functions. Linker
+scripts use them to find the measured code."""
 _LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
 """Flags with which such libraries are usually built; memcpy must not become a call of memcpy."""
 FlaggedSource = tuple[Path, Sequence[str]]
@@ -43,10 +47,12 @@ FlaggedSource = tuple[Path, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class FirmwareImage:
-    """A firmware image: its ELF file, its identity as in hello, the compiler, and its sizes in bytes.
+    """A firmware image: its ELF file, its identity as in hello, the compiler, and its sizes in
+    bytes.
 
-    ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data. ``linked``: the
-    objects that it is made of; `motebench.targets.firmware.forms` links them again.
+    ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed
+    data. ``linked``: the objects that it is made of; `motebench.targets.firmware.forms` links them
+    again.
     """
 
     path: Path
@@ -61,19 +67,26 @@ class FirmwareImage:
     def expect(self, hello: Hello) -> None:
         """ProbeFailure if this hello is from other firmware."""
         if hello.image != self.identity:
-            who = f"firmware {hello.image.hex()} of {hello.implementation}" if hello.image else hello.implementation
-            raise ProbeFailure(FailureKind.LOST, f"{who} answers instead of the firmware {self.identity.hex()}")
+            who = (
+                f"firmware {hello.image.hex()} of {hello.implementation}"
+                if hello.image
+                else hello.implementation
+            )
+            raise ProbeFailure(
+                FailureKind.LOST, f"{who} answers instead of the firmware {self.identity.hex()}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class FirmwareParts:
     """Everything in a firmware except the probe.
 
-    ``measured``: sources of the measured code, each with its own flags. ``objects``: measured code that
-    is compiled already, with ``flags`` in addition to the level. ``adapter``: sources that belong to the
-    probe and are compiled like it. ``public_key``: the scheme is one of signatures, agreement or key
-    encapsulation; other firmware is built without these (MB_PUBLIC_KEY in ``motebench/adapter.h``).
-    ``script``: the firmware is standalone and answers only the requests in that header (``core/alone``).
+    ``measured``: sources of the measured code, each with its own flags. ``objects``: measured code
+    that is compiled already, with ``flags`` in addition to the level. ``adapter``: sources that
+    belong to the probe and are compiled like it. ``public_key``: the scheme is one of signatures,
+    agreement or key encapsulation; other firmware is built without these (MB_PUBLIC_KEY in
+    ``motebench/adapter.h``). ``script``: the firmware is standalone and answers only the requests
+    in that header (``core/alone``).
     """
 
     measured: Sequence[FlaggedSource]
@@ -106,7 +119,9 @@ def build(
         public_key = scheme.kind.public_key
     else:
         choice = ("-DMOTE_PORTABLE",) if portable else ()
-        measured = [(path, choice) for path in sources.own_sources(implementation, device.architecture)]
+        measured = [
+            (path, choice) for path in sources.own_sources(implementation, device.architecture)
+        ]
         public_key = sources.is_public(implementation)
         if public_key:
             named = (*sources.picked(scheme), f'-DMOTE_NAME="{implementation}"')
@@ -119,8 +134,12 @@ def build(
 
 
 @cache
-def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
-    """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of ``scheme``."""
+def empty(
+    device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_COMPILER
+) -> FirmwareImage:
+    """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of
+    ``scheme``.
+    """
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
     measured = [*shared, *((path, selected) for path in sources.empty_sources())]
@@ -128,7 +147,9 @@ def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_CO
     return assemble(device, parts, level, compiler)
 
 
-def assemble(device: Device, parts: FirmwareParts, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
+def assemble(
+    device: Device, parts: FirmwareParts, level: str, compiler: str = DEFAULT_COMPILER
+) -> FirmwareImage:
     """The probe with these parts; ``level`` is that of the measured code.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
@@ -137,12 +158,17 @@ def assemble(device: Device, parts: FirmwareParts, level: str, compiler: str = D
     common = _common_flags(device, tools)
     built_as = _flags(tools, level, parts.flags)
     jobs = _jobs(device, tools, parts, level)
-    library = [(LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
+    library = [
+        (LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)
+    ]
     work = [(tools, *job) for job in jobs] + [(tools.of_library, *job) for job in library]
     linked = [*parts.objects, *in_parallel(lambda job: compiled(*job), work, cores())]
     made_of = [*(path.name for path in linked), *tools.linked_by]
     identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
-    defines = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
+    defines = (
+        f'-DMOTEBENCH_DEVICE="{device.id}"',
+        f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}",
+    )
     linked.append(compiled(tools, PROBE, sources.identity_source(), (*common, *defines)))
     elf = link(tools, linked)
     flash, static_ram = sizes(tools, elf)
@@ -152,7 +178,9 @@ def assemble(device: Device, parts: FirmwareParts, level: str, compiler: str = D
     if flash > flash_of(device) and simulator_script is not None:
         tools = replace(tools, script=folder(device.architecture) / simulator_script)
         elf = link(tools, linked)
-    return FirmwareImage(elf, identity, tools.version, built_as, flash, static_ram, tools, tuple(linked))
+    return FirmwareImage(
+        elf, identity, tools.version, built_as, flash, static_ram, tools, tuple(linked)
+    )
 
 
 def _common_flags(device: Device, tools: Toolchain) -> tuple[str, ...]:
@@ -167,7 +195,9 @@ def _common_flags(device: Device, tools: Toolchain) -> tuple[str, ...]:
     return flags
 
 
-def _probe_flags(device: Device, tools: Toolchain, parts: FirmwareParts, level: str) -> tuple[str, ...]:
+def _probe_flags(
+    device: Device, tools: Toolchain, parts: FirmwareParts, level: str
+) -> tuple[str, ...]:
     """The flags of the probe itself."""
     in_ram = ("-DMB_RAM_CODE",) if architecture(device.architecture).ram_code else ()
     shown_flags = _flags(tools, level, parts.flags).replace("\\", "\\\\").replace('"', '\\"')
@@ -209,7 +239,11 @@ def flash_of(device: Device) -> int:
 
 def check_simulated_fit(device: Device, flash: int) -> None:
     """ProbeFailure of kind ``too-big`` if so many bytes fit neither the part nor its simulator."""
-    _check("flash", flash, max(flash_of(device), architecture(device.architecture).simulator.flash_bytes))
+    _check(
+        "flash",
+        flash,
+        max(flash_of(device), architecture(device.architecture).simulator.flash_bytes),
+    )
 
 
 def check_fit(device: Device, image: FirmwareImage) -> None:
@@ -218,7 +252,9 @@ def check_fit(device: Device, image: FirmwareImage) -> None:
 
 
 def check_net_fit(device: Device, image: FirmwareImage, empty: FirmwareImage) -> None:
-    """ProbeFailure of kind ``too-big`` if the increase over empty firmware would not fit the part by itself."""
+    """ProbeFailure of kind ``too-big`` if the increase over empty firmware would not fit the part
+    by itself.
+    """
     _check("flash", image.flash - empty.flash, flash_of(device))
 
 
@@ -272,7 +308,9 @@ def digest(parts: Iterable[bytes]) -> bytes:
 
 
 def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
-    """The object of one of our sources; its name begins with ``role``. ProbeFailure of kind ``build``."""
+    """The object of one of our sources; its name begins with ``role``. ProbeFailure of kind
+    ``build``.
+    """
     command = (*tools.front(source), *flags)
     command_bytes = "\0".join((tools.version, *command)).encode()
     name = digest((command_bytes, _headers_digest(), source.read_bytes())).hex()[:32]
@@ -281,12 +319,16 @@ def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) ->
 
 def link(tools: Toolchain, objects: Sequence[Path]) -> Path:
     """The ELF file of these objects. ProbeFailure of kind ``build`` or ``too-big``."""
-    name = digest(word.encode() for word in (*(path.name for path in objects), *tools.linked_by)).hex()[:32]
+    name = digest(
+        word.encode() for word in (*(path.name for path in objects), *tools.linked_by)
+    ).hex()[:32]
     return made(cache_dir() / f"{name}.elf", (*tools.linker, *tools.link_flags, *map(str, objects)))
 
 
 def made(path: Path, command: Sequence[str]) -> Path:
-    """The file that ``command -o path`` makes, from the cache if it exists; it appears completely or not at all."""
+    """The file that ``command -o path`` makes, from the cache if it exists; it appears completely
+    or not at all.
+    """
     if path.exists():
         return path
     check_writable()
@@ -298,50 +340,71 @@ def made(path: Path, command: Sequence[str]) -> Path:
             raise _failure(done.stderr)
         part.replace(path)
     except OSError as error:
-        raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
+        raise ProbeFailure(
+            FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}"
+        ) from error
     finally:
         part.unlink(missing_ok=True)
     return path
 
 
 _AROUND = re.compile(
-    r"^(?:In file included from .*|\s+from .*[,:]|.*: In function .*:|.*: At top level:|\s*\d* \|.*)$\n?",
+    r"^(?:In file included from .*|\s+from .*[,:]|.*: In function .*:|.*: At top level:|\s*\d* "
+    r"\|.*)$\n?",
     re.MULTILINE,
 )
-"""What GCC and Clang write around an error: the way to the file, the function, the line of code with a mark below."""
+"""What GCC and Clang write around an error: the way to the file, the function, the line of code
+with a mark below.
+"""
 
 
 def _failure(output: str) -> ProbeFailure:
-    kind = FailureKind.TOO_BIG if _OVERFLOW.search(output) else FailureKind.of(output, FailureKind.BUILD)
+    kind = (
+        FailureKind.TOO_BIG
+        if _OVERFLOW.search(output)
+        else FailureKind.of(output, FailureKind.BUILD)
+    )
     if match := _FATAL.search(output):
         output = match[0]  # a compiler that crashes may print a long stack of its own
     elif len(errors := _ERROR.findall(output)) > _ERRORS_KEPT:
-        more = len(errors) - _ERRORS_KEPT  # the first ones say what is wrong, with each line for the wrong assembler
+        more = (
+            len(errors) - _ERRORS_KEPT
+        )  # the first ones say what is wrong, with each line for the wrong assembler
         output = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
     else:
         output = _AROUND.sub("", output) or output
-    return ProbeFailure(kind, " ".join(output.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
+    return ProbeFailure(
+        kind, " ".join(output.split())[-_WORDS_KEPT:] or "the compiler failed without a message"
+    )
 
 
 def sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
     """Flash and static RAM from the toolchain's ``size``.
 
-    Flash is text and data of its Berkeley format; RAM is all sections with addresses in RAM, including code.
+    Flash is text and data of its Berkeley format; RAM is all sections with addresses in RAM,
+    including code.
     """
     try:
         text, data = (int(word) for word in _size(tools, elf, "-B")[1].split()[:2])
         sections = [line.split() for line in _size(tools, elf, "-A", "-d") if line.startswith(".")]
         ram = sum(int(size) for _, size, address in sections if int(address) in tools.ram)
     except (IndexError, ValueError) as error:
-        raise ProbeFailure(FailureKind.BUILD, f"{tools.size} does not report the sizes of {elf.name}") from error
+        raise ProbeFailure(
+            FailureKind.BUILD, f"{tools.size} does not report the sizes of {elf.name}"
+        ) from error
     return text + data, ram
 
 
 def _size(tools: Toolchain, elf: Path, *how: str) -> list[str]:
     command = [tools.size, *how, str(elf)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout.splitlines()
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=30
+    ).stdout.splitlines()
 
 
 def _check(what: str, needed: int, there: int) -> None:
     if needed > there:
-        raise ProbeFailure(FailureKind.TOO_BIG, f"{needed - there} B of {what} are missing: {needed} B of {there} B")
+        raise ProbeFailure(
+            FailureKind.TOO_BIG,
+            f"{needed - there} B of {what} are missing: {needed} B of {there} B",
+        )

@@ -1,10 +1,10 @@
-"""The same firmware with its code elsewhere: a cache of the flash and the buffer of fetched words make cycles depend on
-it.
+"""The same firmware with its code elsewhere: a cache of the flash and the buffer of fetched words
+make cycles depend on it.
 
-A place is a number. The first, 0, is the layout of the linker script: every measured function at a multiple of 8 bytes,
-in the order of the sources. At each other place it is as in some program of a user: files come in an order of its own,
-functions of a file in theirs, aligned as the compiler asks for; code, constants and what is used of the C library each
-begin up to 4 KB later.
+A place is a number. The first, 0, is the layout of the linker script: every measured function at a
+multiple of 8 bytes, in the order of the sources. At each other place it is as in some program of a
+user: files come in an order of its own, functions of a file in theirs, aligned as the compiler asks
+for; code, constants and what is used of the C library each begin up to 4 KB later.
 """
 
 from __future__ import annotations
@@ -35,11 +35,15 @@ from motebench.targets.firmware.toolchain import script_of, toolchain
 from motebench.targets.wire.messages import ProbeFailure
 
 _LONGEST_GAP = 4096
-_HEAD = re.compile(r"^( +\.(measured|constants|library) :.*?)(?: SUBALIGN\(\d+\))? \{$", re.MULTILINE)
+_HEAD = re.compile(
+    r"^( +\.(measured|constants|library) :.*?)(?: SUBALIGN\(\d+\))? \{$", re.MULTILINE
+)
 
 
 def placeable(device: Device) -> bool:
-    """Whether firmware for the device can be placed elsewhere: a linker script of our own puts measured code first."""
+    """Whether firmware for the device can be placed elsewhere: a linker script of our own puts
+    measured code first.
+    """
     script = script_of(device)
     return script is not None and bool(_HEAD.search(script.read_text(encoding="utf-8")))
 
@@ -53,7 +57,9 @@ def placed(device: Device, image: FirmwareImage, place: int) -> FirmwareImage:
     if place == 0:
         return image
     if image.tools is None or image.tools.script is None:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"firmware for {device.id} has no linker script of our own")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"firmware for {device.id} has no linker script of our own"
+        )
     tools = replace(image.tools, script=_script(image.tools.script, image.linked, place))
     elf = link(tools, image.linked)
     check_simulated_fit(device, sizes(tools, elf)[0])
@@ -89,15 +95,20 @@ _BEGIN, _SECOND, _END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 _FAMILY = 0x2000
 """The flag: the block names a family of chips."""
 _PAGE = 256
-"""Bytes of a block, and what its address is a multiple of: boot ROMs of Raspberry Pi's chips take no others."""
+"""Bytes of a block, and what its address is a multiple of: boot ROMs of Raspberry Pi's chips take
+no others.
+"""
 _DATA, _SEGMENT, _HIGH = 0, 2, 4
-"""Kinds of lines of an Intel HEX file: data; bits 4 to 19 of what is added to addresses; bits 16 to 31 of it."""
+"""Kinds of lines of an Intel HEX file: data; bits 4 to 19 of what is added to addresses; bits 16 to
+31 of it.
+"""
 
 
 def flashable(device: Device, image: FirmwareImage, form: str) -> Path:
     """The image as a file of that format, next to its ELF file.
 
-    ProbeFailure of kind ``build`` if it cannot be made, ``unsupported`` if no boot loader of the device takes UF2.
+    ProbeFailure of kind ``build`` if it cannot be made, ``unsupported`` if no boot loader of the
+    device takes UF2.
     """
     path = image.path.with_suffix(_ENDINGS[form])
     if form == "uf2":
@@ -106,10 +117,14 @@ def flashable(device: Device, image: FirmwareImage, form: str) -> Path:
         return path
     part = path.with_name(f"{path.name}.part")
     command = [toolchain(device).objcopy, "-O", form, "-R", ".eeprom", str(image.path), str(part)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=60)
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", check=False, timeout=60
+    )
     if done.returncode != 0:
         message = " ".join(done.stderr.split())
-        raise ProbeFailure(FailureKind.of(message, FailureKind.BUILD), message or f"{command[0]} failed")
+        raise ProbeFailure(
+            FailureKind.of(message, FailureKind.BUILD), message or f"{command[0]} failed"
+        )
     part.replace(path)
     return path
 
@@ -117,7 +132,9 @@ def flashable(device: Device, image: FirmwareImage, form: str) -> Path:
 def _uf2(device: Device, image: FirmwareImage, path: Path) -> Path:
     family = device.serial.uf2_family if device.serial is not None else None
     if family is None:
-        able = [f"{BOARD}{board.id}" for board in device.other_boards if board.uf2_family is not None]
+        able = [
+            f"{BOARD}{board.id}" for board in device.other_boards if board.uf2_family is not None
+        ]
         others = f"; those of {' and '.join(able)} do" if able else ""
         problem = f"the catalog knows no boot loader of {device.id} that takes UF2{others}"
         raise ProbeFailure(FailureKind.UNSUPPORTED, problem)
@@ -135,7 +152,19 @@ def uf2_of(ihex: str, family: int) -> bytes:
         for place, byte in enumerate(data, address):
             pages.setdefault(place - place % _PAGE, bytearray(_PAGE))[place % _PAGE] = byte
     blocks = (
-        struct.pack("<8I476sI", _BEGIN, _SECOND, _FAMILY, address, _PAGE, number, len(pages), family, bytes(page), _END)
+        struct.pack(
+            "<8I476sI",
+            _BEGIN,
+            _SECOND,
+            _FAMILY,
+            address,
+            _PAGE,
+            number,
+            len(pages),
+            family,
+            bytes(page),
+            _END,
+        )
         for number, (address, page) in enumerate(sorted(pages.items()))
     )
     return b"".join(blocks)

@@ -1,4 +1,5 @@
-"""Runs compilers under limits, so that a source that never ends is one failure and harms nothing else.
+"""Runs compilers under limits, so that a source that never ends is one failure and harms nothing
+else.
 
 The limits are those of setrlimit(2), which every process that a compiler starts inherits.
 """
@@ -23,9 +24,9 @@ from motebench.targets.wire.messages import ProbeFailure
 
 @dataclass(frozen=True, slots=True)
 class CompilerLimits:
-    """Limits of one program and its children: address space of each process, and length of each file that it
-    writes, in MiB; processor time of each process and elapsed time of all in seconds; ``idle``: elapsed time
-    without computation."""
+    """Limits of one program and its children: address space of each process, and length of each
+    file that it writes, in MiB; processor time of each process and elapsed time of all in seconds;
+    ``idle``: elapsed time without computation."""
 
     memory: int = 2048
     file: int = 64
@@ -51,14 +52,23 @@ class CompilerOutput:
 
 
 def run_limited(
-    command: Sequence[str], given: str = "", limits: CompilerLimits = LIMITS, leaves: Path | None = None
+    command: Sequence[str],
+    given: str = "",
+    limits: CompilerLimits = LIMITS,
+    leaves: Path | None = None,
 ) -> CompilerOutput:
-    """Run ``command`` under ``limits``. LimitReached if it reached one; ProbeFailure if it cannot be started.
+    """Run ``command`` under ``limits``. LimitReached if it reached one; ProbeFailure if it cannot
+    be started.
 
-    The program ends when this process ends, for whatever reason; the file ``leaves`` is then removed. Its output goes
-    to files of limited length, so that none of it is in memory before the end.
+    The program ends when this process ends, for whatever reason; the file ``leaves`` is then
+    removed. Its output goes to files of limited length, so that none of it is in memory before the
+    end.
     """
-    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with (
+        tempfile.TemporaryFile() as source,
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):
         source.write(given.encode())
         source.seek(0)
         try:
@@ -71,10 +81,17 @@ def run_limited(
             ) as process:
                 _wait(process, limits)
         except OSError as error:
-            raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
+            raise ProbeFailure(
+                FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}"
+            ) from error
         except subprocess.TimeoutExpired as error:
-            waited = f"did not compute for {limits.idle:g} s: it waits, for example for a pipe that a source includes"
-            message = waited if error.timeout == limits.idle else f"did not end within {limits.elapsed} s"
+            waited = (
+                f"did not compute for {limits.idle:g} s: it waits, for example for a pipe that a "
+                "source includes"
+            )
+            message = (
+                waited if error.timeout == limits.idle else f"did not end within {limits.elapsed} s"
+            )
             raise LimitReached(FailureKind.BUILD, f"{command[0]} {message}") from None
         texts = []
         for written in (out, err):
@@ -84,13 +101,16 @@ def run_limited(
     if done.returncode != 0 and (limit := _reached(done, limits)):
         message = " ".join(done.stderr.split())[-300:]
         raise LimitReached(
-            FailureKind.BUILD, f"{command[0]} ran into its limit of {limit}" + f": {message}" * bool(message)
+            FailureKind.BUILD,
+            f"{command[0]} ran into its limit of {limit}" + f": {message}" * bool(message),
         )
     return done
 
 
 def _wait(process: subprocess.Popen[bytes], limits: CompilerLimits) -> None:
-    """Wait for the end. TimeoutExpired with the value of the limit after ``elapsed`` or ``idle``."""
+    """Wait for the end. TimeoutExpired with the value of the limit after ``elapsed`` or
+    ``idle``.
+    """
     began = moved = time.monotonic()
     used = 0
     step = min(1.0, limits.idle / 4)
@@ -107,11 +127,14 @@ def _wait(process: subprocess.Popen[bytes], limits: CompilerLimits) -> None:
 
 
 def _processor_time(session: int) -> int | None:
-    """Processor time of all processes of a session in clock ticks; None if the system does not report it."""
+    """Processor time of all processes of a session in clock ticks; None if the system does not
+    report it.
+    """
     total = None
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            # proc(5): after the name, which may contain any character, field 6 is the session, 14 to 17 are times.
+            # proc(5): after the name, which may contain any character, field 6 is the session, 14
+            # to 17 are times.
             fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(fields[3]) == session:
                 total = (total or 0) + sum(map(int, fields[11:15]))
@@ -119,7 +142,8 @@ def _processor_time(session: int) -> int | None:
 
 
 def _shell(limits: CompilerLimits) -> str:
-    """Commands of a shell that set the limits. POSIX counts files in blocks of 512 bytes. A lower existing limit stays.
+    """Commands of a shell that set the limits. POSIX counts files in blocks of 512 bytes. A lower
+    existing limit stays.
 
     Only below the hard limit of processor time does the system send the signal that identifies it.
     """

@@ -1,4 +1,6 @@
-"""The sources of firmware: the probe, own implementations, pinned libraries (``core/vendor``), built-in requests."""
+"""The sources of firmware: the probe, own implementations, pinned libraries (``core/vendor``),
+built-in requests.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,9 @@ def probe_sources(device: Device) -> list[Path]:
     names = ("small", *shared, device.architecture, *port(device.port).shares, device.port)
     folders = [core / "ports" / name for name in names if name]
     probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
-    sources = [path for folder in folders for path in sorted([*folder.glob("*.c"), *folder.glob("*.S")])]
+    sources = [
+        path for folder in folders for path in sorted([*folder.glob("*.c"), *folder.glob("*.S")])
+    ]
     return [*probe, *sources]
 
 
@@ -111,13 +115,16 @@ def alone_source() -> Path:
 
 
 def cipher_sources(name: str) -> list[Path]:
-    """All own implementations, including assembly for the architecture of that name, and the modes."""
+    """All own implementations, including assembly for the architecture of that name, and the
+    modes.
+    """
     return [*_found("ciphers/*", name), *shared_sources(name)]
 
 
 def own_sources(implementation: str, name: str) -> list[Path]:
-    """What an own implementation may use, for the architecture of that name: the folders of its algorithm and of those
-    that it names, and the modes. The linker selects what the firmware uses."""
+    """What an own implementation may use, for the architecture of that name: the folders of its
+    algorithm and of those that it names, and the modes. The linker selects what the firmware
+    uses."""
     folders = _folders(own_implementations()[implementation])
     return [
         *(path for path in _found("ciphers/*", name) if path.parent in folders),
@@ -127,8 +134,8 @@ def own_sources(implementation: str, name: str) -> list[Path]:
 
 @cache
 def _folders(source: Path) -> frozenset[Path]:
-    """The folders in ``core/ciphers`` whose code a source may call: its own, and from file to file those that are
-    named."""
+    """The folders in ``core/ciphers`` whose code a source may call: its own, and from file to file
+    those that are named."""
     ciphers = core_dir() / "ciphers"
     folders: set[Path] = set()
     waiting = [source.parent] if source.parent.parent == ciphers else list(_named(source))
@@ -146,14 +153,16 @@ def _folders(source: Path) -> frozenset[Path]:
 
 
 def _named(source: Path) -> Iterator[Path]:
-    """The folders of algorithms that a file names: by headers that it includes, beside their code or as
-    ``mote/ml_kem.h``, and by implementations that it declares."""
+    """The folders of algorithms that a file names: by headers that it includes, beside their code
+    or as ``mote/ml_kem.h``, and by implementations that it declares."""
     ciphers, text = core_dir() / "ciphers", source.read_text(encoding="utf-8")
     for symbol in _DECLARED.findall(text):
         yield own_implementations()[f"{OWN}/{symbol.replace('_', '-')}"].parent
     for header in _INCLUDE.findall(text):
         named = Path(header)
-        beside = [Path(os.path.normpath(parent / named)).parent for parent in (source.parent, core_dir())]
+        beside = [
+            Path(os.path.normpath(parent / named)).parent for parent in (source.parent, core_dir())
+        ]
         names = (named.stem, named.stem.replace("_", "-")) if named.parent.name == OWN else ()
         for path in (*beside, *(ciphers / name for name in names)):
             if path.parent == ciphers and path.is_dir():
@@ -196,19 +205,24 @@ def offered(architecture: str) -> Mapping[str, tuple[PinnedSource, PinnedImpleme
 
 
 def offers_of(implementation: str) -> str:
-    """The implementation whose host probe says what this one offers: itself, or the one that it resembles."""
+    """The implementation whose host probe says what this one offers: itself, or the one that it
+    resembles.
+    """
     source, offer = implementations().get(implementation, (None, None))
     return f"{source.name}/{offer.like}" if source and offer and offer.like else implementation
 
 
-def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[Path, Sequence[str]]]:
+def parts(
+    implementation: str, scheme: Scheme, architecture: str
+) -> list[tuple[Path, Sequence[str]]]:
     """The sources of firmware with that scheme of a pinned library, each with its own flags."""
     source, entry = implementations()[implementation]
     base = source.implementation[entry.like] if entry.like else entry
     name = implementation.partition("/")[2]
     library = _library_flags(source, name, scheme)
     moved = zlib.crc32(repr(sorted(entry.flash.items())).encode())
-    # The digest makes other objects if other tables move: headers of the library may have changed, too.
+    # The digest makes other objects if other tables move: headers of the library may have changed,
+    # too.
     tables = ("-include", "mote/flash.h", f"-DMOTE_TABLES={moved}") if entry.flash else ()
     wrapped = wrapper(source, entry.like or name)
     symbol = symbol_of(f"{source.name}/{entry.like or name}")
@@ -238,7 +252,11 @@ def _library_flags(source: PinnedSource, name: str, scheme: Scheme) -> tuple[str
         folders = [*(copies / folder for folder in source.includes), *folders]
     definitions = [*source.definitions, *entry.definitions]
     if entry.like:
-        definitions = [*source.definitions, *source.implementation[entry.like].definitions, *entry.definitions]
+        definitions = [
+            *source.definitions,
+            *source.implementation[entry.like].definitions,
+            *entry.definitions,
+        ]
     macros = [text.format(mode=scheme.mode or "none") for text in definitions]
     config = ("-include", str(source.wrappers / source.config)) if source.config else ()
     return (*(f"-I{folder}" for folder in folders), *(f"-D{macro}" for macro in macros), *config)
@@ -283,10 +301,17 @@ def write_script(title: str, steps: Iterable[ScriptStep]) -> Path:
     """The header for ``core/alone``, cached under a digest of its content."""
     lines = [f"#define ALONE_TITLE {_literal(title.encode())}", "#define ALONE_STEPS \\"]
     lines += [
-        f"    STEP({_literal(step.words.encode())}, {step.crc:#010x}u, {_literal(step.payload)}) \\" for step in steps
+        f"    STEP({_literal(step.words.encode())}, {step.crc:#010x}u, {_literal(step.payload)}) \\"
+        for step in steps
     ]
     text = "\n".join([*lines, ""])
-    path = data_root() / "build" / "firmware" / "scripts" / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.h"
+    path = (
+        data_root()
+        / "build"
+        / "firmware"
+        / "scripts"
+        / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.h"
+    )
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -295,4 +320,10 @@ def write_script(title: str, steps: Iterable[ScriptStep]) -> Path:
 
 def _literal(data: bytes) -> str:
     plain = b" -:,.()/+=@_"
-    return '"' + "".join(chr(c) if (chr(c).isalnum() and c < 128) or c in plain else f"\\{c:03o}" for c in data) + '"'
+    return (
+        '"'
+        + "".join(
+            chr(c) if (chr(c).isalnum() and c < 128) or c in plain else f"\\{c:03o}" for c in data
+        )
+        + '"'
+    )

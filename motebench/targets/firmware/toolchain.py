@@ -1,4 +1,6 @@
-"""Compilers for boards: by name (the default GCC, clang, those that the user defines), and with a device's flags."""
+"""Compilers for boards: by name (the default GCC, clang, those that the user defines), and with a
+device's flags.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from types import MappingProxyType
 from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
-from motebench.targets.firmware.architecture import ArchitectureTools, CLibrary, architecture, folder, port, with_device
+from motebench.targets.firmware.architecture import (
+    ArchitectureTools,
+    CLibrary,
+    architecture,
+    folder,
+    port,
+    with_device,
+)
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.needs import compiler_line, install_line
 from motebench.targets.wire.messages import ProbeFailure
@@ -22,20 +31,30 @@ from motebench.targets.wire.messages import ProbeFailure
 DEFAULT_COMPILER = "gcc"
 VARIABLE = "MOTEBENCH_COMPILERS"
 _CLANG_NAME = "clang"
-_VALID = "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROGRAM for a clang; with commas between"
+_VALID = (
+    "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROGRAM for a clang; with "
+    "commas between"
+)
 _WARNINGS = ("-Wall", "-Wextra")
-# Code that is never called is not linked; constants and functions each have their own section for that.
+# Code that is never called is not linked; constants and functions each have their own section for
+# that.
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
-# Headers of the C library are those of the GCC that links. No unwind tables: GCC has none in C either.
-_CLANG = ("-nostdlibinc", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-fno-crash-diagnostics")
+# Headers of the C library are those of the GCC that links. No unwind tables: GCC has none in C
+# either.
+_CLANG = (
+    "-nostdlibinc",
+    "-fno-unwind-tables",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-crash-diagnostics",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCompiler:
     """A compiler other than the default one.
 
-    tool: for a GCC, the path before ``gcc``, which ends with a hyphen; otherwise the program of a clang, which compiles
-    C and leaves assembly and linking to the default GCC.
+    tool: for a GCC, the path before ``gcc``, which ends with a hyphen; otherwise the program of a
+    clang, which compiles C and leaves assembly and linking to the default GCC.
     """
 
     name: str
@@ -53,13 +72,16 @@ class NamedCompiler:
 
     @property
     def machine(self) -> str:
-        """The machine for which a GCC builds; empty for a clang, which builds for many, or if it is unknown."""
+        """The machine for which a GCC builds; empty for a clang, which builds for many, or if it is
+        unknown.
+        """
         path = shutil.which(self.program)
         return _machine(path) if path and self.is_gcc else ""
 
 
 def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
-    """Every compiler other than the default ones. ``text``: the definitions, instead of those in the environment.
+    """Every compiler other than the default ones. ``text``: the definitions, instead of those in
+    the environment.
 
     InputError for invalid definitions.
     """
@@ -69,7 +91,11 @@ def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
         if not entry:
             continue
         name, _, tool = (part.strip() for part in entry.partition("="))
-        if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == DEFAULT_COMPILER:
+        if (
+            not tool
+            or not name.replace("-", "").replace(".", "").isalnum()
+            or name == DEFAULT_COMPILER
+        ):
             raise InputError(f"{entry!r} is not a compiler", where=VARIABLE, valid=_VALID)
         compilers[name] = NamedCompiler(name, tool)
     return MappingProxyType(compilers)
@@ -82,18 +108,21 @@ def _machine(program: str) -> str:
 
 def output_of(command: Sequence[str], given: str = "") -> str:
     """Standard output of a program of a compiler."""
-    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, timeout=30).stdout
+    return subprocess.run(
+        command, input=given, capture_output=True, text=True, check=False, timeout=30
+    ).stdout
 
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
     """A compiler with its version, and the flags that a device needs before any others.
 
-    compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the GCC that assembles
-    and links, and likewise; for a GCC the same. room: flags for the linker. script: a linker script of our own.
-    alignment: bytes that buffers are aligned to. ram: the addresses of RAM in an ELF file. placed: where code is put,
-    in words; may be empty. partial: flags for joining objects to one. foreign: it builds programs for other machines,
-    whose objects this machine's objcopy cannot change.
+    compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the
+    GCC that assembles and links, and likewise; for a GCC the same. room: flags for the linker.
+    script: a linker script of our own. alignment: bytes that buffers are aligned to. ram: the
+    addresses of RAM in an ELF file. placed: where code is put, in words; may be empty. partial:
+    flags for joining objects to one. foreign: it builds programs for other machines, whose objects
+    this machine's objcopy cannot change.
     """
 
     compiler: str
@@ -121,14 +150,18 @@ class Toolchain:
         return self.compiler == self.driver and not self.foreign
 
     def front(self, source: Path) -> tuple[str, ...]:
-        """The program for a source, with its first arguments. GCC assembles, whichever program compiles C."""
+        """The program for a source, with its first arguments. GCC assembles, whichever program
+        compiles C.
+        """
         if source.suffix == ".c":
             return (self.compiler, *self.device_flags)
         return (self.driver, *self.driver_flags)
 
     @property
     def of_library(self) -> Toolchain:
-        """The same with GCC only: replacements of the C library are built like the rest of the library."""
+        """The same with GCC only: replacements of the C library are built like the rest of the
+        library.
+        """
         return replace(self, compiler=self.driver, device_flags=self.driver_flags)
 
     @property
@@ -145,8 +178,8 @@ class Toolchain:
     def link_flags(self) -> tuple[str, ...]:
         """Flags for a whole firmware.
 
-        The linker gets more memory than there is. The size of firmware that does not fit is then known exactly, and it
-        is refused here.
+        The linker gets more memory than there is. The size of firmware that does not fit is then
+        known exactly, and it is refused here.
         """
         # To the compiler itself: picolibc's brings a script of its own unless it knows of another.
         script = ("-T", str(self.script)) if self.script else ()
@@ -162,7 +195,8 @@ class Toolchain:
 def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     """The compiler of that name for that device.
 
-    ProbeFailure of kind ``build`` if it is not installed, ``unsupported`` if it builds for other machines.
+    ProbeFailure of kind ``build`` if it is not installed, ``unsupported`` if it builds for other
+    machines.
     """
     target, own = architecture(device.architecture), port(device.port)
     tools = target.tools
@@ -176,7 +210,11 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     compiler, compiler_flags = driver, flags
     if compiler_named is not None and not compiler_named.is_gcc:
         compiler = _there(compiler_named.program, install_line(LinuxSystem(), "clang"))
-        compiler_flags = (*with_device(own.clang or tools.clang, device), *_CLANG, *_headers(driver, flags))
+        compiler_flags = (
+            *with_device(own.clang or tools.clang, device),
+            *_CLANG,
+            *_headers(driver, flags),
+        )
         version = f"{_first_line(compiler)}; assembled and linked by {version}"
     return Toolchain(
         compiler=compiler,
@@ -203,19 +241,25 @@ def script_of(device: Device) -> Path | None:
 
 
 def _wanted(name: str, tools: ArchitectureTools, device: Device) -> NamedCompiler:
-    """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known not to work."""
+    """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known
+    not to work.
+    """
     compiler, why = named()[name], ""
     if not compiler.is_gcc and tools.no_clang:
         why = f": {tools.no_clang}"
     elif compiler.machine and not compiler.machine.startswith(tools.machine):
         why = f", but for {compiler.machine}"
     if why:
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{name} cannot build firmware for {device.id}{why}")
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, f"{name} cannot build firmware for {device.id}{why}"
+        )
     return compiler
 
 
 def _there(program: str, hint: str | None) -> str:
-    """A compiler's path. ProbeFailure with a hint if it is not installed; by default, the line that installs it."""
+    """A compiler's path. ProbeFailure with a hint if it is not installed; by default, the line that
+    installs it.
+    """
     path = shutil.which(program)
     if path is None:
         hint = hint or compiler_line(LinuxSystem(), program) or "motebench doctor shows the line"
@@ -243,9 +287,20 @@ def _version(compiler: str, library: CLibrary | None) -> str:
 def _headers(gcc: str, flags: tuple[str, ...]) -> tuple[str, ...]:
     """Flags with the folders in which a GCC finds the headers of its C library, but not its own."""
     output = subprocess.run(
-        [gcc, *flags, "-E", "-v", "-x", "c", os.devnull], capture_output=True, text=True, check=False, timeout=30
+        [gcc, *flags, "-E", "-v", "-x", "c", os.devnull],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
     ).stderr
     own = Path(output_of([gcc, *flags, "-print-file-name=include"]).strip()).resolve().parent
-    listed = output.partition("search starts here:\n#include <...>")[2].partition("End of search list")[0]
+    listed = output.partition("search starts here:\n#include <...>")[2].partition(
+        "End of search list"
+    )[0]
     folders = [Path(line.strip()).resolve() for line in listed.splitlines()[1:]]
-    return tuple(word for folder in folders if own not in folder.parents for word in ("-isystem", str(folder)))
+    return tuple(
+        word
+        for folder in folders
+        if own not in folder.parents
+        for word in ("-isystem", str(folder))
+    )

@@ -72,7 +72,9 @@ def cross_machines() -> MappingProxyType[str, CrossMachine]:
     """Every machine there is a file of, by name; none where motebench is installed without its
     sources. InputError if a file is wrong."""
     files = sorted(folder().glob("*.toml"))
-    return MappingProxyType({path.stem: toml.validate(toml.load(path), CrossMachine) for path in files})
+    return MappingProxyType(
+        {path.stem: toml.validate(toml.load(path), CrossMachine) for path in files}
+    )
 
 
 def cross_program(machine: str, name: str) -> Path | None:
@@ -91,8 +93,8 @@ def cross_probes(machine: str) -> dict[str, Path]:
 
 @cache
 def cross_toolchain(machine: str) -> Toolchain:
-    """The compiler for a machine of `host.machines`, which is fetched if it is not here. ProbeFailure of
-    kind ``build`` if that fails."""
+    """The compiler for a machine of `host.machines`, which is fetched if it is not here.
+    ProbeFailure of kind ``build`` if that fails."""
     folder = data_root() / "build" / "cross"
     program = folder / "cc"
     problem = None if program.exists() else building.build_program(building.CROSS_COMPILER)
@@ -122,13 +124,15 @@ def takes_minutes(implementation: str) -> bool:
 
 
 def usual(implementation: str) -> bool:
-    """What is measured by default: motebench's own ciphers, which build within seconds, and whole libraries if they are
-    built, because they are what people deploy."""
+    """What is measured by default: motebench's own ciphers, which build within seconds, and whole
+    libraries if they are built, because they are what people deploy."""
     return implementation.startswith("mote/") or takes_minutes(implementation)
 
 
 def cross_target(machine: Machine, codes: Mapping[str, UserCode]) -> Target:
-    """The target of a machine whose probes are built here. Only whole libraries are not built without being named."""
+    """The target of a machine whose probes are built here. Only whole libraries are not built
+    without being named.
+    """
 
     def unbuilt() -> list[str]:
         built = machine.probes()
@@ -141,4 +145,10 @@ def cross_target(machine: Machine, codes: Mapping[str, UserCode]) -> Target:
     def may(name: str, schemes: Collection[Scheme]) -> bool:
         return may_offer(plain(name), schemes)
 
-    return Target(machine, lambda: dict(offered(machine, codes)), unbuilt=unbuilt, prepare=prepare, may_offer=may)
+    return Target(
+        machine,
+        lambda: dict(offered(machine, codes)),
+        unbuilt=unbuilt,
+        prepare=prepare,
+        may_offer=may,
+    )

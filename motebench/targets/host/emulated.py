@@ -114,7 +114,14 @@ class Emulation(Machine):
         """The emulator, as a child process."""
         self._check()
         emulator = self._description.emulator
-        command = [emulator.program, "-cpu", emulator.cpu, "-plugin", str(plugin()), *program.command]
+        command = [
+            emulator.program,
+            "-cpu",
+            emulator.cpu,
+            "-plugin",
+            str(plugin()),
+            *program.command,
+        ]
         variables = {**emulator.environment, **program.environment}
         return ProcessStream(command, environment=variables, alone=program.isolated)
 
@@ -123,10 +130,13 @@ class Emulation(Machine):
         del stream
         if hello.arch != self.architecture:
             raise ProbeFailure(
-                FailureKind.LOST, f"the probe says it is built for {hello.arch}, not {self.architecture}"
+                FailureKind.LOST,
+                f"the probe says it is built for {hello.arch}, not {self.architecture}",
             )
         if hello.counter is None or hello.counter.name != COUNTER:
-            raise ProbeFailure(FailureKind.UNSUPPORTED, "the emulator does not count instructions for the probe")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, "the emulator does not count instructions for the probe"
+            )
 
     def start(self, program: Program) -> ProgramSession:
         """A conversation in which the count stands for the clock."""
@@ -141,12 +151,19 @@ class Emulation(Machine):
         """ProbeFailure if something is missing that runs probes."""
         program = self._description.emulator.program
         if shutil.which(program) is None:
-            needs = next((read_board(path) for path in board_files() if path.parent.name == "qemu"), None)
+            needs = next(
+                (read_board(path) for path in board_files() if path.parent.name == "qemu"), None
+            )
             line = f": {install_line(Here(), needs.debian, needs.ubuntu)}" if needs else ""
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{program} is not here{line}; motebench doctor")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"{program} is not here{line}; motebench doctor"
+            )
         problem = None if plugin().exists() else building.build_program(building.SIMULATORS)
         if not plugin().exists():
-            raise ProbeFailure(FailureKind.BUILD, f"{plugin().name} is not built{f': {problem}' if problem else ''}")
+            raise ProbeFailure(
+                FailureKind.BUILD,
+                f"{plugin().name} is not built{f': {problem}' if problem else ''}",
+            )
 
 
 class CountedSession(ProgramSession):
@@ -159,7 +176,12 @@ class CountedSession(ProgramSession):
         hello = super().hello
         assert hello.counter is not None  # Emulation.greeted has seen to it
         return replace(
-            hello, clock=hello.counter, counter=None, cpu=None, loop=None, does=hello.does - frozenset(_NOT_HERE)
+            hello,
+            clock=hello.counter,
+            counter=None,
+            cpu=None,
+            loop=None,
+            does=hello.does - frozenset(_NOT_HERE),
         )
 
     def hello_of(self, scheme: str) -> Hello:
@@ -168,13 +190,24 @@ class CountedSession(ProgramSession):
         return self.hello
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
         """Count the instructions of batches."""
         del reference
-        timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
+        timing = ProbeSession.measure(
+            self, job, batch=batch, count=count, warm=warm, timeout=timeout
+        )
         if timing.counts is None:
-            raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: no counts", ended=True)
+            raise ProbeFailure(
+                FailureKind.LOST, "invalid reply from the probe: no counts", ended=True
+            )
         counted = replace(timing, ticks=timing.counts, counts=None, cpu=None, preempted=None)
         return replace(counted, before=None, after=None)
 
@@ -186,7 +219,8 @@ class _CountNotes(Conditions):
     def notes(self) -> list[str]:
         """See `Conditions`."""
         return [
-            f"{self._target} counts instructions. They are exact, and neither time nor cycles: a core takes from a "
+            f"{self._target} counts instructions. They are exact, and neither time nor cycles: a "
+            "core takes from a "
             "fraction of a cycle to hundreds of cycles for one."
         ]
 
@@ -194,7 +228,9 @@ class _CountNotes(Conditions):
 @cache
 def _version(program: str) -> str:
     try:
-        done = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=10, check=False)
+        done = subprocess.run(
+            [program, "-version"], capture_output=True, text=True, timeout=10, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return f"{program}, not here"
     return " ".join(done.stdout.splitlines()[:1])[:200] or program
@@ -203,7 +239,8 @@ def _version(program: str) -> str:
 def names() -> dict[str, str]:
     """See `motebench.targets.registry.TargetKind`."""
     return {
-        f"{EMULATED}{name}": f"instructions of {machine.title}{f' ({machine.boards})' if machine.boards else ''}"
+        f"{EMULATED}{name}": f"instructions of {machine.title}"
+        + (f" ({machine.boards})" if machine.boards else "")
         for name, machine in cross_machines().items()
     }
 
@@ -216,7 +253,9 @@ def open_kind(request: TargetRequest) -> Target | None:
             f"unknown processor {machine!r} in target {request.name!r}",
             where=request.where,
             valid=", ".join(names()) or None,
-            hint=did_you_mean(machine, machines) if machines else "emulation needs a checkout with motebench's sources",
+            hint=did_you_mean(machine, machines)
+            if machines
+            else "emulation needs a checkout with motebench's sources",
         )
     place = Emulation(machine, machines[machine])
     return cross_target(place, request.code)

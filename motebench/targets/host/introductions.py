@@ -62,12 +62,19 @@ class Introductions:
         variables = {**_variables(), **probe.environment}
         key = json.dumps([probe.path, sorted(variables.items())])
         remembered = self._known.get(key)
-        if remembered is not None and all(self._state(path) == state for path, state in remembered[0].items()):
+        if remembered is not None and all(
+            self._state(path) == state for path, state in remembered[0].items()
+        ):
             return remembered[1]
         introduction, files = self._ask(target, implementation)
         if files:
-            states = {path: self._state(path) for path in {probe.path, *files, *_sources(probe.path)}}
-            self._known[key] = {path: state for path, state in states.items() if state is not None}, introduction
+            states = {
+                path: self._state(path) for path in {probe.path, *files, *_sources(probe.path)}
+            }
+            self._known[key] = (
+                {path: state for path, state in states.items() if state is not None},
+                introduction,
+            )
             self._new = True
         return introduction
 
@@ -76,14 +83,24 @@ class Introductions:
         if not self._new:
             return
         entries = [
-            {"key": key, "files": files, "probe": introduction.probe, "version": introduction.version,
-             "operations": {scheme: sorted(names) for scheme, names in introduction.operations.items()}}
+            {
+                "key": key,
+                "files": files,
+                "probe": introduction.probe,
+                "version": introduction.version,
+                "operations": {
+                    scheme: sorted(names) for scheme, names in introduction.operations.items()
+                },
+            }
             for key, (files, introduction) in self._known.items()
             if all(self._state(path) == state for path, state in files.items())
-        ]  # fmt: skip
+        ]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            replace(self._file, json.dumps({"motebench": __version__, "probes": entries}).encode("utf-8"))
+            replace(
+                self._file,
+                json.dumps({"motebench": __version__, "probes": entries}).encode("utf-8"),
+            )
         except OSError:
             return
         self._new = False
@@ -104,7 +121,12 @@ class Introductions:
         if path not in self._stated:
             try:
                 status = os.stat(path)  # noqa: PTH116 - it is asked for hundreds of files
-                self._stated[path] = [status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev]
+                self._stated[path] = [
+                    status.st_size,
+                    status.st_mtime_ns,
+                    status.st_ino,
+                    status.st_dev,
+                ]
             except OSError:
                 self._stated[path] = None
         return self._stated[path]
@@ -123,8 +145,14 @@ def _files_of(pid: int) -> Iterator[str]:
         opened = [str(link.readlink()) for link in (folder / "fd").iterdir()]
     except OSError:
         return
-    mapped = {fields[5] for fields in (line.split(maxsplit=5) for line in maps.splitlines()) if len(fields) == 6}
-    yield from (path for path in {*mapped, *opened} if path.startswith("/") and Path(path).is_file())
+    mapped = {
+        fields[5]
+        for fields in (line.split(maxsplit=5) for line in maps.splitlines())
+        if len(fields) == 6
+    }
+    yield from (
+        path for path in {*mapped, *opened} if path.startswith("/") and Path(path).is_file()
+    )
 
 
 def _sources(path: str) -> Iterator[str]:
@@ -133,7 +161,9 @@ def _sources(path: str) -> Iterator[str]:
         if program.read(2) != b"#!":
             return
     for folder in (data_root() / "probes", Path(path).parent):
-        yield from (str(file) for file in folder.rglob("*") if file.suffix in (".py", ".jar", ".class"))
+        yield from (
+            str(file) for file in folder.rglob("*") if file.suffix in (".py", ".jar", ".class")
+        )
 
 
 def _read(path: Path) -> Iterator[tuple[str, tuple[dict[str, list[int]], Introduction]]]:
@@ -145,8 +175,17 @@ def _read(path: Path) -> Iterator[tuple[str, tuple[dict[str, list[int]], Introdu
         if document["motebench"] != __version__:
             return
         for entry in document["probes"]:
-            operations = {str(scheme): frozenset(map(str, names)) for scheme, names in entry["operations"].items()}
-            files = {str(file): [int(number) for number in state] for file, state in entry["files"].items()}
-            yield str(entry["key"]), (files, Introduction(str(entry["probe"]), str(entry["version"]), operations))
+            operations = {
+                str(scheme): frozenset(map(str, names))
+                for scheme, names in entry["operations"].items()
+            }
+            files = {
+                str(file): [int(number) for number in state]
+                for file, state in entry["files"].items()
+            }
+            yield (
+                str(entry["key"]),
+                (files, Introduction(str(entry["probe"]), str(entry["version"]), operations)),
+            )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return

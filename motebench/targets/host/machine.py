@@ -22,7 +22,9 @@ from motebench.targets.wire.stream import Stream
 @cache
 def _other_languages() -> frozenset[str]:
     """Implementations of probes in other languages than C."""
-    return frozenset(name for path in language_files() for name in read_language(path).implementations.split())
+    return frozenset(
+        name for path in language_files() for name in read_language(path).implementations.split()
+    )
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ class Machine(Place):
     def code_program(self, code: UserCode, level: str) -> Path:
         """User code, built for the machine: a file here. ProbeFailure if it cannot be built."""
         if self.architecture != platform.machine():
-            raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self.architecture}")
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"user code is not built for {self.architecture}"
+            )
         return code.program(level)
 
     def process(self, stream: Stream) -> int | None:
@@ -118,11 +122,20 @@ class ProgramSession(ProbeSession):
         return None if self._stream is None else self._machine.process(self._stream)
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
         """Time batches. Also ProbeFailure of kind ``lost`` if they took longer than the request.
         User code has stricter checks."""
-        timing = super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout, reference=reference)
+        timing = super().measure(
+            job, batch=batch, count=count, warm=warm, timeout=timeout, reference=reference
+        )
         return self._in_time(timing)
 
     def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:

@@ -50,7 +50,9 @@ def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
     """InputError if that core may not be used; where no core is known, every one may be tried."""
     if isinstance(cpu, int) and allowed and cpu not in allowed:
         raise InputError(
-            f"this process is not allowed to use core {cpu}", where="--cpu", valid=f"one of the cores {listed(allowed)}"
+            f"this process is not allowed to use core {cpu}",
+            where="--cpu",
+            valid=f"one of the cores {listed(allowed)}",
         )
 
 
@@ -62,7 +64,10 @@ def in_order(machine: LinuxSystem) -> list[int]:
     kind = {core: rank for rank, other in enumerate(kinds(machine)) for core in other}
 
     def rank(core: int) -> tuple[int, int, bool, int]:
-        threads = sorted(({core} | beside.get(core, frozenset())) & allowed, key=lambda other: (other == 0, other))
+        threads = sorted(
+            ({core} | beside.get(core, frozenset())) & allowed,
+            key=lambda other: (other == 0, other),
+        )
         return kind.get(core, 0), threads.index(core), core == 0, core
 
     return sorted(allowed, key=rank)
@@ -102,7 +107,13 @@ class CoreChooser:
     ) -> None:
         """InputError if this process may not use the core."""
         check_core(cpu, allowed)
-        self._cpu, self._machine, self._sleep, self._own, self._now = cpu, machine or LinuxSystem(), sleep, own, now
+        self._cpu, self._machine, self._sleep, self._own, self._now = (
+            cpu,
+            machine or LinuxSystem(),
+            sleep,
+            own,
+            now,
+        )
         self._looked: float | None = None
         best = [kind & allowed for kind in kinds(self._machine) if kind & allowed]
         self._candidates = best[0] if best else allowed
@@ -153,7 +164,9 @@ class CoreChooser:
         now, used = core_times(self._machine), own()
         shares = busy_shares(self._times, now)
         if self.core is not None and self.core in shares:
-            ours = (used - self._used) / TICK / (now[self.core].total - self._times[self.core].total)
+            ours = (
+                (used - self._used) / TICK / (now[self.core].total - self._times[self.core].total)
+            )
             shares[self.core] = max(0.0, shares[self.core] - ours)
             self.busiest_sibling = max(self.busiest_sibling, self._beside(shares, self.core))
         self._times, self._used = now, used
@@ -185,7 +198,8 @@ class CoreChooser:
         notes = []
         if self.busiest_sibling > SIBLING_BUSY:
             notes.append(
-                f"the other thread of the measuring core was busy for up to {self.busiest_sibling:.0%} of a "
+                "the other thread of the measuring core was busy for up to "
+                f"{self.busiest_sibling:.0%} of a "
                 "round: it slows the core, which processor time does not show".replace("%", " %")
             )
         return notes
@@ -193,7 +207,11 @@ class CoreChooser:
     def facts(self) -> dict[str, object]:
         """For the environment of the run: how probes were pinned, and the rounds by core."""
         by_core = {str(core): rounds for core, rounds in sorted(self.rounds.items())}
-        return {"pinned": str(self._cpu), "rounds_by_core": by_core, "rounds_not_pinned": self.free_rounds}
+        return {
+            "pinned": str(self._cpu),
+            "rounds_by_core": by_core,
+            "rounds_not_pinned": self.free_rounds,
+        }
 
 
 class StolenTime:
@@ -221,7 +239,10 @@ class Layout:
         """Variables for the next process. The C probe reads the offset of its buffers from
         ``MOTEBENCH_LAYOUT``."""
         number = self._random.randrange(1, 2**32)
-        return {"MOTEBENCH_LAYOUT": f"{number:010d}", "MOTEBENCH_PADDING": "x" * self._random.randrange(PADDING)}
+        return {
+            "MOTEBENCH_LAYOUT": f"{number:010d}",
+            "MOTEBENCH_PADDING": "x" * self._random.randrange(PADDING),
+        }
 
 
 class Pinning(Conditions):
@@ -233,16 +254,23 @@ class Pinning(Conditions):
     """
 
     def __init__(
-        self, cpu: str | int, seed: int, pin: Callable[[int | None], None], machine: LinuxSystem | None = None
+        self,
+        cpu: str | int,
+        seed: int,
+        pin: Callable[[int | None], None],
+        machine: LinuxSystem | None = None,
     ) -> None:
         """InputError if the core may not be used."""
         self.layout = Layout(seed)
         self._pin, self._machine = pin, machine or LinuxSystem()
         here = self._machine.here
         own = _own_seconds if here else None
-        self._placement = CoreChooser(cpu, self._machine, allowed=self._machine.allowed_cores(), own=own)
+        self._placement = CoreChooser(
+            cpu, self._machine, allowed=self._machine.allowed_cores(), own=own
+        )
         self._watch = ClockWatch(self._machine, steal=not here)
-        # A pinned probe can lose only its own core; a virtual machine is never pinned, and may be on any core.
+        # A pinned probe can lose only its own core; a virtual machine is never pinned, and may be
+        # on any core.
         self._of_core, self._of_any = StolenTime(), StolenTime()
 
     def next_round(self) -> None:

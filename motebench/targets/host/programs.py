@@ -53,19 +53,36 @@ def read_variants(path: Path) -> list[Variant]:
     document = toml.load(path)
     implementation = document.data.get("implementation")
     if not isinstance(implementation, str) or not implementation:
-        raise InputError("implementation is missing", where=str(path), valid="the name of an implementation")
+        raise InputError(
+            "implementation is missing", where=str(path), valid="the name of an implementation"
+        )
     variants_read = []
     for index, entry in enumerate(document.data.get("variant", [])):
         for key, kind in _KEYS.items():
             if not isinstance(entry.get(key), kind):
-                raise InputError(f"{key} is missing", where=document.where(("variant", index)), valid=", ".join(_KEYS))
+                raise InputError(
+                    f"{key} is missing",
+                    where=document.where(("variant", index)),
+                    valid=", ".join(_KEYS),
+                )
         if unknown := set(entry) - set(_KEYS):
             where = document.where(("variant", index, sorted(unknown)[0]))
-            raise InputError(f"unknown key {sorted(unknown)[0]!r}", where=where, valid=", ".join(_KEYS))
-        environment = MappingProxyType({str(key): str(value) for key, value in entry["environment"].items()})
+            raise InputError(
+                f"unknown key {sorted(unknown)[0]!r}", where=where, valid=", ".join(_KEYS)
+            )
+        environment = MappingProxyType(
+            {str(key): str(value) for key, value in entry["environment"].items()}
+        )
         architectures = tuple(str(item) for item in entry["architectures"])
         variants_read.append(
-            Variant(implementation, entry["name"], entry["meaning"], architectures, environment, entry["source"])
+            Variant(
+                implementation,
+                entry["name"],
+                entry["meaning"],
+                architectures,
+                environment,
+                entry["source"],
+            )
         )
     return variants_read
 
@@ -77,7 +94,9 @@ def variants(architecture: str | None = None) -> Mapping[str, Variant]:
     files = [path for pattern in _GLOBS for path in sorted(data_root().glob(pattern))]
     every = [variant for path in files for variant in read_variants(path)]
     here = architecture or platform.machine()
-    return MappingProxyType({variant.label: variant for variant in every if here in variant.architectures})
+    return MappingProxyType(
+        {variant.label: variant for variant in every if here in variant.architectures}
+    )
 
 
 @dataclass(frozen=True)
@@ -107,7 +126,8 @@ class UnbuiltProbe:
         path = self.machine.probes().get(self.implementation)
         if path is None:
             raise ProbeFailure(
-                FailureKind.BUILD, self.machine.problem or f"no probe of {self.implementation} was built"
+                FailureKind.BUILD,
+                self.machine.problem or f"no probe of {self.implementation} was built",
             )
         return self.machine.start(Program((path,), self.environment))
 
@@ -129,7 +149,9 @@ def machine_target(machine: Machine, code: Mapping[str, UserCode] | None = None)
     """The target of a machine. ``code``: user code by name."""
 
     def unbuilt() -> list[str]:
-        return [name for name, item in offered(machine, code or {}) if isinstance(item, UnbuiltProbe)]
+        return [
+            name for name, item in offered(machine, code or {}) if isinstance(item, UnbuiltProbe)
+        ]
 
     def prepare(names: Sequence[str]) -> None:
         missing = set(unbuilt())
@@ -143,7 +165,13 @@ def machine_target(machine: Machine, code: Mapping[str, UserCode] | None = None)
         # A probe that is there is asked: it may be another one than that of the sources here.
         return plain(name) in built() or may_offer(plain(name), schemes)
 
-    return Target(machine, lambda: dict(offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare, may_offer=may)
+    return Target(
+        machine,
+        lambda: dict(offered(machine, code or {})),
+        unbuilt=unbuilt,
+        prepare=prepare,
+        may_offer=may,
+    )
 
 
 def offered(machine: Machine, codes: Mapping[str, UserCode]) -> Iterator[tuple[str, Startable]]:
@@ -156,9 +184,15 @@ def offered(machine: Machine, codes: Mapping[str, UserCode]) -> Iterator[tuple[s
         yield name, UnbuiltProbe(machine, name)
     for label, variant in variants(machine.architecture).items():
         if variant.implementation in probes:
-            yield label, InstalledProbe(machine, probes[variant.implementation], variant.environment)
+            yield (
+                label,
+                InstalledProbe(machine, probes[variant.implementation], variant.environment),
+            )
         elif variant.implementation in buildable:
             yield label, UnbuiltProbe(machine, variant.implementation, variant.environment)
     for name, code in codes.items():
         for level in LEVELS:
-            yield (name if level == HOST_LEVEL else f"{name}{VARIANT}{level}"), UserProgram(machine, code, level)
+            yield (
+                (name if level == HOST_LEVEL else f"{name}{VARIANT}{level}"),
+                UserProgram(machine, code, level),
+            )

@@ -63,7 +63,9 @@ class LocalDisk:
     def _room(self, needed: int) -> None:
         free = shutil.disk_usage(self.folder).free
         if free < needed:
-            raise ProbeFailure(FailureKind.NO_ROOM, f"{needed} B of free disk space are needed, {free} B are free")
+            raise ProbeFailure(
+                FailureKind.NO_ROOM, f"{needed} B of free disk space are needed, {free} B are free"
+            )
 
     def _generate(self, path: Path, size: int) -> None:
         rng = random.Random(size)
@@ -203,7 +205,9 @@ class ThisMachine(Machine):
         self.core = core
 
 
-def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, UserCode] | None = None) -> Target:
+def this_machine(
+    folders: Sequence[Path] | None = None, code: Mapping[str, UserCode] | None = None
+) -> Target:
     """The target ``host``. ``code``: user code by name."""
     return machine_target(ThisMachine(folders), code)
 

@@ -32,7 +32,8 @@ SOME = 8
 """Cores whose clocks are read where no core is chosen."""
 _HOTTEST = 200.0
 """Degrees Celsius; a sensor that says more, or less than its negative, is broken."""
-# Cooling devices that work by lowering the clock: of cpufreq ("thermal-cpufreq-0", "cpufreq-cpu0") and of ACPI.
+# Cooling devices that work by lowering the clock: of cpufreq ("thermal-cpufreq-0", "cpufreq-cpu0")
+# and of ACPI.
 _LOWERS_CLOCK = re.compile(r"(thermal-)?cpufreq-\w+|Processor")
 CHANGED = 0.02
 """The clock changed if it differs by more than this share."""
@@ -108,7 +109,9 @@ def _by_core(machine: LinuxSystem, name: str, core: int | None) -> dict[int, int
     else:
         cores = [core]
     values = {number: machine.number(f"{_CPU}/cpu{number}/cpufreq/{name}") for number in cores}
-    return {number: khz for number, khz in values.items() if khz is not None and 0 < khz <= _MOST_KHZ}
+    return {
+        number: khz for number, khz in values.items() if khz is not None and 0 < khz <= _MOST_KHZ
+    }
 
 
 def _firmware(machine: LinuxSystem) -> int | None:
@@ -159,7 +162,9 @@ def _cooling(machine: LinuxSystem) -> int | None:
 def _low_voltage(machine: LinuxSystem) -> bool | None:
     for path in machine.match("/sys/class/hwmon/hwmon[0-9]*/name"):
         if machine.text(path) == "rpi_volt":
-            return {"0": False, "1": True}.get(machine.text(path.removesuffix("name") + "in0_lcrit_alarm") or "")
+            return {"0": False, "1": True}.get(
+                machine.text(path.removesuffix("name") + "in0_lcrit_alarm") or ""
+            )
     return None
 
 
@@ -180,7 +185,12 @@ class _Range:
             self.highest = value if self.highest is None else max(self.highest, value)
 
     def entry(self) -> dict[str, float]:
-        values = {"before": self.before, "lowest": self.lowest, "highest": self.highest, "after": self.after}
+        values = {
+            "before": self.before,
+            "lowest": self.lowest,
+            "highest": self.highest,
+            "after": self.after,
+        }
         return {name: value for name, value in values.items() if value is not None}
 
 
@@ -196,7 +206,12 @@ class ClockWatch:
         self._last = ClockReading()
         self._times: Mapping[int, CoreTimes] = {}
         self._core: int | None = None
-        self._frequency, self._firmware, self._temperature, self._load = _Range(), _Range(), _Range(), _Range()
+        self._frequency, self._firmware, self._temperature, self._load = (
+            _Range(),
+            _Range(),
+            _Range(),
+            _Range(),
+        )
         self._reasons: dict[str, None] = {}
         self._flags = 0
         self._since = 0
@@ -237,7 +252,9 @@ class ClockWatch:
         self._load.add(_load(self._machine))
         if now.flags is not None:
             self._flags |= now.flags
-            self._since |= now.flags & ~(self._last.flags or 0) if self._last.flags is not None else 0
+            self._since |= (
+                now.flags & ~(self._last.flags or 0) if self._last.flags is not None else 0
+            )
         slow = "; ".join([*self._throttled(now), *self._changed(now)])
         reasons = [*([f"{SLOWED}{slow}"] if slow else []), *self._taken(times)]
         self._last, self._times = now, times
@@ -249,7 +266,8 @@ class ClockWatch:
         """Causes for which the machine slowed itself since the last reading, as it reports them."""
         causes, last = [], self._last
         if now.flags is not None:
-            # Only what was not set before the round came up in it; what was reported before is no news.
+            # Only what was not set before the round came up in it; what was reported before is no
+            # news.
             new = earlier(now.flags & ~last.flags) if last.flags is not None else 0
             reasons = named(now.flags | (last.flags or 0) & 0xFFFF | new)
             if reasons:
@@ -267,11 +285,19 @@ class ClockWatch:
         first = self._before[self._core]
         for core in sorted(first.limit.keys() & now.limit.keys()):
             if now.limit[core] < first.limit[core]:
-                return [f"the highest clock was lowered from {_mhz(first.limit[core])} to {_mhz(now.limit[core])}"]
+                return [
+                    (
+                        f"the highest clock was lowered from {_mhz(first.limit[core])} to "
+                        f"{_mhz(now.limit[core])}"
+                    )
+                ]
         if not self._holds:
             return []
         # All readings are of the cores that the probes use: one of them, or the fastest.
-        for before, after in ((self._clock(first), self._clock(now)), (first.firmware, now.firmware)):
+        for before, after in (
+            (self._clock(first), self._clock(now)),
+            (first.firmware, now.firmware),
+        ):
             if before and after and _differ(before, after):
                 return [f"the clock was {_mhz(after)}, and {_mhz(before)} before the run"]
         return []
@@ -305,7 +331,8 @@ class ClockWatch:
         low, high = self._frequency.lowest, self._frequency.highest
         if not self._holds and low and high and _differ(high, low):
             notes.append(
-                f"{CLOCK}it was between {_mhz(low)} and {_mhz(high)} after the rounds: the governor, or the processor "
+                f"{CLOCK}it was between {_mhz(low)} and {_mhz(high)} after the rounds: the "
+                "governor, or the processor "
                 "itself, changes it, and times change with it"
             )
         return notes
@@ -315,9 +342,11 @@ class ClockWatch:
         Celsius: before the first round, lowest and highest after a round, and after the last
         one."""
         ranges = {
-            "frequency": self._frequency, "firmware_clock": self._firmware, "temperature": self._temperature,
+            "frequency": self._frequency,
+            "firmware_clock": self._firmware,
+            "temperature": self._temperature,
             "load": self._load,
-        }  # fmt: skip
+        }
         facts: dict[str, Any] = {"rounds": self.rounds, "rounds_slowed": self.slowed}
         facts.update({name: entry for name, range_ in ranges.items() if (entry := range_.entry())})
         if self._first is not None and self._first.flags is not None:

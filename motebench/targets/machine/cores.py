@@ -51,7 +51,9 @@ def core_times(machine: LinuxSystem) -> dict[int, CoreTimes]:
     return times
 
 
-def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes]) -> dict[int, float]:
+def busy_shares(
+    before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes]
+) -> dict[int, float]:
     """Each core's share of busy time between two readings; cores without elapsed time are left
     out."""
     return {
@@ -62,7 +64,9 @@ def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes])
 
 
 def stolen_seconds(
-    before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes], cores: Iterable[int] | None = None
+    before: Mapping[int, CoreTimes],
+    after: Mapping[int, CoreTimes],
+    cores: Iterable[int] | None = None,
 ) -> float:
     """The longest time between two readings that a hypervisor took from one of the cores (None: of
     all), in seconds."""
@@ -118,7 +122,9 @@ def speeds(machine: LinuxSystem) -> dict[int, float]:
     by_capacity = _per_core(machine, "cpu_capacity")
     if by_capacity:
         return _relative(by_capacity)
-    fast, slow = (numbers(machine.text(f"/sys/devices/{kind}/cpus")) for kind in ("cpu_core", "cpu_atom"))
+    fast, slow = (
+        numbers(machine.text(f"/sys/devices/{kind}/cpus")) for kind in ("cpu_core", "cpu_atom")
+    )
     if fast and slow:
         return {**dict.fromkeys(fast, 1.0), **dict.fromkeys(slow, 0.5)}
     return _relative(_per_core(machine, "cpufreq/cpuinfo_max_freq"))

@@ -16,8 +16,8 @@ from motebench.targets.machine.system import LinuxSystem
 from motebench.version import __version__
 
 _CPU = "/sys/devices/system/cpu"
-# Above this level of kernel.perf_event_paranoid a user may not count events even of own processes; mainline Linux
-# knows levels to 2, Debian and Ubuntu add 3 and 4.
+# Above this level of kernel.perf_event_paranoid a user may not count events even of own processes;
+# mainline Linux knows levels to 2, Debian and Ubuntu add 3 and 4.
 _PARANOID_OWN = 2
 
 
@@ -25,7 +25,10 @@ def describe(machine: LinuxSystem | None = None) -> dict[str, Any]:
     """All known facts of the machine: ``time`` (UTC) and ``host``, the facts of ``facts.FACTS`` by
     name."""
     machine = machine or LinuxSystem()
-    return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "host": within_limits(_host(machine))}
+    return {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "host": within_limits(_host(machine)),
+    }
 
 
 def _host(machine: LinuxSystem) -> dict[str, Any]:
@@ -37,7 +40,9 @@ def _host(machine: LinuxSystem) -> dict[str, Any]:
         **_system(machine, info),
         **_memory(machine),
         **_power(machine),
-        "python": f"{platform.python_implementation()} {platform.python_version()}" if machine.here else None,
+        "python": f"{platform.python_implementation()} {platform.python_version()}"
+        if machine.here
+        else None,
         "motebench": __version__ if machine.here else None,
     }
 
@@ -65,7 +70,9 @@ def _frequencies(machine: LinuxSystem, info: CpuInfo) -> dict[str, Any]:
         "turbo": _turbo(machine),
         "smt": _yes_no(machine.text(f"{_CPU}/smt/active")),
         "core_kinds": _core_kinds(machine),
-        "tsc_constant": {"constant_tsc", "nonstop_tsc"} <= info.flags if "tsc" in info.flags else None,
+        "tsc_constant": {"constant_tsc", "nonstop_tsc"} <= info.flags
+        if "tsc" in info.flags
+        else None,
     }
 
 
@@ -74,7 +81,8 @@ def _counters(machine: LinuxSystem) -> dict[str, Any]:
     return {
         "hardware_counters": _hardware_counters(machine),
         "perf_event_paranoid": paranoid,
-        "perf_event_allowed": machine.privileged() or (None if paranoid is None else paranoid <= _PARANOID_OWN),
+        "perf_event_allowed": machine.privileged()
+        or (None if paranoid is None else paranoid <= _PARANOID_OWN),
     }
 
 
@@ -83,7 +91,10 @@ def _system(machine: LinuxSystem, info: CpuInfo) -> dict[str, Any]:
         "kernel": machine.kernel(),
         "os": os_name(machine.text("/etc/os-release") or machine.text("/usr/lib/os-release") or ""),
         "libc": machine.libc(),
-        "clocksource": machine.text("/sys/devices/system/clocksource/clocksource0/current_clocksource") or None,
+        "clocksource": machine.text(
+            "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+        )
+        or None,
         "virtualization": virtualization(machine, info.flags),
         "container": container(machine),
     }
@@ -96,7 +107,9 @@ def _memory(machine: LinuxSystem) -> dict[str, Any]:
         "memory_bytes": _kibibytes(memory, "MemTotal"),
         "swap_bytes": _kibibytes(memory, "SwapTotal"),
         "page_size": machine.page_size(),
-        "transparent_hugepages": _chosen(machine.text("/sys/kernel/mm/transparent_hugepage/enabled") or ""),
+        "transparent_hugepages": _chosen(
+            machine.text("/sys/kernel/mm/transparent_hugepage/enabled") or ""
+        ),
         "aslr": machine.number("/proc/sys/kernel/randomize_va_space"),
     }
 
@@ -137,7 +150,10 @@ def os_name(text: str) -> str | None:
 
 
 def _cores(machine: LinuxSystem, info: CpuInfo) -> int | None:
-    siblings = {machine.text(path) for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list")}
+    siblings = {
+        machine.text(path)
+        for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list")
+    }
     return len(siblings - {None}) or info.cores
 
 
@@ -149,7 +165,11 @@ def _of_all_cores(machine: LinuxSystem, name: str) -> str | None:
 def _frequency_limits(machine: LinuxSystem) -> dict[str, int] | None:
     """Over all cores: the lowest minimum and the highest maximum."""
     low, high = (
-        [number for path in machine.match(f"{_CPU}/cpu[0-9]*/cpufreq/{name}") if (number := machine.number(path))]
+        [
+            number
+            for path in machine.match(f"{_CPU}/cpu[0-9]*/cpufreq/{name}")
+            if (number := machine.number(path))
+        ]
         for name in ("scaling_min_freq", "scaling_max_freq")
     )
     return {"min": min(low), "max": max(high)} if low and high else None
@@ -183,7 +203,10 @@ def _hardware_counters(machine: LinuxSystem) -> bool | None:
     if not sources:
         return None
     names = [path.rsplit("/", 1)[1] for path in sources]
-    return any(re.fullmatch(r"cpu|cpu_core|cpu_atom|arm(v\w+|_pmu\w*)|apple_\w+_pmu", name) for name in names)
+    return any(
+        re.fullmatch(r"cpu|cpu_core|cpu_atom|arm(v\w+|_pmu\w*)|apple_\w+_pmu", name)
+        for name in names
+    )
 
 
 def _load(text: str) -> list[float] | None:
@@ -227,10 +250,12 @@ def _battery(machine: LinuxSystem) -> int | None:
     return min(charges) if charges else None
 
 
-# Extensions that implementations of ciphers, hashes and public-key arithmetic choose their code by, as Linux names them
-# (x86: arch/x86/include/asm/cpufeatures.h; ARM: Documentation/arch/arm64/elf_hwcaps.rst, arch/arm/kernel/setup.c).
+# Extensions that implementations of ciphers, hashes and public-key arithmetic choose their code by,
+# as Linux names them (x86: arch/x86/include/asm/cpufeatures.h; ARM:
+# Documentation/arch/arm64/elf_hwcaps.rst, arch/arm/kernel/setup.c).
 CRYPTO_FLAGS = frozenset({
-    "aes", "pclmulqdq", "sha_ni", "sha512", "sse2", "ssse3", "sse4_1", "avx", "avx2", "avx512f", "avx512bw", "avx512vl",
+    "aes", "pclmulqdq", "sha_ni", "sha512", "sse2", "ssse3", "sse4_1", "avx", "avx2", "avx512f",
+    "avx512bw", "avx512vl",
     "avx512ifma", "avx512_vbmi2", "vaes", "vpclmulqdq", "gfni", "bmi2", "adx", "rdrand", "rdseed",
     "neon", "asimd", "pmull", "sha1", "sha2", "sha3", "sm3", "sm4", "sve", "sve2", "edsp", "vfpv4",
 })  # fmt: skip
@@ -354,7 +379,9 @@ def _cores_of(processors: list[dict[str, str]]) -> int | None:
 def _shared_flags(blocks: list[dict[str, str]]) -> frozenset[str]:
     """Flags that all processors share."""
     lists = [
-        frozenset(text.split()) for block in blocks if (text := block.get("flags") or block.get("Features")) is not None
+        frozenset(text.split())
+        for block in blocks
+        if (text := block.get("flags") or block.get("Features")) is not None
     ]
     return frozenset.intersection(*lists) if lists else frozenset()
 

@@ -29,33 +29,77 @@ class MachineFact:
 
 _ALL = (
     MachineFact(
-        "cpu_model", "text", None, "processor as the kernel names it, or the core behind its ARM part number", True
+        "cpu_model",
+        "text",
+        None,
+        "processor as the kernel names it, or the core behind its ARM part number",
+        True,
     ),
     MachineFact("board", "text", None, "board model from the device tree", True),
-    MachineFact("soc", "text", None, "chip from the device tree: the last entry of its compatible list"),
-    MachineFact("architecture", "text", None, "instruction set the kernel runs: x86_64, aarch64, armv6l", True),
+    MachineFact(
+        "soc", "text", None, "chip from the device tree: the last entry of its compatible list"
+    ),
+    MachineFact(
+        "architecture",
+        "text",
+        None,
+        "instruction set the kernel runs: x86_64, aarch64, armv6l",
+        True,
+    ),
     MachineFact("cores", "int", None, "physical cores the kernel sees", True),
     MachineFact("threads", "int", None, "logical processors the kernel sees", True),
     MachineFact("usable_threads", "int", None, "logical processors this process may run on", True),
     MachineFact("microcode", "text", None, "revision of the processor's microcode", True),
-    MachineFact("cpu_flags", "list", None, "instruction set extensions that cryptography makes use of", True),
-    MachineFact("governor", "text", None, "cpufreq governor; several, comma-separated, if the cores differ", True),
+    MachineFact(
+        "cpu_flags", "list", None, "instruction set extensions that cryptography makes use of", True
+    ),
+    MachineFact(
+        "governor",
+        "text",
+        None,
+        "cpufreq governor; several, comma-separated, if the cores differ",
+        True,
+    ),
     MachineFact("frequency_driver", "text", None, "cpufreq driver", True),
     MachineFact(
-        "frequency_limits", "map", "kHz", "min and max: lowest and highest clock the governor may choose", True
+        "frequency_limits",
+        "map",
+        "kHz",
+        "min and max: lowest and highest clock the governor may choose",
+        True,
     ),
     MachineFact("frequency_now", "int", "kHz", "clock of the first core when the run began"),
     MachineFact("turbo", "bool", None, "whether the clock may rise above its nominal value", True),
     MachineFact("smt", "bool", None, "whether cores run several threads at once", True),
     MachineFact(
-        "core_kinds", "list", None, "logical processors of each kind, the fastest first, where there are several kinds"
+        "core_kinds",
+        "list",
+        None,
+        "logical processors of each kind, the fastest first, where there are several kinds",
     ),
     MachineFact(
-        "tsc_constant", "bool", None, "x86: whether the time-stamp counter ticks evenly in every power state", True
+        "tsc_constant",
+        "bool",
+        None,
+        "x86: whether the time-stamp counter ticks evenly in every power state",
+        True,
     ),
-    MachineFact("hardware_counters", "bool", None, "whether the kernel offers the processor's event counters", True),
-    MachineFact("perf_event_paranoid", "int", None, "who may read event counters (kernel.perf_event_paranoid)"),
-    MachineFact("perf_event_allowed", "bool", None, "whether this user may count events of own processes"),
+    MachineFact(
+        "hardware_counters",
+        "bool",
+        None,
+        "whether the kernel offers the processor's event counters",
+        True,
+    ),
+    MachineFact(
+        "perf_event_paranoid",
+        "int",
+        None,
+        "who may read event counters (kernel.perf_event_paranoid)",
+    ),
+    MachineFact(
+        "perf_event_allowed", "bool", None, "whether this user may count events of own processes"
+    ),
     MachineFact("kernel", "text", None, "kernel name and release", True),
     MachineFact("os", "text", None, "distribution and its release"),
     MachineFact("libc", "text", None, "C library and its version", True),
@@ -67,19 +111,43 @@ _ALL = (
     MachineFact("swap_bytes", "int", "B", "swap space, in use or not"),
     MachineFact("page_size", "int", "B", "size of a memory page", True),
     MachineFact(
-        "transparent_hugepages", "text", None, "when the kernel uses large pages on its own: always, madvise, never"
+        "transparent_hugepages",
+        "text",
+        None,
+        "when the kernel uses large pages on its own: always, madvise, never",
     ),
-    MachineFact("aslr", "int", None, "address-space layout randomisation (kernel.randomize_va_space): 0 off, 2 full"),
+    MachineFact(
+        "aslr",
+        "int",
+        None,
+        "address-space layout randomisation (kernel.randomize_va_space): 0 off, 2 full",
+    ),
     MachineFact("on_battery", "bool", None, "whether the machine runs on its battery"),
     MachineFact("battery_percent", "int", "%", "charge of the battery"),
     MachineFact(
-        "throttle_count", "int", None, "x86: how often the first core was slowed by heat since the machine started"
+        "throttle_count",
+        "int",
+        None,
+        "x86: how often the first core was slowed by heat since the machine started",
     ),
-    MachineFact("throttling", "list", None, "Raspberry Pi: reasons for which its firmware slows it right now"),
     MachineFact(
-        "throttling_earlier", "list", None, "Raspberry Pi: reasons for which it slowed it since the board started"
+        "throttling",
+        "list",
+        None,
+        "Raspberry Pi: reasons for which its firmware slows it right now",
     ),
-    MachineFact("firmware_clock", "int", "kHz", "Raspberry Pi: clock of the cores as its firmware measures it"),
+    MachineFact(
+        "throttling_earlier",
+        "list",
+        None,
+        "Raspberry Pi: reasons for which it slowed it since the board started",
+    ),
+    MachineFact(
+        "firmware_clock",
+        "int",
+        "kHz",
+        "Raspberry Pi: clock of the cores as its firmware measures it",
+    ),
     MachineFact("temperatures", "map", None, "degrees Celsius by sensor"),
     MachineFact("python", "text", None, "Python implementation and version that ran motebench"),
     MachineFact("motebench", "text", None, "version of motebench"),
@@ -102,8 +170,12 @@ class Difference:
 
 
 _KINDS: dict[str, type | tuple[type, ...]] = {
-    "text": str, "int": int, "bool": bool, "list": list, "map": dict,
-}  # fmt: skip
+    "text": str,
+    "int": int,
+    "bool": bool,
+    "list": list,
+    "map": dict,
+}
 
 
 def host_of(environment: Mapping[str, object]) -> dict[str, object]:
@@ -112,12 +184,16 @@ def host_of(environment: Mapping[str, object]) -> dict[str, object]:
     Facts of a wrong type are left out; unknown facts stay.
     """
     host = part(environment, "host")
-    return {name: value for name, value in host.items() if name not in FACTS or _is(value, FACTS[name])}
+    return {
+        name: value for name, value in host.items() if name not in FACTS or _is(value, FACTS[name])
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFacts:
-    """The facts of a machine that code reads one by one, checked; the names are those of `FACTS`."""
+    """The facts of a machine that code reads one by one, checked; the names are those of
+    `FACTS`.
+    """
 
     cpu_model: str | None
     board: str | None
@@ -238,7 +314,8 @@ def _possible(fact: MachineFact, value: object) -> bool:
     if isinstance(value, dict):
         # Degrees may be below 0; their range is checked where they are read.
         return len(value) <= _LONGEST_LIST and all(
-            _possible(fact, key) and (fact.unit is None or _possible(fact, part)) for key, part in value.items()
+            _possible(fact, key) and (fact.unit is None or _possible(fact, part))
+            for key, part in value.items()
         )
     return True
 
@@ -258,7 +335,9 @@ def differences(left: Mapping[str, object], right: Mapping[str, object]) -> list
     return differing
 
 
-def _between(left: Mapping[str, object], right: Mapping[str, object], prefix: str) -> list[Difference]:
+def _between(
+    left: Mapping[str, object], right: Mapping[str, object], prefix: str
+) -> list[Difference]:
     mine, other = part(left, "host"), part(right, "host")
     return [
         Difference(f"{prefix}{fact.name}", fact.meaning, mine.get(fact.name), other.get(fact.name))

@@ -14,7 +14,8 @@ measurement."""
 LOW_BATTERY = 30
 """Percent of charge below which firmware may slow the processor."""
 _GOOD_CLOCKS = frozenset({"tsc", "arch_sys_counter"})
-# Both read the time-stamp counter without a system call: the hypervisor's page says how to scale it.
+# Both read the time-stamp counter without a system call: the hypervisor's page says how to scale
+# it.
 _VIRTUAL_CLOCKS = frozenset({"kvm-clock", "hyperv_clocksource_tsc_page"})
 
 
@@ -39,7 +40,11 @@ class Advice:
 def noise_sources(environment: Mapping[str, object]) -> list[Advice]:
     """Sources of noise that the environment shows, warnings first. Unknown facts give no advice."""
     host = read_host(environment)
-    sources = [advice for look in (_clock_rate, _cores, _neighbours, _power, _instruments) for advice in look(host)]
+    sources = [
+        advice
+        for look in (_clock_rate, _cores, _neighbours, _power, _instruments)
+        for advice in look(host)
+    ]
     return sorted(sources, key=lambda advice: advice.severity is Severity.INFO)
 
 
@@ -71,7 +76,8 @@ def _cores(host: HostFacts) -> Iterator[Advice]:
             Severity.WARNING,
             f"the cores are of {len(host.core_kinds)} kinds: {'; '.join(host.core_kinds)}",
             "the same code takes different times on each kind",
-            "leave pinning on: probes then stay on the fastest kind, or on the core that --cpu names",
+            "leave pinning on: probes then stay on the fastest kind, or on the core that --cpu "
+            "names",
         )
     if host.smt:
         load = host.load
@@ -79,7 +85,8 @@ def _cores(host: HostFacts) -> Iterator[Advice]:
         yield Advice(
             "smt",
             Severity.WARNING if used else Severity.INFO,
-            "cores run several threads at once" + (f", and {load[0]:.1f} of them have work" if load and used else ""),
+            "cores run several threads at once"
+            + (f", and {load[0]:.1f} of them have work" if load and used else ""),
             "work on the other thread of a core slows the one that is measured",
             "echo off | sudo tee /sys/devices/system/cpu/smt/control",
         )
@@ -128,7 +135,8 @@ def _power(host: HostFacts) -> Iterator[Advice]:
         yield Advice(
             "throttled-earlier",
             Severity.INFO,
-            f"the firmware has slowed the processor since it started: {', '.join(host.throttling_earlier)}",
+            "the firmware has slowed the processor since it started: "
+            f"{', '.join(host.throttling_earlier)}",
             "it may do so again under load",
             "use a stronger power supply or better cooling",
         )
@@ -158,13 +166,15 @@ def _instruments(host: HostFacts) -> Iterator[Advice]:
             "no-cycle-counter",
             Severity.INFO,
             "the kernel offers no hardware event counters",
-            "core cycles cannot be counted; the time-stamp counter is used instead, which counts time and not work",
+            "core cycles cannot be counted; the time-stamp counter is used instead, which counts "
+            "time and not work",
         )
     elif host.perf_event_allowed is False:
         yield Advice(
             "perf-event",
             Severity.WARNING,
-            f"event counters may not be read (kernel.perf_event_paranoid is {host.perf_event_paranoid})",
+            "event counters may not be read (kernel.perf_event_paranoid is "
+            f"{host.perf_event_paranoid})",
             "core cycles cannot be counted",
             "sudo sysctl kernel.perf_event_paranoid=2",
         )
@@ -187,13 +197,17 @@ def _instruments(host: HostFacts) -> Iterator[Advice]:
             else "reading it is slow or coarse",
             None
             if virtual
-            else "the kernel's log says why it does not use the processor's own counter: dmesg | grep -i clocksource",
+            else (
+                "the kernel's log says why it does not use the processor's own counter: dmesg | "
+                "grep -i clocksource"
+            ),
         )
     if host.aslr == 0:
         yield Advice(
             "aslr",
             Severity.INFO,
             "address-space layout randomisation is off",
-            "every run measures the same memory layout, so results do not show how much they depend on it",
+            "every run measures the same memory layout, so results do not show how much they "
+            "depend on it",
             "sudo sysctl kernel.randomize_va_space=2",
         )

@@ -38,16 +38,19 @@ first() {
   done
 }
 whole() {
-  for f; do [ -f "$f" ] && [ -r "$f" ] && sed -n "1,20000s|^|${f#"$r"}=|p" "$f" 2>/dev/null && echo; done
+  for f; do [ -f "$f" ] && [ -r "$f" ] &&
+    sed -n "1,20000s|^|${f#"$r"}=|p" "$f" 2>/dev/null && echo; done
 }
 joined() {
-  for f; do [ -f "$f" ] && [ -r "$f" ] && printf '%s=%s\n' "${f#"$r"}" "$(tr '\0' ' ' < "$f" | head -c 1000)"; done
+  for f; do [ -f "$f" ] && [ -r "$f" ] &&
+    printf '%s=%s\n' "${f#"$r"}" "$(tr '\0' ' ' < "$f" | head -c 1000)"; done
 }
 there() {
   for f; do [ -e "$f" ] && printf '%s=\n' "${f#"$r"}"; done
 }
 says() {
-  command -v "$1" >/dev/null 2>&1 && printf '%s=%s\n' "$*" "$($t "$@" 2>/dev/null </dev/null | head -n 1 | head -c 400)"
+  command -v "$1" >/dev/null 2>&1 &&
+    printf '%s=%s\n' "$*" "$($t "$@" 2>/dev/null </dev/null | head -n 1 | head -c 400)"
 }
 """
 # What may change while a run lasts.
@@ -63,22 +66,28 @@ first "$r"/sys/devices/platform/soc/soc:firmware/get_throttled
 [ -n "$r" ] || { says vcgencmd get_throttled; says vcgencmd measure_clock arm; }
 """
 _FULL = r"""
-whole "$r/proc/cpuinfo" "$r/etc/os-release" "$r/usr/lib/os-release" "$r/proc/meminfo" "$r/proc/1/cgroup"
-joined "$r/proc/device-tree/model" "$r/proc/device-tree/compatible" "$r/proc/device-tree/hypervisor/compatible"
+whole "$r/proc/cpuinfo" "$r/etc/os-release" "$r/usr/lib/os-release" "$r/proc/meminfo" \
+  "$r/proc/1/cgroup"
+joined "$r/proc/device-tree/model" "$r/proc/device-tree/compatible" \
+  "$r/proc/device-tree/hypervisor/compatible"
 first "$c"/cpu[0-9]*/cpufreq/scaling_governor "$c"/cpu[0-9]*/cpufreq/scaling_driver
 first "$c"/cpu[0-9]*/cpufreq/scaling_min_freq "$c"/cpu[0-9]*/cpufreq/cpuinfo_max_freq
 first "$c"/cpu[0-9]*/topology/thread_siblings_list "$c"/cpu[0-9]*/cpu_capacity
 first "$c"/intel_pstate/no_turbo "$c"/cpufreq/boost "$c"/smt/active "$c"/online
 first "$r"/sys/devices/cpu_core/cpus "$r"/sys/devices/cpu_atom/cpus
 first "$r"/sys/devices/system/clocksource/clocksource0/current_clocksource
-first "$r"/proc/sys/kernel/perf_event_paranoid "$r"/proc/sys/kernel/randomize_va_space "$r"/proc/sys/kernel/osrelease
-first "$r"/sys/kernel/mm/transparent_hugepage/enabled "$r"/sys/hypervisor/type "$r"/run/systemd/container
+first "$r"/proc/sys/kernel/perf_event_paranoid "$r"/proc/sys/kernel/randomize_va_space \
+  "$r"/proc/sys/kernel/osrelease
+first "$r"/sys/kernel/mm/transparent_hugepage/enabled "$r"/sys/hypervisor/type \
+  "$r"/run/systemd/container
 first "$r"/sys/class/dmi/id/sys_vendor "$r"/sys/class/dmi/id/product_name
 first "$r"/sys/class/dmi/id/board_vendor "$r"/sys/class/dmi/id/bios_vendor
 first "$r"/sys/class/power_supply/*/type "$r"/sys/class/power_supply/*/online
 first "$r"/sys/class/power_supply/*/status "$r"/sys/class/power_supply/*/capacity
-there "$r"/sys/bus/event_source/devices/* "$r/.dockerenv" "$r/run/.containerenv" "$r"/lib/ld-musl-*.so.1
-sed -n 's|^Cpus_allowed_list:|/proc/self/status=Cpus_allowed_list:|p' "$r/proc/self/status" 2>/dev/null
+there "$r"/sys/bus/event_source/devices/* "$r/.dockerenv" "$r/run/.containerenv" \
+  "$r"/lib/ld-musl-*.so.1
+sed -n 's|^Cpus_allowed_list:|/proc/self/status=Cpus_allowed_list:|p' \
+  "$r/proc/self/status" 2>/dev/null
 [ -n "$r" ] || {
   says uname -m; says uname -sr; says id -u
   says getconf GNU_LIBC_VERSION; says getconf PAGE_SIZE; says ldd --version
@@ -92,7 +101,10 @@ def script(*, full: bool, root: Path | None = None) -> str:
     tree of files instead, and starts no program that describes the machine."""
     where = shlex.quote(str(root)) if root is not None else "''"
     work = _BRIEF + (_FULL if full else "")
-    return f"r={where}\n{_FUNCTIONS}\n{{ {work}\nprintf 'end=\\n'; }} 2>/dev/null | head -c {MOST_BYTES}\n"
+    return (
+        f"r={where}\n{_FUNCTIONS}\n{{ {work}\nprintf 'end=\\n'; }} 2>/dev/null | head -c "
+        f"{MOST_BYTES}\n"
+    )
 
 
 def parse(output: bytes) -> dict[str, str]:
@@ -119,7 +131,9 @@ def parse(output: bytes) -> dict[str, str]:
             texts.setdefault(key, []).append(text)
     if not whole:
         bad.add(key)
-    return {name: "\n".join(parts) for name, parts in texts.items() if name not in bad and name != "end"}
+    return {
+        name: "\n".join(parts) for name, parts in texts.items() if name not in bad and name != "end"
+    }
 
 
 def _clean(value: bytes) -> str | None:
@@ -169,13 +183,17 @@ class Snapshot(LinuxSystem):
         """Sorted paths among those that the script found."""
         depth = pattern.count("/")
         cut = {"/".join(key.split("/")[: depth + 1]) for key in self._said if key.startswith("/")}
-        return sorted(path for path in cut if path.count("/") == depth and fnmatch.fnmatchcase(path, pattern))
+        return sorted(
+            path for path in cut if path.count("/") == depth and fnmatch.fnmatchcase(path, pattern)
+        )
 
     def which(self, program: str) -> str | None:
         """The name of a program that the script could ask, or None."""
         return program if any(key.split(" ")[0] == program for key in self._said) else None
 
-    def run(self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0) -> str | None:
+    def run(
+        self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0
+    ) -> str | None:
         """The output of the program when the script ran; None for any other program."""
         del codes, timeout
         return self._said.get(" ".join(command)) or None
@@ -214,7 +232,8 @@ class Snapshot(LinuxSystem):
 
 
 _CHANGING = re.compile(
-    r"/proc/(stat|loadavg)$|.*/(scaling_cur_freq|scaling_max_freq|core_throttle_count|temp|cur_state|in0_lcrit_alarm"
+    r"/proc/(stat|loadavg)$|.*/(scaling_cur_freq|scaling_max_freq|core_throttle_count|"
+    r"temp|cur_state|in0_lcrit_alarm"
     r"|get_throttled)$|vcgencmd "
 )
 

@@ -60,12 +60,18 @@ class LinuxSystem:
         """The path of the program, or None."""
         return shutil.which(program)
 
-    def run(self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0) -> str | None:
+    def run(
+        self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0
+    ) -> str | None:
         """Standard output of a program that exits with one of these codes within ``timeout``
         seconds, else None."""
         try:
             done = subprocess.run(
-                list(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
+                list(command),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=timeout,
+                check=False,
             )
         except (OSError, ValueError, subprocess.SubprocessError):
             return None

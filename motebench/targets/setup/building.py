@@ -1,7 +1,7 @@
 """Builds missing programs on demand: probes of this host, the launcher of commands, simulators.
 
-``tools/setup.sh build`` does the work, in the checkout or the home of an installation. Builds there have
-one lock, and write their output to ``.setup/build.log``.
+``tools/setup.sh build`` does the work, in the checkout or the home of an installation. Builds there
+have one lock, and write their output to ``.setup/build.log``.
 """
 
 from __future__ import annotations
@@ -42,10 +42,22 @@ from motebench.targets.setup.steps import StepBook, StepMemory, watch
 from motebench.targets.setup.vendor import source as pinned
 
 __all__ = [
-    "CROSS_COMPILER", "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_cross_program", "build_everything",
+    "CROSS_COMPILER",
+    "LAUNCHER",
+    "SIMULATORS",
+    "build",
+    "build_cross",
+    "build_cross_program",
+    "build_everything",
     "build_program",
-    "buildable", "cross_buildable", "cross_compiler_version", "fetch_named", "known", "lacking", "say",
-]  # fmt: skip
+    "buildable",
+    "cross_buildable",
+    "cross_compiler_version",
+    "fetch_named",
+    "known",
+    "lacking",
+    "say",
+]
 
 SIMULATORS = "simulators"
 CROSS_COMPILER = "cross/compiler"
@@ -62,8 +74,8 @@ _LEAST_ROOM = 1 << 18
 class _Recipe:
     """How to build a probe.
 
-    parts: arguments for the script. lacking: what must be installed first, as text; None if nothing is missing.
-    cross: it is also built for other machines.
+    parts: arguments for the script. lacking: what must be installed first, as text; None if nothing
+    is missing. cross: it is also built for other machines.
     """
 
     parts: tuple[str, ...]
@@ -93,7 +105,11 @@ def _recipes() -> Mapping[str, _Recipe]:
         recipes[needs.name] = _Recipe((needs.name,), partial(_adapter_lacks, needs), cross=whole)
     recipes |= {name: _Recipe((name,), _tools_lack, cross=True) for name in own_implementations()}
     for source in pinned.sources().values():
-        for name in (f"{source.name}/{name}" for name, entry in source.implementation.items() if entry.like is None):
+        for name in (
+            f"{source.name}/{name}"
+            for name, entry in source.implementation.items()
+            if entry.like is None
+        ):
             recipes[name] = _Recipe((f"{_SOURCES}{source.name}", name), _tools_lack, cross=True)
     return MappingProxyType(recipes)
 
@@ -131,7 +147,9 @@ def _outdated(path: str, command: str) -> str | None:
 
 def _adapter_lacks(needs: AdapterNeeds) -> str | None:
     with_ = data_root() / ".setup" / "with"
-    if needs.optional and not (with_.is_file() and needs.name in with_.read_text(encoding="utf-8").split()):
+    if needs.optional and not (
+        with_.is_file() and needs.name in with_.read_text(encoding="utf-8").split()
+    ):
         return f"your consent, because {needs.library} {needs.reason}: {needs.build_line}"
     machine = LinuxSystem()
     if needs.language == "C++" and not any(map(machine.which, _CXX)):
@@ -153,8 +171,8 @@ def _language_lacks(needs: LanguageNeeds) -> str | None:
 
 
 def lacking(implementation: str) -> str | None:
-    """What must be installed for the probe of an implementation, with the command; None if nothing, or if it has no
-    sources."""
+    """What must be installed for the probe of an implementation, with the command; None if nothing,
+    or if it has no sources."""
     recipe = _recipes().get(implementation)
     needed = recipe.lacking() if recipe else None
     return f"its probe needs {needed}" if needed else None
@@ -171,12 +189,15 @@ def buildable(there: Iterable[str]) -> list[str]:
 
 
 def build(implementations: Sequence[str]) -> str | None:
-    """Build probes, with a line on standard error. The failure as text with the path of the log; None if
-    there is none. SetupError where there is no room to build."""
+    """Build probes, with a line on standard error. The failure as text with the path of the log;
+    None if there is none. SetupError where there is no room to build."""
     check_writable()
     chosen = [_recipes()[name] for name in implementations if name in _recipes()]
     parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
-    return _make(f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}", list(parts))
+    return _make(
+        f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}",
+        list(parts),
+    )
 
 
 def cross_buildable(there: Iterable[str]) -> list[str]:
@@ -187,15 +208,24 @@ def cross_buildable(there: Iterable[str]) -> list[str]:
 
 def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
     """Build probes for a machine of `host.machines`; as `build`."""
-    sources = {f"{_SOURCES}{name.partition('/')[0]}": None for name in implementations if name in _whole_or_pinned()}
+    sources = {
+        f"{_SOURCES}{name.partition('/')[0]}": None
+        for name in implementations
+        if name in _whole_or_pinned()
+    }
     parts = [*sources, *(f"cross/{machine}/{name}" for name in implementations)]
-    work = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for {machine}"
+    work = (
+        f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for "
+        f"{machine}"
+    )
     return _make(work, parts)
 
 
 def _whole_or_pinned() -> set[str]:
     """Implementations whose sources are fetched before they are built for another machine."""
-    return {name for name, recipe in _recipes().items() if recipe.parts[0].startswith(_SOURCES)} | {*pinned.libraries()}
+    return {name for name, recipe in _recipes().items() if recipe.parts[0].startswith(_SOURCES)} | {
+        *pinned.libraries()
+    }
 
 
 def build_cross_program(machine: str, name: str) -> str | None:
@@ -204,7 +234,9 @@ def build_cross_program(machine: str, name: str) -> str | None:
 
 
 def build_program(name: str) -> str | None:
-    """Build the launcher or the simulators, or fetch the compiler for other machines; as `build`."""
+    """Build the launcher or the simulators, or fetch the compiler for other machines; as
+    `build`.
+    """
     if not _script().is_file():
         return f"{name} cannot be built without motebench's sources"
     if name != CROSS_COMPILER and (tools := _tools_lack()):
@@ -215,8 +247,9 @@ def build_program(name: str) -> str | None:
 
 
 def build_everything(optional: Sequence[str]) -> bool:
-    """Build all that can be built in the home of this installation, with these optional parts (``none``: without them).
-    The messages go to standard error. Whether all went well. SetupError where there is no room."""
+    """Build all that can be built in the home of this installation, with these optional parts
+    (``none``: without them). The messages go to standard error. Whether all went well. SetupError
+    where there is no room."""
     check_writable()
     streams = (subprocess.DEVNULL, sys.stderr.fileno(), None)
     with program([str(_script()), "installed", *optional], streams=streams) as process:
@@ -237,7 +270,11 @@ def fetch_named(patterns: Iterable[str]) -> None:
     if not _script().is_file():
         return
     libraries = {plain(pattern).partition("/")[0] for pattern in patterns if "/" in pattern}
-    missing = [source for source in pinned.sources().values() if source.name in libraries and not source.fetched]
+    missing = [
+        source
+        for source in pinned.sources().values()
+        if source.name in libraries and not source.fetched
+    ]
     if missing:
         work = f"the sources of {_listed([source.library for source in missing])}"
         problem = _make(work, [f"{_SOURCES}{source.name}" for source in missing], doing="fetching")
@@ -260,15 +297,21 @@ def _make(what: str, parts: Sequence[str], doing: str = "building") -> str | Non
         say(f"it took {took:.0f} s")
         return None
     if _disk_is_full(output):
-        return f"{doing} {what} failed after {took:.0f} s: the disk of {data_root()} is full; {more_room()}"
+        return (
+            f"{doing} {what} failed after {took:.0f} s: the disk of {data_root()} is full; "
+            f"{more_room()}"
+        )
     last = " ".join(output.split()[-20:])[-_WORDS_KEPT:]
     return (
-        f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the messages of the tools"
+        f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has "
+        "the messages of the tools"
     )
 
 
 def _disk_is_full(output: str) -> bool:
-    """Whether a tool said so in its output or the log, or there is no room for one more object file."""
+    """Whether a tool said so in its output or the log, or there is no room for one more object
+    file.
+    """
     with suppress(OSError):
         output += _log().read_text(encoding="utf-8", errors="replace")
     if FailureKind.of(output, FailureKind.BUILD) is FailureKind.NO_ROOM:
@@ -277,7 +320,9 @@ def _disk_is_full(output: str) -> bool:
 
 
 def _run_script(arguments: Sequence[str], book: StepBook) -> tuple[int, str]:
-    """The exit code of the script, and what it wrote to standard error. It ends with everything that it started."""
+    """The exit code of the script, and what it wrote to standard error. It ends with everything
+    that it started.
+    """
     with tempfile.TemporaryFile() as errors:
         streams = (subprocess.DEVNULL, subprocess.PIPE, errors)
         with program([str(_script()), *arguments], streams=streams) as process:

@@ -48,14 +48,17 @@ _OF_TESTS = (
         "QEMU",
         ("qemu-i386", "qemu-ppc", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc"),
         "tests of own ciphers on other machines",
-        "qemu-user gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross",
+        "qemu-user gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc-linux-gnu "
+        "libc6-dev-powerpc-cross",
     ),
     ("git", ("git",), "working on motebench itself", "git"),
 )
 
 
 class CheckStatus(StrEnum):
-    """``missing``: motebench cannot work without it. ``optional``: only its own purpose needs it."""
+    """``missing``: motebench cannot work without it. ``optional``: only its own purpose needs
+    it.
+    """
 
     OK = "ok"
     MISSING = "missing"
@@ -64,7 +67,9 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoctorCheck:
-    """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the command that helps."""
+    """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the command
+    that helps.
+    """
 
     id: str
     group: str
@@ -75,7 +80,9 @@ class DoctorCheck:
     remedy: str | None = None
 
 
-def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> Iterator[DoctorCheck]:
+def python_checks(
+    machine: LinuxSystem, requirements: Sequence[str] | None
+) -> Iterator[DoctorCheck]:
     """The running interpreter, and the packages that motebench depends on."""
     group, version = "Python", ".".join(str(part) for part in sys.version_info[:3])
     enough = sys.version_info[:2] >= MINIMUM_PYTHON
@@ -88,7 +95,9 @@ def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> I
         "everything",
         None
         if enough
-        else install_line(machine, "python3.11 python3.11-venv", otherwise="install Python 3.11 or later"),
+        else install_line(
+            machine, "python3.11 python3.11-venv", otherwise="install Python 3.11 or later"
+        ),
     )
     for need in python_needs(requirements):
         requirement = f"{need.name}>={need.minimum}" if need.minimum else need.name
@@ -102,13 +111,15 @@ def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> I
             CheckStatus.OK if need.satisfied else CheckStatus.MISSING,
             state,
             "everything",
-            None if need.satisfied else f"{sys.executable or 'python3'} -m pip install '{requirement}'",
+            None
+            if need.satisfied
+            else f"{sys.executable or 'python3'} -m pip install '{requirement}'",
         )
 
 
 def tool_checks(machine: LinuxSystem, *, needed: bool) -> Iterator[DoctorCheck]:
-    """Programs that build probes; optional unless ``needed``. Without a C++ compiler, only adapters in C++ are not
-    built."""
+    """Programs that build probes; optional unless ``needed``. Without a C++ compiler, only adapters
+    in C++ are not built."""
     for name, title, commands, package in _TOOLS:
         line = install_line(machine, package)
         command = next((command for command in commands if machine.which(command)), None)
@@ -116,26 +127,45 @@ def tool_checks(machine: LinuxSystem, *, needed: bool) -> Iterator[DoctorCheck]:
         if version_text:
             status, state, remedy = CheckStatus.OK, version_text.splitlines()[0], None
         else:
-            status = CheckStatus.MISSING if needed and commands is not _CXX else CheckStatus.OPTIONAL
+            status = (
+                CheckStatus.MISSING if needed and commands is not _CXX else CheckStatus.OPTIONAL
+            )
             state, remedy = f"{command} --version fails" if command else "not found", line
-        purpose = "building the probes" if commands is not _CXX else "building the probes of libraries in C++"
+        purpose = (
+            "building the probes"
+            if commands is not _CXX
+            else "building the probes of libraries in C++"
+        )
         yield DoctorCheck(name, "Build tools", title, status, state, purpose, remedy)
 
 
-def library_checks(machine: LinuxSystem, folder: Path | None, *, needed: bool) -> Iterator[DoctorCheck]:
-    """The libraries for which there are adapters (optional unless ``needed``), and OpenSSL's old algorithms."""
+def library_checks(
+    machine: LinuxSystem, folder: Path | None, *, needed: bool
+) -> Iterator[DoctorCheck]:
+    """The libraries for which there are adapters (optional unless ``needed``), and OpenSSL's old
+    algorithms.
+    """
     for path in adapter_files(folder):
         try:
             needs = read_adapter(path)
             yield library_check(
-                machine, needs, CheckStatus.MISSING if needed and not needs.optional else CheckStatus.OPTIONAL
+                machine,
+                needs,
+                CheckStatus.MISSING if needed and not needs.optional else CheckStatus.OPTIONAL,
             )
         except MotebenchError as problem:
             name = path.parent.name
             yield DoctorCheck(
-                f"library:{name}", "Libraries", name, CheckStatus.MISSING, str(problem), f"implementation {name}"
+                f"library:{name}",
+                "Libraries",
+                name,
+                CheckStatus.MISSING,
+                str(problem),
+                f"implementation {name}",
             )
-    modules = machine.match("/usr/lib/*/ossl-modules/legacy.so") + machine.match("/usr/lib*/ossl-modules/legacy.so")
+    modules = machine.match("/usr/lib/*/ossl-modules/legacy.so") + machine.match(
+        "/usr/lib*/ossl-modules/legacy.so"
+    )
     named = machine.run(["pkg-config", "--variable=modulesdir", "libcrypto"])
     if named and machine.exists(f"{named}/legacy.so"):
         modules.insert(0, f"{named}/legacy.so")
@@ -158,7 +188,12 @@ def language_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[Docto
         except MotebenchError as problem:
             name = path.parent.name
             yield DoctorCheck(
-                f"language:{name}", "Languages", name, CheckStatus.MISSING, str(problem), f"probes in {name}"
+                f"language:{name}",
+                "Languages",
+                name,
+                CheckStatus.MISSING,
+                str(problem),
+                f"probes in {name}",
             )
 
 
@@ -171,22 +206,37 @@ def _language(machine: LinuxSystem, needs: LanguageNeeds) -> DoctorCheck:
         "Languages",
         needs.language,
         CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
-        f"{' and '.join(lacking)} not found" if lacking else (version_text or commands[0]).splitlines()[0],
+        f"{' and '.join(lacking)} not found"
+        if lacking
+        else (version_text or commands[0]).splitlines()[0],
         "implementations " + " and ".join(needs.implementations.split()),
-        install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
+        install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
+        if lacking
+        else None,
     )
 
 
 def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: CheckStatus) -> DoctorCheck:
-    """Whether the library of an adapter is installed and new enough; ``missing`` is the status if not."""
+    """Whether the library of an adapter is installed and new enough; ``missing`` is the status if
+    not.
+    """
     if needs.from_source:
         return _built_library_check(needs)
     version = _library_found(machine, needs)
     problem = f"{needs.header} not found"
     remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
-    if version and needs.minimum and version[0].isdigit() and version_key(version) < version_key(needs.minimum):
+    if (
+        version
+        and needs.minimum
+        and version[0].isdigit()
+        and version_key(version) < version_key(needs.minimum)
+    ):
         # An installed package comes from apt.
-        version, problem, remedy = None, f"{version}, older than {needs.minimum}", f"see {needs.url}"
+        version, problem, remedy = (
+            None,
+            f"{version}, older than {needs.minimum}",
+            f"see {needs.url}",
+        )
     return DoctorCheck(
         f"library:{needs.name}",
         "Libraries",
@@ -214,7 +264,9 @@ def _built_library_check(needs: AdapterNeeds) -> DoctorCheck:
 
 def _library_found(machine: LinuxSystem, needs: AdapterNeeds) -> str | None:
     """The version from pkg-config, else the path of the header."""
-    version = machine.run(["pkg-config", "--modversion", needs.pkg_config]) if needs.pkg_config else None
+    version = (
+        machine.run(["pkg-config", "--modversion", needs.pkg_config]) if needs.pkg_config else None
+    )
     return version or _header(machine, needs.header)
 
 
@@ -232,7 +284,14 @@ def board_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[DoctorCh
             yield _board(machine, path.parent.name, read_board(path))
         except MotebenchError as problem:
             name = path.parent.name
-            yield DoctorCheck(f"board:{name}", "Boards", name, CheckStatus.MISSING, str(problem), f"boards of {name}")
+            yield DoctorCheck(
+                f"board:{name}",
+                "Boards",
+                name,
+                CheckStatus.MISSING,
+                str(problem),
+                f"boards of {name}",
+            )
 
 
 def _board(machine: LinuxSystem, name: str, needs: BoardNeeds) -> DoctorCheck:
@@ -246,7 +305,9 @@ def _board(machine: LinuxSystem, name: str, needs: BoardNeeds) -> DoctorCheck:
         "Boards",
         needs.title,
         CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
-        f"{' and '.join(lacking)} not found" if lacking else (version_text or commands[0]).splitlines()[0],
+        f"{' and '.join(lacking)} not found"
+        if lacking
+        else (version_text or commands[0]).splitlines()[0],
         "simulated boards",
         _board_line(machine, name, needs) if lacking else None,
     )
@@ -285,12 +346,23 @@ def compiler_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
         compilers = named()
     except MotebenchError as problem:
         yield DoctorCheck(
-            "compilers", "Boards", VARIABLE, CheckStatus.OPTIONAL, str(problem), "firmware by other compilers"
+            "compilers",
+            "Boards",
+            VARIABLE,
+            CheckStatus.OPTIONAL,
+            str(problem),
+            "firmware by other compilers",
         )
         return
     for name, tool in compilers.items():
-        version_text = machine.run([tool.program, "--version"]) if machine.which(tool.program) else None
-        line = install_line(machine, "clang") if tool.program == name == "clang" else f"{VARIABLE} says where it is"
+        version_text = (
+            machine.run([tool.program, "--version"]) if machine.which(tool.program) else None
+        )
+        line = (
+            install_line(machine, "clang")
+            if tool.program == name == "clang"
+            else f"{VARIABLE} says where it is"
+        )
         yield DoctorCheck(
             f"compiler:{name}",
             "Boards",
@@ -307,17 +379,25 @@ def programmer_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     from motebench.catalog.devices import programmable
 
     devices = [device for device in programmable().values() if device.serial is not None]
-    ways = [(device, upload) for device in devices if device.serial for upload in device.serial.uploads]
+    ways = [
+        (device, upload) for device in devices if device.serial for upload in device.serial.uploads
+    ]
     for name in sorted({upload.command[0] for _, upload in ways}):
         path = machine.which(name)
-        boards: dict[str, dict[str, None]] = {}  # names by the line that installs the program for them
+        boards: dict[
+            str, dict[str, None]
+        ] = {}  # names by the line that installs the program for them
         for device, upload in (way for way in ways if way[1].command[0] == name):
             line = upload.install or install_line(machine, upload.package or name)
             boards.setdefault(line, {})[device.name] = None
         names = dict.fromkeys(itertools.chain.from_iterable(boards.values()))
-        status, remedy = (CheckStatus.OK, None) if path else (CheckStatus.OPTIONAL, _install_lines(boards))
+        status, remedy = (
+            (CheckStatus.OK, None) if path else (CheckStatus.OPTIONAL, _install_lines(boards))
+        )
         purpose = f"real boards with {' or '.join(names)}"
-        yield DoctorCheck(f"programmer:{name}", "Boards", name, status, path or "not found", purpose, remedy)
+        yield DoctorCheck(
+            f"programmer:{name}", "Boards", name, status, path or "not found", purpose, remedy
+        )
 
 
 def _install_lines(boards: Mapping[str, Iterable[str]]) -> str:
@@ -332,7 +412,15 @@ def ssh_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     path = machine.which("ssh")
     remedy = None if path else install_line(machine, "openssh-client")
     status = CheckStatus.OK if path else CheckStatus.OPTIONAL
-    yield DoctorCheck("ssh", "Boards", "OpenSSH client", status, path or "not found", "Linux boards (ssh:)", remedy)
+    yield DoctorCheck(
+        "ssh",
+        "Boards",
+        "OpenSSH client",
+        status,
+        path or "not found",
+        "Linux boards (ssh:)",
+        remedy,
+    )
 
 
 def vendor_checks() -> Iterator[DoctorCheck]:
@@ -342,7 +430,14 @@ def vendor_checks() -> Iterator[DoctorCheck]:
         try:
             source = read_source(path)
         except MotebenchError as problem:
-            yield DoctorCheck(f"vendor:{name}", "Pinned sources", name, CheckStatus.MISSING, str(problem), f"{name}/*")
+            yield DoctorCheck(
+                f"vendor:{name}",
+                "Pinned sources",
+                name,
+                CheckStatus.MISSING,
+                str(problem),
+                f"{name}/*",
+            )
             continue
         yield DoctorCheck(
             f"vendor:{name}",
@@ -364,30 +459,46 @@ def probe_checks(
 ) -> Iterator[DoctorCheck]:
     """One check per built probe and per probe that could be built.
 
-    A probe that is not built is missing; it is optional if its adapter says so, or if its language or its compiler is
-    not installed.
+    A probe that is not built is missing; it is optional if its adapter says so, or if its language
+    or its compiler is not installed.
     """
     built = probes_in(dirs)
-    adapters: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder and folder.parent))
+    adapters: dict[str, AdapterNeeds | None] = dict.fromkeys(
+        own_implementations(folder and folder.parent)
+    )
     adapters |= {path.parent.name: _needs(path) for path in adapter_files(folder)}
     without = dict(_without_language(machine, languages))
     if not any(map(machine.which, _CXX)):
-        without |= {name: "a C++ compiler" for name, needs in adapters.items() if needs and needs.language == "C++"}
+        without |= {
+            name: "a C++ compiler"
+            for name, needs in adapters.items()
+            if needs and needs.language == "C++"
+        }
     if not built and not adapters and not without:
         places = ", ".join(str(directory) for directory in dirs)
         yield DoctorCheck(
-            "probes", "Probes", "probes", CheckStatus.MISSING, f"none in {places}", "measuring", setup_line()
+            "probes",
+            "Probes",
+            "probes",
+            CheckStatus.MISSING,
+            f"none in {places}",
+            "measuring",
+            setup_line(),
         )
     for name in sorted(built.keys() | adapters.keys() | without.keys()):
         check = _probe(name, built.get(name), adapters.get(name), ask)
         if (lacking := without.get(name)) and check.status is not CheckStatus.OK:
-            check = replace(check, status=CheckStatus.OPTIONAL, found=f"{check.found}; {lacking} is not installed")
+            check = replace(
+                check,
+                status=CheckStatus.OPTIONAL,
+                found=f"{check.found}; {lacking} is not installed",
+            )
         yield check
 
 
 def _without_language(machine: LinuxSystem, folder: Path | None) -> Iterator[tuple[str, str]]:
-    """Implementations measured by probes in another language, and the language if it is not installed, else an empty
-    text."""
+    """Implementations measured by probes in another language, and the language if it is not
+    installed, else an empty text."""
     for path in language_files(folder):
         try:
             needs = read_language(path)
@@ -399,19 +510,26 @@ def _without_language(machine: LinuxSystem, folder: Path | None) -> Iterator[tup
 
 
 def _needs(path: Path) -> AdapterNeeds | None:
-    """What the adapter needs; None if its file is invalid, which is reported among the libraries."""
+    """What the adapter needs; None if its file is invalid, which is reported among the
+    libraries.
+    """
     try:
         return read_adapter(path)
     except MotebenchError:
         return None
 
 
-def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> DoctorCheck:
+def _probe(
+    name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None
+) -> DoctorCheck:
     status, remedy, build = CheckStatus.OK, None, needs.build_line if needs else setup_line()
     if path is None:
         status, state, remedy = CheckStatus.MISSING, NOT_BUILT, build
         if needs and needs.optional:
-            status, state = CheckStatus.OPTIONAL, f"not built by default: {needs.library} {needs.reason}"
+            status, state = (
+                CheckStatus.OPTIONAL,
+                f"not built by default: {needs.library} {needs.reason}",
+            )
     elif ask is None:
         state = str(path)
     else:
@@ -420,21 +538,31 @@ def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callab
         # The doctor reports every failure of this question, whatever it is.
         except Exception as problem:
             status, state, remedy = CheckStatus.MISSING, f"{path} does not answer: {problem}", build
-    return DoctorCheck(f"probe:{name}", "Probes", f"probe {name}", status, state, f"implementation {name}", remedy)
+    return DoctorCheck(
+        f"probe:{name}", "Probes", f"probe {name}", status, state, f"implementation {name}", remedy
+    )
 
 
 def command_checks(machine: LinuxSystem, dirs: Sequence[Path]) -> Iterator[DoctorCheck]:
     """Programs that are measured as whole processes, and the program that accounts for them."""
     path = machine.which("openssl")
     version_text = machine.run([path, "version"]) if path else None
-    launcher = next((str(folder / LAUNCHER) for folder in dirs if machine.exists(str(folder / LAUNCHER))), None)
+    launcher = next(
+        (str(folder / LAUNCHER) for folder in dirs if machine.exists(str(folder / LAUNCHER))), None
+    )
     if version_text and launcher:
-        status, remedy, state = CheckStatus.OK, None, f"{version_text.partition(' (Library:')[0]}, {path}"
+        status, remedy, state = (
+            CheckStatus.OK,
+            None,
+            f"{version_text.partition(' (Library:')[0]}, {path}",
+        )
     elif version_text:
         status, remedy, state = CheckStatus.OPTIONAL, setup_line(), f"{LAUNCHER} is not built"
     else:
         status, remedy, state = CheckStatus.OPTIONAL, install_line(machine, "openssl"), "not found"
-    yield DoctorCheck("command:openssl", "Commands", "openssl", status, state, "target command", remedy)
+    yield DoctorCheck(
+        "command:openssl", "Commands", "openssl", status, state, "target command", remedy
+    )
 
 
 def sandbox_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
@@ -447,7 +575,9 @@ def sandbox_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
         "User code",
         "sandbox",
         CheckStatus.OK if has_filter else CheckStatus.OPTIONAL,
-        "a filter of system calls (seccomp)" if has_filter else "not on this system: user code runs with your rights",
+        "a filter of system calls (seccomp)"
+        if has_filter
+        else "not on this system: user code runs with your rights",
         "--code with code that you do not trust",
     )
 
@@ -456,16 +586,24 @@ def extra_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """What only tests and development of motebench need."""
     browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
     driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)
-    lacking = [title for title, place in (("Chromium", browser), ("its driver", driver)) if place is None]
-    line = install_line(machine, "chromium chromium-driver", "chromium-browser chromium-chromedriver")
-    yield _test_check("chromium", "Chromium", lacking, str(browser), "browser tests in make test", line)
+    lacking = [
+        title for title, place in (("Chromium", browser), ("its driver", driver)) if place is None
+    ]
+    line = install_line(
+        machine, "chromium chromium-driver", "chromium-browser chromium-chromedriver"
+    )
+    yield _test_check(
+        "chromium", "Chromium", lacking, str(browser), "browser tests in make test", line
+    )
     for name, commands, needed_for, packages in _OF_TESTS:
         lacking = [command for command in commands if not machine.which(command)]
         path = str(machine.which(commands[0]))
         yield _test_check(name, name, lacking, path, needed_for, install_line(machine, packages))
 
 
-def _test_check(name: str, title: str, lacking: Sequence[str], path: str, needed_for: str, line: str) -> DoctorCheck:
+def _test_check(
+    name: str, title: str, lacking: Sequence[str], path: str, needed_for: str, line: str
+) -> DoctorCheck:
     """The check of a tool for tests: what it lacks, or its path; ``line`` installs it."""
     if lacking:
         status, finding, remedy = CheckStatus.OPTIONAL, f"{' and '.join(lacking)} not found", line

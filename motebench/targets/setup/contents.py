@@ -25,7 +25,9 @@ def contents() -> Iterator[str]:
     yield _line(place, paths.unwritable() or str(paths.data_root()))
     for check in simulator_checks(None):
         yield _line("simulator", f"{check.title}, {check.found}")
-    yield _line("probes", ", ".join(sorted(paths.probes_in(paths.probe_dirs()))) or "none built yet")
+    yield _line(
+        "probes", ", ".join(sorted(paths.probes_in(paths.probe_dirs()))) or "none built yet"
+    )
     for check in (*tool_checks(machine, needed=False), *board_checks(machine, None)):
         yield _line("tool", f"{check.title}, {check.found}")
 

@@ -1,8 +1,10 @@
-"""Schemes that implementations offer, as declared beside their sources: known before anything is built.
+"""Schemes that implementations offer, as declared beside their sources: known before anything is
+built.
 
-``offers.toml`` beside motebench's own implementations and ``offers`` in the ``source.toml`` of pinned ones
-hold exactly their schemes, as patterns of names. ``algorithms`` in ``adapter.toml`` and ``probe.toml`` holds
-the algorithms of a whole library; which of their schemes it has, its version decides.
+``offers.toml`` beside motebench's own implementations and ``offers`` in the ``source.toml`` of
+pinned ones hold exactly their schemes, as patterns of names. ``algorithms`` in ``adapter.toml`` and
+``probe.toml`` holds the algorithms of a whole library; which of their schemes it has, its version
+decides.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ FILE = "offers.toml"
 
 @dataclass(frozen=True)
 class Declaration:
-    """Patterns of the schemes that an implementation offers, or the algorithms that a library has."""
+    """Patterns of the schemes that an implementation offers, or the algorithms that a library
+    has.
+    """
 
     names: re.Pattern[str] | None = None
     algorithms: frozenset[str] = frozenset()
@@ -45,15 +49,17 @@ class Declaration:
 
 
 def may_offer(implementation: str, schemes: Collection[Scheme]) -> bool:
-    """Whether an implementation without variant can have one of these schemes; True where nothing is declared."""
+    """Whether an implementation without variant can have one of these schemes; True where nothing
+    is declared.
+    """
     declaration = declarations().get(implementation)
     return declaration is None or any(map(declaration.allows, schemes))
 
 
 @cache
 def declarations() -> Mapping[str, Declaration]:
-    """The declarations by implementation; none where motebench is installed without its sources. InputError if a file
-    is wrong."""
+    """The declarations by implementation; none where motebench is installed without its sources.
+    InputError if a file is wrong."""
     return MappingProxyType(dict([*_libraries(), *_own(), *_pinned()]))
 
 
@@ -64,8 +70,12 @@ def _own() -> Iterator[tuple[str, Declaration]]:
             continue
         document = toml.load(path)
         for name, patterns in document.data.items():
-            if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
-                raise InputError("schemes must be a list of patterns", where=document.where((name,)))
+            if not isinstance(patterns, list) or not all(
+                isinstance(pattern, str) for pattern in patterns
+            ):
+                raise InputError(
+                    "schemes must be a list of patterns", where=document.where((name,))
+                )
             yield f"{OWN}/{name}", _exactly(patterns)
 
 

@@ -60,11 +60,11 @@ class DoctorReport:
 class DoctorScope:
     """What the doctor looks at: by default this machine and this checkout.
 
-    ``ask_probe``: given the name of an implementation, starts its probe, says hello and returns what answered (as
-    text); an exception from it is a finding. Without it probes are only looked for. ``adapters``: the folder of
-    adapters; ``languages``: that of probes in other languages; ``boards``: that of simulators; ``requirements``: the
-    Python packages as in pyproject.toml. ``buildable``: implementations that are built when they are named; their
-    probes are not missing.
+    ``ask_probe``: given the name of an implementation, starts its probe, says hello and returns
+    what answered (as text); an exception from it is a finding. Without it probes are only looked
+    for. ``adapters``: the folder of adapters; ``languages``: that of probes in other languages;
+    ``boards``: that of simulators; ``requirements``: the Python packages as in pyproject.toml.
+    ``buildable``: implementations that are built when they are named; their probes are not missing.
     """
 
     machine: LinuxSystem = field(default_factory=LinuxSystem)
@@ -79,7 +79,9 @@ class DoctorScope:
 
 
 def examine(scope: DoctorScope) -> DoctorReport:
-    """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for a finding."""
+    """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises
+    for a finding.
+    """
     machine = scope.machine
     environment = scope.environment if scope.environment is not None else describe(machine)
     probes = _probes(scope)
@@ -106,14 +108,18 @@ def examine(scope: DoctorScope) -> DoctorReport:
 
 def _probes(scope: DoctorScope) -> list[DoctorCheck]:
     """The checks of probes."""
-    checks = probe_checks(scope.machine, scope.adapters, scope.languages, scope.probe_dirs, scope.ask_probe)
+    checks = probe_checks(
+        scope.machine, scope.adapters, scope.languages, scope.probe_dirs, scope.ask_probe
+    )
     return [_unbuilt(check, scope.buildable) for check in checks]
 
 
 def _unbuilt(check: DoctorCheck, buildable: Collection[str]) -> DoctorCheck:
     """The check of a probe that is built when it is named: nothing is missing."""
     if check.found == NOT_BUILT and check.id.removeprefix("probe:") in buildable:
-        return replace(check, status=CheckStatus.OPTIONAL, found=f"{NOT_BUILT} yet: naming it builds it")
+        return replace(
+            check, status=CheckStatus.OPTIONAL, found=f"{NOT_BUILT} yet: naming it builds it"
+        )
     return check
 
 
@@ -122,7 +128,11 @@ def render(report: DoctorReport) -> str:
     host = read_host(report.environment)
     facts = (host.os, host.architecture, host.board, host.cpu_model)
     missing = sum(check.status is CheckStatus.MISSING for check in report.checks)
-    verdict = f"{missing} missing; the lines above install them." if missing else "Everything motebench needs is here."
+    verdict = (
+        f"{missing} missing; the lines above install them."
+        if missing
+        else "Everything motebench needs is here."
+    )
     return "\n".join(
         [
             "This machine: " + ", ".join(fact for fact in facts if fact),

@@ -1,4 +1,6 @@
-"""What must be installed: the library of each adapter, and the Python packages that motebench depends on."""
+"""What must be installed: the library of each adapter, and the Python packages that motebench
+depends on.
+"""
 
 from __future__ import annotations
 
@@ -16,24 +18,37 @@ from motebench.targets.machine.description import os_release
 from motebench.targets.machine.system import LinuxSystem
 
 _LANGUAGES = ("C", "C++")
-_NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands", "algorithms"}
+_NOT_NEEDED = {
+    "pkg_config",
+    "minimum",
+    "language",
+    "optional",
+    "from_source",
+    "commands",
+    "algorithms",
+}
 _MINIMA = {"cmake": "3.18", "gcc": "4.9", "clang": "3.6"}
-"""Lowest versions of tools: CMake's is in every CMakeLists.txt, those of compilers are the first with C11."""
+"""Lowest versions of tools: CMake's is in every CMakeLists.txt, those of compilers are the first
+with C11.
+"""
 _TOOL_VERSION = re.compile(r"(?:version |\) |^gcc )(\d+(?:\.\d+)+)")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
 
 @dataclass(frozen=True, slots=True)
 class AdapterNeeds:
-    """``core/adapters/<name>/adapter.toml``: the library an adapter is built with. All values but one are texts.
+    """``core/adapters/<name>/adapter.toml``: the library an adapter is built with. All values but
+    one are texts.
 
-    name: the implementation, and the name of the folder. library: its name in prose. licence: of the library, an SPDX
-    expression. url: its home. header: a header to be found by the compiler. debian, ubuntu: the package that installs
-    headers and library. pkg_config: its pkg-config module, and minimum: the lowest version of it that will do; both may
-    be absent. language: what the adapter is written in, C or C++. optional (true or false): neither installed nor built
-    unless asked for by name. from_source (true or false): the library is built by ``build.sh`` of the same folder, from
-    the sources of ``source.toml``; then debian and ubuntu are packages that this takes, and commands is their
-    programs, with a space between. algorithms: all whose schemes the adapter may offer, likewise; absent: unknown.
+    name: the implementation, and the name of the folder. library: its name in prose. licence: of
+    the library, an SPDX expression. url: its home. header: a header to be found by the compiler.
+    debian, ubuntu: the package that installs headers and library. pkg_config: its pkg-config
+    module, and minimum: the lowest version of it that will do; both may be absent. language: what
+    the adapter is written in, C or C++. optional (true or false): neither installed nor built
+    unless asked for by name. from_source (true or false): the library is built by ``build.sh`` of
+    the same folder, from the sources of ``source.toml``; then debian and ubuntu are packages that
+    this takes, and commands is their programs, with a space between. algorithms: all whose schemes
+    the adapter may offer, likewise; absent: unknown.
     """
 
     name: str
@@ -64,11 +79,12 @@ class AdapterNeeds:
 
 @dataclass(frozen=True, slots=True)
 class LanguageNeeds:
-    """``probes/<folder>/probe.toml``: what probes in another language are built with. All values are texts.
+    """``probes/<folder>/probe.toml``: what probes in another language are built with. All values
+    are texts.
 
-    language: its name in prose. implementations: those its probes measure, with a space between. commands: the programs
-    that build them, likewise. debian, ubuntu: the packages that bring these. url: where they come from.
-    algorithms: as of `AdapterNeeds`, of all of them together.
+    language: its name in prose. implementations: those its probes measure, with a space between.
+    commands: the programs that build them, likewise. debian, ubuntu: the packages that bring these.
+    url: where they come from. algorithms: as of `AdapterNeeds`, of all of them together.
     """
 
     language: str
@@ -82,11 +98,13 @@ class LanguageNeeds:
 
 @dataclass(frozen=True, slots=True)
 class BoardNeeds:
-    """``simulators/<folder>/simulator.toml``: what simulated boards and their firmware need. All values are texts.
+    """``simulators/<folder>/simulator.toml``: what simulated boards and their firmware need. All
+    values are texts.
 
-    title: which boards. commands: the programs that build firmware, with a space between. header: one that the
-    packages bring, if one is needed. debian, ubuntu: the packages that bring these. url: the home of these programs.
-    optional: whether `make setup` installs them only by WITH=FOLDER.
+    title: which boards. commands: the programs that build firmware, with a space between. header:
+    one that the packages bring, if one is needed. debian, ubuntu: the packages that bring these.
+    url: the home of these programs. optional: whether `make setup` installs them only by
+    WITH=FOLDER.
     """
 
     title: str
@@ -131,7 +149,9 @@ def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any
             raise InputError(f"unknown key {key!r}", where=str(path), valid=valid)
         if key in ("optional", "from_source"):
             if not isinstance(value, bool):
-                raise InputError(f"{key} must be true or false", where=str(path), valid="true, false")
+                raise InputError(
+                    f"{key} must be true or false", where=str(path), valid="true, false"
+                )
         elif not isinstance(value, str) or not value:
             raise InputError(f"{key} must be text", where=str(path), valid=valid)
     missing = sorted(required - content.keys())
@@ -145,20 +165,30 @@ def read_adapter(path: Path) -> AdapterNeeds:
     allowed = {field.name for field in fields(AdapterNeeds)}
     content = _read(path, allowed=allowed, required=allowed - _NOT_NEEDED)
     if content["name"] != path.parent.name:
-        raise InputError("name differs from the name of the folder", where=str(path), valid=path.parent.name)
+        raise InputError(
+            "name differs from the name of the folder", where=str(path), valid=path.parent.name
+        )
     if content.get("language", "C") not in _LANGUAGES:
-        raise InputError(f"unknown language {content['language']!r}", where=str(path), valid=", ".join(_LANGUAGES))
+        raise InputError(
+            f"unknown language {content['language']!r}",
+            where=str(path),
+            valid=", ".join(_LANGUAGES),
+        )
     return AdapterNeeds(**content)
 
 
 def adapter_files(folder: Path | None = None) -> list[Path]:
-    """Every ``adapter.toml`` by name of the adapter; none if motebench is installed without its sources."""
+    """Every ``adapter.toml`` by name of the adapter; none if motebench is installed without its
+    sources.
+    """
     return sorted((folder or paths.data_root() / "core" / "adapters").glob("*/adapter.toml"))
 
 
 @dataclass(frozen=True, slots=True)
 class PythonNeed:
-    """A Python package that motebench depends on, its lowest accepted version, and the installed version."""
+    """A Python package that motebench depends on, its lowest accepted version, and the installed
+    version.
+    """
 
     name: str
     minimum: str | None
@@ -182,10 +212,14 @@ def version_key(text: str) -> tuple[int, ...]:
 
 
 def python_needs(requirements: Iterable[str] | None = None) -> list[PythonNeed]:
-    """The Python packages that motebench depends on: from its own metadata, else from pyproject.toml."""
+    """The Python packages that motebench depends on: from its own metadata, else from
+    pyproject.toml.
+    """
     lines = requirements if requirements is not None else _own_requirements()
     return [
-        PythonNeed(match[1], match[2], _installed(match[1])) for line in lines if (match := _REQUIREMENT.match(line))
+        PythonNeed(match[1], match[2], _installed(match[1]))
+        for line in lines
+        if (match := _REQUIREMENT.match(line))
     ]
 
 
@@ -194,7 +228,9 @@ def _own_requirements() -> Iterator[str]:
         lines = metadata.requires("motebench") or []
     except metadata.PackageNotFoundError:
         try:
-            content = tomllib.loads((paths.data_root() / "pyproject.toml").read_text(encoding="utf-8"))
+            content = tomllib.loads(
+                (paths.data_root() / "pyproject.toml").read_text(encoding="utf-8")
+            )
         except (OSError, tomllib.TOMLDecodeError):
             return
         lines = content["project"]["dependencies"]
@@ -209,7 +245,9 @@ def _installed(name: str) -> str | None:
 
 
 def outdated(machine: LinuxSystem, command: str) -> str | None:
-    """The version of CMake or a compiler that is too old to build motebench, and the lowest that will do; else None."""
+    """The version of CMake or a compiler that is too old to build motebench, and the lowest that
+    will do; else None.
+    """
     line = (machine.run([command, "--version"]) or "").partition("\n")[0]
     version = _TOOL_VERSION.search(line)
     tool = "cmake" if command == "cmake" else "clang" if "clang" in line else "gcc"
@@ -229,7 +267,9 @@ def compiler_line(machine: LinuxSystem, program: str) -> str | None:
     return None
 
 
-def install_line(machine: LinuxSystem, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:
+def install_line(
+    machine: LinuxSystem, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None
+) -> str:
     """The command that installs a package here; without apt, the name to look for."""
     if not machine.which("apt-get"):
         return otherwise or f"install what Debian calls {debian}"

@@ -1,4 +1,6 @@
-"""Steps of a build while it runs: which one, since when, and how long the same one took before on this machine."""
+"""Steps of a build while it runs: which one, since when, and how long the same one took before on
+this machine.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,9 @@ _SHARE = re.compile(rb"^\[\s*(\d{1,3})%\]", re.MULTILINE)
 class BuildStep:
     """How far a build is.
 
-    what: the build, with its verb. step: what it does now; empty before the first step. number: of the step.
-    seconds: since the build began. before: seconds that this step took earlier; None if that is not known. share: of
-    the step that is done, in percent. over: the build has ended.
+    what: the build, with its verb. step: what it does now; empty before the first step. number: of
+    the step. seconds: since the build began. before: seconds that this step took earlier; None if
+    that is not known. share: of the step that is done, in percent. over: the build has ended.
     """
 
     what: str
@@ -64,7 +66,9 @@ class StepMemory:
         self._path = path
 
     def before(self, key: str) -> float | None:
-        """Seconds that the step took; None if it never ran here, or took now this long and now that."""
+        """Seconds that the step took; None if it never ran here, or took now this long and now
+        that.
+        """
         times = self._times().get(key, [])
         return median(times) if times and max(times) <= _ALIKE * min(times) else None
 
@@ -87,7 +91,11 @@ class StepMemory:
         except (OSError, ValueError, RecursionError):
             return {}
         entries = document.items() if isinstance(document, dict) else ()
-        return {key: times for key, times in entries if isinstance(times, list) and times and all(map(_is_time, times))}
+        return {
+            key: times
+            for key, times in entries
+            if isinstance(times, list) and times and all(map(_is_time, times))
+        }
 
 
 def _is_time(value: object) -> bool:
@@ -131,7 +139,9 @@ class StepBook:
 
 
 def watch(process: subprocess.Popen[bytes], book: StepBook, log: Path) -> None:
-    """Tell of each line that a build prints, and every second, until it ends. ``log``: of its tools."""
+    """Tell of each line that a build prints, and every second, until it ends. ``log``: of its
+    tools.
+    """
     assert process.stdout is not None
     descriptor, text, from_here = process.stdout.fileno(), b"", 0
     try:
@@ -177,7 +187,9 @@ def _length(log: Path) -> int:
 
 
 def _share(log: Path, from_here: int) -> int | None:
-    """The share that the tools of a step printed last, which write behind ``from_here``; None if they print none."""
+    """The share that the tools of a step printed last, which write behind ``from_here``; None if
+    they print none.
+    """
     try:
         with log.open("rb") as file:
             file.seek(max(from_here, _length(log) - _TAIL))

@@ -63,7 +63,9 @@ class NativeBoard(SshMachine):
     """See `motebench.targets.ssh.place.SshMachine`. Its probes are those that its own compiler made
     in this run."""
 
-    def __init__(self, name: str, connection: SshConnection, machine: str | None, where: str | None) -> None:
+    def __init__(
+        self, name: str, connection: SshConnection, machine: str | None, where: str | None
+    ) -> None:
         super().__init__(name, connection, machine, where)
         self._folder: TemporaryFolder | None = None
         self._failed: dict[str, str] = {}
@@ -72,7 +74,11 @@ class NativeBoard(SshMachine):
         """Probes that were built on the board."""
         if self._folder is None:
             return {}
-        return {path.name: str(path) for path in sorted(self._folder.path.iterdir()) if path.name in ADAPTERS}
+        return {
+            path.name: str(path)
+            for path in sorted(self._folder.path.iterdir())
+            if path.name in ADAPTERS
+        }
 
     def buildable(self) -> Sequence[str]:
         """The adapters of libraries that boards have installed."""
@@ -98,7 +104,9 @@ class NativeBoard(SshMachine):
         needs = _needs(name)
         try:
             with self.connection.session():  # the folder is there now
-                script = _script(needs, f"{self.connection.folder}/build-{self.connection.number()}")
+                script = _script(
+                    needs, f"{self.connection.folder}/build-{self.connection.number()}"
+                )
             with waited_for(work, "compiling there"):
                 output, status = self.connection.call(script, data=archive(name), seconds=_SECONDS)
         except Unreachable as trouble:
@@ -107,20 +115,29 @@ class NativeBoard(SshMachine):
         if status != 0:
             raise ProbeFailure(FailureKind.BUILD, self._why(needs, status, output))
         if not size.isdigit() or not 0 < int(size) <= min(len(content), _LIMIT):
-            raise ProbeFailure(FailureKind.BUILD, f"{self.name}: the program that it built did not arrive whole")
+            raise ProbeFailure(
+                FailureKind.BUILD, f"{self.name}: the program that it built did not arrive whole"
+            )
         self._folder = self._folder or TemporaryFolder()
         path = self._folder.path / name
         path.write_bytes(content[: int(size)])
         path.chmod(0o600)
 
     def _why(self, needs: AdapterNeeds, status: int, output: bytes) -> str:
-        message = cleaned(" ".join(output[-2000:].decode("utf-8", "replace").split()))[-700:] or "no message"
+        message = (
+            cleaned(" ".join(output[-2000:].decode("utf-8", "replace").split()))[-700:]
+            or "no message"
+        )
         install = f"apt-get install {needs.debian}"
         return {
             _NO_TOOLS: f"{self.name} has no {message}, which unpacks the sources",
-            _NO_COMPILER: f"{self.name} has no C compiler (cc, gcc or clang): apt-get install gcc libc6-dev there, "
+            _NO_COMPILER: f"{self.name} has no C compiler (cc, gcc or clang): apt-get install gcc "
+            "libc6-dev there, "
             "or leave out +native",
-            _NO_HEADERS: f"{self.name} has no {needs.header} of {needs.library}: {install} there, or leave out +native",
+            _NO_HEADERS: (
+                f"{self.name} has no {needs.header} of {needs.library}: {install} there, or "
+                "leave out +native"
+            ),
         }.get(status, f"{self.name}: the probe of {needs.library} cannot be built: {message}")
 
 
@@ -180,7 +197,8 @@ flags=$(pkg-config --cflags {module} 2>/dev/null) || flags=
 libraries=$(pkg-config --libs {module} 2>/dev/null) || libraries='{linked.libraries}'
 echo '#include <{needs.header}>' | $cc $flags -E - >/dev/null 2>&1 || exit {_NO_HEADERS}
 version=$($cc --version 2>/dev/null | head -n 1 | tr -cd 'A-Za-z0-9 ._()+~:-')
-$cc {_FLAGS} -s -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 {linked.macros} "-DMOTEBENCH_COMPILER=\\"$version\\"" \
+$cc {_FLAGS} -s -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 {linked.macros} \
+    "-DMOTEBENCH_COMPILER=\\"$version\\"" \
     '-DMOTEBENCH_FLAGS="{_FLAGS}"' {searched} $flags -o program {compiled} $libraries >log 2>&1 ||
     {{ tail -c 1500 log; exit {_FAILED}; }}
 wc -c <program | tr -d ' '
@@ -196,9 +214,15 @@ def names() -> dict[str, str]:
 def open_kind(request: TargetRequest) -> Target:
     """See `motebench.targets.registry.TargetKind`."""
     if not cross_machines():
-        raise SetupError("boards behind SSH need a checkout with motebench's sources", where=request.where)
+        raise SetupError(
+            "boards behind SSH need a checkout with motebench's sources", where=request.where
+        )
     name = parse(request.name, request.where)
     connection = SshConnection(name.address)
     if name.native:
-        return native_target(NativeBoard(request.name, connection, name.machine, request.where), request.code)
-    return cross_target(SshMachine(request.name, connection, name.machine, request.where), request.code)
+        return native_target(
+            NativeBoard(request.name, connection, name.machine, request.where), request.code
+        )
+    return cross_target(
+        SshMachine(request.name, connection, name.machine, request.where), request.code
+    )

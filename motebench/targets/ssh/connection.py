@@ -35,10 +35,14 @@ _SESSIONS = 8
 """Other sessions of one connection: OpenSSH's server allows ten in all (MaxSessions)."""
 _MOST_SAID = 1 << 20
 """Bytes that a script may print."""
-_FOLDER = re.compile(r"folder (/[^\x00-\x1f\x7f]{0,300}/\.motebench-[0-9]{0,12}-[0-9a-f]{0,8}-[A-Za-z0-9]{6})")
+_FOLDER = re.compile(
+    r"folder (/[^\x00-\x1f\x7f]{0,300}/\.motebench-[0-9]{0,12}-[0-9a-f]{0,8}-[A-Za-z0-9]{6})"
+)
 _NO_PLACE = {
-    "writable": "cannot be written", "room": "has less than 4 MiB of room", "executable": "is mounted noexec",
-}  # fmt: skip
+    "writable": "cannot be written",
+    "room": "has less than 4 MiB of room",
+    "executable": "is mounted noexec",
+}
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,11 @@ class SshConnection:
                     return
                 except Unreachable as trouble:
                     waited = time.monotonic() - began
-                    again = self.opened > 0 and waited < RETURN_SECONDS and trouble.kind is FailureKind.LOST
+                    again = (
+                        self.opened > 0
+                        and waited < RETURN_SECONDS
+                        and trouble.kind is FailureKind.LOST
+                    )
                     if not again:
                         self._gone = trouble if self.opened == 0 else self._lost(trouble, waited)
                         raise self._gone from None
@@ -105,7 +113,9 @@ class SshConnection:
         input."""
         return self.call(script, data=data, seconds=seconds)[0]
 
-    def call(self, script: str, *, data: bytes = b"", seconds: float = _SCRIPT_SECONDS) -> tuple[bytes, int]:
+    def call(
+        self, script: str, *, data: bytes = b"", seconds: float = _SCRIPT_SECONDS
+    ) -> tuple[bytes, int]:
         """The same, with the exit status of the script."""
         with self.session() as link:
             return _run(link, script, data, seconds)
@@ -123,7 +133,9 @@ class SshConnection:
         """A link with room for one more session, until `give`."""
         with self._lock:
             self.open()
-            link = next((link for link in self._links if link.alive and link.sessions < _SESSIONS), None)
+            link = next(
+                (link for link in self._links if link.alive and link.sessions < _SESSIONS), None
+            )
             if link is None:
                 link = SshLink(self.address, ssh_scripts.waiter)
                 self._links.append(link)
@@ -181,12 +193,16 @@ class SshConnection:
             why = cleaned(" ".join(answer)) or "not all of it arrived"
             kind = FailureKind.of(why, FailureKind.NO_ROOM if status == 8 else FailureKind.LOST)
             raise Unreachable(
-                f"{self.address.host}: a program of {len(content)} B cannot be kept in {self.folder}: {why}",
-                "make room there, or set another folder free: /tmp, /var/tmp, ~/.cache", kind=kind,
-            )  # fmt: skip
+                f"{self.address.host}: a program of {len(content)} B cannot be kept in "
+                f"{self.folder}: {why}",
+                "make room there, or set another folder free: /tmp, /var/tmp, ~/.cache",
+                kind=kind,
+            )
         right = hashlib.sha256(content).hexdigest() if by == "sha256sum" else str(_cksum(content))
         if not answer or answer[0] != right:
-            raise Unreachable(f"{self.address.host}: a program did not arrive whole: its sum differs", final=False)
+            raise Unreachable(
+                f"{self.address.host}: a program did not arrive whole: its sum differs", final=False
+            )
 
     def _deploy(self) -> None:
         link = SshLink(self.address, ssh_scripts.keeper)
@@ -202,7 +218,9 @@ class SshConnection:
         live(self)
         try:
             if self._ended.wait(_BETWEEN_SECONDS):
-                self._gone = Unreachable(f"{self.address.host}: the run ended while the board was waited for")
+                self._gone = Unreachable(
+                    f"{self.address.host}: the run ended while the board was waited for"
+                )
                 raise self._gone
         finally:
             ended(self)
@@ -212,17 +230,27 @@ class SshConnection:
         self._ended.set()
 
     def _no_folder(self, lines: list[str]) -> Unreachable:
-        tried = [line.split(" ", 2)[1:] for line in lines if line.startswith("not ") and line.count(" ") >= 2]
-        reasons = dict.fromkeys(f"{cleaned(path)} {_NO_PLACE.get(why, 'fails')}" for why, path in tried)
+        tried = [
+            line.split(" ", 2)[1:]
+            for line in lines
+            if line.startswith("not ") and line.count(" ") >= 2
+        ]
+        reasons = dict.fromkeys(
+            f"{cleaned(path)} {_NO_PLACE.get(why, 'fails')}" for why, path in tried
+        )
         full = any(why == "room" for why, _ in tried)
         return Unreachable(
-            f"{self.address.host}: no folder there can take a program: {'; '.join(reasons) or 'none was found'}",
-            "make room, or let this user write and start programs in one of /tmp, /var/tmp, ~/.cache",
+            f"{self.address.host}: no folder there can take a program: "
+            f"{'; '.join(reasons) or 'none was found'}",
+            "make room, or let this user write and start programs in one of /tmp, /var/tmp, "
+            "~/.cache",
             kind=FailureKind.NO_ROOM if full else FailureKind.UNSUPPORTED,
         )
 
     def _lost(self, trouble: Unreachable, waited: float) -> Unreachable:
-        return Unreachable(f"{trouble.what}; the board did not come back within {waited:.0f} s", kind=trouble.kind)
+        return Unreachable(
+            f"{trouble.what}; the board did not come back within {waited:.0f} s", kind=trouble.kind
+        )
 
     def _forget(self) -> None:
         """Close what is left of a connection. The folder there is removed, by its keeper."""
@@ -242,7 +270,12 @@ def _run(link: SshLink, script: str, data: bytes, seconds: float) -> tuple[bytes
         given.write(preface(ssh_scripts.marked(script, nonce)) + data)
         given.seek(0)
         with subprocess.Popen(
-            link.command(), stdin=given, stdout=subprocess.PIPE, stderr=errors, start_new_session=True, cwd="/"
+            link.command(),
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
+            cwd="/",
         ) as process:
             assert process.stdout is not None
             try:
@@ -260,7 +293,9 @@ def _run(link: SshLink, script: str, data: bytes, seconds: float) -> tuple[bytes
             raise link.trouble()
         host = link.address.host
         raise Unreachable(
-            f"{host}: the board does not answer as a shell does: {cleaned(complaint) or 'no words'}", final=False
+            f"{host}: the board does not answer as a shell does: "
+            f"{cleaned(complaint) or 'no words'}",
+            final=False,
         )
     return output[begin + len(mark) + 1 : end], int(status[0])
 
@@ -293,10 +328,14 @@ def _facts(output: bytes) -> BoardFacts:
     lists = re.findall(r"^(?:Features|flags|isa)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
     features = lists[0].replace("_", " ").split() if lists else []
     return BoardFacts(
-        cleaned(system), cleaned(machine), cleaned(values.get("release", "")),
+        cleaned(system),
+        cleaned(machine),
+        cleaned(values.get("release", "")),
         int(cpus) if cpus.isascii() and cpus.isdigit() and len(cpus) < 5 else 0,
-        frozenset(features[:500]), frozenset(value for key, value in pairs if key == "tool"), cpuinfo,
-    )  # fmt: skip
+        frozenset(features[:500]),
+        frozenset(value for key, value in pairs if key == "tool"),
+        cpuinfo,
+    )
 
 
 def _cksum(data: bytes) -> int:

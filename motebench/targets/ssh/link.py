@@ -36,10 +36,20 @@ _ALIVE, _MISSED = 15, 8
 """Seconds between questions of ssh to a silent server, and how many may stay without an answer: two
 minutes."""
 _OPTIONS = (
-    "BatchMode=yes", f"ServerAliveInterval={_ALIVE}", f"ServerAliveCountMax={_MISSED}", "TCPKeepAlive=no",
-    "ConnectTimeout=20", "LogLevel=ERROR", "RequestTTY=no", "RemoteCommand=none", "ClearAllForwardings=yes",
-    "ControlPersist=no", "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no",
-)  # fmt: skip
+    "BatchMode=yes",
+    f"ServerAliveInterval={_ALIVE}",
+    f"ServerAliveCountMax={_MISSED}",
+    "TCPKeepAlive=no",
+    "ConnectTimeout=20",
+    "LogLevel=ERROR",
+    "RequestTTY=no",
+    "RemoteCommand=none",
+    "ClearAllForwardings=yes",
+    "ControlPersist=no",
+    "ForwardAgent=no",
+    "ForwardX11=no",
+    "PermitLocalCommand=no",
+)
 SHELL = "sh -c 'read -r n; eval \"$(dd bs=1 count=$n 2>/dev/null)\"'"
 """The command that ssh asks for, whatever shell the user has there: it reads a script, and leaves
 the rest of its input."""
@@ -66,7 +76,8 @@ def client() -> list[str]:
 
     if which(command[0]) is None:
         raise Unreachable(
-            f"the program {command[0]} is not installed", "apt-get install openssh-client; motebench doctor"
+            f"the program {command[0]} is not installed",
+            "apt-get install openssh-client; motebench doctor",
         )
     return command
 
@@ -107,9 +118,14 @@ class SshLink:
         try:
             command = limited([*client(), "-M", "-S", self._socket, *self._options(), SHELL])
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=0,
-                start_new_session=True, cwd="/",
-            )  # fmt: skip
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                bufsize=0,
+                start_new_session=True,
+                cwd="/",
+            )
         except BaseException as error:
             self._errors.close()
             self._folder.close()
@@ -129,7 +145,9 @@ class SshLink:
 
     def command(self) -> list[str]:
         """The command that starts another session: a shell as `SHELL`."""
-        return limited([*client(), "-S", self._socket, "-o", "ControlMaster=no", *self._options(), SHELL])
+        return limited(
+            [*client(), "-S", self._socket, "-o", "ControlMaster=no", *self._options(), SHELL]
+        )
 
     @property
     def alive(self) -> bool:
@@ -210,17 +228,22 @@ class SshLink:
         data, until = b"", time.monotonic() + LOGIN_SECONDS
         ready = f"{nonce} ready".encode()
         while ready not in data:
-            if not select.select([self._process.stdout], [], [], max(0.0, until - time.monotonic()))[0]:
+            if not select.select(
+                [self._process.stdout], [], [], max(0.0, until - time.monotonic())
+            )[0]:
                 raise Unreachable(
                     f"{self.address.host}: no login within {LOGIN_SECONDS:.0f} s",
-                    f"`ssh {self.address.typed()} uname -m` must work first, without a question", final=False,
-                )  # fmt: skip
+                    f"`ssh {self.address.typed()} uname -m` must work first, without a question",
+                    final=False,
+                )
             more = os.read(self._process.stdout.fileno(), 4096)
             data += more
             if not more or len(data) > _NOISE:
                 raise self._no_keeper(data)
         lines = data.decode("utf-8", "replace").splitlines()
-        self.said = [line.removeprefix(f"{nonce} ") for line in lines if line.startswith(f"{nonce} ")]
+        self.said = [
+            line.removeprefix(f"{nonce} ") for line in lines if line.startswith(f"{nonce} ")
+        ]
 
     def _no_keeper(self, data: bytes) -> Unreachable:
         """No keeper has started. ssh says why it did not log in; else it is the shell of the
@@ -267,7 +290,9 @@ class SshLink:
 def _socket_folder() -> TemporaryFolder:
     """A private folder whose path is short enough for a socket."""
     usual, short = Path(tempfile.gettempdir()), Path("/tmp")  # noqa: S108 - the folder in it is private
-    return TemporaryFolder(short if len(os.fsencode(usual)) > _LONG_PATH and short.is_dir() else usual)
+    return TemporaryFolder(
+        short if len(os.fsencode(usual)) > _LONG_PATH and short.is_dir() else usual
+    )
 
 
 class Unreachable(SetupError):  # noqa: N818 - becomes a result with a kind, or an error of the user's set-up
@@ -278,7 +303,12 @@ class Unreachable(SetupError):  # noqa: N818 - becomes a result with a kind, or 
     """
 
     def __init__(
-        self, what: str, hint: str | None = None, *, final: bool = True, kind: FailureKind = FailureKind.LOST
+        self,
+        what: str,
+        hint: str | None = None,
+        *,
+        final: bool = True,
+        kind: FailureKind = FailureKind.LOST,
     ) -> None:
         super().__init__(what, hint=hint)
         self.final, self.kind = final, kind
@@ -339,7 +369,8 @@ _CASES = (
         final=False,
     ),
     _SshError(
-        "bad configuration option|bad owner or permissions|no such identity.*fatal|terminating, .* bad",
+        "bad configuration option|bad owner or permissions|no such identity.*fatal|terminating, "
+        ".* bad",
         "ssh refuses your configuration of it",
         "mend the file that the message names",
     ),
@@ -359,22 +390,31 @@ _CASES = (
 
 def reading(errors: str, address: SshAddress) -> Unreachable:
     """The message that standard error of ``ssh`` stands for."""
-    lines = [cleaned(line).removeprefix("ssh: ") for line in errors.splitlines() if line.strip(" @\r\t")]
+    lines = [
+        cleaned(line).removeprefix("ssh: ") for line in errors.splitlines() if line.strip(" @\r\t")
+    ]
     for case in _CASES:
-        complaint = next((line for line in reversed(lines) if re.search(case.pattern, line, re.IGNORECASE)), None)
+        complaint = next(
+            (line for line in reversed(lines) if re.search(case.pattern, line, re.IGNORECASE)), None
+        )
         if complaint is not None:
             port = "" if address.port is None else f":{address.port}"
             entry = f"'[{address.host}]{port}'" if port else address.host
             hint = case.hint.format(to=address.typed(), known=entry) if case.hint else None
-            return Unreachable(f"{address.host}: {case.what} (ssh: {complaint})", hint, final=case.final)
+            return Unreachable(
+                f"{address.host}: {case.what} (ssh: {complaint})", hint, final=case.final
+            )
     complaint = f" (ssh: {lines[-1]})" if lines else ""
     return Unreachable(
         f"{address.host}: the connection ended before the board could be used{complaint}",
-        f"`ssh {address.typed()} uname -m` must work first", final=False,
-    )  # fmt: skip
+        f"`ssh {address.typed()} uname -m` must work first",
+        final=False,
+    )
 
 
 def cleaned(text: str) -> str:
     """A line from elsewhere, short and without control characters."""
-    line = " ".join(printable(re.sub("\x1b\\[[0-9;?]*[ -/]*[@-~]", "", text.replace("\t", " "))).split())
+    line = " ".join(
+        printable(re.sub("\x1b\\[[0-9;?]*[ -/]*[@-~]", "", text.replace("\t", " "))).split()
+    )
     return line if len(line) <= _QUOTED else f"{line[:_QUOTED]}..."

@@ -57,7 +57,9 @@ def parse(name: str, where: str | None = None) -> BoardName:
     """The parts of a name. InputError if it is none."""
     place, *settings = name.removeprefix(SSH).split(_AND)
     kinds = [word for word in settings if word != NATIVE]
-    return BoardName(_address(name, place, where), _machine(name, kinds, where), native=NATIVE in settings)
+    return BoardName(
+        _address(name, place, where), _machine(name, kinds, where), native=NATIVE in settings
+    )
 
 
 def natively(names: Iterable[str], where: str) -> tuple[str, ...]:
@@ -70,14 +72,19 @@ def natively(names: Iterable[str], where: str) -> tuple[str, ...]:
             continue
         board = parse(name, where)
         if board.machine is not None:
-            problem = f"{name!r} names a kind of machine to build for, and a board that builds has its own"
+            problem = (
+                f"{name!r} names a kind of machine to build for, and a board that builds has its "
+                "own"
+            )
             raise InputError(problem, where=where, valid=name.rpartition(_AND)[0])
         native_names.append(name if board.native else f"{name}{_AND}{NATIVE}")
     if not any(name.startswith(SSH) for name in native_names):
         raise InputError(
-            "no target is a board behind SSH", where=where, valid=FORM,
+            "no target is a board behind SSH",
+            where=where,
+            valid=FORM,
             hint="a board of a fleet file has it in its target: ssh:pi@raspberrypi+native",
-        )  # fmt: skip
+        )
     return tuple(native_names)
 
 
@@ -88,11 +95,13 @@ def _machine(name: str, settings: list[str], where: str | None) -> str | None:
     if len(settings) > 1 or settings[0] not in machines:
         wrong = next((word for word in settings if word not in machines), settings[-1])
         raise InputError(
-            f"{wrong!r} in target {name!r} is not a kind of machine" if wrong not in machines
+            f"{wrong!r} in target {name!r} is not a kind of machine"
+            if wrong not in machines
             else f"target {name!r} names {len(settings)} kinds of machine",
-            where=where, valid=", ".join(f"{_AND}{item}" for item in (*machines, NATIVE)),
+            where=where,
+            valid=", ".join(f"{_AND}{item}" for item in (*machines, NATIVE)),
             hint=did_you_mean(wrong, machines),
-        )  # fmt: skip
+        )
     return settings[0]
 
 
@@ -106,7 +115,9 @@ def _address(name: str, place: str, where: str | None) -> SshAddress:
 
 def _host_and_port(name: str, rest: str, where: str | None) -> tuple[str, int | None]:
     six = _SIX.match(rest)
-    host, colon, port = (six[0], *rest[six.end() :].partition(":")[1:]) if six else rest.partition(":")
+    host, colon, port = (
+        (six[0], *rest[six.end() :].partition(":")[1:]) if six else rest.partition(":")
+    )
     if six and rest[six.end() :] and not colon:
         raise _wrong(f"{rest!r} in target {name!r} is not an address with a port", where)
     if not six and not _HOST.fullmatch(host):

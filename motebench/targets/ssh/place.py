@@ -23,7 +23,13 @@ from motebench.base.files.elf import TRIAL_STATUS, trial
 from motebench.base.model import FailureKind
 from motebench.targets.base import Conditions
 from motebench.targets.code.building import UserCode
-from motebench.targets.host.cross_machines import CrossMachine, cross_machines, cross_probes, cross_toolchain, usual
+from motebench.targets.host.cross_machines import (
+    CrossMachine,
+    cross_machines,
+    cross_probes,
+    cross_toolchain,
+    usual,
+)
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.pinning import NONE, Pinning, check_core, in_order, shared
 from motebench.targets.machine import describe
@@ -63,7 +69,11 @@ class SshMachine(Machine):
     """
 
     def __init__(
-        self, name: str, connection: SshConnection, machine: str | None = None, where: str | None = None
+        self,
+        name: str,
+        connection: SshConnection,
+        machine: str | None = None,
+        where: str | None = None,
     ) -> None:
         self.name, self.connection = name, connection
         self.apart = f"{connection.address.host}:{connection.address.port or 22}"
@@ -99,8 +109,11 @@ class SshMachine(Machine):
         if not isinstance(cpu, int):
             return
         if not self._pins:
-            raise InputError(f"{self.name} has no program taskset, which keeps probes on a core", where="--cpu",
-                             valid="auto, none")  # fmt: skip
+            raise InputError(
+                f"{self.name} has no program taskset, which keeps probes on a core",
+                where="--cpu",
+                valid="auto, none",
+            )
         check_core(cpu, self._snapshot.allowed_cores())
 
     def cores(self) -> Sequence[int]:
@@ -182,7 +195,9 @@ class SshMachine(Machine):
         try:
             content = Path(path).read_bytes()
         except OSError as error:
-            raise ProbeFailure(FailureKind.BUILD, f"{Path(path).name} cannot be read: {error.strerror}") from None
+            raise ProbeFailure(
+                FailureKind.BUILD, f"{Path(path).name} cannot be read: {error.strerror}"
+            ) from None
 
         def start() -> Stream:
             try:
@@ -190,9 +205,14 @@ class SshMachine(Machine):
             except Unreachable as trouble:
                 again = trouble.kind is FailureKind.LOST and not self.connection.given_up
                 raise LinkLost(trouble.failure().message) if again else trouble.failure() from None
-            variables = {**program.environment, **(self._layout() if self._layout is not None else {})}
+            variables = {
+                **program.environment,
+                **(self._layout() if self._layout is not None else {}),
+            }
             command = [name, *arguments]
-            return SshStream(self.connection, command, variables, core=self._core, alone=program.isolated)
+            return SshStream(
+                self.connection, command, variables, core=self._core, alone=program.isolated
+            )
 
         return patiently(start)
 
@@ -200,7 +220,9 @@ class SshMachine(Machine):
         """ProbeFailure if the probe is one of another architecture."""
         del stream
         if hello.arch != self.architecture:
-            problem = f"the probe says it is built for {cleaned(hello.arch)}, not {self.architecture}"
+            problem = (
+                f"the probe says it is built for {cleaned(hello.arch)}, not {self.architecture}"
+            )
             raise ProbeFailure(FailureKind.LOST, problem)
 
     def start(self, program: Program) -> ProgramSession:
@@ -215,9 +237,10 @@ class SshMachine(Machine):
             raise trouble.error(self._where) from None
         if facts.system != "Linux":
             raise SetupError(
-                f"{self.name} is no Linux: it says {facts.system or 'nothing'!r}", where=self._where,
+                f"{self.name} is no Linux: it says {facts.system or 'nothing'!r}",
+                where=self._where,
                 hint="probes for Linux do not run there",
-            )  # fmt: skip
+            )
         return facts
 
     @cached_property
@@ -237,12 +260,18 @@ class SshMachine(Machine):
         reason = f"{facts.machine or 'nothing'!r}"
         if tried:
             raise SetupError(
-                f"{self.name} says it is {reason}, but does not run programs for {' or '.join(tried)}",
-                where=self._where, hint="name the kind of machine: ssh:HOST+armv6",
-            )  # fmt: skip
-        served = ", ".join(dict.fromkeys(word for item in machines.values() for word in item.serves))
+                f"{self.name} says it is {reason}, but does not run programs for "
+                f"{' or '.join(tried)}",
+                where=self._where,
+                hint="name the kind of machine: ssh:HOST+armv6",
+            )
+        served = ", ".join(
+            dict.fromkeys(word for item in machines.values() for word in item.serves)
+        )
         raise SetupError(
-            f"{self.name}: no probe can be built for a board that says it is {reason}", where=self._where, valid=served
+            f"{self.name}: no probe can be built for a board that says it is {reason}",
+            where=self._where,
+            valid=served,
         )
 
     def _runs(self, description: CrossMachine) -> bool:
@@ -262,7 +291,14 @@ class SshSession(ProgramSession):
         return patiently(lambda: ask(request, timeout, parse))
 
     def measure(
-        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
     ) -> Timing:
         """Time batches. What the board reports can be no longer than the request, a held connection
         included."""
@@ -295,7 +331,8 @@ def _fitting(facts: BoardFacts, machines: Mapping[str, CrossMachine]) -> list[st
     fit = [
         name
         for name, item in machines.items()
-        if facts.machine in item.serves and set(item.serves[facts.machine].split()) <= facts.features
+        if facts.machine in item.serves
+        and set(item.serves[facts.machine].split()) <= facts.features
     ]
     return sorted(fit, key=lambda name: -machines[name].rank)
 
@@ -335,7 +372,9 @@ class SshStream(ProcessStream):
         except BaseException:
             self._release()
             raise
-        script = ssh_scripts.launch(self._folder, self._run, self._nonce, command, environment, core=core, alone=alone)
+        script = ssh_scripts.launch(
+            self._folder, self._run, self._nonce, command, environment, core=core, alone=alone
+        )
         try:
             self._begin(script)
         except BaseException:
@@ -356,7 +395,9 @@ class SshStream(ProcessStream):
     def exit_reason(self) -> ProbeFailure:
         """The reason of the end: the exit status of the probe there, or the end of the link."""
         if not self._ends(5.0) and self._link.alive:
-            return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
+            return ProbeFailure(
+                FailureKind.LOST, "the probe closed its stream but is still running"
+            )
         errors = self._spoken()
         status = re.search(rf"{self._nonce} end (\d{{1,3}})\b", errors)
         if status is None:
@@ -364,7 +405,11 @@ class SshStream(ProcessStream):
         number, last_words = int(status[1]), cleaned(errors[: status.start()])
         if number in _CANNOT_START or number == _ILLEGAL:
             how = "is not for this processor, or cannot be started there"
-            return ProbeFailure(FailureKind.UNSUPPORTED, f"the probe {how}: {last_words or signal_name(4)}", ended=True)
+            return ProbeFailure(
+                FailureKind.UNSUPPORTED,
+                f"the probe {how}: {last_words or signal_name(4)}",
+                ended=True,
+            )
         how = f"exited with status {number}"
         if number - _SIGNALLED in _OF_A_SHUTDOWN and self._link.dead.wait(_SHUTDOWN_SECONDS):
             return self._end_of_link(errors)
@@ -372,7 +417,9 @@ class SshStream(ProcessStream):
             how = f"ended by {signal_name(number - _SIGNALLED)}"
             if number - _SIGNALLED == 9:
                 how += " (the board may have had too little memory)"
-        return ProbeFailure(FailureKind.CRASH, f"the probe {how}" + (f": {last_words}" if last_words else ""))
+        return ProbeFailure(
+            FailureKind.CRASH, f"the probe {how}" + (f": {last_words}" if last_words else "")
+        )
 
     def close(self) -> None:
         """Let the probe end at the end of its input; kill it there if it does not."""
@@ -409,7 +456,10 @@ class SshStream(ProcessStream):
             data += more
         if not started[1].isdigit():
             self._connection.drop(self._folder)
-            raise LinkLost("the folder of the probes on the board is gone: it was removed, or the board restarted")
+            raise LinkLost(
+                "the folder of the probes on the board is gone: it was removed, or the board "
+                "restarted"
+            )
         self._ahead = data[started.end() :]
 
     def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
@@ -426,7 +476,10 @@ class SshStream(ProcessStream):
     def _end_of_link(self, errors: str) -> ProbeFailure:
         self._link.dead.wait(1.0)
         if not self._link.alive:
-            return LinkLost(f"the connection to the board ended: {cleaned(self._link.words()) or cleaned(errors)}")
+            return LinkLost(
+                "the connection to the board ended: "
+                f"{cleaned(self._link.words()) or cleaned(errors)}"
+            )
         return LinkLost(f"the session on the board ended: {cleaned(errors) or 'ssh says nothing'}")
 
     def _spoken(self) -> str:

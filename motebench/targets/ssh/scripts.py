@@ -12,7 +12,10 @@ from shlex import join, quote
 PREFIX = ".motebench-"
 """Of a folder's name, followed by the host and the start of its system: folders of earlier starts
 are left over. A host that shares a home leaves those of others alone."""
-_HEAD = 'umask 077; LC_ALL=C; export LC_ALL; PATH="$PATH:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"; export PATH\n'
+_HEAD = (
+    "umask 077; LC_ALL=C; export LC_ALL; "
+    'PATH="$PATH:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"; export PATH\n'
+)
 _SPACE_KIB = "32768 4096"
 """Free memory of a folder in KiB that is looked for: first one with much, then one with enough."""
 _WATCH_SECONDS, _MISSED = 60, 5
@@ -22,7 +25,8 @@ trap '' PIPE
 begun() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
 end_all() {
   ls -l /proc/[0-9]*/exe /proc/[0-9]*/cwd 2>/dev/null | while IFS= read -r line; do
-    case "$line" in *"/exe -> $1/"*|*"/cwd -> $1/"*) p=${line#*/proc/}; kill -KILL "${p%%/*}" 2>/dev/null ;; esac
+    case "$line" in *"/exe -> $1/"*|*"/cwd -> $1/"*)
+      p=${line#*/proc/}; kill -KILL "${p%%/*}" 2>/dev/null ;; esac
   done
 }
 remove() {
@@ -102,9 +106,14 @@ head -c 65536 /proc/cpuinfo 2>/dev/null || dd bs=1024 count=64 if=/proc/cpuinfo 
 
 
 def keeper(nonce: str) -> str:
-    """Removes folders of keepers that are gone, makes one, and removes it at the end. Its programs end with it, and
-    those that work in it: compilers, which nobody waits for any more."""
-    values = {"PREFIX": PREFIX, "SPACE": _SPACE_KIB, "WATCH": str(_WATCH_SECONDS), "MISSED": str(_MISSED)}
+    """Removes folders of keepers that are gone, makes one, and removes it at the end. Its programs
+    end with it, and those that work in it: compilers, which nobody waits for any more."""
+    values = {
+        "PREFIX": PREFIX,
+        "SPACE": _SPACE_KIB,
+        "WATCH": str(_WATCH_SECONDS),
+        "MISSED": str(_MISSED),
+    }
     text = _KEEPER
     for key, value in values.items():
         text = text.replace(f"@{key}@", value)
@@ -127,7 +136,8 @@ def receive(folder: str, name: str, size: int, *, packed: bool, by: str) -> str:
     part, whole = quote(f"{folder}/{name}.part"), quote(f"{folder}/{name}")
     return (
         f"cd {quote(folder)} || exit 9\n"
-        f"{'gzip -dc' if packed else 'cat'} 2>&1 >{part} || {{ cat >/dev/null; rm -f {part}; exit 8; }}\n"
+        f"{'gzip -dc' if packed else 'cat'} 2>&1 >{part} || {{ cat >/dev/null; rm -f {part}; "
+        "exit 8; }\n"
         f'[ "$(wc -c <{part})" -eq {size} ] || {{ rm -f {part}; exit 8; }}\n'
         f"chmod 700 {part} && {by} <{part} && mv {part} {whole}\n"
     )
@@ -155,7 +165,8 @@ def launch(
     run = quote(f"{folder}/run/{number}")
     inner = f'echo $$ >{run}; echo "$0 $$"; exec "$@"'
     return (
-        f"{_HEAD}cd {quote(f'{folder}/empty' if alone else folder)} 2>/dev/null && [ -x {quote(program)} ] ||\n"
+        f"{_HEAD}cd {quote(f'{folder}/empty' if alone else folder)} 2>/dev/null && [ -x "
+        f"{quote(program)} ] ||\n"
         f"  {{ echo {nonce} gone; exit 1; }}\n"
         f"sh -c {quote(inner)} {nonce} {join(arguments)}\n"
         f"status=$?\nrm -f {run}\necho {nonce} end $status >&2\nexit $status\n"
@@ -168,6 +179,7 @@ def end(folder: str, number: int) -> str:
     return (
         f"read -r pid <{run} || exit 0\n"
         f'case "$pid" in ""|*[!0-9]*) exit 0 ;; esac\n'
-        f'case "$(readlink "/proc/$pid/exe" 2>/dev/null)" in {quote(folder)}/*) kill -KILL "$pid" ;; esac\n'
+        f'case "$(readlink "/proc/$pid/exe" 2>/dev/null)" in {quote(folder)}/*) kill -KILL '
+        '"$pid" ;; esac\n'
         f"rm -f {run}\n"
     )

@@ -79,7 +79,9 @@ class Channel:
         self._stream.send(frame, deadline)
         return _Sent(self._number, frames.payload_of(message), arrival)
 
-    def _await(self, waiting: Sequence[_Sent], until: float) -> tuple[_Sent, frames.ReceivedMessage] | None:
+    def _await(
+        self, waiting: Sequence[_Sent], until: float
+    ) -> tuple[_Sent, frames.ReceivedMessage] | None:
         """The first reply to any of these requests, and which one; None if none arrives in time."""
         while True:
             data = self._stream.receive(self._patience(until))
@@ -142,7 +144,8 @@ class LossyChannel(Channel):
                 raise self._late(timeout)
         raise ProbeFailure(
             FailureKind.LOST,
-            f"the board answers, but no complete reply came in {_TRIES} tries; {self._receiver.dropped} damaged frames",
+            f"the board answers, but no complete reply came in {_TRIES} tries; "
+            f"{self._receiver.dropped} damaged frames",
         )
 
     def close(self) -> None:

@@ -1,5 +1,5 @@
-"""Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited (``docs/reference/probe-protocol.md``,
-"Frames").
+"""Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited
+(``docs/reference/probe-protocol.md``, "Frames").
 
 A damaged or invalid piece of the stream is dropped; the receiver resynchronises at the next zero
 byte.
@@ -62,7 +62,9 @@ def _refuse(*_: object) -> None:
 
 
 # Tags that the decoder would interpret: unlimited numbers, parts that contain themselves, patterns.
-_TAGS = dict.fromkeys((*range(6), 25, 28, 29, 30, 35, 36, 37, 100, 256, 258, 260, 261, 1004), _refuse)
+_TAGS = dict.fromkeys(
+    (*range(6), 25, 28, 29, 30, 35, 36, 37, 100, 256, 258, 260, 261, 1004), _refuse
+)
 
 
 def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
@@ -110,7 +112,11 @@ def _loads(payload: bytes) -> tuple[object, int]:
 
     stream = io.BytesIO(payload)
     decoder = cbor2.CBORDecoder(
-        stream, read_size=1, max_depth=_MAX_DEPTH + 1, semantic_decoders=_TAGS, strict_hashable_types=True
+        stream,
+        read_size=1,
+        max_depth=_MAX_DEPTH + 1,
+        semantic_decoders=_TAGS,
+        strict_hashable_types=True,
     )
     message = decoder.decode()
     return message, stream.tell()

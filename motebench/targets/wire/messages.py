@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 PROTOCOL = 2
 EACH = "measure-each"
-"""The request that times many inputs, all prepared before the first is timed; not every probe knows it."""
+"""The request that times many inputs, all prepared before the first is timed; not every probe knows
+it.
+"""
 TURNS = "measure-turns"
 """The request that times batches of inputs that take turns; not every probe knows it."""
 MOST_EACH = 1024

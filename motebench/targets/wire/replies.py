@@ -1,5 +1,5 @@
-"""Replies of probes, checked: from the maps of the protocol (``docs/reference/probe-protocol.md``) to the types of
-`messages`.
+"""Replies of probes, checked: from the maps of the protocol (``docs/reference/probe-protocol.md``)
+to the types of `messages`.
 
 A reply comes from outside: every field is checked for presence, type and range. A reply that fails
 a check raises `ProbeFailure` of kind ``lost`` and never becomes a number.
@@ -67,7 +67,9 @@ def _lost(message: str) -> ProbeFailure:
 
 
 def result_of(message: Mapping[object, object]) -> Reply:
-    """The result in a message of a probe. ProbeFailure if it holds a failure instead, or neither."""
+    """The result in a message of a probe. ProbeFailure if it holds a failure instead, or
+    neither.
+    """
     result, failure = message.get("ok"), message.get("err")
     if isinstance(result, Mapping) and failure is None:
         return result
@@ -75,7 +77,9 @@ def result_of(message: Mapping[object, object]) -> Reply:
         kind, text = failure.get("kind"), failure.get("text")
         if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
             raise ProbeFailure(_SENT_KINDS[kind], text[:2000] or kind)
-    raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure")
+    raise ProbeFailure(
+        FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure"
+    )
 
 
 def _get(reply: Reply, key: str, kind: type[T]) -> T:
@@ -168,10 +172,16 @@ def _other_version(reply: Reply, proto: int) -> str:
     """The hint for a probe of another version, which may be a program or firmware."""
     device = reply.get("device")
     if isinstance(device, str) and device:
-        whose, remedy = f"the firmware of the board ({_clean(device)[:64]})", "upload it again: motebench flash"
+        whose, remedy = (
+            f"the firmware of the board ({_clean(device)[:64]})",
+            "upload it again: motebench flash",
+        )
     else:
         whose, remedy = "the probe", f"rebuild it: {setup_line()}"
-    return f"{whose} speaks version {proto} of the probe protocol, this motebench version {PROTOCOL}: {remedy}"
+    return (
+        f"{whose} speaks version {proto} of the probe protocol, this motebench version "
+        f"{PROTOCOL}: {remedy}"
+    )
 
 
 def parse_hello(reply: Reply) -> Hello:
@@ -186,7 +196,9 @@ def parse_hello(reply: Reply) -> Hello:
     if cpu is not None and _uint(cpu if isinstance(cpu, Mapping) else {}, "hz") == 0:
         raise _lost("cpu.hz is 0")
     max_frame = _uint(reply, "max_frame", _U32)
-    if max_frame < _LEAST_FRAME and reply.get("device"):  # a board whose frames take the RAM that the code leaves
+    if max_frame < _LEAST_FRAME and reply.get(
+        "device"
+    ):  # a board whose frames take the RAM that the code leaves
         left = f"{max_frame} B of RAM are left for messages, and a probe needs {_LEAST_FRAME}"
         raise ProbeFailure(FailureKind.TOO_BIG, left)
     if max_frame < _LEAST_FRAME:
@@ -284,11 +296,15 @@ def _reference(reply: Reply, count: int) -> tuple[int, ...] | None:
     """Ticks of the reference loop, where the probe times it: a loop of no time is none."""
     loops = _uints_or_none(reply, "reference_loop", count)
     if loops is not None and not all(0 < ticks <= _MOST_TICKS for ticks in loops):
-        raise _lost(f"'reference_loop' holds {min(loops)} to {max(loops)} ticks, not 1 to {_MOST_TICKS:.0g}")
+        raise _lost(
+            f"'reference_loop' holds {min(loops)} to {max(loops)} ticks, not 1 to {_MOST_TICKS:.0g}"
+        )
     return loops
 
 
-def parse_timing(reply: Reply, count: int, operation: str, span: tuple[float, float] | None = None) -> Timing:
+def parse_timing(
+    reply: Reply, count: int, operation: str, span: tuple[float, float] | None = None
+) -> Timing:
     """Check the reply to ``measure`` of that operation with ``count`` batches. ``span``: when it
     was under way."""
     name = _output_of(operation)
@@ -312,7 +328,9 @@ def parse_timing(reply: Reply, count: int, operation: str, span: tuple[float, fl
 
 
 def parse_each(reply: Reply, count: int, span: tuple[float, float] | None = None) -> Timing:
-    """Check the reply to ``measure-each`` of ``count`` inputs: one reading of each, and no output."""
+    """Check the reply to ``measure-each`` of ``count`` inputs: one reading of each, and no
+    output.
+    """
     return Timing(_uints(reply, "ticks", count), None, None, crc=0, length=0, out=None, span=span)
 
 
@@ -321,7 +339,9 @@ def parse_memory(reply: Reply) -> Memory:
     heap = _uint_or_none(reply, "heap")
     if "stack" in reply:
         stack, static = _uint(reply, "stack", _U32), _uint(reply, "static", _U32)
-        return Memory(heap=heap, stack=stack, static=static, state=_uint_or_none(reply, "state", _U32))
+        return Memory(
+            heap=heap, stack=stack, static=static, state=_uint_or_none(reply, "state", _U32)
+        )
     floor, peak = _uint(reply, "floor"), _uint(reply, "peak")
     if not 0 < floor <= peak:
         raise _lost(f"floor {floor} and peak {peak} do not fit together")

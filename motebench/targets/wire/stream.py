@@ -147,11 +147,15 @@ def end_probes() -> None:
 class ProcessStream(Descriptors):
     """A probe as a child process, over its standard input and output."""
 
-    def __init__(self, command: list[str], *, environment: dict[str, str] | None = None, alone: bool = False) -> None:
+    def __init__(
+        self, command: list[str], *, environment: dict[str, str] | None = None, alone: bool = False
+    ) -> None:
         """``alone``: in an empty folder of its own, without the variables of this process."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
         try:
-            with TemporaryFolder() if alone else contextlib.nullcontext() as folder:  # gone before it can be written to
+            with (
+                TemporaryFolder() if alone else contextlib.nullcontext() as folder
+            ):  # gone before it can be written to
                 self._process = subprocess.Popen(
                     command,
                     stdin=subprocess.PIPE,
@@ -160,11 +164,14 @@ class ProcessStream(Descriptors):
                     bufsize=0,
                     cwd=folder,
                     env={**({} if alone else os.environ), **(environment or {})},
-                    start_new_session=True,  # motebench handles Ctrl-C between two samples, not the probe
+                    # motebench handles Ctrl-C between two samples, not the probe
+                    start_new_session=True,
                 )
         except OSError as error:
             self._stderr.close()
-            raise ProbeFailure(FailureKind.CRASH, f"cannot start {Path(command[0]).name}: {error.strerror}") from error
+            raise ProbeFailure(
+                FailureKind.CRASH, f"cannot start {Path(command[0]).name}: {error.strerror}"
+            ) from error
         assert self._process.stdin is not None and self._process.stdout is not None
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
@@ -190,11 +197,15 @@ class ProcessStream(Descriptors):
     def exit_reason(self) -> ProbeFailure:
         """Name the signal or exit status, with the last output on standard error."""
         if not self._ends(2.0):
-            return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
+            return ProbeFailure(
+                FailureKind.LOST, "the probe closed its stream but is still running"
+            )
         status = self._process.wait()
         how = f"ended by {signal_name(-status)}" if status < 0 else f"exited with status {status}"
         last_words = self._last_words()
-        return ProbeFailure(FailureKind.CRASH, f"the probe {how}" + (f": {last_words}" if last_words else ""))
+        return ProbeFailure(
+            FailureKind.CRASH, f"the probe {how}" + (f": {last_words}" if last_words else "")
+        )
 
     def _last_words(self) -> str:
         size = self._stderr.seek(0, os.SEEK_END)
@@ -222,7 +233,10 @@ class ProcessStream(Descriptors):
         have its id."""
         until = time.monotonic() + seconds
         while self._process.returncode is None:
-            if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None:
+            if (
+                os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+                is not None
+            ):
                 self._kill()
                 return True
             if time.monotonic() >= until:
@@ -270,7 +284,9 @@ class SimulatorStream(ProcessStream):
                 return False
             waiting = waiting + 1 if event == select.POLLIN and _sleeps(self._process.pid) else 0
             if waiting >= self._GLANCES:
-                problem = "the simulated board waits for another request and has not answered this one"
+                problem = (
+                    "the simulated board waits for another request and has not answered this one"
+                )
                 raise ProbeFailure(FailureKind.TIMEOUT, problem)
         return True
 
@@ -299,6 +315,11 @@ def _sleeps(pid: int) -> bool:
 def _stat(pid: int) -> list[str]:
     """The fields of proc_pid_stat(5) from the third on; none if the process has ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return (
+            Path(f"/proc/{pid}/stat")
+            .read_text(encoding="utf-8", errors="replace")
+            .rpartition(")")[2]
+            .split()
+        )
     except OSError:
         return []

@@ -1,4 +1,5 @@
-"""The part of CBOR (RFC 8949) that the protocol uses: definite lengths, shallow maps, 64-bit integers, floats.
+"""The part of CBOR (RFC 8949) that the protocol uses: definite lengths, shallow maps, 64-bit
+integers, floats.
 
 Written here because importing a complete library takes longer than starting the interpreter.
 """

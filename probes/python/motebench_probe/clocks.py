@@ -32,7 +32,9 @@ def preemptions() -> int:
 
 
 def time_batch(run: Callable[[int], None], n: int) -> tuple[int, int, int]:
-    """Wall and processor nanoseconds of ``run(n)``, and preemptions meanwhile. The garbage collector rests."""
+    """Wall and processor nanoseconds of ``run(n)``, and preemptions meanwhile. The garbage
+    collector rests.
+    """
     lost = preemptions()
     gc.disable()
     try:
@@ -51,8 +53,9 @@ _MASK = 0xFFFFFFFF
 
 
 def reference_loop() -> int:
-    """Nanoseconds of always the same integer operations, about 15 microseconds: how fast the machine and the
-    interpreter are right now. The work is that of the C probe's loop, with fewer steps."""
+    """Nanoseconds of always the same integer operations, about 15 microseconds: how fast the
+    machine and the interpreter are right now. The work is that of the C probe's loop, with fewer
+    steps."""
     first, second = 0x9E3779B9, 0x85EBCA6B
     begin = wall()
     for _ in range(_STEPS):
@@ -77,17 +80,28 @@ def _resolution(clock: Callable[[], int]) -> int:
 
 
 def _per_iteration() -> float:
-    """What an iteration costs that calls a built-in with nothing to do: the median of some batches."""
+    """What an iteration costs that calls a built-in with nothing to do: the median of some
+    batches.
+    """
     task = Task(bytes)
-    return float(sorted(time_batch(task.run, _LOOPS)[0] for _ in range(_EMPTY))[_EMPTY // 2] / _LOOPS)
+    return float(
+        sorted(time_batch(task.run, _LOOPS)[0] for _ in range(_EMPTY))[_EMPTY // 2] / _LOOPS
+    )
 
 
 def describe() -> dict[str, Any]:
-    """``clock``, ``counter``, ``cpu`` and ``loop`` of the reply to hello; overheads are medians of empty batches."""
+    """``clock``, ``counter``, ``cpu`` and ``loop`` of the reply to hello; overheads are medians of
+    empty batches.
+    """
     pairs = [time_batch(_nothing, 1) for _ in range(_PAIRS)]
     walls, cpus = (sorted(pair[which] for pair in pairs) for which in (0, 1))
     return {
-        "clock": {"name": _NAME, "hz": _HZ, "resolution": _resolution(wall), "overhead": float(walls[_PAIRS // 2])},
+        "clock": {
+            "name": _NAME,
+            "hz": _HZ,
+            "resolution": _resolution(wall),
+            "overhead": float(walls[_PAIRS // 2]),
+        },
         "counter": None,
         "cpu": {
             "name": "CLOCK_THREAD_CPUTIME_ID",

@@ -170,7 +170,8 @@ def handle(adapter: Adapter, request: work.Request) -> dict[str, Any]:
     except Exception:
         transfer.discard()
         raise
-    # Processor time is exact to the nanosecond, its split only to what the kernel samples: share it out.
+    # Processor time is exact to the nanosecond, its split only to what the kernel samples: share it
+    # out.
     cpu = end_cpu - begin_cpu
     user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
     user_ns = min(cpu, int(cpu * user / (user + system))) if user + system > 0 else cpu

@@ -1,4 +1,6 @@
-"""The fill stream: xorshift32 (Marsaglia 2003; ``docs/reference/probe-protocol.md``), without a loop over its bytes."""
+"""The fill stream: xorshift32 (Marsaglia 2003; ``docs/reference/probe-protocol.md``), without a
+loop over its bytes.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,13 @@ if TYPE_CHECKING:
 
 _MASK = 0xFFFFFFFF
 _LONGEST = 1 << 16
-"""Longest piece, in bytes: beyond it nothing gets faster, and what is made on the way would show as peak memory."""
+"""Longest piece, in bytes: beyond it nothing gets faster, and what is made on the way would show as
+peak memory.
+"""
 _ORDER = 32
 _TAPS = (0, 6, 9, 14, 15, 17, 18, 19, 20, 21)
-"""b[n + 32] is the XOR of b[n + tap] over these: the characteristic polynomial of a step, which is a linear map of 32
-bits and therefore obeys it (Cayley and Hamilton)."""
+"""b[n + 32] is the XOR of b[n + tap] over these: the characteristic polynomial of a step, which is
+a linear map of 32 bits and therefore obeys it (Cayley and Hamilton)."""
 
 
 def _step(state: int) -> int:
@@ -27,8 +31,9 @@ def _step(state: int) -> int:
 def fill(seed: int, length: int) -> bytes:
     """``length`` bytes of the stream of ``seed`` (1 to 2^32-1).
 
-    Squaring a polynomial over GF(2) squares its variable, so the recurrence holds for every 2^j-th element as well: of
-    pieces of 2^j bytes, each is the XOR of the same earlier ones, taken as whole numbers.
+    Squaring a polynomial over GF(2) squares its variable, so the recurrence holds for every 2^j-th
+    element as well: of pieces of 2^j bytes, each is the XOR of the same earlier ones, taken as
+    whole numbers.
     """
     known = bytearray()
     state = seed

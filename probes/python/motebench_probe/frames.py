@@ -1,4 +1,6 @@
-"""Frames (``docs/reference/probe-protocol.md``): CBOR payload, CRC-16, COBS, a zero byte before and after."""
+"""Frames (``docs/reference/probe-protocol.md``): CBOR payload, CRC-16, COBS, a zero byte before and
+after.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def encode(payload: bytes) -> bytes:
 
 
 def decode(piece: bytes) -> dict[str, Any] | None:
-    """The map inside what stood between two delimiters, or None if it is damaged, foreign or too long."""
+    """The map inside what stood between two delimiters, or None if it is damaged, foreign or too
+    long.
+    """
     try:
         raw = cobs.decode(piece)
     except cobs.DecodeError:

@@ -102,7 +102,9 @@ def _measure(adapter: Adapter, request: Request, turns: list[Task] | None = None
     ended = clocks.wall()
     out, second = work.once(task)
     if not work.is_random(job) and (out, second) != before:
-        raise Failure(errors.WRONG_ANSWER, "the output changed between the first batch and the last")
+        raise Failure(
+            errors.WRONG_ANSWER, "the output changed between the first batch and the last"
+        )
     reply: dict[str, Any] = {
         "ticks": [wall for wall, _, _ in readings],
         "cpu": [cpu for _, cpu, _ in readings],
@@ -115,13 +117,21 @@ def _measure(adapter: Adapter, request: Request, turns: list[Task] | None = None
     if reference:
         reply["reference_loop"] = loops
     room = frames.MAX_FRAME - _AROUND_TIMES - count * _BATCH_BYTES
-    return {**reply, **work.outputs(job, out, second)} if work.is_random(job) and len(out + second) <= room else reply
+    return (
+        {**reply, **work.outputs(job, out, second)}
+        if work.is_random(job) and len(out + second) <= room
+        else reply
+    )
 
 
 def _measure_turns(adapter: Adapter, request: Request) -> dict[str, Any]:
     count = work.uint(request, "turns", 1, _MAX_TURNS, 1)
     inputs = request.get("inputs")
-    if not isinstance(inputs, list) or len(inputs) != count or not all(isinstance(each, dict) for each in inputs):
+    if (
+        not isinstance(inputs, list)
+        or len(inputs) != count
+        or not all(isinstance(each, dict) for each in inputs)
+    ):
         raise Failure(errors.BAD_REQUEST, "inputs: not as many maps as turns says")
     jobs = [work.invert(adapter, each, work.read_job(adapter, each)) for each in inputs]
     return _measure(adapter, request, [work.open_task(adapter, job) for job in jobs])
@@ -129,7 +139,8 @@ def _measure_turns(adapter: Adapter, request: Request) -> dict[str, Any]:
 
 def _memory(adapter: Adapter, request: Request) -> dict[str, Any]:
     job = work.read_job(adapter, request)
-    # Kept until the end: what is freed now would be used again, and the operation seem to need less.
+    # Kept until the end: what is freed now would be used again, and the operation seem to need
+    # less.
     given = job.data
     # Opened first: importing a library takes more memory than most of what it does.
     task = work.open_task(adapter, work.invert(adapter, request, job))

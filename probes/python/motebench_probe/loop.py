@@ -66,7 +66,9 @@ def _write(fd: int, data: bytes) -> None:
 
 
 def serve(adapter: Adapter, source: int, sink: int) -> int:
-    """Answer what comes from one file descriptor on another. The exit status: 0 at the end of the stream."""
+    """Answer what comes from one file descriptor on another. The exit status: 0 at the end of the
+    stream.
+    """
     receiver = frames.Receiver()
     while data := os.read(source, _READ):
         for request in receiver.feed(data):
@@ -82,12 +84,16 @@ def serve(adapter: Adapter, source: int, sink: int) -> int:
 
 def _implementations() -> list[str]:
     """The folders of adapters."""
-    return sorted(entry.name for entry in os.scandir(adapters.__path__[0]) if entry.is_dir() and entry.name[0] != "_")
+    return sorted(
+        entry.name
+        for entry in os.scandir(adapters.__path__[0])
+        if entry.is_dir() and entry.name[0] != "_"
+    )
 
 
 def _without(implementation: str, problem: ImportError) -> str:
-    """What to say when the library is not there, or too old for what the adapter calls. Packages and implementations
-    have the same names."""
+    """What to say when the library is not there, or too old for what the adapter calls. Packages
+    and implementations have the same names."""
     return (
         f"no library for {implementation}: {problem}; for this interpreter: "
         f"{sys.executable} -m pip install '{implementation}'; for motebench's own: make setup"
@@ -98,7 +104,10 @@ def main(arguments: list[str]) -> int:
     """``IMPLEMENTATION``: be the probe of that adapter on standard input and output."""
     valid = _implementations()
     if len(arguments) != 1 or arguments[0] not in valid:
-        print(f"usage: python probes/python IMPLEMENTATION; valid: {', '.join(valid)}", file=sys.stderr)
+        print(
+            f"usage: python probes/python IMPLEMENTATION; valid: {', '.join(valid)}",
+            file=sys.stderr,
+        )
         return 2
     try:
         adapter: Adapter = import_module(f"{adapters.__name__}.{arguments[0]}").ADAPTER

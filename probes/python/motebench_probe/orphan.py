@@ -13,10 +13,11 @@ _ORPHANED = 1
 
 
 def end_with_parent(source: int) -> None:
-    """Watch the stream of requests from a thread that only waits: it takes no time from what is measured.
+    """Watch the stream of requests from a thread that only waits: it takes no time from what is
+    measured.
 
-    At the end of the stream, requests that came before it are still answered while the process that sent them lives. A
-    call that keeps the interpreter to itself is over first.
+    At the end of the stream, requests that came before it are still answered while the process that
+    sent them lives. A call that keeps the interpreter to itself is over first.
     """
     _thread.start_new_thread(_watch, (source, os.getppid()))
 

@@ -9,7 +9,14 @@ if TYPE_CHECKING:
 
     from motebench_probe.tasks import Stream, Task
 
-CIPHER = ("key-setup", "encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key")
+CIPHER = (
+    "key-setup",
+    "encrypt",
+    "decrypt",
+    "encrypt-message",
+    "decrypt-message",
+    "encrypt-new-key",
+)
 MESSAGES = ("key-setup", "encrypt-message", "decrypt-message", "encrypt-new-key")
 DIGEST = ("digest",)
 MAC = ("key-setup", "mac")
@@ -18,7 +25,9 @@ AGREEMENT = ("keygen", "agree")
 KEM = ("keygen", "encapsulate", "decapsulate")
 
 IN_PLACE = frozenset({"encrypt", "decrypt"})
-WITH_NONCE = frozenset({"encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"})
+WITH_NONCE = frozenset(
+    {"encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"}
+)
 TAG_MAKING = frozenset({"encrypt-message", "encrypt-new-key"})
 SEEDED = frozenset({"keygen", "encapsulate"})
 RANDOM = frozenset({"keygen", "sign", "encapsulate"})
@@ -40,16 +49,28 @@ NONE = (0, 0)
 class Scheme:
     """One scheme as an adapter offers it; ranges in bytes, both ends included.
 
-    family: the module of the adapter that knows how to do it. param: what that module needs to know of the scheme.
+    family: the module of the adapter that knows how to do it. param: what that module needs to know
+    of the scheme.
 
-    pair and outputs: of a KEM, sizes of public and private key, and of ciphertext and secret. seeds: key generation and
-    encapsulation take a seed.
+    pair and outputs: of a KEM, sizes of public and private key, and of ciphertext and secret.
+    seeds: key generation and encapsulation take a seed.
     """
 
     __slots__ = (
-        "block", "context", "family", "key", "name", "nonce", "ops", "outputs", "pair", "param", "seeds", "stream",
+        "block",
+        "context",
+        "family",
+        "key",
+        "name",
+        "nonce",
+        "ops",
+        "outputs",
+        "pair",
+        "param",
+        "seeds",
+        "stream",
         "tag",
-    )  # fmt: skip
+    )
 
     def __init__(
         self,
@@ -84,7 +105,11 @@ class Scheme:
 
     def entry(self) -> dict[str, Any]:
         """As ``list`` replies it."""
-        sizes = {"pair": self.pair, "outputs": self.outputs} if self.kem else {"nonce": self.nonce, "tag": self.tag}
+        sizes = (
+            {"pair": self.pair, "outputs": self.outputs}
+            if self.kem
+            else {"nonce": self.nonce, "tag": self.tag}
+        )
         return {
             "name": self.name,
             "ops": self.ops,
@@ -104,14 +129,27 @@ class Scheme:
 class Job:
     """One operation with its inputs. ``tag``: to be checked. ``tag_len``: wanted from encryption.
 
-    ``total``: length of the whole message where it comes in pieces. ``peer``: the other side's public key.
-    ``seed``: what key generation or encapsulation is to draw; empty: whatever the library draws.
+    ``total``: length of the whole message where it comes in pieces. ``peer``: the other side's
+    public key. ``seed``: what key generation or encapsulation is to draw; empty: whatever the
+    library draws.
     """
 
     __slots__ = (
-        "aad", "ciphertext", "context", "data", "key", "nonce", "op", "peer", "scheme", "seed", "signature", "tag",
-        "tag_len", "total",
-    )  # fmt: skip
+        "aad",
+        "ciphertext",
+        "context",
+        "data",
+        "key",
+        "nonce",
+        "op",
+        "peer",
+        "scheme",
+        "seed",
+        "signature",
+        "tag",
+        "tag_len",
+        "total",
+    )
 
     def __init__(
         self,
@@ -150,9 +188,10 @@ class Job:
 class Adapter:
     """A library behind the probe.
 
-    version: its own words, and those of what it is built on. schemes: what it offers, asked once; must be quick.
-    family: imports and returns the module that a scheme names; it has ``open_task(job)``, ``open_stream(job)`` and
-    ``public_key(job)``, which raise Failure for what is not offered.
+    version: its own words, and those of what it is built on. schemes: what it offers, asked once;
+    must be quick. family: imports and returns the module that a scheme names; it has
+    ``open_task(job)``, ``open_stream(job)`` and ``public_key(job)``, which raise Failure for what
+    is not offered.
     """
 
     __slots__ = ("family", "implementation", "schemes", "version")

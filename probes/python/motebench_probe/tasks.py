@@ -1,4 +1,6 @@
-"""Operations made ready: what is called in the timed loops, and nothing else between two iterations."""
+"""Operations made ready: what is called in the timed loops, and nothing else between two
+iterations.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class Task:
 
 
 def verified(wrong: type[Exception], verify: Callable[..., object], *given: object) -> bytes:
-    """Nothing, if the library accepts a signature; its exception ``wrong`` means that the signature is rejected."""
+    """Nothing, if the library accepts a signature; its exception ``wrong`` means that the signature
+    is rejected.
+    """
     try:
         verify(*given)
     except wrong:
@@ -74,7 +78,9 @@ def refused() -> Task:
 
 
 class Rejecting(Task):
-    """A task each of whose steps must reject a tag or padding. Its run is that of the other, which ends with it."""
+    """A task each of whose steps must reject a tag or padding. Its run is that of the other, which
+    ends with it.
+    """
 
     __slots__ = ("_task",)
 
@@ -100,7 +106,9 @@ class Rejecting(Task):
 
 
 class Turning(Task):
-    """Tasks of one operation that take turns, one for each iteration. What it puts out is that of the last one."""
+    """Tasks of one operation that take turns, one for each iteration. What it puts out is that of
+    the last one.
+    """
 
     __slots__ = ("_next", "_tasks")
 
@@ -121,7 +129,9 @@ class Turning(Task):
 
 
 def layout() -> int:
-    """Where in its first page a buffer begins: at a line of 64 bytes that MOTEBENCH_LAYOUT says, at 0 without it."""
+    """Where in its first page a buffer begins: at a line of 64 bytes that MOTEBENCH_LAYOUT says, at
+    0 without it.
+    """
     number = os.environ.get("MOTEBENCH_LAYOUT", "")
     return int(number) % _LINES * _LINE if number.isdecimal() else 0
 
@@ -131,13 +141,17 @@ class InPlace(Task):
 
     __slots__ = ("_begin", "_buffer", "_data")
 
-    def __init__(self, begin: Callable[[memoryview], Callable[[], Any]], data: bytes, slack: int = 0) -> None:
+    def __init__(
+        self, begin: Callable[[memoryview], Callable[[], Any]], data: bytes, slack: int = 0
+    ) -> None:
         super().__init__(lambda: None)
         self._begin = begin
         self._data = data
         # In a map of its own, which begins at a page, so that every length is equally well aligned.
         begin_at = layout()
-        self._buffer = memoryview(mmap(-1, begin_at + len(data) + slack + 1))[begin_at : begin_at + len(data) + slack]
+        self._buffer = memoryview(mmap(-1, begin_at + len(data) + slack + 1))[
+            begin_at : begin_at + len(data) + slack
+        ]
 
     def start(self) -> None:
         """See `Task`."""
@@ -150,7 +164,9 @@ class InPlace(Task):
 
 
 class Chained(Task):
-    """As `InPlace` for libraries that always return new bytes: each iteration takes what the last one returned."""
+    """As `InPlace` for libraries that always return new bytes: each iteration takes what the last
+    one returned.
+    """
 
     __slots__ = ("_begin", "_data", "_next")
 
@@ -175,7 +191,9 @@ class Chained(Task):
 
 
 class Stream:
-    """A message in pieces. ``update`` returns output for a piece, ``final`` the rest; ``tag()`` is asked after it."""
+    """A message in pieces. ``update`` returns output for a piece, ``final`` the rest; ``tag()`` is
+    asked after it.
+    """
 
     __slots__ = ("final", "tag", "update")
 

@@ -8,7 +8,16 @@ from zlib import crc32
 from motebench_probe import errors
 from motebench_probe.errors import Failure
 from motebench_probe.fill import fill
-from motebench_probe.schemes import IN_PLACE, OUTPUTS, PLAIN, RANDOM, SEEDED, TAG_MAKING, WITH_NONCE, Job
+from motebench_probe.schemes import (
+    IN_PLACE,
+    OUTPUTS,
+    PLAIN,
+    RANDOM,
+    SEEDED,
+    TAG_MAKING,
+    WITH_NONCE,
+    Job,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +36,9 @@ _OPPOSITE = {"decrypt": "encrypt", "decrypt-message": "encrypt-message"}
 
 
 def max_data() -> int:
-    """Longest input, in bytes: an eighth of the memory, at most 256 MiB, since every output is a new object."""
+    """Longest input, in bytes: an eighth of the memory, at most 256 MiB, since every output is a
+    new object.
+    """
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
@@ -106,7 +117,9 @@ def _tag_len(request: Request, scheme: Scheme, op: str) -> int:
 
 
 def read_job(adapter: Adapter, request: Request, op: str | None = None) -> Job:
-    """The job of a request. With ``op`` (whole files) that is what is done, and there is no data in the request."""
+    """The job of a request. With ``op`` (whole files) that is what is done, and there is no data in
+    the request.
+    """
     scheme = scheme_of(adapter, request)
     do = text(request, "op") if op is None else op
     if do not in scheme.ops:
@@ -140,7 +153,9 @@ def read_job(adapter: Adapter, request: Request, op: str | None = None) -> Job:
 
 
 def invert(adapter: Adapter, request: Request, job: Job) -> Job:
-    """For ``inverse``: the job with what the opposite operation makes of its data, and its tag, as input."""
+    """For ``inverse``: the job with what the opposite operation makes of its data, and its tag, as
+    input.
+    """
     if not boolean(request, "inverse"):
         return job
     if job.op not in _OPPOSITE:
@@ -160,7 +175,9 @@ def open_task(adapter: Adapter, job: Job) -> Task:
 
 
 def rejects(request: Request, batch: int, warm: int) -> bool:
-    """Every iteration must reject. A run ends with its first rejection: a longer batch would time one all the same."""
+    """Every iteration must reject. A run ends with its first rejection: a longer batch would time
+    one all the same.
+    """
     asked = boolean(request, "reject")
     if asked and (batch != 1 or warm > 1):
         raise Failure(errors.BAD_REQUEST, "reject: needs a batch of 1, and warm of at most 1")

@@ -1,4 +1,6 @@
-"""Rules that every answer of the choice keeps, whatever is asked: many questions on all boards with results."""
+"""Rules that every answer of the choice keeps, whatever is asked: many questions on all boards with
+results.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,14 @@ def edges(board: str, region: str, rates: Iterator[int] | range) -> Iterator[dic
     known = {rate.dr: rate.max_payload_bytes for rate in REGIONS.find(region).data_rates}
     for dr, tag, more in itertools.product(rates, TAGS, (0, 1)):
         if dr in known and known[dr] > tag:
-            yield {"device": board, "message": known[dr] - tag + more, "every": "6h", "lorawan": region, "dr": dr,
-                   "battery": "ls14500"}  # fmt: skip
+            yield {
+                "device": board,
+                "message": known[dr] - tag + more,
+                "every": "6h",
+                "lorawan": region,
+                "dr": dr,
+                "battery": "ls14500",
+            }
 
 
 def _first_is_recommended(entry: ChoiceEntry) -> None:
@@ -64,9 +72,20 @@ def _ties_are_within_the_share(entry: ChoiceEntry) -> None:
         assert max(ratios) / min(ratios) <= share, (entry.question, place)
 
 
-_NAMES = {"--nonce": "nonce", "--tag": "tag_bytes", "--dr": "dr", "--fragment": "fragment", "--need": "need",
-          "--with": "element", "--policy": "policy", "--include": "research", "--flash": "flash", "--ram": "ram",
-          "--max-latency": "max_latency", "--every": "every"}  # fmt: skip
+_NAMES = {
+    "--nonce": "nonce",
+    "--tag": "tag_bytes",
+    "--dr": "dr",
+    "--fragment": "fragment",
+    "--need": "need",
+    "--with": "element",
+    "--policy": "policy",
+    "--include": "research",
+    "--flash": "flash",
+    "--ram": "ram",
+    "--max-latency": "max_latency",
+    "--every": "every",
+}
 
 
 def _changed(words: list[str]) -> dict[str, Any]:
@@ -74,8 +93,14 @@ def _changed(words: list[str]) -> dict[str, Any]:
     changed: dict[str, Any] = {}
     for place, word in enumerate(words):
         if word in _NAMES:
-            value = words[place + 1] if place + 1 < len(words) and not words[place + 1].startswith("--") else "True"
-            changed[_NAMES[word]] = int(value) if value.isdigit() else True if value in ("True", "research") else value
+            value = (
+                words[place + 1]
+                if place + 1 < len(words) and not words[place + 1].startswith("--")
+                else "True"
+            )
+            changed[_NAMES[word]] = (
+                int(value) if value.isdigit() else True if value in ("True", "research") else value
+            )
     return changed
 
 
@@ -83,24 +108,33 @@ def _ways_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
     """Each way, asked as it says, chooses what it says, and that is recommended."""
     for way in entry.ways:
         answer = asked(**{**given, **_changed(way.option.split())})
-        assert answer is not None and answer.chosen == f"{way.scheme} by {way.implementation}", (given, way)
+        assert answer is not None and answer.chosen == f"{way.scheme} by {way.implementation}", (
+            given,
+            way,
+        )
         _first_is_recommended(answer)
 
 
 def _relaxed(line: str) -> dict[str, Any]:
-    """The arguments of a line such as ``NAME: --flash to 2,200 B (now 600 B, 267 %); --policy legacy (...)``."""
+    """The arguments of a line such as ``NAME: --flash to 2,200
+    B (now 600 B, 267 %); --policy legacy (...)``.
+    """
     changed: dict[str, Any] = {}
     for part in re.split(r"; (?=--|without --)", line.partition(": ")[2]):
         option = part.partition(" (")[0]
         if option.startswith("without "):
-            changed[{"--tag": "tag_bytes"}.get(option.split()[1], option.split()[1].strip("-").replace("-", "_"))] = (
-                None
-            )
+            changed[
+                {"--tag": "tag_bytes"}.get(
+                    option.split()[1], option.split()[1].strip("-").replace("-", "_")
+                )
+            ] = None
         elif option.startswith("--fragment"):
             changed["fragment"] = True
         elif " to " in option:
             name, _, value = option.partition(" to ")
-            changed[_NAMES[name]] = value.replace(",", "").replace(" B", "").replace(" ", "").replace("µ", "u")
+            changed[_NAMES[name]] = (
+                value.replace(",", "").replace(" B", "").replace(" ", "").replace("µ", "u")
+            )
         else:
             changed |= _changed(option.split())
     return changed
@@ -110,14 +144,19 @@ def _hints_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
     """Each of the nearest keeps all limits with the options that its line names."""
     for line in entry.nearest:
         changed = _relaxed(line)
-        answer = asked(**{name: value for name, value in {**given, **changed}.items() if value is not None})
+        answer = asked(
+            **{name: value for name, value in {**given, **changed}.items() if value is not None}
+        )
         assert answer is not None, (given, line)
         # With other code the hash of an update may be another one.
         if not answer.chosen:
             assert answer.ways, (given, line)
         named = {one.scheme.partition(" + ")[0] for one in answer.candidates}
-        named |= {one.scheme.partition(" + ")[0] for one in answer.rejected
-                  if [broken.limit for broken in one.broken] == ["recommended"]}  # fmt: skip
+        named |= {
+            one.scheme.partition(" + ")[0]
+            for one in answer.rejected
+            if [broken.limit for broken in one.broken] == ["recommended"]
+        }
         assert line.split()[0] in named, (given, line)
 
 
@@ -137,15 +176,30 @@ SOME = [
     {"device": "stm32l4", "message": 64, "rank": "latency"},
     {"device": "atmega2560", "message": 24, "rank": "latency", "flash": 9000},
     {"device": "samd21g18a", "message": 24, "need": "mac", "every": "10min", "battery": "cr2032"},
-    {"device": "samd21g18a", "message": 32, "need": "signature", "every": "1d", "battery": "cr2032"},
+    {
+        "device": "samd21g18a",
+        "message": 32,
+        "need": "signature",
+        "every": "1d",
+        "battery": "cr2032",
+    },
     {"device": "samd21g18a", "need": "agreement", "policy": "bsi", "until": "2041"},
     {"device": "samd21g18a", "message": 24, "flash": 600, "ram": 300, "max_latency": "100us"},
     {"device": "atmega328p", "need": "update", "message": 24576},
-    {"device": "samd21g18a", "message": 24, "constant_time": True, "policy": "cnsa2", "flash": 3000, "until": "2041"},
+    {
+        "device": "samd21g18a",
+        "message": 24,
+        "constant_time": True,
+        "policy": "cnsa2",
+        "flash": 3000,
+        "until": "2041",
+    },
 ]
 
 
-@pytest.mark.parametrize("given", SOME, ids=lambda given: "-".join(str(value) for value in given.values()))
+@pytest.mark.parametrize(
+    "given", SOME, ids=lambda given: "-".join(str(value) for value in given.values())
+)
 def test_an_answer_keeps_the_rules(given):
     keeps_the_rules(given)
 
@@ -176,7 +230,9 @@ def test_answers_to_other_needs_keep_the_rules(board, need):
     given: dict[str, Any] = {"device": board, "need": need}
     if need not in ("agreement", "kem"):
         given["message"] = 32
-    orders = sampled(list(itertools.product(("latency", "energy"), ("current", "nist", "bsi"))), board, need)
+    orders = sampled(
+        list(itertools.product(("latency", "energy"), ("current", "nist", "bsi"))), board, need
+    )
     assert len(orders) == QUESTIONS
     for rank, policy in orders:
         keeps_the_rules({**given, "rank": rank, "policy": policy})
@@ -195,7 +251,9 @@ def _time(first: CandidateEntry) -> float:
 
 
 def no_worse(before: ChoiceEntry | None, after: ChoiceEntry | None) -> None:
-    """The second answer is as recommended and as certain, and its time is longer by the share of equal ones at most."""
+    """The second answer is as recommended and as certain, and its time is longer by the share of
+    equal ones at most.
+    """
     if before is None or before.chosen is None:
         return
     assert after is not None and after.chosen is not None, before.question
@@ -203,7 +261,11 @@ def no_worse(before: ChoiceEntry | None, after: ChoiceEntry | None) -> None:
     assert _goodness(other) <= _goodness(one), (before.question, after.question)
     if _goodness(other) == _goodness(one):
         longer = _time(other) / _time(one)
-        assert longer <= 1 + before.question.equal + ROUNDING, (before.chosen, after.chosen, after.question.limits)
+        assert longer <= 1 + before.question.equal + ROUNDING, (
+            before.chosen,
+            after.chosen,
+            after.question.limits,
+        )
 
 
 def _rising(board: str, name: str, values: tuple[int, ...]) -> None:
@@ -240,16 +302,27 @@ def test_a_stricter_policy_or_a_longer_service_never_betters_the_answer(board):
 def test_a_longer_message_never_lasts_longer(board):
     lives = []
     for length in (8, 24, 40, 51):
-        entry = asked(device=board, message=length, every="1h", lorawan="EU868", dr=5, battery="ls14500")
+        entry = asked(
+            device=board, message=length, every="1h", lorawan="EU868", dr=5, battery="ls14500"
+        )
         assert entry is not None and entry.candidates[0].life is not None
         lives.append(entry.candidates[0].life.typical)
     for shorter, longer in itertools.pairwise(lives):
         assert longer <= shorter * 1.01
 
 
-@pytest.mark.parametrize("board", ["samd21g18a", *(pytest.param(one, marks=pytest.mark.long) for one in SMALL)])
+@pytest.mark.parametrize(
+    "board", ["samd21g18a", *(pytest.param(one, marks=pytest.mark.long) for one in SMALL)]
+)
 def test_code_that_is_there_never_costs_flash(board):
-    given = {"device": board, "message": 24, "every": "10min", "lorawan": "EU868", "dr": 3, "battery": "ls14500"}
+    given = {
+        "device": board,
+        "message": 24,
+        "every": "10min",
+        "lorawan": "EU868",
+        "dr": 3,
+        "battery": "ls14500",
+    }
     alone, there = asked(**given), asked(**given, has="lorawan")
     assert alone is not None and there is not None
     sizes = [entry.candidates[0].flash for entry in (alone, there)]

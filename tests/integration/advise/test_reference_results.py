@@ -1,4 +1,6 @@
-"""Reference results come with motebench: they are there, and what the code gives; `choose` uses them."""
+"""Reference results come with motebench: they are there, and what the code gives; `choose` uses
+them.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def test_every_target_has_results_of_every_own_implementation():
     for reference in references().values():
         there = {entry.implementation for entry in reference.entries.values()}
         lacks = set(own_implementations()) - there
-        missing = {"sim:atmega328p": {"mote/slh-dsa", "mote/xmss"}}  # no set of these fits the smallest board
+        missing = {
+            "sim:atmega328p": {"mote/slh-dsa", "mote/xmss"}
+        }  # no set of these fits the smallest board
         assert lacks <= missing.get(reference.target, set())
         assert reference.provenance["compiler"] and reference.provenance["motebench"]
         measured = [entry for entry in reference.entries.values() if not entry.failure]
@@ -41,7 +45,8 @@ def test_every_target_has_results_of_every_own_implementation():
 
 
 @pytest.mark.parametrize(
-    "target", [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in targets()]
+    "target",
+    [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in targets()],
 )
 def test_they_are_what_the_code_gives(target, motebench):
     need_simulator(programmable()[target.removeprefix("sim:")])
@@ -52,9 +57,33 @@ def test_they_are_what_the_code_gives(target, motebench):
 
 
 def test_a_choice_needs_no_compiler(motebench):
-    asked = ("--message", "24", "--every", "10min", "--radio", "sx1276", "--lorawan", "EU868", "--dr", "3")
-    limits = ("--need", "aead", "--strength", "128", "--flash", "16KiB", "--ram", "1KiB", "--max-latency", "50ms")
+    asked = (
+        "--message",
+        "24",
+        "--every",
+        "10min",
+        "--radio",
+        "sx1276",
+        "--lorawan",
+        "EU868",
+        "--dr",
+        "3",
+    )
+    limits = (
+        "--need",
+        "aead",
+        "--strength",
+        "128",
+        "--flash",
+        "16KiB",
+        "--ram",
+        "1KiB",
+        "--max-latency",
+        "50ms",
+    )
     for device in ("samd21g18a", "atmega2560", "atmega328p"):
-        done = motebench("choose", "--device", device, *asked, "--battery", "cr2032", *limits, PATH="/nowhere")
+        done = motebench(
+            "choose", "--device", device, *asked, "--battery", "cr2032", *limits, PATH="/nowhere"
+        )
         assert done.code == 0, done.err
         assert " y (" in done.out

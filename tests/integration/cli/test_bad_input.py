@@ -62,12 +62,21 @@ def test_a_study_with_a_mistake(
         (("run", "--scheme", "sha256", "--implementation", "opnssl"), ["opnssl", "openssl"]),
         (("run", "--scheme", "sha256", "--size", "1 M"), ["'M'", "MiB", "--size"]),
         (("run", "--scheme", "sha256", "--size", "ten"), ["ten", "--size"]),
-        (("run", "--scheme", "sha256", "--operation", "encrypt"), ["encrypt", "digest", "--operation"]),
+        (
+            ("run", "--scheme", "sha256", "--operation", "encrypt"),
+            ["encrypt", "digest", "--operation"],
+        ),
         (("run", "--scheme", "sha256", "--operation", "digets"), ["digets", "digest"]),
         (("run", "--scheme", "sha256", "--precision", "1"), ["--precision", "1%"]),
         (("run", "--scheme", "sha256", "--budget", "60"), ["--budget", "60s"]),
-        (("run", "--scheme", "sha256", "--cpu", "4095"), ["--cpu", "is not allowed to use core 4095", "valid"]),
-        (("run", "--scheme", "sha256", "--cpu", "0", "--no-pin"), ["--no-pin", "mutually exclusive"]),
+        (
+            ("run", "--scheme", "sha256", "--cpu", "4095"),
+            ["--cpu", "is not allowed to use core 4095", "valid"],
+        ),
+        (
+            ("run", "--scheme", "sha256", "--cpu", "0", "--no-pin"),
+            ["--no-pin", "mutually exclusive"],
+        ),
         (("run", "--scheme", "sha256", "--target", "mars"), ["mars", "host"]),
         (("run", "--scheme", "hqc-1"), ["hqc-1"]),
         (
@@ -87,7 +96,9 @@ def test_a_study_with_a_mistake(
         (("verify", "--timeout", "20"), ["--timeout", "60s"]),
     ],
 )
-def test_a_call_with_a_mistake(motebench: Motebench, arguments: tuple[str, ...], words: list[str]) -> None:
+def test_a_call_with_a_mistake(
+    motebench: Motebench, arguments: tuple[str, ...], words: list[str]
+) -> None:
     result = motebench(*arguments)
     assert result.code == 2, (result.code, result.err)
     for word in words:
@@ -96,9 +107,12 @@ def test_a_call_with_a_mistake(motebench: Motebench, arguments: tuple[str, ...],
 
 
 @pytest.mark.parametrize(
-    "command", [("show",), ("report",), ("export", "-f", "csv"), ("compare", "1", "2"), ("list", "runs")]
+    "command",
+    [("show",), ("report",), ("export", "-f", "csv"), ("compare", "1", "2"), ("list", "runs")],
 )
-def test_a_store_that_is_not_there(motebench: Motebench, tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_store_that_is_not_there(
+    motebench: Motebench, tmp_path: Path, command: tuple[str, ...]
+) -> None:
     result = motebench(*command)
     assert result.code == 6
     assert "motebench.db" in result.err
@@ -106,7 +120,12 @@ def test_a_store_that_is_not_there(motebench: Motebench, tmp_path: Path, command
 
 
 def measured(motebench: Motebench) -> None:
-    assert motebench("run", "--scheme", "sha256", "--implementation", "openssl", "--size", "64", *QUICK).code == 0
+    assert (
+        motebench(
+            "run", "--scheme", "sha256", "--implementation", "openssl", "--size", "64", *QUICK
+        ).code
+        == 0
+    )
 
 
 def test_a_store_that_is_something_else(motebench: Motebench, tmp_path: Path) -> None:
@@ -143,7 +162,18 @@ def test_a_disk_that_fills_up_loses_nothing(motebench: Motebench, tmp_path: Path
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
-    command = [sys.executable, "-m", "motebench", "run", "--scheme", "sha*", "--budget", "20s", "--precision", "0.01%"]
+    command = [
+        sys.executable,
+        "-m",
+        "motebench",
+        "run",
+        "--scheme",
+        "sha*",
+        "--budget",
+        "20s",
+        "--precision",
+        "0.01%",
+    ]
     done = subprocess.run(
         [*command, "--quiet"],
         cwd=tmp_path,
@@ -162,6 +192,11 @@ def test_a_disk_that_fills_up_loses_nothing(motebench: Motebench, tmp_path: Path
 def test_a_reader_that_goes_away_is_no_error(motebench: Motebench, tmp_path: Path) -> None:
     command = f"{sys.executable} -m motebench list schemes | head -1"
     done = subprocess.run(
-        ["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=1200, check=False
+        ["sh", "-c", command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=1200,
+        check=False,
     )
     assert done.stderr == ""

@@ -21,7 +21,9 @@ from motebench.targets.wire import frames
 from tests.integration.conftest import as_from_a_terminal, need_simulator
 
 LIMIT = 60.0
-"""Seconds after which what should have ended counts as going on. The computations below would take longer by far."""
+"""Seconds after which what should have ended counts as going on. The computations below would take
+longer by far.
+"""
 
 
 COMPUTE = """
@@ -36,15 +38,31 @@ job = Job(scheme, "encrypt", key=bytes(16), nonce=bytes(16), data=Fill(1, 256))
 session.measure(job, batch=10**9, count=1, warm=0, timeout=7200)
 """
 
-ENDLESS = ("run", "--implementation", "openssl", "--scheme", "aes-128-ctr,sha256", "--budget", "2h",
-           "--precision", "0.0001%")  # fmt: skip
+ENDLESS = (
+    "run",
+    "--implementation",
+    "openssl",
+    "--scheme",
+    "aes-128-ctr,sha256",
+    "--budget",
+    "2h",
+    "--precision",
+    "0.0001%",
+)
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def fields(pid: int) -> list[str]:
-    """Those of proc_pid_stat(5) from the third on; none if there is no such process, or only what is left of one."""
+    """Those of proc_pid_stat(5) from the third on; none if there is no such process, or only what
+    is left of one.
+    """
     try:
-        found = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        found = (
+            Path(f"/proc/{pid}/stat")
+            .read_text(encoding="utf-8", errors="replace")
+            .rpartition(")")[2]
+            .split()
+        )
     except OSError:
         return []
     return found if found[0] not in "ZX" else []
@@ -62,7 +80,10 @@ def ticks(pid: int) -> int:
 
 
 def until(
-    happened: Callable[[], object], what: str, limit: float = LIMIT, instead: Callable[[], object] = lambda: ""
+    happened: Callable[[], object],
+    what: str,
+    limit: float = LIMIT,
+    instead: Callable[[], object] = lambda: "",
 ) -> None:
     end = time.monotonic() + limit
     while not happened():
@@ -99,7 +120,12 @@ def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     def start(*command: str) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
         process = subprocess.Popen(
-            command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True, preexec_fn=as_from_a_terminal
+            command,
+            cwd=tmp_path,
+            stdout=pipe,
+            stderr=pipe,
+            text=True,
+            preexec_fn=as_from_a_terminal,
         )
         processes.append(process)
         return process
@@ -130,7 +156,9 @@ def skip_without(target: str, implementation: str) -> None:
         ("sim:samd21g18a", "mote/aes-small", "aes-128-ctr"),
     ],
 )
-def test_no_probe_outlives_a_killed_orchestrator(started, target: str, implementation: str, scheme: str) -> None:
+def test_no_probe_outlives_a_killed_orchestrator(
+    started, target: str, implementation: str, scheme: str
+) -> None:
     skip_without(target, implementation)
     orchestrator = started(sys.executable, "-c", COMPUTE, target, implementation, scheme)
     assert orchestrator.stdout.readline() == "begins\n", orchestrator.stderr.read()
@@ -146,7 +174,9 @@ def test_no_probe_outlives_a_killed_orchestrator(started, target: str, implement
 
 
 @pytest.mark.parametrize("number", ENDINGS, ids=lambda number: number.name)
-def test_a_signal_ends_a_run_as_ctrl_c_does(started, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_a_run_as_ctrl_c_does(
+    started, tmp_path: Path, number: signal.Signals
+) -> None:
     process = started(sys.executable, "-m", "motebench", *ENDLESS)
     until(lambda: samples(tmp_path / "motebench.db"), "the run is under way")
     probes = children(process.pid)
@@ -169,11 +199,30 @@ def test_sigquit_ends_what_a_shell_runs_in_the_background(started) -> None:
 def test_a_signal_does_not_wait_for_simulated_boards(started) -> None:
     skip_without("sim:atmega2560", "bearssl/rsa")
     process = started(
-        sys.executable, "-m", "motebench", "run", "--target", "sim:atmega2560", "--implementation", "bearssl/rsa",
-        "--scheme", "rsa-2048-pkcs1-sha256", "--operation", "sign", "--timeout", "2h", "--budget", "2h",
-    )  # fmt: skip
-    # Building the firmware and, on a slow machine, a good part of a signature, which takes the board minutes.
-    until(lambda: any(ticks(pid) > 100 for pid in children(process.pid)), "the board signs", 10 * LIMIT)
+        sys.executable,
+        "-m",
+        "motebench",
+        "run",
+        "--target",
+        "sim:atmega2560",
+        "--implementation",
+        "bearssl/rsa",
+        "--scheme",
+        "rsa-2048-pkcs1-sha256",
+        "--operation",
+        "sign",
+        "--timeout",
+        "2h",
+        "--budget",
+        "2h",
+    )
+    # Building the firmware and, on a slow machine, a good part of a signature, which takes the
+    # board minutes.
+    until(
+        lambda: any(ticks(pid) > 100 for pid in children(process.pid)),
+        "the board signs",
+        10 * LIMIT,
+    )
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=LIMIT)
     assert process.returncode == 130
@@ -181,9 +230,13 @@ def test_a_signal_does_not_wait_for_simulated_boards(started) -> None:
 
 def test_requests_before_the_end_of_the_input_are_answered() -> None:
     """By a probe whose input is a file or a pipe that was closed: its parent lives."""
-    requests = b"".join(frames.encode({"id": number, "do": "hello", "proto": 2}) for number in (1, 2, 3))
+    requests = b"".join(
+        frames.encode({"id": number, "do": "hello", "proto": 2}) for number in (1, 2, 3)
+    )
     built = probes_in(probe_dirs())
     for name in ("openssl", "sunjce", "pycryptodome"):
-        done = subprocess.run([str(built[name])], input=requests, capture_output=True, check=False, timeout=LIMIT)
+        done = subprocess.run(
+            [str(built[name])], input=requests, capture_output=True, check=False, timeout=LIMIT
+        )
         answered = [message["id"] for message in frames.Receiver().feed(done.stdout)]
         assert (name, done.returncode, answered) == (name, 0, [1, 2, 3])

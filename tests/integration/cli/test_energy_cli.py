@@ -6,13 +6,27 @@ import math
 
 import pytest
 
-SENSOR = ("battery", "--battery", "cr2032", "--every", "10min", "--device", "samd21g18a", "--cycles", "48000")
+SENSOR = (
+    "battery",
+    "--battery",
+    "cr2032",
+    "--every",
+    "10min",
+    "--device",
+    "samd21g18a",
+    "--cycles",
+    "48000",
+)
 UPLINK = ("--lorawan", "EU868", "--dr", "5", "--message", "24")
 
 
 def test_energy_by_hand(motebench):
-    """48,000 cycles at 48 MHz, 3.3 V and 4.6 mA: 15.18 uJ, 4.6 uC, 0.6325 uJ for each of 24 bytes."""
-    found = motebench("energy", "--device", "samd21g18a", "--cycles", "48000", "--size", "24", "--json").json
+    """48,000 cycles at 48 MHz, 3.3 V and 4.6 mA: 15.18 uJ, 4.6 uC, 0.6325 uJ for each of 24
+    bytes.
+    """
+    found = motebench(
+        "energy", "--device", "samd21g18a", "--cycles", "48000", "--size", "24", "--json"
+    ).json
     assert found["evidence"] == "modelled"
     assert found["time_s"] == 0.001
     assert found["energy_j"]["typical"] == pytest.approx(15.18e-6)
@@ -22,20 +36,28 @@ def test_energy_by_hand(motebench):
 
 
 def test_energy_of_given_figures(motebench):
-    found = motebench("energy", "--time", "2s", "--current", "20mA", "--voltage", "5V", "--at", "3.7V", "--json").json
+    found = motebench(
+        "energy", "--time", "2s", "--current", "20mA", "--voltage", "5V", "--at", "3.7V", "--json"
+    ).json
     assert found["energy_j"] == {"low": 0.2, "typical": 0.2, "high": 0.2}
     assert found["energy_wh"]["typical"] == pytest.approx(0.2 / 3600)
     assert found["charge_mah"]["typical"] == pytest.approx(0.2 / 3.7 / 3.6)
 
 
 def test_what_papers_compute_stands_beside_it(motebench):
-    found = motebench("energy", "--device", "raspberry-pi-3b-plus", "--time", "2s", "--size", "1MB", "--json").json
+    found = motebench(
+        "energy", "--device", "raspberry-pi-3b-plus", "--time", "2s", "--size", "1MB", "--json"
+    ).json
     by_name = {(paper["paper"], paper["called"]): paper for paper in found["papers"]}
     assert by_name["suryateja-2025", "Battery Consumption (%)"]["value"] == pytest.approx(2000)
     assert by_name["pycrypto-boards-2020", "Watt"]["value"] == pytest.approx(7.44)
     assert all(paper["wrong"] for paper in found["papers"])
-    assert "no share of any battery" in motebench("energy", "--time", "1s", "--current", "1A", "--voltage", "5V",
-                                                  "--size", "16").out  # fmt: skip
+    assert (
+        "no share of any battery"
+        in motebench(
+            "energy", "--time", "1s", "--current", "1A", "--voltage", "5V", "--size", "16"
+        ).out
+    )
 
 
 def test_battery_by_hand(motebench):
@@ -49,9 +71,14 @@ def test_battery_by_hand(motebench):
 
 
 def test_a_tag_costs_more_than_the_cipher(motebench):
-    found = motebench(*SENSOR, *UPLINK, "--scheme", "aes-128-gcm", "--nonce", "counter", "--json").json
+    found = motebench(
+        *SENSOR, *UPLINK, "--scheme", "aes-128-gcm", "--nonce", "counter", "--json"
+    ).json
     plain = motebench(*SENSOR, *UPLINK, "--json").json
-    more = found["charge_per_message_c"]["transmit"]["typical"] - plain["charge_per_message_c"]["transmit"]["typical"]
+    more = (
+        found["charge_per_message_c"]["transmit"]["typical"]
+        - plain["charge_per_message_c"]["transmit"]["typical"]
+    )
     assert more > 10 * found["charge_per_message_c"]["cipher"]["typical"]
     assert found["sent_bytes"] == 40
     assert found["life_years"]["typical"] < plain["life_years"]["typical"]
@@ -62,14 +89,27 @@ def test_a_tag_costs_more_than_the_cipher(motebench):
 
 def test_retransmissions_cost(motebench):
     once = motebench(*SENSOR, *UPLINK, "--json").json["charge_per_message_c"]
-    twice = motebench(*SENSOR, *UPLINK, "--transmissions", "2", "--json").json["charge_per_message_c"]
+    twice = motebench(*SENSOR, *UPLINK, "--transmissions", "2", "--json").json[
+        "charge_per_message_c"
+    ]
     for part in ("transmit", "receive"):
         assert twice[part]["typical"] == pytest.approx(2 * once[part]["typical"])
 
 
 def test_explicit_inputs_need_no_device(motebench):
-    done = motebench("battery", "--battery", "ls14500", "--every", "1h", "--sleep-current", "5uA", "--time", "10ms",
-                     "--active-current", "5mA")  # fmt: skip
+    done = motebench(
+        "battery",
+        "--battery",
+        "ls14500",
+        "--every",
+        "1h",
+        "--sleep-current",
+        "5uA",
+        "--time",
+        "10ms",
+        "--active-current",
+        "5mA",
+    )
     assert done.code == 0
     assert done.out.startswith("life")
 
@@ -79,13 +119,19 @@ def test_explicit_inputs_need_no_device(motebench):
     [
         (("energy", "--device", "samd21g18a"), "neither --cycles nor --time"),
         (("energy", "--device", "samd21g18a", "--cycles", "-1"), "-1 cycles are not possible"),
-        (("energy", "--device", "samd21g18a", "--cycles", "1", "--time", "1s"), "mutually exclusive"),
+        (
+            ("energy", "--device", "samd21g18a", "--cycles", "1", "--time", "1s"),
+            "mutually exclusive",
+        ),
         (("energy", "--cycles", "1000"), "needs a clock rate"),
         (("energy", "--time", "1s"), "no current is known"),
         (("energy", "--time", "1s", "--current", "1A"), "needs a voltage"),
         (("energy", "--device", "pc", "--time", "1s"), "no current for state active"),
         (("energy", "--device", "samd12", "--time", "1s"), "did you mean 'samd21'"),
-        (("energy", "--device", "samd21g18a", "--time", "1s", "--current", "5"), "'5' is not a current"),
+        (
+            ("energy", "--device", "samd21g18a", "--time", "1s", "--current", "5"),
+            "'5' is not a current",
+        ),
         ((*SENSOR[:1], "--battery", "cr2023", "--every", "1h"), "did you mean 'cr2032'"),
         ((*SENSOR[:3], "--every", "-10min"), "is not a duration"),
         ((*SENSOR[:3], "--every", "10min"), "the sleep current of the device is unknown"),
@@ -98,8 +144,14 @@ def test_explicit_inputs_need_no_device(motebench):
         ((*SENSOR, "--lorawan", "EU868"), "--dr and --message must be given"),
         ((*SENSOR, *UPLINK, "--power", "30"), "no current for 30 dBm"),
         ((*SENSOR, *UPLINK, "--transmissions", "0"), "0 transmissions"),
-        (("battery", "--battery", "cr2032", "--every", "5s", *SENSOR[5:], *UPLINK), "breaks the duty cycle"),
-        ((*SENSOR, "--lorawan", "EU868", "--dr", "0", "--message", "52"), "do not fit into one frame"),
+        (
+            ("battery", "--battery", "cr2032", "--every", "5s", *SENSOR[5:], *UPLINK),
+            "breaks the duty cycle",
+        ),
+        (
+            (*SENSOR, "--lorawan", "EU868", "--dr", "0", "--message", "52"),
+            "do not fit into one frame",
+        ),
     ],
 )
 def test_bad_input_is_refused(motebench, call, said):
@@ -112,16 +164,39 @@ def test_bad_input_is_refused(motebench, call, said):
 def test_a_battery_with_no_capacity(motebench, tmp_path):
     folder = tmp_path / "mine" / "batteries"
     folder.mkdir(parents=True)
-    (folder / "empty.toml").write_text('id = "empty"\nname = "Empty"\nchemistry = "none"\nvoltage = "3 V"\n'
-                                       '[capacity]\ntypical = "0 mAh"\n')  # fmt: skip
-    done = motebench("battery", "--catalog", "mine", "--battery", "empty", "--every", "1h", "--sleep-current", "1uA")
+    (folder / "empty.toml").write_text(
+        'id = "empty"\nname = "Empty"\nchemistry = "none"\nvoltage = "3 V"\n'
+        '[capacity]\ntypical = "0 mAh"\n'
+    )
+    done = motebench(
+        "battery",
+        "--catalog",
+        "mine",
+        "--battery",
+        "empty",
+        "--every",
+        "1h",
+        "--sleep-current",
+        "1uA",
+    )
     assert done.code == 2
     assert "mine/batteries/empty.toml:" in done.err
 
 
 def test_energy_of_a_host_only_where_it_is_named(motebench):
-    motebench("run", "--scheme", "sha256", "--implementation", "openssl", "--size", "64", "--fast", "--budget", "300ms",
-              "-q")  # fmt: skip
+    motebench(
+        "run",
+        "--scheme",
+        "sha256",
+        "--implementation",
+        "openssl",
+        "--size",
+        "64",
+        "--fast",
+        "--budget",
+        "300ms",
+        "-q",
+    )
     plain = motebench("show", "--json").json
     assert not [entry for entry in plain["measurements"] if entry["evidence"] != "measured"]
     named = motebench("show", "--device", "raspberry-pi-3b", "--json").json

@@ -1,4 +1,6 @@
-"""Two commits measured in turn: the answer, its exit code and files, and a repository that stays as it was."""
+"""Two commits measured in turn: the answer, its exit code and files, and a repository that stays as
+it was.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,17 @@ from motebench.catalog.devices import DEVICES
 from motebench.store import Store
 from tests.integration.conftest import Motebench, Result, as_from_a_terminal, need_simulator
 
-CODE = ("--code", "speck", "--scheme", "speck-64-128-ecb", "--operation", "encrypt", "--size", "64", "--quiet")
+CODE = (
+    "--code",
+    "speck",
+    "--scheme",
+    "speck-64-128-ecb",
+    "--operation",
+    "encrypt",
+    "--size",
+    "64",
+    "--quiet",
+)
 BOARD = (*CODE, "--target", "sim:atmega328p")
 Call = Callable[..., Result]
 
@@ -34,15 +46,28 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def gate(motebench: Motebench, repository: Path, tmp_path: Path) -> Call:
-    """Calls the command in the repository, with a store beside it; nothing may be left in the repository."""
+    """Calls the command in the repository, with a store beside it; nothing may be left in the
+    repository.
+    """
 
     def call(*arguments: str) -> Result:
         before = state(repository)
         done = subprocess.run(
-            [sys.executable, "-m", "motebench", "gate", *arguments, "--store", str(tmp_path / "gate.db")],
-            cwd=repository, capture_output=True, text=True, check=False,
+            [
+                sys.executable,
+                "-m",
+                "motebench",
+                "gate",
+                *arguments,
+                "--store",
+                str(tmp_path / "gate.db"),
+            ],
+            cwd=repository,
+            capture_output=True,
+            text=True,
+            check=False,
             env={**os.environ, "NO_COLOR": "1", "COLUMNS": "200"},
-        )  # fmt: skip
+        )
         assert "Traceback" not in done.stderr, done.stderr
         assert "defect" not in done.stderr, done.stderr
         assert state(repository) == before
@@ -53,14 +78,21 @@ def gate(motebench: Motebench, repository: Path, tmp_path: Path) -> Call:
 
 def state(repository: Path) -> tuple[str, ...]:
     """What the gate must not change: branch, files, index and work trees."""
-    asked = (("status", "--porcelain"), ("symbolic-ref", "HEAD"), ("worktree", "list"), ("for-each-ref",))
+    asked = (
+        ("status", "--porcelain"),
+        ("symbolic-ref", "HEAD"),
+        ("worktree", "list"),
+        ("for-each-ref",),
+    )
     return tuple(planted.git(repository, *words) for words in asked)
 
 
 def test_a_planted_slowdown_on_a_board_is_exact_and_by_function(gate: Call, tmp_path: Path) -> None:
     need_simulator(DEVICES.find("atmega328p"))
     files = {name: tmp_path / name for name in ("comment.md", "gate.svg", "metrics.txt")}
-    options = zip(("--comment", "--picture", "--openmetrics"), map(str, files.values()), strict=True)
+    options = zip(
+        ("--comment", "--picture", "--openmetrics"), map(str, files.values()), strict=True
+    )
     found = gate("first", "slower", *BOARD, "--json", *(word for pair in options for word in pair))
     assert found.code == 4
     document = found.json
@@ -69,9 +101,17 @@ def test_a_planted_slowdown_on_a_board_is_exact_and_by_function(gate: Call, tmp_
     assert cycles["test"] == "exact"
     more = cycles["median_b"] - cycles["median_a"]
     by_function = {entry["function"]: entry for entry in document["function_cycles"]}
-    assert sum((entry["head"] or 0) - (entry["base"] or 0) for entry in by_function.values()) == more > 0
-    assert set(by_function) == {"crypto_cipher_encrypt", "word_at"}, "what the probe calls while it waits is none of it"
-    assert by_function["crypto_cipher_encrypt"]["head"] > by_function["crypto_cipher_encrypt"]["base"]
+    assert (
+        sum((entry["head"] or 0) - (entry["base"] or 0) for entry in by_function.values())
+        == more
+        > 0
+    )
+    assert set(by_function) == {"crypto_cipher_encrypt", "word_at"}, (
+        "what the probe calls while it waits is none of it"
+    )
+    assert (
+        by_function["crypto_cipher_encrypt"]["head"] > by_function["crypto_cipher_encrypt"]["base"]
+    )
     assert not any(name.startswith("mb_") for name in by_function)
     larger = {(entry["memory"], entry["function"]) for entry in document["function_bytes"]}
     assert ("flash", "crypto_cipher_encrypt") in larger
@@ -91,18 +131,26 @@ def test_a_changed_comment_is_no_slowdown_and_what_is_not_committed_is_not_measu
     (repository / "speck" / "cipher.c").write_text("nonsense\n")
     found = gate("first", "same", *BOARD, "--json", "--fail-if-slower", "0.001%")
     assert found.code == 0
-    assert (found.json["answer"], found.json["function_cycles"], found.json["function_bytes"]) == ("passed", [], [])
+    assert (found.json["answer"], found.json["function_cycles"], found.json["function_bytes"]) == (
+        "passed",
+        [],
+        [],
+    )
     assert found.json["uncommitted"] == ["M speck/cipher.c"]
 
 
 def test_code_that_does_not_build_in_the_head_is_undecided(gate: Call, repository: Path) -> None:
     need_simulator(DEVICES.find("atmega328p"))
-    (repository / "speck" / "cipher.c").write_text("int crypto_cipher_encrypt(void) { return nothing; }\n")
+    (repository / "speck" / "cipher.c").write_text(
+        "int crypto_cipher_encrypt(void) { return nothing; }\n"
+    )
     planted.git(repository, "commit", "--all", "--quiet", "--message", "broken")
     found = gate("first", *BOARD, "--json")
     assert found.code == 3
     assert found.json["comparison"] is None
-    assert {(entry["commit"], entry["kind"]) for entry in found.json["failures"]} == {("head", "build")}
+    assert {(entry["commit"], entry["kind"]) for entry in found.json["failures"]} == {
+        ("head", "build")
+    }
 
 
 def test_a_study_of_the_repository(gate: Call, repository: Path) -> None:
@@ -116,7 +164,9 @@ def test_a_study_of_the_repository(gate: Call, repository: Path) -> None:
     planted.git(repository, "commit", "--quiet", "--message", "a study")
     found = gate("same", "HEAD", "--study", "study.toml", "--quiet", "--json")
     assert found.code == 4
-    assert {pair["scheme"] for pair in found.json["comparison"]["comparisons"]} == {"speck-64-128-ecb"}
+    assert {pair["scheme"] for pair in found.json["comparison"]["comparisons"]} == {
+        "speck-64-128-ecb"
+    }
 
 
 def test_ctrl_c_leaves_nothing_behind(repository: Path, tmp_path: Path) -> None:
@@ -126,9 +176,13 @@ def test_ctrl_c_leaves_nothing_behind(repository: Path, tmp_path: Path) -> None:
     command = ("gate", "first", "slower", *CODE[:-1], "--store", str(tmp_path / "gate.db"))
     process = subprocess.Popen(
         [sys.executable, "-m", "motebench", *command],
-        cwd=repository, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, preexec_fn=as_from_a_terminal,
+        cwd=repository,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=as_from_a_terminal,
         env={**os.environ, "TMPDIR": str(scratch)},
-    )  # fmt: skip
+    )
     assert process.stderr is not None
     assert any(line.startswith("run ") for line in process.stderr)
     assert any(scratch.glob(".motebench-*/head/speck"))
@@ -146,4 +200,6 @@ def test_runs_on_this_machine_take_turns(gate: Call, tmp_path: Path) -> None:
     with Store.open(tmp_path / "gate.db", create=False) as store:
         names = [info.name for info in store.runs()]
     base, head = (found.json[side]["group"] for side in ("base", "head"))
-    assert [{*names[at : at + 2]} for at in (0, 2)] == [{f"{base}-{n}", f"{head}-{n}"} for n in (1, 2)]
+    assert [{*names[at : at + 2]} for at in (0, 2)] == [
+        {f"{base}-{n}", f"{head}-{n}"} for n in (1, 2)
+    ]

@@ -1,4 +1,6 @@
-"""Standard streams that are full, closed, or cannot take every character: told, and never a defect."""
+"""Standard streams that are full, closed, or cannot take every character: told, and never a
+defect.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def shell(line, tmp_path, **environment):
     )
 
 
-@pytest.mark.parametrize("arguments", ["--version", "--help", "list schemes", "list devices --json"])
+@pytest.mark.parametrize(
+    "arguments", ["--version", "--help", "list schemes", "list devices --json"]
+)
 def test_output_that_cannot_be_written_does_not_end_well(arguments, tmp_path):
     done = shell(f"{arguments} >/dev/full", tmp_path)
     assert done.returncode == 2
@@ -31,7 +35,9 @@ def test_output_that_cannot_be_written_does_not_end_well(arguments, tmp_path):
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_output_that_fits_in_part_does_not_end_well(unbuffered, tmp_path):
-    """Of a limit on the length of files as of a full disk: the first write is short, the next one fails."""
+    """Of a limit on the length of files as of a full disk: the first write is short, the next one
+    fails.
+    """
     script = 'ulimit -f 8; exec "$@" >out.json'
     done = subprocess.run(
         ["sh", "-c", script, "sh", *COMMAND, "list", "schemes", "--json"],
@@ -55,9 +61,12 @@ def test_closed_standard_output_is_told(tmp_path):
 
 @pytest.mark.parametrize(
     "environment",
-    [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"},
-     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
-)  # fmt: skip
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+)
 def test_other_encodings_get_marks_of_their_own(environment, tmp_path):
     done = shell("airtime --app-payload 20 --lorawan eu868 --dr 5", tmp_path, **environment)
     assert (done.returncode, done.stderr) == (0, b"")

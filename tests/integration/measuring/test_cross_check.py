@@ -33,21 +33,33 @@ def sessions() -> Iterator[dict[str, Session]]:
 
 
 def compares(name: str, scheme: str, session: Session) -> bool:
-    """Whether it offers the scheme, and of signatures can sign and tell the public key of a private one."""
+    """Whether it offers the scheme, and of signatures can sign and tell the public key of a private
+    one.
+    """
     offer = session.offers().get(scheme)
-    if offer is None or (schemes()[scheme].kind is Kind.SIGNATURE and "sign" not in offer.operations):
+    if offer is None or (
+        schemes()[scheme].kind is Kind.SIGNATURE and "sign" not in offer.operations
+    ):
         return False
     return name != "pqclean/ml-dsa"  # the library has no function for that key
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if OPERATIONS_OF[kind] and kind is not Kind.KEM])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in Kind if OPERATIONS_OF[kind] and kind is not Kind.KEM]
+)
 def test_all_that_offer_a_scheme_agree(kind: Kind, sessions: dict[str, Session]) -> None:
     compared, found = 0, []
     for scheme in schemes().values():
-        providers = {name: session for name, session in sessions.items() if compares(name, scheme.name, session)}
+        providers = {
+            name: session
+            for name, session in sessions.items()
+            if compares(name, scheme.name, session)
+        }
         if scheme.kind is kind and len(providers) > 1:
             compared += 1
             found += disagreements(scheme, providers, SEED, CASES)
     assert compared, f"no two implementations of one {kind} are built"
     shown = "\n".join(found[:SHOWN])
-    assert not found, f"{len(found)} disagreements (CROSS_CHECK_SEED={SEED} CROSS_CHECK_CASES={CASES}):\n{shown}"
+    assert not found, (
+        f"{len(found)} disagreements (CROSS_CHECK_SEED={SEED} CROSS_CHECK_CASES={CASES}):\n{shown}"
+    )

@@ -1,7 +1,9 @@
-"""A fleet as in a lab: ARM machines behind two lab hosts, each with a worker, in network namespaces of their own.
+"""A fleet as in a lab: ARM machines behind two lab hosts, each with a worker, in network namespaces
+of their own.
 
-A lab host is a namespace with a cable to this computer, on which the scheduler and the study run. Workers are killed,
-the scheduler is killed, cables are unplugged: nothing may be lost, nothing may come twice. It needs root.
+A lab host is a namespace with a cable to this computer, on which the scheduler and the study run.
+Workers are killed, the scheduler is killed, cables are unplugged: nothing may be lost, nothing may
+come twice. It needs root.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ def lab_hosts(lab: Lab) -> Iterator[dict[str, LabHost]]:
         try:
             for name in NAMES:
                 cable = running.enter_context(closing(Cable()))
-                board = running.enter_context(Linux(lab, name.replace("lab", "pi"), link=cable, memory_mib=256))
+                board = running.enter_context(
+                    Linux(lab, name.replace("lab", "pi"), link=cable, memory_mib=256)
+                )
                 found[name] = LabHost(name, cable, board)
         except Unavailable as missing:
             pytest.skip(str(missing))
@@ -84,9 +88,11 @@ class Fleet:
             address = f"tls://{near}:{free.getsockname()[1]}"
         self.file = folder / "fleet.toml"
         self.file.write_text(
-            '[board.pi1]\ntarget = "ssh:pi1"\nat = "lab1"\n[board.pi2]\ntarget = "ssh:pi2"\nat = "lab2"\n'
+            '[board.pi1]\ntarget = "ssh:pi1"\nat = "lab1"\n[board.pi2]\ntarget = "ssh:pi2"\nat = '
+            '"lab2"\n'
             '[board.uno]\ntarget = "sim:atmega328p"\n[board.mega]\ntarget = "sim:atmega2560"\n'
-            f'[host.lab1]\ncores = 1\n[host.lab2]\ncores = 1\n[scheduler]\naddress = "{address}"\ntls = "keys"\n'
+            "[host.lab1]\ncores = 1\n[host.lab2]\ncores = 1\n[scheduler]\naddress = "
+            f'"{address}"\ntls = "keys"\n'
         )
         keys.make(folder / "keys", load(self.file).hosts)
         self.processes: dict[str, subprocess.Popen[str]] = {}
@@ -94,7 +100,11 @@ class Fleet:
     def start(self, *names: str) -> None:
         """Start the scheduler or workers, and wait until they are there."""
         for name in names:
-            words = ["scheduler", str(self.file)] if name == "scheduler" else ["worker", str(self.file), "--at", name]
+            words = (
+                ["scheduler", str(self.file)]
+                if name == "scheduler"
+                else ["worker", str(self.file), "--at", name]
+            )
             inside = self._hosts[name].cable.inside if name in self._hosts else []
             self.processes[name] = self._motebench(["fleet", *words], inside)
         for name in names:
@@ -126,10 +136,13 @@ class Fleet:
         """How many the store has of these targets."""
         question = (
             "SELECT count(*) FROM samples JOIN series ON samples.series_id = series.id "
-            f"JOIN cases ON series.case_id = cases.id WHERE target IN ({','.join('?' * len(targets))})"
+            "JOIN cases ON series.case_id = cases.id WHERE target IN "
+            f"({','.join('?' * len(targets))})"
         )
         try:
-            with closing(sqlite3.connect(f"file:{self.folder / 'motebench.db'}?mode=ro", uri=True)) as database:
+            with closing(
+                sqlite3.connect(f"file:{self.folder / 'motebench.db'}?mode=ro", uri=True)
+            ) as database:
                 return int(database.execute(question, targets).fetchone()[0])
         except sqlite3.OperationalError:  # not there yet
             return 0
@@ -137,9 +150,13 @@ class Fleet:
     def begun(self, process: subprocess.Popen[str], count: int, *targets: str) -> None:
         """Wait until a run has stored so many samples of each of these targets."""
         until(
-            lambda: all(self.samples(target) >= count for target in targets) or process.poll() is not None,
-            f"{count} samples of {targets}", LIMIT,
-        )  # fmt: skip
+            lambda: (
+                all(self.samples(target) >= count for target in targets)
+                or process.poll() is not None
+            ),
+            f"{count} samples of {targets}",
+            LIMIT,
+        )
         assert process.poll() is None, process.communicate()
 
     def stored(self) -> Run:
@@ -164,9 +181,14 @@ class Fleet:
 
     def _motebench(self, words: list[str], inside: list[str]) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [*inside, sys.executable, "-m", "motebench", *words], cwd=self.folder, env=self._environment, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=as_from_a_terminal,
-        )  # fmt: skip
+            [*inside, sys.executable, "-m", "motebench", *words],
+            cwd=self.folder,
+            env=self._environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=as_from_a_terminal,
+        )
 
 
 @pytest.fixture
@@ -180,14 +202,31 @@ def fleet(tmp_path: Path, lab: Lab, lab_hosts: dict[str, LabHost]) -> Iterator[F
     finally:
         found.close()
     for board, files in zip(boards, before, strict=True):
-        until(lambda board=board: not board.programs(), "nothing of motebench runs", LIMIT, board.programs)  # type: ignore[misc]
-        until(lambda board=board, files=files: board.files() == files, "nothing is left", LIMIT, board.files)  # type: ignore[misc]
+        until(
+            lambda board=board: not board.programs(),
+            "nothing of motebench runs",
+            LIMIT,
+            board.programs,
+        )  # type: ignore[misc]
+        until(
+            lambda board=board, files=files: board.files() == files,
+            "nothing is left",
+            LIMIT,
+            board.files,
+        )  # type: ignore[misc]
 
 
 def asked(*targets: str, budget: str) -> list[str]:
     """The words of a study: on Linux boards it takes the whole budget."""
     words = [word for target in targets for word in ("--target", target)]
-    words += ["--implementation", OWN, "--scheme", "aes-128-ctr,aes-128-cbc", "--operation", "encrypt,decrypt"]
+    words += [
+        "--implementation",
+        OWN,
+        "--scheme",
+        "aes-128-ctr,aes-128-cbc",
+        "--operation",
+        "encrypt,decrypt",
+    ]
     return [*words, "--size", "16,64", "--precision", "0.01%", "--budget", budget, "--name", "it"]
 
 
@@ -198,15 +237,21 @@ def all_finished(run: Run, *targets: str) -> None:
         assert found and all(result.finished and result.failure is None for result in found), target
 
 
-def test_worker_is_killed_and_cable_of_the_other_unplugged(fleet: Fleet, lab_hosts: dict[str, LabHost]) -> None:
-    """While simulated boards are measured a worker is killed; while Linux boards are measured it is killed once more,
-    and then the other lab host is not reached for 30 s."""
+def test_worker_is_killed_and_cable_of_the_other_unplugged(
+    fleet: Fleet, lab_hosts: dict[str, LabHost]
+) -> None:
+    """While simulated boards are measured a worker is killed; while Linux boards are measured it is
+    killed once more, and then the other lab host is not reached for 30 s."""
     for board in ("atmega328p", "atmega2560"):
         need_simulator(devices()[board])
     simulated = ("sim:atmega328p", "sim:atmega2560")
     fleet.start("scheduler", *NAMES)
     run = fleet.run(*asked("@all", budget="120s"))
-    until(lambda: fleet.samples(*simulated) or run.poll() is not None, "simulated boards are measured", LIMIT)
+    until(
+        lambda: fleet.samples(*simulated) or run.poll() is not None,
+        "simulated boards are measured",
+        LIMIT,
+    )
     fleet.kill("lab2")
     fleet.start("lab2")
     fleet.begun(run, 4, *BOARDS)
@@ -226,7 +271,12 @@ def test_worker_is_killed_and_cable_of_the_other_unplugged(fleet: Fleet, lab_hos
     (fleet.folder / "motebench.db").rename(fleet.folder / "fleet.db")
     fleet.ended(fleet.run(*asked(*simulated, budget="60s"), alone=True), OK)
     cycles = {
-        result.case: {sample.raw for series in result.series for sample in series.samples if series.metric == "cycles"}
+        result.case: {
+            sample.raw
+            for series in result.series
+            for sample in series.samples
+            if series.metric == "cycles"
+        }
         for result in fleet.stored().results
     }
     for result in found.results:
@@ -245,16 +295,24 @@ def test_lab_host_that_stays_away_costs_its_board(fleet: Fleet) -> None:
     before = fleet.stored()
     all_finished(before, "ssh:pi1")
     lost = [result for result in before.results if result.case.target == "ssh:pi2"]
-    assert all(result.failure is not None and result.failure.kind is FailureKind.LOST for result in lost)
+    assert all(
+        result.failure is not None and result.failure.kind is FailureKind.LOST for result in lost
+    )
     assert any(result.series for result in lost), "what was measured is kept"
     fleet.start("lab2")
     fleet.ended(fleet.run("--resume=it"), OK)
     now = fleet.stored()
     all_finished(now, *BOARDS)
-    kept = {(result.case, series.metric): series.samples for result in now.results for series in result.series}
+    kept = {
+        (result.case, series.metric): series.samples
+        for result in now.results
+        for series in result.series
+    }
     for result in before.results:
         for series in result.series:
-            assert kept[result.case, series.metric][: len(series.samples)] == series.samples, result.case
+            assert kept[result.case, series.metric][: len(series.samples)] == series.samples, (
+                result.case
+            )
 
 
 def test_cable_of_a_board_is_unplugged_and_the_scheduler_starts_anew(

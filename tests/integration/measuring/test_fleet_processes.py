@@ -1,4 +1,6 @@
-"""A fleet of processes: two workers that authenticate each other, one killed in the middle; nothing lost or doubled."""
+"""A fleet of processes: two workers that authenticate each other, one killed in the middle; nothing
+lost or doubled.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,20 @@ from motebench.measuring.fleet.file import load
 from motebench.store import Store
 
 pytest.importorskip("distributed")
-LONG = pytest.mark.skipif(not os.environ.get("MOTEBENCH_LONG"), reason="takes minutes: MOTEBENCH_LONG=1")
-CASES = "--scheme xtea-ecb,speck-64-128-ecb,des-ecb --implementation mote/xtea,mote/speck,mote/des --operation encrypt"
+LONG = pytest.mark.skipif(
+    not os.environ.get("MOTEBENCH_LONG"), reason="takes minutes: MOTEBENCH_LONG=1"
+)
+CASES = (
+    "--scheme xtea-ecb,speck-64-128-ecb,des-ecb --implementation mote/xtea,mote/speck,mote/des "
+    "--operation encrypt"
+)
 
 
 def motebench(*words: str, **options: object) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "motebench", *words]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )  # type: ignore[call-overload,no-any-return]
 
 
 def said(process: subprocess.Popen[str], words: str) -> str:
@@ -60,7 +69,11 @@ class Lab:
 
     def start(self, *names: str) -> None:
         for name in names:
-            words = ("scheduler", str(self.file)) if name == "scheduler" else ("worker", str(self.file), "--at", name)
+            words = (
+                ("scheduler", str(self.file))
+                if name == "scheduler"
+                else ("worker", str(self.file), "--at", name)
+            )
             self.processes[name] = motebench("fleet", *words)
         for name in names:
             said(self.processes[name], f"{'scheduler' if name == 'scheduler' else name} at")
@@ -82,7 +95,10 @@ class Lab:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Lab]:
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+    if (
+        shutil.which("avr-gcc") is None
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
         pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
     found = Lab(tmp_path)
     yield found
@@ -107,13 +123,27 @@ def values(run: Run) -> dict[str, list[float]]:
 
 def run_words(folder: Path, *targets: str) -> list[str]:
     asked = [word for target in targets for word in ("--target", target)]
-    return ["run", *asked, *CASES.split(), "--size", "16,64", "--store", str(folder / "runs.db"), "--name", "it"]
+    return [
+        "run",
+        *asked,
+        *CASES.split(),
+        "--size",
+        "16,64",
+        "--store",
+        str(folder / "runs.db"),
+        "--name",
+        "it",
+    ]
 
 
 @LONG
-def test_a_worker_is_killed_in_the_middle_and_nothing_is_lost_or_doubled(tmp_path: Path, lab: Lab) -> None:
+def test_a_worker_is_killed_in_the_middle_and_nothing_is_lost_or_doubled(
+    tmp_path: Path, lab: Lab
+) -> None:
     lab.start("scheduler", "lab1", "lab2")
-    run = motebench(*run_words(tmp_path, "sim:atmega2560", "uno"), "--fleet", str(lab.file), "--json")
+    run = motebench(
+        *run_words(tmp_path, "sim:atmega2560", "uno"), "--fleet", str(lab.file), "--json"
+    )
     said(run, "known answers")
     lab.kill("lab2")
     out, err = run.communicate(timeout=400)
@@ -130,7 +160,9 @@ def test_a_worker_is_killed_in_the_middle_and_nothing_is_lost_or_doubled(tmp_pat
 
 
 @LONG
-def test_a_board_whose_lab_host_is_gone_is_lost_and_resuming_completes(tmp_path: Path, lab: Lab) -> None:
+def test_a_board_whose_lab_host_is_gone_is_lost_and_resuming_completes(
+    tmp_path: Path, lab: Lab
+) -> None:
     lab.start("scheduler", "lab1", "lab2")
     run = motebench(*run_words(tmp_path, "uno"), "--fleet", str(lab.file))
     said(run, "known answers")
@@ -140,7 +172,9 @@ def test_a_board_whose_lab_host_is_gone_is_lost_and_resuming_completes(tmp_path:
     run.communicate(timeout=100)
     assert run.returncode == 130 and stored(tmp_path).info.status == "interrupted"
     lab.start("lab1")
-    again = motebench("run", "--resume", "it", "--fleet", str(lab.file), "--store", str(tmp_path / "runs.db"))
+    again = motebench(
+        "run", "--resume", "it", "--fleet", str(lab.file), "--store", str(tmp_path / "runs.db")
+    )
     _, err = again.communicate(timeout=400)
     assert again.returncode == 0, err
     assert all(len(raw) >= 2 for raw in values(stored(tmp_path)).values())

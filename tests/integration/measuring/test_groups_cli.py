@@ -1,4 +1,6 @@
-"""Several runs of a study from the command line: groups, builds in turn, going on after an interruption, comparing."""
+"""Several runs of a study from the command line: groups, builds in turn, going on after an
+interruption, comparing.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,17 @@ from motebench.base.paths import PROBE_PREFIX, probe_dirs, probes_in
 from motebench.store import Store
 from tests.integration.conftest import Motebench, as_from_a_terminal, as_if_undisturbed, plant
 
-STUDY = ("--scheme", "sha256", "--size", "64", "--operation", "digest", "--implementation", "openssl", "--fast")
+STUDY = (
+    "--scheme",
+    "sha256",
+    "--size",
+    "64",
+    "--operation",
+    "digest",
+    "--implementation",
+    "openssl",
+    "--fast",
+)
 RUN = ("run", *STUDY, "--budget", "200ms", "--quiet")
 ROUNDS = 40
 """Of the made-up hash that code folders compute."""
@@ -82,11 +94,17 @@ def test_a_group_of_runs(motebench: Motebench, tmp_path: Path) -> None:
 
 def test_builds_in_turn_and_what_compare_says_of_them(motebench: Motebench, tmp_path: Path) -> None:
     old, new = build(tmp_path / "one"), build(tmp_path / "two")
-    made = motebench(*RUN, "--runs", "3", "--alternate", f"old={old}", "--alternate", f"new={new}", "--json")
+    made = motebench(
+        *RUN, "--runs", "3", "--alternate", f"old={old}", "--alternate", f"new={new}", "--json"
+    )
     assert made.code == 0
     order = names(motebench)
     assert made.json["order"] == order
-    assert [{*order[at : at + 2]} for at in (0, 2, 4)] == [{"old-1", "new-1"}, {"old-2", "new-2"}, {"old-3", "new-3"}]
+    assert [{*order[at : at + 2]} for at in (0, 2, 4)] == [
+        {"old-1", "new-1"},
+        {"old-2", "new-2"},
+        {"old-3", "new-3"},
+    ]
     assert [group["build"] for group in made.json["groups"]] == [str(old), str(new)]
     as_if_undisturbed(tmp_path / "motebench.db")
     levels = {"old-1": 100, "old-2": 101, "old-3": 100, "new-1": 200, "new-2": 202, "new-3": 201}
@@ -103,9 +121,13 @@ def test_builds_in_turn_and_what_compare_says_of_them(motebench: Motebench, tmp_
     assert "spread of runs, time:" in shown
 
 
-def test_each_build_is_measured_by_its_own_probes(motebench: Motebench, tmp_path: Path, pysha: dict[str, str]) -> None:
+def test_each_build_is_measured_by_its_own_probes(
+    motebench: Motebench, tmp_path: Path, pysha: dict[str, str]
+) -> None:
     first, second = build(tmp_path / "one"), tmp_path / "probes"
-    refused = motebench(*RUN, "--runs", "2", "--alternate", f"a={first}", "--alternate", f"b={second}", **pysha)
+    refused = motebench(
+        *RUN, "--runs", "2", "--alternate", f"a={first}", "--alternate", f"b={second}", **pysha
+    )
     assert refused.code == 2
     assert "openssl" in refused.err
     assert not (tmp_path / "motebench.db").exists(), "found before anything was measured"
@@ -115,7 +137,9 @@ def test_two_stores(motebench: Motebench, tmp_path: Path) -> None:
     for place in ("main.db", "branch.db"):
         assert motebench(*RUN, "--runs", "2", "--name", "ci", "--store", place).code == 0
         as_if_undisturbed(tmp_path / place)
-    found = motebench("compare", "ci", "ci", "--store", "main.db", "--store-b", "branch.db", "--json")
+    found = motebench(
+        "compare", "ci", "ci", "--store", "main.db", "--store-b", "branch.db", "--json"
+    )
     assert found.code == 0
     assert found.json["comparisons"][0]["n_a"] == 2
     assert found.json["margin_source"] == "assumed"
@@ -141,7 +165,16 @@ def test_code_in_turn_is_one_implementation(motebench: Motebench, tmp_path: Path
     old, new = code(tmp_path / "one"), code(tmp_path / "two", 2 * ROUNDS)
     words = ("--size", "64", "--fast", "--budget", "200ms", "--without-kat", "--quiet")
     made = motebench(
-        "run", *words, "--runs", "2", "--code-name", "mix", "--alternate", f"old={old}", "--alternate", f"new={new}"
+        "run",
+        *words,
+        "--runs",
+        "2",
+        "--code-name",
+        "mix",
+        "--alternate",
+        f"old={old}",
+        "--alternate",
+        f"new={new}",
     )
     assert made.code == 0, made.err
     as_if_undisturbed(tmp_path / "motebench.db")
@@ -166,8 +199,23 @@ def test_code_in_turn_is_one_implementation(motebench: Motebench, tmp_path: Path
 @pytest.mark.long
 def test_an_interrupted_session_goes_on_with_the_rest(motebench: Motebench, tmp_path: Path) -> None:
     old, new = build(tmp_path / "one"), build(tmp_path / "two")
-    arguments = ("run", *STUDY, "--precision", "0.01%", "--budget", "3s", "--runs", "2", "--alternate", f"old={old}",
-                 "--alternate", f"new={new}", "--quiet", "--seed", "7")  # fmt: skip
+    arguments = (
+        "run",
+        *STUDY,
+        "--precision",
+        "0.01%",
+        "--budget",
+        "3s",
+        "--runs",
+        "2",
+        "--alternate",
+        f"old={old}",
+        "--alternate",
+        f"new={new}",
+        "--quiet",
+        "--seed",
+        "7",
+    )
     session = subprocess.Popen(
         [sys.executable, "-m", "motebench", *arguments],
         cwd=tmp_path,
@@ -197,7 +245,8 @@ def sampled(store: Path, name: str) -> bool:
     database = sqlite3.connect(store)
     try:
         query = (
-            "select count(*) from samples join series on series.id = series_id join cases on cases.id = case_id "
+            "select count(*) from samples join series on series.id = series_id join cases on "
+            "cases.id = case_id "
             "join runs on runs.id = run_id where runs.name = ?"
         )
         return bool(database.execute(query, (name,)).fetchone()[0] > 3)
@@ -213,8 +262,14 @@ def sampled(store: Path, name: str) -> bool:
         (("--runs", "1"), "1 is out of range"),
         (("--runs", "2", "--name", "a,b"), "cannot be the name of a group"),
         (("--alternate", "old=here"), "is no folder"),
-        (("--name", "x", "--alternate", "old=BUILD", "--alternate", "new=BUILD"), "labels of the builds"),
-        (("--target", "sim:atmega2560", "--alternate", "old=BUILD", "--alternate", "new=BUILD"), "target host"),
+        (
+            ("--name", "x", "--alternate", "old=BUILD", "--alternate", "new=BUILD"),
+            "labels of the builds",
+        ),
+        (
+            ("--target", "sim:atmega2560", "--alternate", "old=BUILD", "--alternate", "new=BUILD"),
+            "target host",
+        ),
     ],
 )
 def test_what_cannot_be_several_runs(

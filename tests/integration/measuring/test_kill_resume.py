@@ -1,4 +1,6 @@
-"""kill -9 at moments of a run, resuming after each: the same as the benchmark of that name, in short."""
+"""kill -9 at moments of a run, resuming after each: the same as the benchmark of that name, in
+short.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def test_nothing_is_lost_and_nothing_is_doubled(kill_resume: ModuleType, tmp_pat
     report = kill_resume.Torture(tmp_path, seed=11, precision="2%", most_new=500).go(kills=8)
     assert report.kills == 8
     assert report.finished_cases == report.runs * 36
-    # Elapsed time, processor time, peak memory and its floor: of each, one sample is there however short the time was.
+    # Elapsed time, processor time, peak memory and its floor: of each, one sample is there however
+    # short the time was.
     assert report.samples >= report.finished_cases * 4
 
 
@@ -40,7 +43,9 @@ def test_nothing_is_lost_and_nothing_is_doubled(kill_resume: ModuleType, tmp_pat
 def complete(kill_resume: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     """A store with one complete run, and what is in it."""
     folder = tmp_path_factory.mktemp("complete")
-    seen = kill_resume.Torture(folder, seed=1, precision="50%").once("run", kill_resume.Seen(), kill=False)
+    seen = kill_resume.Torture(folder, seed=1, precision="50%").once(
+        "run", kill_resume.Seen(), kill=False
+    )
     return folder / "motebench.db", seen
 
 

@@ -1,7 +1,8 @@
-"""Orchestrator, probe, virtual machine and simulator are killed at moments of runs of every kind; then the run resumes.
+"""Orchestrator, probe, virtual machine and simulator are killed at moments of runs of every kind;
+then the run resumes.
 
-No sample is lost or doubled, the store opens clean, no process and no temporary file stays, exit codes are as the
-reference says. Random moments, more of them: ``benchmarks/kill_resume.py``.
+No sample is lost or doubled, the store opens clean, no process and no temporary file stays, exit
+codes are as the reference says. Random moments, more of them: ``benchmarks/kill_resume.py``.
 """
 
 from __future__ import annotations
@@ -30,17 +31,23 @@ LONG = pytest.mark.long
 LIMIT = 600.0
 
 RUNS = {
-    "host": ("--implementation", "openssl", "--scheme", "aes-128-ctr,sha256", "--size", "16", "--budget", "3s"),
-    "jvm": ("--implementation", "sunjce", "--scheme", "aes-128-ctr,aes-128-cbc", "--operation", "encrypt",
+    "host": ("--implementation", "openssl", "--scheme", "aes-128-ctr,sha256", "--size", "16",
+    "--budget", "3s"),
+    "jvm": ("--implementation", "sunjce", "--scheme", "aes-128-ctr,aes-128-cbc", "--operation",
+    "encrypt",
             "--size", "16", "--invocations", "3", "--warmup", "1s"),
     "sim:atmega2560": ("--target", "sim:atmega2560", "--implementation", "mote/present", "--scheme",
-                       "present-80-ctr,present-80-cbc", "--operation", "encrypt", "--size", "64,1024"),
+                       "present-80-ctr,present-80-cbc", "--operation",
+                       "encrypt", "--size", "64,1024"),
     "sim:samd21g18a": ("--target", "sim:samd21g18a", "--implementation", "mote/present", "--scheme",
-                       "present-80-ctr,present-80-cbc", "--operation", "encrypt", "--size", "64,1024,4096"),
+                       "present-80-ctr,present-80-cbc", "--operation",
+                       "encrypt", "--size", "64,1024,4096"),
     "code": ("--code", "CODE", "--size", "16", "--budget", "3s"),
-    "files": ("--implementation", "openssl", "--scheme", "aes-128-cbc", "--operation", "encrypt-file", "--file-size",
+    "files": ("--implementation", "openssl", "--scheme", "aes-128-cbc", "--operation",
+    "encrypt-file", "--file-size",
               "1MB", "--budget", "2s"),
-    "command": ("--target", "command", "--scheme", "sha256", "--operation", "digest-file", "--file-size", "1MB",
+    "command": ("--target", "command", "--scheme", "sha256", "--operation", "digest-file",
+    "--file-size", "1MB",
                 "--budget", "2s"),
 }  # fmt: skip
 ENDED = (0, 3)
@@ -49,21 +56,33 @@ ENDED = (0, 3)
 
 @dataclass
 class World:
-    """A folder with a store, and what runs in it. Whatever runs carries ``mark`` in its environment."""
+    """A folder with a store, and what runs in it. Whatever runs carries ``mark`` in its
+    environment.
+    """
 
     folder: Path
     mark: str = field(default_factory=lambda: secrets.token_hex(8))
     seen: set[int] = field(default_factory=set)
-    """Descendants that were there when a signal was sent; user code has an environment of its own."""
+    """Descendants that were there when a signal was sent; user code has an environment of its own.
+    """
 
     def start(self, *what: str) -> subprocess.Popen[str]:
         (self.folder / "tmp").mkdir(exist_ok=True)
-        environment = {**os.environ, "NO_COLOR": "1", "MARK": self.mark, "TMPDIR": str(self.folder / "tmp")}
+        environment = {
+            **os.environ,
+            "NO_COLOR": "1",
+            "MARK": self.mark,
+            "TMPDIR": str(self.folder / "tmp"),
+        }
         return subprocess.Popen(
             [sys.executable, "-m", "motebench", "run", *what, "--quiet"],
-            cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
             preexec_fn=as_from_a_terminal,
-        )  # fmt: skip
+        )
 
     def left(self) -> list[int]:
         """Processes of ours that are still there."""
@@ -79,7 +98,9 @@ class World:
 
     def files(self) -> list[str]:
         """What lies around beside the store and the code that was given."""
-        there = [path.name for path in self.folder.iterdir() if not path.name.startswith("motebench.db")]
+        there = [
+            path.name for path in self.folder.iterdir() if not path.name.startswith("motebench.db")
+        ]
         return [name for name in there if name not in ("tmp", "given")] + [
             path.name for path in (self.folder / "tmp").iterdir()
         ]
@@ -112,8 +133,12 @@ def name_of(pid: int) -> str:
     return ""
 
 
-def strike(world: World, process: subprocess.Popen[str], victim: str, number: signal.Signals) -> None:
-    """A signal to the orchestrator or to what it started last; what is stopped goes on a moment later."""
+def strike(
+    world: World, process: subprocess.Popen[str], victim: str, number: signal.Signals
+) -> None:
+    """A signal to the orchestrator or to what it started last; what is stopped goes on a moment
+    later.
+    """
     while True:
         world.seen |= (below := children(process.pid))
         target = process.pid if victim == "orchestrator" else max(below, default=0)
@@ -157,8 +182,13 @@ def end(world: World, process: subprocess.Popen[str]) -> str:
     ],
 )
 def test_killed_and_resumed(
-    world: World, kill_resume: ModuleType, kind: str, victim: str, number: signal.Signals, after: int  # noqa: F811
-) -> None:  # fmt: skip
+    world: World,
+    kill_resume: ModuleType,  # noqa: F811
+    kind: str,
+    victim: str,
+    number: signal.Signals,
+    after: int,
+) -> None:
     store = world.folder / "motebench.db"
     asked = [*question(kind, world.folder), "--name", "run"]
     if not kind.startswith("sim:"):  # a simulator repeats exactly
@@ -188,17 +218,34 @@ def test_killed_and_resumed(
         assert now.finished
 
 
-def test_a_simulator_that_is_killed_costs_its_cases_and_no_others(world: World, kill_resume: ModuleType) -> None:  # noqa: F811
+def test_a_simulator_that_is_killed_costs_its_cases_and_no_others(
+    world: World,
+    kill_resume: ModuleType,  # noqa: F811
+) -> None:
     for name in ("mote/present", "bearssl/rsa"):
         skip_without("sim:atmega2560", name)
     process = world.start(
-        "--target", "sim:atmega2560", "--implementation", "mote/present,bearssl/rsa", "--operation", "encrypt,sign",
-        "--scheme", "present-80-ctr,rsa-1024-pkcs1-sha256", "--size", "16,32", "--name", "run",
-    )  # fmt: skip
+        "--target",
+        "sim:atmega2560",
+        "--implementation",
+        "mote/present,bearssl/rsa",
+        "--operation",
+        "encrypt,sign",
+        "--scheme",
+        "present-80-ctr,rsa-1024-pkcs1-sha256",
+        "--size",
+        "16,32",
+        "--name",
+        "run",
+    )
 
     def computing() -> list[int]:
         """Simulators that sign: nothing that PRESENT does takes so much processor time."""
-        return [pid for pid in children(process.pid) if "motebench-sim" in name_of(pid) and ticks(pid) >= 20]
+        return [
+            pid
+            for pid in children(process.pid)
+            if "motebench-sim" in name_of(pid) and ticks(pid) >= 20
+        ]
 
     until(computing, "a simulator measures", LIMIT)
     os.kill(computing()[0], signal.SIGKILL)

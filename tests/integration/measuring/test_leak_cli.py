@@ -26,7 +26,10 @@ DEVICE = devices()["atmega2560"]
 @pytest.fixture(scope="module")
 def avr():
     """What simulated boards need; `make test` installs it where apt may."""
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+    if (
+        shutil.which("avr-gcc") is None
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
         pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
     return open_target("sim:atmega2560")
 
@@ -38,7 +41,9 @@ def test_a_leak_that_was_put_there_is_counted(avr, tmp_path):
     assert known in source
     leaky = tmp_path / "leaky.c"
     leaky.write_text(source.replace(known, leaking))
-    board = Simulation(DEVICE, BoardSettings()).start(assemble(DEVICE, FirmwareParts([(leaky, ())]), "Os"))
+    board = Simulation(DEVICE, BoardSettings()).start(
+        assemble(DEVICE, FirmwareParts([(leaky, ())]), "Os")
+    )
     try:
         job = Job("known-loop", "digest", data=bytes(4))
         item = Variation(Varied.MESSAGE, job, lambda source: replace(job, data=source.randbytes(4)))
@@ -63,20 +68,42 @@ def test_a_cipher_without_a_leak_on_a_board(avr, motebench):
         *(("encrypt", name) for name in ("key", "message", "key and message")),
         *(("decrypt", name) for name in ("key", "message", "key and message")),
     }
-    assert all(entry["verdict"] == "constant" and entry["cycles"]["fewest"] > 100 for entry in found.values())
+    assert all(
+        entry["verdict"] == "constant" and entry["cycles"]["fewest"] > 100
+        for entry in found.values()
+    )
     text = motebench("leak", *asked)
-    assert text.code == 0 and "every cycle counted, simulated" in text.out and "constant" in text.out
+    assert (
+        text.code == 0 and "every cycle counted, simulated" in text.out and "constant" in text.out
+    )
 
 
 def test_a_leak_test_is_a_run_of_the_store(avr, motebench, tmp_path):
     del avr
-    asked = ("leak", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--operation", "key-setup")
+    asked = (
+        "leak",
+        "--target",
+        "sim:atmega2560",
+        "--implementation",
+        "mote/xtea",
+        "--operation",
+        "key-setup",
+    )
     planned = motebench(*asked, "--dry-run", "--json")
-    assert planned.code == 0 and [case["operation"] for case in planned.json["cases"]] == ["key-setup"]
+    assert planned.code == 0 and [case["operation"] for case in planned.json["cases"]] == [
+        "key-setup"
+    ]
     assert not (tmp_path / "motebench.db").exists()
-    made = motebench(*asked, "--samples", "5", "--name", "steady", "--report", "leak.html", "--json")
-    assert made.code == 0 and "examining, 0 of 1 operations done: xtea-ecb key-setup, key" in made.err
-    assert "run steady is in motebench.db" in made.err and "constant" in (tmp_path / "leak.html").read_text()
+    made = motebench(
+        *asked, "--samples", "5", "--name", "steady", "--report", "leak.html", "--json"
+    )
+    assert (
+        made.code == 0 and "examining, 0 of 1 operations done: xtea-ecb key-setup, key" in made.err
+    )
+    assert (
+        "run steady is in motebench.db" in made.err
+        and "constant" in (tmp_path / "leak.html").read_text()
+    )
     assert motebench("show", "--json").json == made.json
     assert made.json["run"]["command"].startswith("motebench leak --target sim:atmega2560")
     assert made.json["environment"]["compiler"].startswith("avr-gcc")
@@ -85,54 +112,97 @@ def test_a_leak_test_is_a_run_of_the_store(avr, motebench, tmp_path):
     shown = motebench("show", "steady")
     assert shown.code == 0 and "every cycle counted, simulated, 5 inputs" in shown.out
     assert (
-        motebench("export", "steady", "-f", "csv").out.splitlines()[1].startswith("xtea-ecb,key-setup,0,key,constant")
+        motebench("export", "steady", "-f", "csv")
+        .out.splitlines()[1]
+        .startswith("xtea-ecb,key-setup,0,key,constant")
     )
     assert motebench("report", "steady", "-o", "again.html").code == 0
     again = motebench(*asked, "--samples", "5", "--name", "steady")
     assert again.code == 2 and "already has a run 'steady'" in again.err
 
 
-@pytest.mark.parametrize("device", ["atmega2560", pytest.param("samd21g18a", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "device", ["atmega2560", pytest.param("samd21g18a", marks=pytest.mark.long)]
+)
 def test_a_board_takes_the_same_time_for_good_and_bad_padding(avr, motebench, device):
     del avr
     if device == "samd21g18a" and shutil.which("arm-none-eabi-gcc") is None:
         pytest.skip("arm-none-eabi-gcc is not installed; motebench doctor names the line")
     asked = ("--target", f"sim:{device}", "--implementation", "mote/xtea", "--scheme", "xtea-cbc")
-    result = motebench("leak", *asked, "--operation", "decrypt-message", "--samples", "24", "--json")
+    result = motebench(
+        "leak", *asked, "--operation", "decrypt-message", "--samples", "24", "--json"
+    )
     verdicts = {entry["varied"]: entry["verdict"] for entry in result.json["findings"]}
-    assert set(verdicts) >= {"bad padding", "padding, good or bad"} and set(verdicts.values()) == {"constant"}
+    assert set(verdicts) >= {"bad padding", "padding, good or bad"} and set(verdicts.values()) == {
+        "constant"
+    }
     assert result.code == 0 and result.json["failures"] == []
 
 
 def test_decapsulation_and_encapsulation_take_the_same_cycles_on_a_board(motebench):
     need_simulator(devices()["samd21g18a"])
     result = motebench(
-        "leak", "--target", "sim:samd21g18a", "--implementation", "mote/ml-kem", "--scheme", "ml-kem-512",
-        "--samples", "11", "--json",
-    )  # fmt: skip
+        "leak",
+        "--target",
+        "sim:samd21g18a",
+        "--implementation",
+        "mote/ml-kem",
+        "--scheme",
+        "ml-kem-512",
+        "--samples",
+        "11",
+        "--json",
+    )
     found = {entry["varied"]: entry for entry in result.json["findings"]}
-    assert list(found) == ["coins", "ciphertext", "ciphertext, good or changed", "key and ciphertext"]
+    assert list(found) == [
+        "coins",
+        "ciphertext",
+        "ciphertext, good or changed",
+        "key and ciphertext",
+    ]
     assert {entry["verdict"] for entry in found.values()} == {"constant"} and result.code == 0
     assert result.json["failures"] == [] == result.json["left_out"]
 
 
 def test_signing_in_attempts_is_refused_with_the_reason(motebench):
-    result = motebench("leak", "--implementation", "mldsa-native/ml-dsa", "--scheme", "ml-dsa-44", "--json")
+    result = motebench(
+        "leak", "--implementation", "mldsa-native/ml-dsa", "--scheme", "ml-dsa-44", "--json"
+    )
     (failure,) = result.json["failures"]
-    assert result.code == 3 and failure["kind"] == "unsupported" and "number of attempts" in failure["message"]
+    assert (
+        result.code == 3
+        and failure["kind"] == "unsupported"
+        and "number of attempts" in failure["message"]
+    )
     assert result.json["findings"] == []
 
 
 def test_on_this_host_it_says_how_sure_it_is(motebench):
     result = motebench(
-        "leak", "--implementation", "mote/xtea", "--scheme", "xtea-ecb", "--operation", "encrypt", "--samples", "2000",
+        "leak",
+        "--implementation",
+        "mote/xtea",
+        "--scheme",
+        "xtea-ecb",
+        "--operation",
+        "encrypt",
+        "--samples",
+        "2000",
         "--json",
-    )  # fmt: skip
+    )
     assert result.code in (0, 3, 8)
     for entry in result.json["findings"]:
         for arm in entry["arms"]:
-            assert 0 <= arm["test"]["p"] <= 1 and 0 <= arm["control"]["p"] <= 1 and arm["would_be_seen_ns"] > 0
-            assert arm["difference"]["low_ns"] <= arm["difference"]["ns"] <= arm["difference"]["high_ns"]
+            assert (
+                0 <= arm["test"]["p"] <= 1
+                and 0 <= arm["control"]["p"] <= 1
+                and arm["would_be_seen_ns"] > 0
+            )
+            assert (
+                arm["difference"]["low_ns"]
+                <= arm["difference"]["ns"]
+                <= arm["difference"]["high_ns"]
+            )
         assert entry["verdict"] in ("no difference found", "leaks", "machine or harness not fit")
         assert entry["leaks"] == (entry["verdict"] == "leaks")
 

@@ -19,7 +19,10 @@ REJECTING = ("--scheme", "ascon-aead128", "--operation", "decrypt-message")
 @pytest.fixture
 def avr() -> None:
     """What simulated boards need; `make test` installs it where apt may."""
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+    if (
+        shutil.which("avr-gcc") is None
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
         pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
 
 
@@ -38,11 +41,13 @@ def arm_of(entry: dict[str, Any], caches: str) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("avr")
-def test_an_early_exit_is_counted_on_a_board_and_a_comparison_of_all_bytes_is_constant(motebench, tmp_path):
+def test_an_early_exit_is_counted_on_a_board_and_a_comparison_of_all_bytes_is_constant(
+    motebench, tmp_path
+):
     asked = (*REJECTING, "--target", "sim:atmega2560", "--samples", "12")
     leaky = examined(
         motebench, folders.planted(tmp_path / "leaky", compare=folders.EARLY_EXIT), *asked, code=8
-    )["forged tag"]  # fmt: skip
+    )["forged tag"]
     assert leaky["verdict"] == "leaks" and leaky["example"]["repeats"]
     assert leaky["example"]["most"]["name"] == "last byte wrong"
     assert leaky["example"]["fewest"]["name"] != "last byte wrong"
@@ -81,14 +86,20 @@ def test_a_look_up_in_a_large_table_is_found_after_other_inputs_only(motebench, 
 def test_an_early_exit_is_found_on_a_host_and_a_comparison_of_all_bytes_is_not(motebench, tmp_path):
     asked = (*REJECTING, "--samples", "1800")
     result = motebench(
-        "leak", "--code", str(folders.planted(tmp_path / "leaky", compare=folders.EARLY_EXIT)), *asked, "--json"
+        "leak",
+        "--code",
+        str(folders.planted(tmp_path / "leaky", compare=folders.EARLY_EXIT)),
+        *asked,
+        "--json",
     )
     (entry,) = (entry for entry in result.json["findings"] if entry["varied"] == "forged tag")
     leaky = arm_of(entry, "its own data")
     # 15 bytes more are compared, of 200 empty rounds each: some 3 us.
     assert leaky["test"]["p"] <= SURE and "last" in leaky["difference"]["input"]["name"]
     assert leaky["difference"]["low_ns"] > 0 and leaky["accepted"]["low_ns"] > 0
-    constant = motebench("leak", "--code", str(folders.planted(tmp_path / "constant")), *asked, "--json")
+    constant = motebench(
+        "leak", "--code", str(folders.planted(tmp_path / "constant")), *asked, "--json"
+    )
     (fine,) = (entry for entry in constant.json["findings"] if entry["varied"] == "forged tag")
     # Labels are drawn, so whatever the machine does, one in 100,000 gets so small a p.
     assert not fine["leaks"] and all(arm["test"]["p"] > SURE for arm in fine["arms"])

@@ -1,4 +1,6 @@
-"""MACs with a nonce: every implementation of this machine gives the MAC of PyCryptodome's GCM, for files too."""
+"""MACs with a nonce: every implementation of this machine gives the MAC of PyCryptodome's GCM, for
+files too.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,20 @@ from motebench.targets.wire.messages import Job, ProbeFailure, fill
 
 SCHEME, KEY = "aes-128-gmac", bytes(range(16))
 IMPLEMENTATIONS = (
-    "bearssl/gmac", "botan", "bouncycastle", "cryptography", "cryptopp", "libgcrypt", "libtomcrypt", "mbedtls",
-    "mbedtls/gmac", "mote/aes-ct", "nettle", "openssl", "pycryptodome",
-)  # fmt: skip
+    "bearssl/gmac",
+    "botan",
+    "bouncycastle",
+    "cryptography",
+    "cryptopp",
+    "libgcrypt",
+    "libtomcrypt",
+    "mbedtls",
+    "mbedtls/gmac",
+    "mote/aes-ct",
+    "nettle",
+    "openssl",
+    "pycryptodome",
+)
 CHUNK = 33
 
 
@@ -41,7 +54,9 @@ def test_the_nonce_is_part_of_each_message(implementation, tmp_path):
             whole = Job(SCHEME, "mac-file", key=KEY, nonce=bytes(12))
             places = {"source": str(tmp_path / "in"), "destination": str(tmp_path / "out")}
             for _ in range(2):
-                done = session.file(whole, **places, chunk=CHUNK, cold=False, sync=False, timeout=20)
+                done = session.file(
+                    whole, **places, chunk=CHUNK, cold=False, sync=False, timeout=20
+                )
                 assert done.result == _expected(bytes(12), data)
     finally:
         session.close()

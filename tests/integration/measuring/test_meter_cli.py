@@ -41,7 +41,11 @@ def test_a_replay(motebench, tmp_path):
     assert found["energy_net_j"]["typical"] == pytest.approx(2e-3, rel=0.005)
     assert found["energy_net_per_byte_j"]["typical"] == pytest.approx(125e-6, rel=0.005)
     assert (found["evidence"], found["instrument"]["name"]) == ("measured", "bench supply")
-    said = motebench("meter", "--instrument", "replay:r").out.replace("1.99", "2.00").replace("2.99", "3.00")
+    said = (
+        motebench("meter", "--instrument", "replay:r")
+        .out.replace("1.99", "2.00")
+        .replace("2.99", "3.00")
+    )
     assert "energy                3.00 mJ" in said and "energy above idling   2.00 mJ" in said
     assert "95 %, 3 batches: type A" in said
     wide = motebench("meter", "--instrument", "replay:r", "--accuracy", "5%", "--json").json
@@ -67,9 +71,11 @@ def test_a_replay_of_an_instrument_that_was_unplugged(motebench, tmp_path):
 
 
 def test_a_meter_read_by_hand(tmp_path, motebench, monkeypatch):
-    """0.01 Wh while idle, 3 Wh while computing: the file has the readings, and gives the same again.
+    """0.01 Wh while idle, 3 Wh while computing: the file has the readings, and gives the same
+    again.
 
-    The checks beside a batch take a hundredth of it, as on a machine without delays: longer ones are refused.
+    The checks beside a batch take a hundredth of it, as on a machine without delays: longer ones
+    are refused.
     """
     placed = metering.place
 
@@ -79,11 +85,32 @@ def test_a_meter_read_by_hand(tmp_path, motebench, monkeypatch):
 
     monkeypatch.setattr(metering, "place", quick)
     monkeypatch.chdir(tmp_path)
-    arguments = ("--implementation", "openssl", "--scheme", "aes-128-ctr", "--size", "1KiB", "--seconds", "500ms")
+    arguments = (
+        "--implementation",
+        "openssl",
+        "--scheme",
+        "aes-128-ctr",
+        "--size",
+        "1KiB",
+        "--seconds",
+        "500ms",
+    )
     done = CliRunner().invoke(
-        app, ["meter", "--instrument", "by-hand:0.001Wh", *arguments, "--idle", "1s", "--record", "hand", "--json"],
-        input="1.00Wh\n1.01Wh\n4.01Wh\n4.02Wh\n", standalone_mode=False,
-    )  # fmt: skip
+        app,
+        [
+            "meter",
+            "--instrument",
+            "by-hand:0.001Wh",
+            *arguments,
+            "--idle",
+            "1s",
+            "--record",
+            "hand",
+            "--json",
+        ],
+        input="1.00Wh\n1.01Wh\n4.01Wh\n4.02Wh\n",
+        standalone_mode=False,
+    )
     assert done.return_value == 0, done.stderr
     found = json.loads(done.stdout)
     (batch,) = found["batches"]
@@ -91,15 +118,23 @@ def test_a_meter_read_by_hand(tmp_path, motebench, monkeypatch):
     assert 0 < batch["work_s"] < batch["t1"] - batch["t0"]
     assert batch["beside_s"] == pytest.approx(batch["work_s"] / 100)
     assert 0 < found["energy_net_j"]["low"] < 3 * 3600 / batch["iterations"]
-    assert found["energy_net_j"]["typical"] < 3 * 3600 / batch["iterations"] < found["energy_net_j"]["high"] * 1.01
+    assert (
+        found["energy_net_j"]["typical"]
+        < 3 * 3600 / batch["iterations"]
+        < found["energy_net_j"]["high"] * 1.01
+    )
     assert "one batch has no spread" in found["energy_j"]["interval"]
     again = motebench("meter", "--instrument", "replay:hand", "--json").json
     assert again["energy_j"] == found["energy_j"]
-    assert motebench("meter", "--instrument", "by-hand:1J", *arguments, "--record", "hand").code == 2
+    assert (
+        motebench("meter", "--instrument", "by-hand:1J", *arguments, "--record", "hand").code == 2
+    )
 
 
 def test_instruments_are_listed(motebench):
-    rows = {row["instrument"]: row for row in motebench("instruments", "--json").json["instruments"]}
+    rows = {
+        row["instrument"]: row for row in motebench("instruments", "--json").json["instruments"]
+    }
     assert rows["by-hand"]["usable"] and rows["replay"]["missing"] is None
     assert "by-hand:0.01Wh" in motebench("instruments").out
 
@@ -110,16 +145,44 @@ def test_instruments_are_listed(motebench):
         (("--instrument", "voltmeter"), 2, "unknown instrument 'voltmeter'"),
         (("--instrument", "replay:nothing"), 2, "nothing: No such file"),
         (("--instrument", "by-hand:1J"), 2, "--implementation: meter needs this option"),
-        (("--instrument", "by-hand:1J", "--implementation", "openssl", "--scheme", "aes-128-ctr", "--target",
-          "sim:atmega2560"), 2, "no instrument measures target sim:atmega2560"),
-        (("--instrument", "by-hand:1J", "--implementation", "openssl", "--scheme", "aes-128-ctr", "--operation",
-          "sign"), 2, "has no operation 'sign'"),
-        (("--instrument", "by-hand:1J", "--voltage", "3V"), 2, "--voltage: the voltage has no effect here"),
+        (
+            (
+                "--instrument",
+                "by-hand:1J",
+                "--implementation",
+                "openssl",
+                "--scheme",
+                "aes-128-ctr",
+                "--target",
+                "sim:atmega2560",
+            ),
+            2,
+            "no instrument measures target sim:atmega2560",
+        ),
+        (
+            (
+                "--instrument",
+                "by-hand:1J",
+                "--implementation",
+                "openssl",
+                "--scheme",
+                "aes-128-ctr",
+                "--operation",
+                "sign",
+            ),
+            2,
+            "has no operation 'sign'",
+        ),
+        (
+            ("--instrument", "by-hand:1J", "--voltage", "3V"),
+            2,
+            "--voltage: the voltage has no effect here",
+        ),
         (("--instrument", "by-hand:1J", "--known-load", "0ohm"), 2, "a short circuit"),
         (("--instrument", "by-hand:1J", "--known-load", "100"), 2, "'100' is not a resistance"),
         (("--instrument", "rapl:nowhere", "--known-load", "10ohm"), None, "there is no"),
     ],
-)  # fmt: skip
+)
 def test_bad_input(motebench, arguments, code, said):
     done = motebench("meter", *arguments)
     assert said in done.err

@@ -26,7 +26,15 @@ SHA = ("run", "--scheme", "sha256", "--size", "64", *QUICK, "--json")
 
 def test_a_run_prints_one_document(motebench: Motebench) -> None:
     result = motebench(
-        "run", "--scheme", "aes-128-cbc", "--implementation", "openssl", "--size", "16,1KiB", *QUICK, "--json"
+        "run",
+        "--scheme",
+        "aes-128-cbc",
+        "--implementation",
+        "openssl",
+        "--size",
+        "16,1KiB",
+        *QUICK,
+        "--json",
     )
     assert result.code == 0, result.err
     document = result.json
@@ -69,11 +77,15 @@ def test_a_probe_that_never_greets_costs_its_own_cases_only(
     code, document, _ = in_this_process(*SHA, "--implementation", "mute,openssl")
     assert code == 3
     assert {row["implementation"] for row in document["measurements"]} == {"openssl"}
-    assert [(failure["implementation"], failure["kind"]) for failure in document["failures"]] == [("mute", "timeout")]
+    assert [(failure["implementation"], failure["kind"]) for failure in document["failures"]] == [
+        ("mute", "timeout")
+    ]
     # With nobody else it is a result all the same.
     result = motebench(*SHA, "--implementation", "dead")
     assert result.code == 3 and result.json["measurements"] == []
-    assert [(failure["implementation"], failure["kind"]) for failure in result.json["failures"]] == [("dead", "crash")]
+    assert [
+        (failure["implementation"], failure["kind"]) for failure in result.json["failures"]
+    ] == [("dead", "crash")]
     assert "crash: * dead" in motebench("show", "latest").out
 
 
@@ -83,7 +95,9 @@ def test_throughput_is_input_over_time(motebench: Motebench) -> None:
     assert by_metric["throughput"]["median"] == pytest.approx(64e9 / by_metric["time"]["median"])
 
 
-def test_a_probe_in_another_language_takes_part(motebench: Motebench, pysha: dict[str, str]) -> None:
+def test_a_probe_in_another_language_takes_part(
+    motebench: Motebench, pysha: dict[str, str]
+) -> None:
     document = motebench(*SHA, **pysha).json
     assert {row["implementation"] for row in document["measurements"]} >= {"openssl", "pysha"}
     assert document["failures"] == []
@@ -104,7 +118,8 @@ def test_a_probe_in_another_language_takes_part(motebench: Motebench, pysha: dic
 def test_one_bad_implementation_never_ends_the_run(
     motebench: Motebench, pysha: dict[str, str], mode: str, kind: str, words: str
 ) -> None:
-    # The limit holds for the good one, too, which must not reach it if the machine stands still for seconds.
+    # The limit holds for the good one, too, which must not reach it if the machine stands still for
+    # seconds.
     limit = ("--timeout", "6s") if kind == "timeout" else ()
     both = ("--implementation", "pysha,openssl")
     result = motebench(*SHA, *both, *limit, **pysha, MOTEBENCH_TEST_MISBEHAVE=mode)
@@ -128,7 +143,10 @@ def test_a_contended_run_gives_no_plain_result(motebench: Motebench, pysha: dict
     assert rows["time"]["median"] == pytest.approx(75_000, rel=0.02)
     assert rows["cpu_time"]["median"] == pytest.approx(1000, rel=0.02)
     assert rows["cpu_time"]["quotable"] is True
-    assert any("without the processor for 99 % of the time (74 times)" in note for note in rows["time"]["notes"])
+    assert any(
+        "without the processor for 99 % of the time (74 times)" in note
+        for note in rows["time"]["notes"]
+    )
     table = motebench("show", "latest").out
     assert "~75.0 µs (disturbed)" in table and "do not quote it" in table
 
@@ -137,7 +155,9 @@ def test_a_run_goes_on_to_find_quiet_readings(
     monkeypatch: pytest.MonkeyPatch, pysha: dict[str, str], tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(readings, "theft", lambda stolen, elapsed: "")  # nothing but the probe disturbs
+    monkeypatch.setattr(
+        readings, "theft", lambda stolen, elapsed: ""
+    )  # nothing but the probe disturbs
     for name, value in {**pysha, "MOTEBENCH_TEST_MISBEHAVE": "busy-half"}.items():
         monkeypatch.setenv(name, value)
     code, document, err = in_this_process(*SHA, "--implementation", "pysha", "--budget", "1h")
@@ -148,7 +168,9 @@ def test_a_run_goes_on_to_find_quiet_readings(
     assert time["max"] == pytest.approx(1000, rel=0.02)
 
 
-def test_a_probe_that_is_no_program_is_a_failure(motebench: Motebench, pysha: dict[str, str]) -> None:
+def test_a_probe_that_is_no_program_is_a_failure(
+    motebench: Motebench, pysha: dict[str, str]
+) -> None:
     (Path(pysha["MOTEBENCH_PROBES"]) / "motebench-probe-broken").write_bytes(b"\x7fnonsense")
     (Path(pysha["MOTEBENCH_PROBES"]) / "motebench-probe-broken").chmod(0o755)
     result = motebench(*SHA, **pysha)
@@ -158,7 +180,15 @@ def test_a_probe_that_is_no_program_is_a_failure(motebench: Motebench, pysha: di
 
 def test_the_same_implementation_under_two_names(motebench: Motebench) -> None:
     result = motebench(
-        "run", "--scheme", "sha256", "--implementation", "a=openssl,b=openssl", "--size", "64", *QUICK, "--json"
+        "run",
+        "--scheme",
+        "sha256",
+        "--implementation",
+        "a=openssl,b=openssl",
+        "--size",
+        "64",
+        *QUICK,
+        "--json",
     )
     assert {row["implementation"] for row in result.json["measurements"]} == {"a", "b"}
 
@@ -166,9 +196,16 @@ def test_the_same_implementation_under_two_names(motebench: Motebench) -> None:
 def test_whole_files_beside_a_plain_copy(motebench: Motebench, tmp_path: Path) -> None:
     (tmp_path / "input.bin").write_bytes(bytes(range(256)) * 4000)
     result = motebench(
-        "run", "--scheme", "aes-128-cbc,sha256,rsa-2048-pss-sha256", "--implementation", "openssl",
-        "--file", "input.bin", *QUICK, "--json",
-    )  # fmt: skip
+        "run",
+        "--scheme",
+        "aes-128-cbc,sha256,rsa-2048-pss-sha256",
+        "--implementation",
+        "openssl",
+        "--file",
+        "input.bin",
+        *QUICK,
+        "--json",
+    )
     assert result.code == 0, result.err
     rows = {(row["scheme"], row["operation"]) for row in result.json["measurements"]}
     assert rows == {
@@ -177,12 +214,21 @@ def test_whole_files_beside_a_plain_copy(motebench: Motebench, tmp_path: Path) -
         ("sha256", "digest-file"),
         ("rsa-2048-pss-sha256", "sign-file"),
     }
-    assert {row["metric"] for row in result.json["measurements"]} >= {"time", "cpu_time", "user_time", "system_time"}
-    assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("motebench.db")) == ["input.bin"]
+    assert {row["metric"] for row in result.json["measurements"]} >= {
+        "time",
+        "cpu_time",
+        "user_time",
+        "system_time",
+    }
+    assert sorted(
+        path.name for path in tmp_path.iterdir() if not path.name.startswith("motebench.db")
+    ) == ["input.bin"]
 
 
 def interrupted_beyond(samples: int, folder: Path, *arguments: str) -> tuple[int, str]:
-    """Exit code and stderr of a run that gets Ctrl-C once its store has more than so many samples."""
+    """Exit code and stderr of a run that gets Ctrl-C once its store has more than so many
+    samples.
+    """
     running = subprocess.Popen(
         [sys.executable, "-m", "motebench", "run", "--quiet", *arguments],
         cwd=folder,
@@ -211,7 +257,16 @@ def samples_in(store: Path) -> int:
 
 
 def test_interrupted_and_resumed(tmp_path: Path) -> None:
-    endless = ("--scheme", "aes-*-cbc", "--implementation", "openssl", "--budget", "2h", "--precision", "0.0001%")
+    endless = (
+        "--scheme",
+        "aes-*-cbc",
+        "--implementation",
+        "openssl",
+        "--budget",
+        "2h",
+        "--precision",
+        "0.0001%",
+    )
     code, err = interrupted_beyond(0, tmp_path, *endless)
     assert code == 130, err
     assert "--resume" in err
@@ -223,7 +278,9 @@ def test_interrupted_and_resumed(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_measures_nothing(motebench: Motebench, tmp_path: Path) -> None:
-    result = motebench("run", "--scheme", "aes-*-cbc", "--implementation", "openssl", "--size", "16", "--dry-run")
+    result = motebench(
+        "run", "--scheme", "aes-*-cbc", "--implementation", "openssl", "--size", "16", "--dry-run"
+    )
     assert result.code == 0
     assert len(result.out.splitlines()) == 6
     assert "measuring takes " in result.err and ", by the noise of the machine" in result.err

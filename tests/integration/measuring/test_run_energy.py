@@ -1,4 +1,6 @@
-"""``motebench run --instrument``: measured energy beside times; an instrument that fails takes nothing away."""
+"""``motebench run --instrument``: measured energy beside times; an instrument that fails takes
+nothing away.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,27 @@ from motebench.cli.app import app
 from motebench.measuring.instruments import metering
 from motebench.measuring.instruments.base import Info, InstrumentLost, PowerSample, Shape
 
-CASE = ("--scheme", "aes-128-ctr", "--implementation", "openssl", "--operation", "encrypt", "--size", "16")
+CASE = (
+    "--scheme",
+    "aes-128-ctr",
+    "--implementation",
+    "openssl",
+    "--operation",
+    "encrypt",
+    "--size",
+    "16",
+)
 METERED = ("--fast", "--precision", "50%", "--instrument", "joulescope", "--energy", "2s")
 
 
 class Counter:
-    """A stand-in for an instrument with a counter. What it reads is replaced once the batches have run."""
+    """A stand-in for an instrument with a counter. What it reads is replaced once the batches have
+    run.
+    """
 
-    info = Info("made up", "a stand-in", Shape.MEAN, 1 / PERIOD_S, None, "made up", counts=True, polled=True)
+    info = Info(
+        "made up", "a stand-in", Shape.MEAN, 1 / PERIOD_S, None, "made up", counts=True, polled=True
+    )
     lost = False
 
     def start(self, clock):
@@ -46,8 +61,11 @@ def counter(monkeypatch):
 
 def run(tmp_path, *more):
     store = str(tmp_path / "r.db")
-    result = CliRunner().invoke(app, ["run", *CASE, *METERED, *more, "--quiet", "--store", store, "--json"],
-                                standalone_mode=False)  # fmt: skip
+    result = CliRunner().invoke(
+        app,
+        ["run", *CASE, *METERED, *more, "--quiet", "--store", store, "--json"],
+        standalone_mode=False,
+    )
     if result.exception is not None:
         raise result.exception
     return result.return_value, json.loads(result.stdout)
@@ -61,7 +79,14 @@ def test_energy_of_a_case(tmp_path, counter):
     code, document = run(tmp_path)
     found = metrics(document)
     assert [failure["message"] for failure in document["failures"]] == [] and code == 0
-    for name in ("energy", "energy_per_byte", "power", "energy_net", "energy_net_per_byte", "power_net"):
+    for name in (
+        "energy",
+        "energy_per_byte",
+        "power",
+        "energy_net",
+        "energy_net_per_byte",
+        "power_net",
+    ):
         assert found[name]["evidence"] == "measured" and found[name]["median"] > 0, name
         assert found[name]["interval"] == "gum", name
     assert 1 <= found["energy_net"]["n"] <= found["energy"]["n"] <= 10

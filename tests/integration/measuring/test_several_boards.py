@@ -1,4 +1,6 @@
-"""Several boards in one study: each alone with its own cases, in parallel, and one that fails costs its own."""
+"""Several boards in one study: each alone with its own cases, in parallel, and one that fails costs
+its own.
+"""
 
 from __future__ import annotations
 
@@ -82,39 +84,66 @@ def boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def measured(tmp_path: Path, targets: list[str], **sampling: object) -> Run:
-    spelt = Options(targets=tuple(targets), schemes=("xtea-cbc", "xtea-ecb"), operations=("encrypt",), sizes=("64",))
+    spelt = Options(
+        targets=tuple(targets),
+        schemes=("xtea-cbc", "xtea-ecb"),
+        operations=("encrypt",),
+        sizes=("64",),
+    )
     chosen = Sampling.model_validate({"preset": "fast", "budget": "1s", **sampling})
     question = from_options(spelt, chosen, WholeFile())
     (run,) = carry_out(tmp_path / "runs.db", Start(question, name="it", seed=1), Observer()).runs
     return run
 
 
-def test_each_board_has_a_thread_of_its_own_and_every_case_its_number(tmp_path: Path, boards: list[str]) -> None:
+def test_each_board_has_a_thread_of_its_own_and_every_case_its_number(
+    tmp_path: Path, boards: list[str]
+) -> None:
     run = measured(tmp_path, boards)
-    assert len(run.results) == 6 and all(result.finished and result.series for result in run.results)
+    assert len(run.results) == 6 and all(
+        result.finished and result.series for result in run.results
+    )
     users = list(Board.busy.values())
-    assert len(users) == 3 and all(len(threads) == 1 for threads in users) and len(set.union(*users)) == 3
+    assert (
+        len(users) == 3
+        and all(len(threads) == 1 for threads in users)
+        and len(set.union(*users)) == 3
+    )
     rounds = [
         [sample.round for sample in series.samples]
-        for result in run.results for series in result.series if series.metric == "time"
-    ]  # fmt: skip
-    assert all(numbers == list(range(len(numbers))) for numbers in rounds), "nothing is lost, nothing is doubled"
+        for result in run.results
+        for series in result.series
+        if series.metric == "time"
+    ]
+    assert all(numbers == list(range(len(numbers))) for numbers in rounds), (
+        "nothing is lost, nothing is doubled"
+    )
 
 
-def test_a_board_that_fails_costs_its_own_cases_and_resuming_completes(tmp_path: Path, boards: list[str]) -> None:
+def test_a_board_that_fails_costs_its_own_cases_and_resuming_completes(
+    tmp_path: Path, boards: list[str]
+) -> None:
     Board.breaks[boards[1]] = SetupError("the board is gone", hint="look after it")
     run = measured(tmp_path, boards)
     kinds = {
-        target: {result.failure and result.failure.kind for result in run.results if result.case.target == target}
+        target: {
+            result.failure and result.failure.kind
+            for result in run.results
+            if result.case.target == target
+        }
         for target in boards
     }
     assert kinds == {boards[0]: {None}, boards[1]: {FailureKind.LOST}, boards[2]: {None}}
-    assert all("the board is gone" in result.failure.message for result in run.results if result.failure)
+    assert all(
+        "the board is gone" in result.failure.message for result in run.results if result.failure
+    )
     Board.breaks.clear()
     (again,) = carry_out(tmp_path / "runs.db", Resume("it")).runs
     assert all(result.finished and result.failure is None for result in again.results)
     before = {result.case: result.series for result in run.results if result.finished}
-    assert all(result.series == before[result.case] for result in again.results if result.case in before)
+    assert all(
+        result.series == before[result.case] for result in again.results if result.case in before
+    )
 
 
 def test_a_board_that_is_not_there_costs_its_own_cases(
@@ -129,7 +158,10 @@ def test_a_board_that_is_not_there_costs_its_own_cases(
     run = measured(tmp_path, boards)
     assert {result.case.target for result in run.results} == set(boards[1:])
     (lost,) = run.failures
-    assert (lost.target, lost.kind) == (boards[0], FailureKind.LOST) and "no board answers: is it on?" in lost.message
+    assert (lost.target, lost.kind) == (
+        boards[0],
+        FailureKind.LOST,
+    ) and "no board answers: is it on?" in lost.message
     with pytest.raises(SetupError, match="no board answers"):
         measured(tmp_path / "b", boards[:1])
 
@@ -143,7 +175,9 @@ def test_an_error_of_motebench_itself_is_raised_after_the_other_boards_are_done(
     assert not isinstance(ZeroDivisionError("x"), ProbeFailure)
 
 
-def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_ends_every_board_in_order(
+    tmp_path: Path, boards: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from motebench.measuring.run import records
 
     taken = []
@@ -159,7 +193,9 @@ def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], mon
 
     real = records.StoredRecords.samples
     monkeypatch.setattr(records.StoredRecords, "samples", interrupted)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # ignored where tests run in the background
     try:
         run = measured(tmp_path, boards, budget="1h", min_samples=20, max_samples=20)
     finally:

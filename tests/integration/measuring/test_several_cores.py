@@ -30,13 +30,21 @@ def probes() -> None:
         pytest.skip("this machine has one core")
 
 
-def test_a_run_on_one_and_two_cores_has_both_and_their_speedup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_on_one_and_two_cores_has_both_and_their_speedup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     quiet_cores(monkeypatch)
     pinned: list[int] = []
     usual = ThisMachine.on_core
-    monkeypatch.setattr(ThisMachine, "on_core", lambda self, core: pinned.append(core) or usual(self, core))
+    monkeypatch.setattr(
+        ThisMachine, "on_core", lambda self, core: pinned.append(core) or usual(self, core)
+    )
     spelt = Options(
-        schemes=("xtea-cbc",), implementations=("mote/xtea",), operations=("encrypt",), sizes=("1KiB",), cores="all"
+        schemes=("xtea-cbc",),
+        implementations=("mote/xtea",),
+        operations=("encrypt",),
+        sizes=("1KiB",),
+        cores="all",
     )
     sampling = Sampling.model_validate({"preset": "fast", "budget": "500ms"})
     (run,) = carry_out(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
@@ -52,13 +60,28 @@ def test_a_run_on_one_and_two_cores_has_both_and_their_speedup(tmp_path: Path, m
     assert {entry["cores"] for entry in found["scaling"]} == counts - {1}
 
 
-def test_cpu_all_on_the_command_line(motebench: Motebench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cpu_all_on_the_command_line(
+    motebench: Motebench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     quiet_cores(monkeypatch)
     monkeypatch.chdir(tmp_path)
     asked = (
-        "run", "--scheme", "xtea-cbc", "--implementation", "mote/xtea", "--operation", "encrypt", "--size", "64",
-        "--cpu", "all", "--precision", "5%", "--budget", "500ms",
-    )  # fmt: skip
+        "run",
+        "--scheme",
+        "xtea-cbc",
+        "--implementation",
+        "mote/xtea",
+        "--operation",
+        "encrypt",
+        "--size",
+        "64",
+        "--cpu",
+        "all",
+        "--precision",
+        "5%",
+        "--budget",
+        "500ms",
+    )
     done = CliRunner().invoke(app, asked, standalone_mode=False)
     assert done.return_value == 0, done.stderr
     assert "Throughput of all cores together" in done.stdout and "2 cores" in done.stdout
@@ -79,7 +102,8 @@ def test_a_study_file_says_itself_on_how_many_cores(motebench: Motebench, tmp_pa
     assert 'cores = "all"' in done.err
     study = tmp_path / "study.toml"
     study.write_text(
-        '[[measure]]\nschemes = ["xtea-cbc"]\nimplementations = ["mote/xtea"]\noperations = ["encrypt"]\n'
+        '[[measure]]\nschemes = ["xtea-cbc"]\nimplementations = ["mote/xtea"]\noperations = '
+        '["encrypt"]\n'
         f'sizes = [64]\ncores = [1, {CORES + 1}]\n[sampling]\npreset = "fast"\nbudget = "1s"\n'
     )
     done = motebench("run", str(study), "--json")

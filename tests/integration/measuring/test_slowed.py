@@ -35,11 +35,19 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def measured(tmp_path: Path, there: Path, samples: int) -> Run:
-    spelt = Options(targets=(f"slowed:{there}",), schemes=("xtea-cbc",), operations=("encrypt",), sizes=("64",))
-    sampling = Sampling.model_validate({
-        "min_samples": samples, "max_samples": samples, "precision": "50%", "batch": "1ms", "cpu": "none",
-        "budget": "1h",
-    })  # fmt: skip
+    spelt = Options(
+        targets=(f"slowed:{there}",), schemes=("xtea-cbc",), operations=("encrypt",), sizes=("64",)
+    )
+    sampling = Sampling.model_validate(
+        {
+            "min_samples": samples,
+            "max_samples": samples,
+            "precision": "50%",
+            "batch": "1ms",
+            "cpu": "none",
+            "budget": "1h",
+        }
+    )
     (run,) = carry_out(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
     return run
 
@@ -63,18 +71,25 @@ def text_of(run: Run) -> str:
 def test_times_of_slowed_rounds_are_marked_and_measured_again(
     tmp_path: Path, there: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Before the first round, after it, and so on: slowed after the second round, and good again after the third.
+    # Before the first round, after it, and so on: slowed after the second round, and good again
+    # after the third.
     monkeypatch.setattr(slowed_place.SlowedMachine, "flags", ("0x0", "0x0", SLOW, "0x50000"))
     run = measured(tmp_path, there, samples=12)
     found = marks(run, "cpu_time")
     slowed = ["slowed" in mark for mark in found]
-    assert slowed[:5] == [False, True, True, False, False], "that it was slowed earlier is no news later"
+    assert slowed[:5] == [False, True, True, False, False], (
+        "that it was slowed earlier is no news later"
+    )
     assert not any(slowed[3:])
     assert found[1] == "slowed: the firmware reports under-voltage, throttled"
     # A time that lost the processor, too, keeps that reason.
     assert all(mark for mark, slow in zip(marks(run, "time"), slowed, strict=True) if slow)
     end = run.info.environment["end"]["machines"][f"slowed:{there}"]
-    assert end["conditions"]["throttling"] == {"before": [], "during": ["under-voltage", "throttled"], "after": []}
+    assert end["conditions"]["throttling"] == {
+        "before": [],
+        "during": ["under-voltage", "throttled"],
+        "after": [],
+    }
     assert end["conditions"]["rounds_slowed"] == 2
     assert any("2 of" in note and "under-voltage" in note for note in run.info.notes)
     host = run.info.environment["machines"][f"slowed:{there}"]["host"]
@@ -86,17 +101,27 @@ def test_a_run_that_was_slowed_throughout_has_no_time_to_quote(
 ) -> None:
     monkeypatch.setattr(slowed_place.SlowedMachine, "flags", (SLOW,))
     run = measured(tmp_path, there, samples=7)
-    assert marks(run, "cpu_time") and all("under-voltage" in mark for mark in marks(run, "cpu_time"))
+    assert marks(run, "cpu_time") and all(
+        "under-voltage" in mark for mark in marks(run, "cpu_time")
+    )
     (time,) = [row for row in result(run).measurements if row.metric == "time"]
     assert time.quotable is False
     with contextlib.closing(sqlite3.connect(tmp_path / "runs.db")) as database, database:
         # A time that was disturbed by other work, too, keeps that reason.
-        database.execute("update samples set disturbed = ? where disturbed <> ''", (marks(run, "cpu_time")[0],))
+        database.execute(
+            "update samples set disturbed = ? where disturbed <> ''", (marks(run, "cpu_time")[0],)
+        )
     with Store.open(tmp_path / "runs.db", create=False) as store:
         only_slowed = store.load_run("latest")
     shown = " ".join(text_of(only_slowed).split())
     assert "(disturbed)" in shown and "Its clock was lowered in so many readings" in shown
     assert "Mend power supply or cooling" in shown and "quiet machine" not in shown
-    assert "clock: the times of" in shown and "rounds are marked: slowed: the firmware reports under-voltage" in shown
+    assert (
+        "clock: the times of" in shown
+        and "rounds are marked: slowed: the firmware reports under-voltage" in shown
+    )
     page = render(result(only_slowed))
-    assert "its clock was lowered in so many readings" in page and "Clock (kHz), temperature (°C) and load of" in page
+    assert (
+        "its clock was lowered in so many readings" in page
+        and "Clock (kHz), temperature (°C) and load of" in page
+    )

@@ -1,4 +1,6 @@
-"""A published study of a board, again on a simulator: interrupted, taken up, as a document and a page, judged."""
+"""A published study of a board, again on a simulator: interrupted, taken up, as a document and a
+page, judged.
+"""
 
 from __future__ import annotations
 
@@ -52,14 +54,17 @@ def samples(store: Path) -> set[tuple[object, ...]]:
     """Every stored reading with its case."""
     with closing(sqlite3.connect(store)) as database:
         found = database.execute(
-            "select run_id, scheme, implementation, operation, input_bytes, metric, round, position, raw from samples "
+            "select run_id, scheme, implementation, operation, input_bytes, metric, round, "
+            "position, raw from samples "
             "join series on series.id = series_id join cases on cases.id = case_id"
         ).fetchall()
     assert len(set(found)) == len(found)
     return set(found)
 
 
-def test_an_interrupted_replication_is_taken_up_and_judged(motebench: Motebench, tmp_path: Path) -> None:
+def test_an_interrupted_replication_is_taken_up_and_judged(
+    motebench: Motebench, tmp_path: Path
+) -> None:
     need_simulator(devices()["samd21g18a"])
     store = tmp_path / "motebench.db"
     with pytest.raises(KeyboardInterrupt):
@@ -86,7 +91,9 @@ def test_an_interrupted_replication_is_taken_up_and_judged(motebench: Motebench,
 
     shown = motebench("compare", "--paper", KEY, f"{KEY}_paper", "--json")
     (checked,) = shown.json["papers"]
-    assert [claim["replicated"] for claim in checked["claims"]] == [claim["replicated"] for claim in paper["claims"]]
+    assert [claim["replicated"] for claim in checked["claims"]] == [
+        claim["replicated"] for claim in paper["claims"]
+    ]
     assert all(claim["own"] is None for claim in checked["claims"])
 
 
@@ -101,13 +108,19 @@ def test_a_reviewer_measures_a_bundle_again_with_one_command(
     elsewhere = tmp_path / "reviewer"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
-    again = motebench("replicate", "--rerun", str(bundle), "--store", str(elsewhere / "own.db"), "--json")
+    again = motebench(
+        "replicate", "--rerun", str(bundle), "--store", str(elsewhere / "own.db"), "--json"
+    )
     assert again.code == 0
     rerun = again.json["rerun"]
     verdicts = [
-        claim[side] for claim in made.json["papers"][0]["claims"] for side in ("published", "replicated", "own")
+        claim[side]
+        for claim in made.json["papers"][0]["claims"]
+        for side in ("published", "replicated", "own")
     ]
-    assert rerun["same"] == sum(verdict is not None for verdict in verdicts) and rerun["changed"] == []
+    assert (
+        rerun["same"] == sum(verdict is not None for verdict in verdicts) and rerun["changed"] == []
+    )
     assert rerun["differing"] == []
     assert again.json["papers"][0]["scale"] == "small", "the request of the bundle"
     assert samples(elsewhere / "own.db"), "measured again, and not copied"
@@ -116,12 +129,22 @@ def test_a_reviewer_measures_a_bundle_again_with_one_command(
         archive.extractall(tmp_path)
     folder = tmp_path / "sent"
     assert {path.name for path in folder.iterdir()} == {
-        "README.txt", "page.html", "replication.json", "request.json", "motebench.db", "study", "SHA256SUMS",
-    }  # fmt: skip
-    assert samples(folder / "motebench.db") == samples(tmp_path / "motebench.db"), "every sample, and of no other run"
+        "README.txt",
+        "page.html",
+        "replication.json",
+        "request.json",
+        "motebench.db",
+        "study",
+        "SHA256SUMS",
+    }
+    assert samples(folder / "motebench.db") == samples(tmp_path / "motebench.db"), (
+        "every sample, and of no other run"
+    )
     measured = {path.name for path in (folder / "study" / "measured").iterdir()}
     assert measured == {f"{run['name']}.toml" for run in made.json["papers"][0]["runs"]}
-    refused = motebench("replicate", "--rerun", str(folder), "--store", str(folder / "motebench.db"))
+    refused = motebench(
+        "replicate", "--rerun", str(folder), "--store", str(folder / "motebench.db")
+    )
     assert refused.code == 2 and "the store of the bundle" in refused.err
 
 
@@ -136,17 +159,28 @@ def test_what_does_not_fit_the_budget_is_said_and_resuming_takes_the_rest(
     assert any(first.waiting.values()) and samples(Path(store)), "some readings fit, some did not"
     for run in first.runs:
         assert run.run.cases.pending == len(first.waiting[run.run.name]), "none is dropped"
-        named = [line for line in first.problems if "did not fit" in line and f"of {run.run.cases.pending}" in line]
+        named = [
+            line
+            for line in first.problems
+            if "did not fit" in line and f"of {run.run.cases.pending}" in line
+        ]
         if not run.run.cases.pending:
             assert named == []
-    assert any("did not fit into the time; --resume continues them" in problem for problem in first.problems)
+    assert any(
+        "did not fit into the time; --resume continues them" in problem
+        for problem in first.problems
+    )
     (found,) = document([first]).papers
-    assert [run.waiting for run in found.runs] == [first.waiting[run.run.name] for run in first.runs]
+    assert [run.waiting for run in found.runs] == [
+        first.waiting[run.run.name] for run in first.runs
+    ]
     early = samples(Path(store))
 
     again = carried_out(outlined(KEY, (), SMALL), store, resume=True)
     assert not any(again.waiting.values()) and not again.problems
-    assert [run.run.name for run in again.runs] == [run.run.name for run in first.runs], "the same runs"
+    assert [run.run.name for run in again.runs] == [run.run.name for run in first.runs], (
+        "the same runs"
+    )
     assert all(run.run.status == "finished" and not run.run.cases.pending for run in again.runs)
     assert early < samples(Path(store)), "what was measured is kept"
     assert all(claims.replicated.verdict.value == "holds" for claims in again.told)

@@ -1,4 +1,6 @@
-"""A published study on a Linux board that SSH reaches: which parts go there, and which device the board is."""
+"""A published study on a Linux board that SSH reaches: which parts go there, and which device the
+board is.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,14 @@ NAME = "ssh:me@board"
 def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]:
     """A board of this machine's architecture, with its launcher and its probe of OpenSSL."""
     built = probes_in(probe_dirs())
-    launcher = next((folder / LAUNCHER for folder in probe_dirs() if (folder / LAUNCHER).exists()), None)
-    if launcher is None or "openssl" not in built or platform.machine() not in ("x86_64", "aarch64"):
+    launcher = next(
+        (folder / LAUNCHER for folder in probe_dirs() if (folder / LAUNCHER).exists()), None
+    )
+    if (
+        launcher is None
+        or "openssl" not in built
+        or platform.machine() not in ("x86_64", "aarch64")
+    ):
         pytest.skip("no launcher, or no probe of OpenSSL, is built for this machine: make setup")
     folder = tmp_path / "board"
     folder.mkdir()
@@ -91,8 +99,12 @@ def test_claims_about_a_device_are_judged_by_what_the_board_says_it_is(
     _says(monkeypatch, model)
     outline = _outlined()
     own = tuple(part for part in outline.parts if part.prepared.part.name == "own")
-    done = carried_out(replace(outline, parts=own), str(tmp_path / "runs.db"), extra=0.0, budget=1.0)
-    assert {cell.device for cell in done.own} == {NAME} and {cell.model for cell in done.own} == {model}
+    done = carried_out(
+        replace(outline, parts=own), str(tmp_path / "runs.db"), extra=0.0, budget=1.0
+    )
+    assert {cell.device for cell in done.own} == {NAME} and {cell.model for cell in done.own} == {
+        model
+    }
     (first,) = [claims for claims in done.told if claims.claim.id == "C1"]
     assert first.own is not None and "shape only" not in first.own.reason
     (run,) = document([done]).papers[0].runs

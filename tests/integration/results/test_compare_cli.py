@@ -37,10 +37,18 @@ def test_a_regression_has_its_exit_code(motebench: Motebench, tmp_path: Path) ->
     assert motebench("compare", "after", "before", "--fail-if-slower", "50%").code == 0
 
 
-def test_what_fails_now_does_not_pass_a_check(motebench: Motebench, pysha: dict[str, str], tmp_path: Path) -> None:
+def test_what_fails_now_does_not_pass_a_check(
+    motebench: Motebench, pysha: dict[str, str], tmp_path: Path
+) -> None:
     assert motebench(*RUN, "--implementation", "openssl,pysha", "--name", "a", **pysha).code == 0
     broken = motebench(
-        *RUN, "--implementation", "openssl,pysha", "--name", "b", **pysha, MOTEBENCH_TEST_MISBEHAVE="crash"
+        *RUN,
+        "--implementation",
+        "openssl,pysha",
+        "--name",
+        "b",
+        **pysha,
+        MOTEBENCH_TEST_MISBEHAVE="crash",
     )
     assert broken.code == 3
     as_if_undisturbed(tmp_path / "motebench.db")
@@ -50,13 +58,16 @@ def test_what_fails_now_does_not_pass_a_check(motebench: Motebench, pysha: dict[
 
 
 @pytest.mark.parametrize("asked", [False, True])
-def test_other_environments_are_refused_unless_asked(motebench: Motebench, tmp_path: Path, asked: bool) -> None:
+def test_other_environments_are_refused_unless_asked(
+    motebench: Motebench, tmp_path: Path, asked: bool
+) -> None:
     for name in ("here", "there"):
         assert motebench(*RUN, "--name", name, "--implementation", "openssl").code == 0
     as_if_undisturbed(tmp_path / "motebench.db")
     database = sqlite3.connect(tmp_path / "motebench.db")
     database.execute(
-        "update runs set environment = json_set(environment, '$.host.cpu_model', 'Another CPU') where name = 'there'"
+        "update runs set environment = json_set(environment, '$.host.cpu_model', 'Another CPU') "
+        "where name = 'there'"
     )
     database.commit()
     database.close()

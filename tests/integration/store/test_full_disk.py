@@ -1,4 +1,6 @@
-"""A disk that becomes full at any write: told, nothing stored is lost, and the run goes on when there is room."""
+"""A disk that becomes full at any write: told, nothing stored is lost, and the run goes on when
+there is room.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,21 @@ from tests.integration.conftest import Motebench, Result
 
 pytestmark = pytest.mark.long
 RUN = (
-    "run", "--implementation", "openssl", "--scheme", "aes-128-ctr,sha256", "--operation", "encrypt,digest", "--quiet",
-    "--budget", "2s", "--precision", "0.01%", "--name", "r",
-)  # fmt: skip
+    "run",
+    "--implementation",
+    "openssl",
+    "--scheme",
+    "aes-128-ctr,sha256",
+    "--operation",
+    "encrypt,digest",
+    "--quiet",
+    "--budget",
+    "2s",
+    "--precision",
+    "0.01%",
+    "--name",
+    "r",
+)
 
 Mount = Callable[[int], Path]
 
@@ -26,9 +40,13 @@ Mount = Callable[[int], Path]
 def on(folder: Path, *arguments: str, **environment: str) -> Result:
     done = subprocess.run(
         [sys.executable, "-m", "motebench", *arguments],
-        cwd=folder, env={**os.environ, "NO_COLOR": "1", **environment}, capture_output=True, text=True, timeout=1200,
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1", **environment},
+        capture_output=True,
+        text=True,
+        timeout=1200,
         check=False,
-    )  # fmt: skip
+    )
     assert "Traceback" not in done.stderr and "defect" not in done.stderr, done.stderr
     return Result(done.returncode, done.stdout, done.stderr)
 
@@ -93,16 +111,25 @@ def test_reports_and_exports_are_whole_or_not_there(disk: Mount, results: Path, 
     (full / "old").write_text("what was there before")
     for command in (
         ("report", "r", "--output", f"{full}/page.html"),
-        *(("export", "r", "--format", form, "--output", f"{full}/out.{form}") for form in ("json", "csv", "latex")),
+        *(
+            ("export", "r", "--format", form, "--output", f"{full}/out.{form}")
+            for form in ("json", "csv", "latex")
+        ),
         (*RUN[:-2], "--report", f"{full}/page.html"),
     ):
         done = on(results, *command)
         assert done.code == 2 and "No space left on device" in done.err, (command, done.err)
         assert [path.name for path in full.iterdir()] == ["old"]
-    for arguments in (("show", "r", "--json"), ("export", "r", "--format", "json"), (*RUN[:-2], "--json")):
+    for arguments in (
+        ("show", "r", "--json"),
+        ("export", "r", "--format", "json"),
+        (*RUN[:-2], "--json"),
+    ):
         with (full / "out").open("w") as out:
             command = [sys.executable, "-m", "motebench", *arguments]
-            done_ = subprocess.run(command, cwd=results, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+            done_ = subprocess.run(
+                command, cwd=results, stdout=out, stderr=subprocess.PIPE, text=True, check=False
+            )
         assert done_.returncode == 2 and "standard output: No space left on device" in done_.stderr
         (full / "out").unlink()
     assert on(results, "show", "r").code == 0
@@ -119,11 +146,22 @@ def test_files_to_measure_on_a_full_disk(disk: Mount, tmp_path: Path) -> None:
     skip_without("host", "openssl")
     full = disk(900)
     store = ("--store", str(tmp_path / "runs.db"))
-    what = ("--scheme", "aes-128-cbc", "--operation", "encrypt-file", "--file-size", "1MB", "--budget", "1s")
+    what = (
+        "--scheme",
+        "aes-128-cbc",
+        "--operation",
+        "encrypt-file",
+        "--file-size",
+        "1MB",
+        "--budget",
+        "1s",
+    )
     for where in (("--implementation", "openssl"), ("--target", "command")):
         done = on(full, "run", *where, *what, *store, "--quiet", "--json")
         assert done.code == 3
-        assert "3000000 B of free disk space are needed" in {item["message"][:39] for item in done.json["failures"]}
+        assert "3000000 B of free disk space are needed" in {
+            item["message"][:39] for item in done.json["failures"]
+        }
         assert {item["kind"] for item in done.json["failures"]} == {"no-room"}
         assert "motebench run --resume=" in done.err
         assert not list(full.iterdir())
@@ -142,7 +180,9 @@ def test_temporary_files_on_a_full_disk(disk: Mount, motebench: Motebench, tmp_p
     import code_folders
 
     code = code_folders.submission(tmp_path / "given")
-    done = motebench("run", "--code", str(code), "--code-flags", flag, "--quiet", "--json", TMPDIR=str(full))
+    done = motebench(
+        "run", "--code", str(code), "--code-flags", flag, "--quiet", "--json", TMPDIR=str(full)
+    )
     assert done.code == 3
     assert {item["kind"] for item in done.json["failures"]} == {"no-room"}
     assert all("No space left on device" in item["message"] for item in done.json["failures"])
@@ -158,13 +198,34 @@ def test_a_cache_of_firmware_on_a_full_disk(tmp_path: Path) -> None:
         f'mount -t tmpfs -o size=40k tmpfs {cache_dir()} || exit 99; "$@"; code=$?; '
         f"find {cache_dir()} -name '*.o.*' -o -name '*.elf.*' >parts; exit $code"
     )
-    command = [sys.executable, "-m", "motebench", "run", "--target", "sim:atmega2560", "--implementation", "mote/xtea"]
-    command += ["--scheme", "xtea-ecb", "--operation", "encrypt", "--size", "8", "--quiet", "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "motebench",
+        "run",
+        "--target",
+        "sim:atmega2560",
+        "--implementation",
+        "mote/xtea",
+    ]
+    command += [
+        "--scheme",
+        "xtea-ecb",
+        "--operation",
+        "encrypt",
+        "--size",
+        "8",
+        "--quiet",
+        "--json",
+    ]
     try:
         done = subprocess.run(
-            ["unshare", "-m", "sh", "-c", script, "sh", *command], cwd=tmp_path, capture_output=True, text=True,
+            ["unshare", "-m", "sh", "-c", script, "sh", *command],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
             check=False,
-        )  # fmt: skip
+        )
     except OSError as error:
         pytest.skip(f"unshare: {error.strerror}")
     if done.returncode in (1, 99) and "motebench" not in done.stderr:

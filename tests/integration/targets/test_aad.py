@@ -11,9 +11,13 @@ from motebench.targets.wire.messages import Fill, Job, fill
 def test_data_made_on_the_target_is_the_data_that_would_have_been_sent():
     session = this_machine().open("mote/ascon")
     try:
-        job = Job("ascon-aead128", "encrypt-message", key=bytes(16), nonce=bytes(16), data=b"motebench")
+        job = Job(
+            "ascon-aead128", "encrypt-message", key=bytes(16), nonce=bytes(16), data=b"motebench"
+        )
         answers = [
-            session.compute(Job(**{**{name: getattr(job, name) for name in job.__slots__}, "aad": aad}))
+            session.compute(
+                Job(**{**{name: getattr(job, name) for name in job.__slots__}, "aad": aad})
+            )
             for aad in (b"", fill(7, 40), Fill(7, 40), Fill(7, 41))
         ]
     finally:
@@ -23,13 +27,28 @@ def test_data_made_on_the_target_is_the_data_that_would_have_been_sent():
 
 
 def test_sizes_of_message_and_additional_data_are_free(motebench):
-    chosen = ("--scheme", "ascon-aead128", "--implementation", "mote/ascon", "--size", "0,16", "--aad", "0,33")
+    chosen = (
+        "--scheme",
+        "ascon-aead128",
+        "--implementation",
+        "mote/ascon",
+        "--size",
+        "0,16",
+        "--aad",
+        "0,33",
+    )
     operations = ("--operation", "encrypt-message,decrypt-message")
     result = motebench("run", *chosen, *operations, "--fast", "--budget", "1s", "--json")
     assert result.code == 0, result.err
-    rows = {(row["operation"], row["input_bytes"], row["aad_bytes"]) for row in result.json["measurements"]}
+    rows = {
+        (row["operation"], row["input_bytes"], row["aad_bytes"])
+        for row in result.json["measurements"]
+    }
     assert rows == {
-        (name, size, aad) for name in ("encrypt-message", "decrypt-message") for size in (0, 16) for aad in (0, 33)
+        (name, size, aad)
+        for name in ("encrypt-message", "decrypt-message")
+        for size in (0, 16)
+        for aad in (0, 33)
     }
     shown = motebench("show").out
     assert "no input, 33 B of AAD" in shown and "16 B, 33 B of AAD" in shown

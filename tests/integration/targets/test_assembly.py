@@ -1,4 +1,6 @@
-"""What is in assembly gives the same answers as the C that it replaces, and as the host; simulated."""
+"""What is in assembly gives the same answers as the C that it replaces, and as the host;
+simulated.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ USED = {
         "sha2/sha256_armv7m.S": ("mote/sha-256", ("sha224", "sha256")),
     },
 }
-"""The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
+"""The files in assembly by architecture, each with an implementation and the schemes that are asked
+of it.
+"""
 PUBLIC = {
     "avr": {
         "curve25519/field_avr.S": ("mote/x25519", "x25519"),
@@ -90,7 +94,7 @@ PUBLIC = {
         "p256/p256_field_armv7m.S": ("mote/p256", "ecdh-p256"),
     },
     "armv7m without UMAAL": {"p256/p256_row_armv7m.S": ("mote/p256", "ecdh-p256")},
-}  # fmt: skip
+}
 """The same with public keys: one scheme each."""
 DEVICES = {
     "avr": devices()["atmega2560"],
@@ -99,7 +103,9 @@ DEVICES = {
     "armv7m without UMAAL": devices()["cortex-m3-nows"],
 }
 ASKED = [
-    pytest.param((of, name, scheme), id=f"{of} {name} {scheme}", marks=[pytest.mark.long] * (of == "armv7m"))
+    pytest.param(
+        (of, name, scheme), id=f"{of} {name} {scheme}", marks=[pytest.mark.long] * (of == "armv7m")
+    )
     for of, files in USED.items()
     for name, schemes in files.values()
     for scheme in schemes
@@ -114,7 +120,9 @@ def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     opened: dict[str, Session] = {
         "host": this_machine().open(implementation),
         "assembly": BoardSession(Simulation(device, BoardSettings()), OwnFirmware(implementation)),
-        "C": BoardSession(Simulation(device, BoardSettings()), OwnFirmware(implementation, portable=True)),
+        "C": BoardSession(
+            Simulation(device, BoardSettings()), OwnFirmware(implementation, portable=True)
+        ),
     }
     yield scheme, opened
     for session in opened.values():
@@ -146,10 +154,19 @@ def test_assembly_takes_fewer_cycles_than_c(asked):
 
     def took(name):
         jobs = [
-            Job(scheme, operation, bytes(info.key_bytes or 0), bytes(info.nonce_bytes or 0), data=Fill(1, 64))
+            Job(
+                scheme,
+                operation,
+                bytes(info.key_bytes or 0),
+                bytes(info.nonce_bytes or 0),
+                data=Fill(1, 64),
+            )
             for operation in operations
         ]
-        return sum(sessions[name].measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs)
+        return sum(
+            sessions[name].measure(job, batch=1, count=1, warm=0, timeout=60).counts[0]
+            for job in jobs
+        )
 
     assert took("assembly") < took("C")
 
@@ -158,23 +175,38 @@ def test_assembly_takes_fewer_cycles_than_c(asked):
     ("architecture", "implementation", "scheme"),
     [(of, *asked) for of, files in PUBLIC.items() for asked in files.values()],
 )
-def test_public_keys_in_assembly_give_the_known_answers_of_c_in_fewer_cycles(architecture, implementation, scheme):
+def test_public_keys_in_assembly_give_the_known_answers_of_c_in_fewer_cycles(
+    architecture, implementation, scheme
+):
     device = DEVICES[architecture]
     need_simulator(device)
     took = []
     for portable in (True, False):
-        session = BoardSession(Simulation(device, BoardSettings()), OwnFirmware(implementation, portable=portable))
+        session = BoardSession(
+            Simulation(device, BoardSettings()), OwnFirmware(implementation, portable=portable)
+        )
         try:
             outcomes = check(session, scheme, vectors_for(scheme))
             assert {AnswerVerdict.PASSED} <= {outcome.verdict for outcome in outcomes}
-            assert [outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED] == []
+            assert [
+                outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED
+            ] == []
             kinds = {Kind.KEM: Operation.DECAPSULATE, Kind.AGREEMENT: Operation.AGREE}
             operation = kinds.get(schemes()[scheme].kind, Operation.VERIFY)
             valid = next(
-                one for one in vectors_for(scheme) if one.operation is operation and one.result is Validity.VALID
+                one
+                for one in vectors_for(scheme)
+                if one.operation is operation and one.result is Validity.VALID
             )
             if operation is Operation.VERIFY:
-                job = Job(scheme, "verify", valid.key, context=valid.context, data=valid.data, signature=valid.tag)
+                job = Job(
+                    scheme,
+                    "verify",
+                    valid.key,
+                    context=valid.context,
+                    data=valid.data,
+                    signature=valid.tag,
+                )
             elif operation is Operation.AGREE:
                 job = Job(scheme, "agree", valid.key, peer=valid.data)
             else:

@@ -1,4 +1,6 @@
-"""Boards of an nRF52840 and an RP2350 as they are reached: images behind boot loaders, and what uploads them."""
+"""Boards of an nRF52840 and an RP2350 as they are reached: images behind boot loaders, and what
+uploads them.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ NRFUTIL = """#!/bin/sh
 printf '%s\\n' "$*" >>"{log}"
 case "$2" in
     genpkg) printf '%s' "$8" >"$9" ;;
-    serial) file=$(cat "$4"); printf '%s' "${{file%.*}}.elf" >"{holds}.part"; mv "{holds}.part" "{holds}" ;;
+    serial)
+        file=$(cat "$4")
+        printf '%s' "${{file%.*}}.elf" >"{holds}.part"; mv "{holds}.part" "{holds}" ;;
 esac
 """
 
@@ -63,7 +67,9 @@ def test_behind_its_boot_loader_it_has_the_cycles_of_the_image_at_zero(board):
 
 
 def on_a_line(board, tmp_path, monkeypatch, write):
-    """Cycles of a board behind a line, uploaded through another port, and the command lines of its programmer."""
+    """Cycles of a board behind a line, uploaded through another port, and the command lines of its
+    programmer.
+    """
     device = NRF.on(board)
     image = image_of(device)
     holds = tmp_path / "holds"
@@ -71,15 +77,22 @@ def on_a_line(board, tmp_path, monkeypatch, write):
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr(serial_board, "_ASK_SECONDS", 0.2)
     patient(monkeypatch)
-    with Bridge(simulation(device, image.path)[:-1], holds) as line, Bridge(["sleep"], tmp_path / "nothing") as usb:
+    with (
+        Bridge(simulation(device, image.path)[:-1], holds) as line,
+        Bridge(["sleep"], tmp_path / "nothing") as usb,
+    ):
         host = SerialBoard(parse_address(f"serial:{line.path},board={board},upload={usb.path}"))
-        assert cycles(host.start(image)) == cycles(Simulation(NRF, parse("sim:nrf52840")[1]).start(image_of(NRF)))
+        assert cycles(host.start(image)) == cycles(
+            Simulation(NRF, parse("sim:nrf52840")[1]).start(image_of(NRF))
+        )
         return log.read_text().replace(usb.path, "PORT").splitlines(), image
 
 
 @pytest.mark.long
 def test_a_nano_33_ble_is_uploaded_by_bossac(tmp_path, monkeypatch):
-    said, image = on_a_line("nano-33-ble", tmp_path, monkeypatch, lambda holds: programmer(tmp_path, "bossac", holds))
+    said, image = on_a_line(
+        "nano-33-ble", tmp_path, monkeypatch, lambda holds: programmer(tmp_path, "bossac", holds)
+    )
     assert said == [f"--port=PORT -U -i -e -w {image.path.with_suffix('.bin')} -R"]
 
 
@@ -102,10 +115,12 @@ def test_an_image_for_an_rp2350_says_in_its_first_page_what_it_is():
     device = devices()["rp2350-hazard3"]
     data = flashable(device, image_of(device), "uf2").read_bytes()
     heads = [struct.unpack("<8I", data[at : at + 32]) for at in range(0, len(data), 512)]
-    assert [head[3] for head in heads] == [0x20000000 + 256 * number for number in range(len(heads))]
+    assert [head[3] for head in heads] == [
+        0x20000000 + 256 * number for number in range(len(heads))
+    ]
     assert {head[7] for head in heads} == {0xE48BFF5A}
-    # RP2350 data sheet 5.9: markers, an image type of one word (executable, RISC-V, RP2350), the last item, no other
-    # block.
+    # RP2350 data sheet 5.9: markers, an image type of one word (executable, RISC-V, RP2350), the
+    # last item, no other block.
     block = struct.pack("<5I", 0xFFFFDED3, 0x11010142, 0x000001FF, 0, 0xAB123579)
     assert data[32:288].find(block) % 4 == 0
 
@@ -118,10 +133,15 @@ def test_standalone_firmware_has_the_cycles_of_a_run(name, tmp_path):
     case = (f"sim:{name}", "mote/xtea", "xtea-ecb")
     write_firmware(Workspace(), *case, path, alone=(("encrypt",), "16"), force=False)
     command = simulation(device, path)
-    said = subprocess.run(command, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=True)
+    said = subprocess.run(
+        command, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=True
+    )
     session = Simulation(device, BoardSettings()).start(image_of(device))
     expected = cycles(session) - session.hello.counter.overhead
-    assert said.stdout.splitlines()[2:] == [f"encrypt 16 B: {expected:.0f} cycles, output right", "end"]
+    assert said.stdout.splitlines()[2:] == [
+        f"encrypt 16 B: {expected:.0f} cycles, output right",
+        "end",
+    ]
 
 
 def test_a_device_without_such_a_boot_loader_has_no_uf2(motebench):

@@ -1,4 +1,6 @@
-"""Libraries that are built from sources on request: known answers, seeds, contexts. Each is skipped if not built."""
+"""Libraries that are built from sources on request: known answers, seeds, contexts. Each is skipped
+if not built.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def test_every_known_answer_is_given(motebench, name):
     done = motebench("verify", "--implementation", name, "--json")
     assert done.code == 0, done.err
     (entry,) = done.json["implementations"]
-    assert entry["failed"] == 0 and entry["passed"] >= 27  # those of ML-KEM: implicit rejection, lengths, hash, modulus
+    assert (
+        entry["failed"] == 0 and entry["passed"] >= 27
+    )  # those of ML-KEM: implicit rejection, lengths, hash, modulus
 
 
 def test_a_seed_of_another_length_is_refused(name):
@@ -60,7 +64,9 @@ def test_the_hybrid_of_tls_is_ml_kem_and_x25519_beside_each_other():
         made = session.compute(Job("x25519mlkem768", "encapsulate", key=public))
         ciphertext, secret = made.out, made.secret
         assert (len(ciphertext), len(secret)) == (1088 + 32, 32 + 32)
-        kem = session.compute(Job("ml-kem-768", "decapsulate", key=private[:2400], ciphertext=ciphertext[:1088]))
+        kem = session.compute(
+            Job("ml-kem-768", "decapsulate", key=private[:2400], ciphertext=ciphertext[:1088])
+        )
         agreed = session.compute(Job("x25519", "agree", key=private[2400:], peer=ciphertext[1088:]))
         assert kem.out + agreed.out == secret
         back = Job("x25519mlkem768", "decapsulate", key=private)
@@ -68,7 +74,9 @@ def test_the_hybrid_of_tls_is_ml_kem_and_x25519_beside_each_other():
             assert session.compute(replace(back, ciphertext=wrong)).rejected, len(wrong)
         assert session.compute(replace(back, key=private[:-1], ciphertext=ciphertext)).rejected
         for wrong in (public + b"\0", public[:-32] + bytes(32)):
-            assert session.compute(Job("x25519mlkem768", "encapsulate", key=wrong)).rejected, len(wrong)
+            assert session.compute(Job("x25519mlkem768", "encapsulate", key=wrong)).rejected, len(
+                wrong
+            )
         with pytest.raises(ProbeFailure) as refused:
             session.compute(Job("x25519mlkem768", "keygen", seed=bytes(96)))
         assert refused.value.kind is FailureKind.UNSUPPORTED

@@ -13,10 +13,23 @@ QUICK = ("--fast", "--budget", "300ms", "--size", "16", "--json")
 def test_a_submission_is_measured_as_it_is(motebench, tmp_path):
     folder = folders.submission(tmp_path)
     report = ("--report", "report.html")
-    result = motebench("run", "--code", str(folder), "--size", "0,16", "--aad", "0,8", *QUICK[:3], *report, "--json")
+    result = motebench(
+        "run",
+        "--code",
+        str(folder),
+        "--size",
+        "0,16",
+        "--aad",
+        "0,8",
+        *QUICK[:3],
+        *report,
+        "--json",
+    )
     assert result.code == 0, result.err
     rows = result.json["measurements"]
-    assert {(row["scheme"], row["implementation"]) for row in rows} == {("code-ascon-aead128-aead", "code/ref")}
+    assert {(row["scheme"], row["implementation"]) for row in rows} == {
+        ("code-ascon-aead128-aead", "code/ref")
+    }
     assert {(row["operation"], row["input_bytes"], row["aad_bytes"]) for row in rows} == {
         (operation, size, aad)
         for operation in ("encrypt-message", "decrypt-message")
@@ -25,20 +38,39 @@ def test_a_submission_is_measured_as_it_is(motebench, tmp_path):
     }
     assert all("key set-up is part of it" in row["notes"][0] for row in rows)
     (code,) = result.json["environment"]["code"].values()
-    assert code["folder"] == str(folder) and set(code["files"]) >= {"api.h", "encrypt.c", "mote/bytes.h"}
+    assert code["folder"] == str(folder) and set(code["files"]) >= {
+        "api.h",
+        "encrypt.c",
+        "mote/bytes.h",
+    }
     assert code["known_answers"]["aead"]["file"].endswith("LWC_AEAD_KAT_128_128.txt")
     probe = result.json["environment"]["probes"]["code/ref"]
     assert probe["flags"] == "-O2" and probe["version"] == f"files {code['digest'][:16]}"
     assert "code-ascon-aead128-aead" in (tmp_path / "report.html").read_text()
-    assert any("13 known answers of code-ascon-aead128-aead asked on host" in n for n in result.json["run"]["notes"])
+    assert any(
+        "13 known answers of code-ascon-aead128-aead asked on host" in n
+        for n in result.json["run"]["notes"]
+    )
 
 
 def test_levels_are_variants_and_a_run_is_resumed_from_anywhere(motebench, tmp_path):
     folder = folders.submission(tmp_path)
-    chosen = ("--implementation", "code/ref@O1,mote/ascon", "--scheme", "ascon-aead128", "--name", "r")
-    result = motebench("run", "--code", str(folder), *chosen, "--operation", "encrypt-message", *QUICK)
+    chosen = (
+        "--implementation",
+        "code/ref@O1,mote/ascon",
+        "--scheme",
+        "ascon-aead128",
+        "--name",
+        "r",
+    )
+    result = motebench(
+        "run", "--code", str(folder), *chosen, "--operation", "encrypt-message", *QUICK
+    )
     assert result.code == 0, result.err
-    assert {row["implementation"] for row in result.json["measurements"]} == {"code/ref@O1", "mote/ascon"}
+    assert {row["implementation"] for row in result.json["measurements"]} == {
+        "code/ref@O1",
+        "mote/ascon",
+    }
     assert result.json["environment"]["probes"]["code/ref@O1"]["flags"] == "-O1"
     again = motebench("run", "--resume=r", "--json")
     assert again.code == 0 and "is finished" in again.err
@@ -48,8 +80,10 @@ def test_a_study_can_bring_code(motebench, tmp_path):
     folders.submission(tmp_path / "a b")
     study = tmp_path / "study.toml"
     study.write_text(
-        '[[measure]]\nschemes = ["code-*"]\ncode = ["a b/Implementations/crypto_aead/ascon-aead128/ref"]\n'
-        'sizes = [16]\naad = [3]\noperations = ["decrypt-message"]\ncode_flags = "-DA=\'\\"x y\\"\' -fno-inline"\n'
+        '[[measure]]\nschemes = ["code-*"]\ncode = ["a '
+        'b/Implementations/crypto_aead/ascon-aead128/ref"]\n'
+        'sizes = [16]\naad = [3]\noperations = ["decrypt-message"]\ncode_flags = "-DA=\'\\"x '
+        'y\\"\' -fno-inline"\n'
     )
     result = motebench("run", str(study), *QUICK[:3], "--json")
     assert result.code == 0, result.err
@@ -64,7 +98,9 @@ def test_an_aead_and_a_hash_may_share_a_folder(motebench, tmp_path):
     result = motebench("run", "--code", str(folder), "--kat", str(kats), *QUICK)
     assert result.code == 3, result.err
     assert {row["scheme"] for row in result.json["measurements"]} == {"code-both-hash"}
-    assert {(row["scheme"], row["kind"]) for row in result.json["failures"]} == {("code-both-aead", "unsupported")}
+    assert {(row["scheme"], row["kind"]) for row in result.json["failures"]} == {
+        ("code-both-aead", "unsupported")
+    }
     assert "no known answers, so nothing is timed" in result.json["failures"][0]["message"]
 
 
@@ -76,24 +112,34 @@ def test_a_wrong_known_answer_names_its_count(motebench, tmp_path):
         assert failure["kind"] == "wrong-answer"
         assert failure["vector"] == "Count = 241 (LWC_AEAD_KAT_128_128.txt)"
         assert (
-            "wrong tag; expected 3a42f7ff53e518ad829bfb2fb5d19660, got 3a42f7ff53e518ad829bfb2fb5d19661"
-            in (failure["message"])
-        )
+            "wrong tag; expected 3a42f7ff53e518ad829bfb2fb5d19660, got "
+            "3a42f7ff53e518ad829bfb2fb5d19661"
+        ) in (failure["message"])
 
 
 def test_known_answers_without_timing(motebench, tmp_path):
     right = motebench("verify", "--code", str(folders.submission(tmp_path / "right")), "--json")
     assert right.code == 0, right.err
-    assert [(row["implementation"], row["passed"]) for row in right.json["implementations"]] == [("code/ref", 13)]
-    wrong = motebench("verify", "--code", str(folders.submission(tmp_path / "wrong", wrong=2)), "--json")
+    assert [(row["implementation"], row["passed"]) for row in right.json["implementations"]] == [
+        ("code/ref", 13)
+    ]
+    wrong = motebench(
+        "verify", "--code", str(folders.submission(tmp_path / "wrong", wrong=2)), "--json"
+    )
     assert wrong.code == 3
-    assert [failure["vector"] for failure in wrong.json["implementations"][0]["failures"]] == ["Count = 2"]
+    assert [failure["vector"] for failure in wrong.json["implementations"][0]["failures"]] == [
+        "Count = 2"
+    ]
 
 
 def test_what_is_no_part_of_the_code_is_left_out_and_said(motebench, tmp_path):
     folder = folders.submission(tmp_path)
-    (folder / "genkat.c").write_text('#include <stdio.h>\nint main(void) { return puts("x"); }\nint helper;\n')
-    (folder / "other.c").write_text('#include "framework_of_others.h"\nint other(void) { return framework(); }\n')
+    (folder / "genkat.c").write_text(
+        '#include <stdio.h>\nint main(void) { return puts("x"); }\nint helper;\n'
+    )
+    (folder / "other.c").write_text(
+        '#include "framework_of_others.h"\nint other(void) { return framework(); }\n'
+    )
     (folder / "sketch.ino").write_text("void setup() {}\n")
     (folder / "readme \xff\n.txt").write_bytes(b"\xff\xfe")
     result = motebench("run", "--code", str(folder), *QUICK)
@@ -108,7 +154,9 @@ def test_names_may_hold_anything(motebench, tmp_path):
     folder = folders.aead(tmp_path / 'it\'s "my" code, v=1 @$(x);*')
     result = motebench("run", "--code", str(folder), "--scheme", "ascon-aead128", *QUICK)
     assert result.code == 0, result.err
-    assert {row["implementation"] for row in result.json["measurements"]} == {"code/it-s-my-code-v-1-x"}
+    assert {row["implementation"] for row in result.json["measurements"]} == {
+        "code/it-s-my-code-v-1-x"
+    }
 
 
 def test_a_path_that_is_no_text_is_refused(motebench, tmp_path):
@@ -120,10 +168,17 @@ def test_a_path_that_is_no_text_is_refused(motebench, tmp_path):
 
 
 def test_two_folders_of_one_name_are_told_apart(motebench, tmp_path):
-    code = [word for name in "ab" for word in ("--code", str(folders.aead(tmp_path / name / "ref")))]
-    result = motebench("run", *code, "--scheme", "ascon-aead128", "--operation", "encrypt-message", *QUICK)
+    code = [
+        word for name in "ab" for word in ("--code", str(folders.aead(tmp_path / name / "ref")))
+    ]
+    result = motebench(
+        "run", *code, "--scheme", "ascon-aead128", "--operation", "encrypt-message", *QUICK
+    )
     assert result.code == 0, result.err
-    assert {row["implementation"] for row in result.json["measurements"]} == {"code/ref", "code/b-ref"}
+    assert {row["implementation"] for row in result.json["measurements"]} == {
+        "code/ref",
+        "code/b-ref",
+    }
 
 
 @pytest.mark.parametrize("length", ["size_t", "u32", "unsigned long"])
@@ -143,7 +198,8 @@ def test_nothing_is_printed_as_good_that_nothing_proves(motebench, tmp_path):
     allowed = motebench("run", "--code", str(folder), "--without-kat", *QUICK)
     assert allowed.code == 0, allowed.err
     assert all(
-        any(note.startswith("no known answers") for note in row["notes"]) for row in allowed.json["measurements"]
+        any(note.startswith("no known answers") for note in row["notes"])
+        for row in allowed.json["measurements"]
     )
     source = folder / "encrypt.c"
     source.write_text(source.read_text().replace("== 0 ? 0 : -1", "== 0 ? 0 : 0"))
@@ -159,27 +215,49 @@ def test_what_the_compiler_refuses_is_a_build_failure_with_its_words(motebench, 
     result = motebench("run", "--code", str(folder), *QUICK)
     assert result.code == 3, result.err
     assert {failure["kind"] for failure in result.json["failures"]} == {"build"}
-    assert all("broken.c" in row["message"] and "error" in row["message"] for row in result.json["failures"])
+    assert all(
+        "broken.c" in row["message"] and "error" in row["message"]
+        for row in result.json["failures"]
+    )
 
 
 def test_assembly_without_operands_at_a_low_level_names_a_higher_one(motebench, tmp_path):
     folder = folders.submission(tmp_path)
     source = folder / "operand.c"
-    source.write_text('#ifdef __OPTIMIZE_SIZE__\nint n(int i) { __asm__("" : : "i"(i)); return i; }\n#endif\n')
-    asked = ("run", "--code", str(folder), "--size", "16", "--json", "--budget", "300ms", "--implementation")
+    source.write_text(
+        '#ifdef __OPTIMIZE_SIZE__\nint n(int i) { __asm__("" : : "i"(i)); return i; }\n#endif\n'
+    )
+    asked = (
+        "run",
+        "--code",
+        str(folder),
+        "--size",
+        "16",
+        "--json",
+        "--budget",
+        "300ms",
+        "--implementation",
+    )
     small = motebench(*asked, f"code/{folder.name}@Os")
     assert {failure["kind"] for failure in small.json["failures"]} == {"build"}
-    assert all("@O2 behind the implementation" in failure["message"] for failure in small.json["failures"])
+    assert all(
+        "@O2 behind the implementation" in failure["message"] for failure in small.json["failures"]
+    )
     assert motebench(*asked, f"code/{folder.name}").code == 0
     source.write_text(source.read_text().replace("ifdef", "ifndef"))
     fast = motebench(*asked, f"code/{folder.name}")
     assert all("another compiler may" in failure["message"] for failure in fast.json["failures"])
-    assert not any("@O2 behind the" in failure["message"].partition("another")[0] for failure in fast.json["failures"])
+    assert not any(
+        "@O2 behind the" in failure["message"].partition("another")[0]
+        for failure in fast.json["failures"]
+    )
 
 
 def test_code_that_builds_at_other_levels_is_told_so_with_its_first_error(motebench, tmp_path):
     folder = folders.submission(tmp_path)
-    (folder / "small.c").write_text("#ifndef __OPTIMIZE_SIZE__\n#error only for small code\n#endif\n")
+    (folder / "small.c").write_text(
+        "#ifndef __OPTIMIZE_SIZE__\n#error only for small code\n#endif\n"
+    )
     result = motebench("run", "--code", str(folder), *QUICK)
     assert result.code == 3, result.err
     messages = {failure["message"] for failure in result.json["failures"]}
@@ -187,7 +265,8 @@ def test_code_that_builds_at_other_levels_is_told_so_with_its_first_error(motebe
         "only for small code" in message.partition("; that was with -O2")[0] for message in messages
     )
     assert all(
-        message.endswith("that was with -O2, and it builds with -Os: measure code/ref@Os") for message in messages
+        message.endswith("that was with -O2, and it builds with -Os: measure code/ref@Os")
+        for message in messages
     )
     small = motebench("run", "--code", str(folder), "--implementation", "code/ref@Os", *QUICK)
     assert small.code == 0, small.err
@@ -203,7 +282,8 @@ def test_code_that_a_board_builds_at_other_levels_is_told_so(motebench, tmp_path
     for failure in result.json["failures"]:
         assert "only for fast code" in failure["message"]
         assert failure["message"].endswith(
-            "that was with -Os, and it builds with -O1, -O2, -O3: measure code/ref@O1 or code/ref@O2 or code/ref@O3"
+            "that was with -Os, and it builds with -O1, -O2, -O3: measure code/ref@O1 or "
+            "code/ref@O2 or code/ref@O3"
         )
 
 
@@ -222,7 +302,9 @@ def test_what_nothing_uses_need_not_be_complete(motebench, tmp_path):
 def test_code_that_never_returns_is_a_timeout(motebench, tmp_path):
     folder = folders.submission(tmp_path)
     source = folder / "encrypt.c"
-    source.write_text(source.read_text().replace("(void)nsec;", '(void)nsec; for (;;) __asm__ volatile("");', 1))
+    source.write_text(
+        source.read_text().replace("(void)nsec;", '(void)nsec; for (;;) __asm__ volatile("");', 1)
+    )
     result = motebench("run", "--code", str(folder), "--timeout", "1s", *QUICK)
     assert result.code == 3, result.err
     assert {failure["kind"] for failure in result.json["failures"]} == {"timeout"}
@@ -231,7 +313,9 @@ def test_code_that_never_returns_is_a_timeout(motebench, tmp_path):
 def test_code_that_crashes_is_a_crash(motebench, tmp_path):
     folder = folders.submission(tmp_path)
     source = folder / "encrypt.c"
-    source.write_text(source.read_text().replace("(void)nsec;", "(void)nsec; *(volatile char *)0 = 1;", 1))
+    source.write_text(
+        source.read_text().replace("(void)nsec;", "(void)nsec; *(volatile char *)0 = 1;", 1)
+    )
     result = motebench("run", "--code", str(folder), *QUICK)
     assert result.code == 3, result.err
     assert {failure["kind"] for failure in result.json["failures"]} == {"crash"}
@@ -250,9 +334,18 @@ def test_code_that_lies_about_lengths_is_refused(motebench, tmp_path):
     [
         ({}, "has no api.h"),
         ({"api.h": ""}, "contains no C or assembly file"),
-        ({"api.h": "", "a.c": "int crypto_aead_encrypt;"}, "does not define CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES"),
-        ({"api.h": folders.API, "a.c": "int f;"}, "names crypto_aead_encrypt, crypto_hash, crypto_kem_enc,"),
-        ({"api.h": folders.API.replace("0x10", "65"), "a.c": "int crypto_aead_encrypt;"}, "CRYPTO_ABYTES is 65"),
+        (
+            {"api.h": "", "a.c": "int crypto_aead_encrypt;"},
+            "does not define CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES",
+        ),
+        (
+            {"api.h": folders.API, "a.c": "int f;"},
+            "names crypto_aead_encrypt, crypto_hash, crypto_kem_enc,",
+        ),
+        (
+            {"api.h": folders.API.replace("0x10", "65"), "a.c": "int crypto_aead_encrypt;"},
+            "CRYPTO_ABYTES is 65",
+        ),
     ],
 )
 def test_folders_that_are_no_code_are_refused(motebench, tmp_path, files, words):
@@ -283,8 +376,10 @@ def test_folders_and_files_that_are_not_there_are_named(motebench, tmp_path):
 
 
 FIXED = """\
-int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m, unsigned long long mlen,
-                        const unsigned char *ad, unsigned long long adlen, const unsigned char *nsec,
+int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
+    unsigned long long mlen,
+                        const unsigned char *ad, unsigned long long adlen,
+                            const unsigned char *nsec,
                         const unsigned char *npub, const unsigned char *k)
 {
     if (mlen > 15 || adlen > 0)
@@ -295,7 +390,8 @@ int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsign
     return 0;
 }
 
-int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec, const unsigned char *c,
+int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
+    const unsigned char *c,
                         unsigned long long clen, const unsigned char *ad, unsigned long long adlen,
                         const unsigned char *npub, const unsigned char *k)
 {
@@ -323,11 +419,18 @@ def test_ciphertexts_may_all_have_one_length(motebench, tmp_path):
         padded = (bytes(range(n)) + b"\x80").ljust(32, b"\0")
         sealed = bytes(a ^ b for a, b in zip(padded, key * 2, strict=True))
         fields = {"Key": key, "Nonce": key, "PT": bytes(range(n)), "AD": b"", "CT": sealed}
-        records.append(f"Count = {n + 1}\n" + "".join(f"{name} = {value.hex()}\n" for name, value in fields.items()))
+        records.append(
+            f"Count = {n + 1}\n"
+            + "".join(f"{name} = {value.hex()}\n" for name, value in fields.items())
+        )
     (folder / "LWC_AEAD_KAT_128_128.txt").write_text("\n".join(records))
-    result = motebench("run", "--code", str(folder), "--size", "0,15,16", "--json", "--budget", "500ms")
+    result = motebench(
+        "run", "--code", str(folder), "--size", "0,15,16", "--json", "--budget", "500ms"
+    )
     assert {row["input_bytes"] for row in result.json["measurements"]} == {0, 15}
-    assert {(row["kind"], row["input_bytes"]) for row in result.json["failures"]} == {("unsupported", 16)}
+    assert {(row["kind"], row["input_bytes"]) for row in result.json["failures"]} == {
+        ("unsupported", 16)
+    }
     assert all("messages of at most 15 B" in row["message"] for row in result.json["failures"])
     checked = motebench("verify", "--code", str(folder), "--json")
     assert [(row["passed"], row["failed"]) for row in checked.json["implementations"]] == [(16, 0)]

@@ -19,7 +19,8 @@ from tests.integration.conftest import each_board, need_simulator
 TARGET = ("--target", "sim:atmega2560")
 KNOWN_API = "#define CRYPTO_BYTES 8\n"
 KNOWN = """\
-; A digest of eight sevens, and four cycles for each byte of input: 28 + 4 n cycles, ret included, 19 for none.
+; A digest of eight sevens, and four cycles for each byte of input: 28 + 4 n cycles, ret
+; included, 19 for none.
 .global crypto_hash
 crypto_hash:
     movw r30, r24
@@ -65,8 +66,14 @@ def moved(message: bytes) -> bytes:
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
     compilers = (shutil.which("avr-gcc"), shutil.which("arm-none-eabi-gcc"))
-    if None in compilers or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc, arm-none-eabi-gcc or the simulator is missing; motebench doctor names the line")
+    if (
+        None in compilers
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
+        pytest.skip(
+            "avr-gcc, arm-none-eabi-gcc or the simulator is missing; motebench doctor names the "
+            "line"
+        )
 
 
 def failures(result):
@@ -75,7 +82,12 @@ def failures(result):
 
 def test_a_submission_on_a_board_with_the_metrics_of_own_implementations(motebench, tmp_path):
     folder = folders.submission(tmp_path)
-    implementations = ("--implementation", "code/ref,code/ref@O1,mote/ascon", "--scheme", "ascon-aead128")
+    implementations = (
+        "--implementation",
+        "code/ref,code/ref@O1,mote/ascon",
+        "--scheme",
+        "ascon-aead128",
+    )
     sizes = ("--size", "0,128", "--aad", "0,128", "--operation", "encrypt-message,decrypt-message")
     result = motebench("run", "--code", str(folder), *TARGET, *implementations, *sizes, "--json")
     assert result.code == 0, result.err
@@ -84,7 +96,9 @@ def test_a_submission_on_a_board_with_the_metrics_of_own_implementations(moteben
         row["metric"] for row in rows if row["implementation"] == "mote/ascon"
     }
     cycles = {
-        (row["implementation"], row["operation"], row["input_bytes"], row["aad_bytes"]): row["median"]
+        (row["implementation"], row["operation"], row["input_bytes"], row["aad_bytes"]): row[
+            "median"
+        ]
         for row in rows
         if row["metric"] == "cycles"
     }
@@ -100,7 +114,10 @@ def test_a_submission_on_a_board_with_the_metrics_of_own_implementations(moteben
     assert {probes[name]["flags"] for name in probes if "code/" in name} == {"-Os", "-O1"}
     notes = " ".join(result.json["run"]["notes"])
     assert "10 of 26 known answers of ascon-aead128 asked on sim:atmega2560" in notes
-    assert "built for this machine, the same files have all 26 known answers of ascon-aead128 right" in notes
+    assert (
+        "built for this machine, the same files have all 26 known answers of ascon-aead128 right"
+        in notes
+    )
 
 
 def test_cycles_are_those_of_the_call_and_nothing_around_it(motebench, tmp_path):
@@ -112,12 +129,23 @@ def test_cycles_are_those_of_the_call_and_nothing_around_it(motebench, tmp_path)
     (folder / "LWC_HASH_KAT_64.txt").write_text("\n".join(records))
     result = motebench("run", "--code", str(folder), *TARGET, "--size", "0,1,2,100,500", "--json")
     assert result.code == 0, result.err
-    cycles = {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"}
-    times = {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == "time"}
-    # What passing three arguments and a call cost; what the probe takes around them is several times that.
+    cycles = {
+        row["input_bytes"]: row["median"]
+        for row in result.json["measurements"]
+        if row["metric"] == "cycles"
+    }
+    times = {
+        row["input_bytes"]: row["median"]
+        for row in result.json["measurements"]
+        if row["metric"] == "time"
+    }
+    # What passing three arguments and a call cost; what the probe takes around them is several
+    # times that.
     passing = cycles[1] - (28 + 4)
     assert 20 <= passing <= 70
-    assert [cycles[size] - passing for size in (2, 100, 500)] == [28 + 4 * size for size in (2, 100, 500)]
+    assert [cycles[size] - passing for size in (2, 100, 500)] == [
+        28 + 4 * size for size in (2, 100, 500)
+    ]
     assert times[500] == cycles[500] * 1e9 / 16_000_000
     assert "the files cannot be built for this machine" in " ".join(result.json["run"]["notes"])
 
@@ -130,7 +158,9 @@ def test_every_simulated_device_can_be_given_code(motebench, tmp_path, target):
     folder = str(folders.submission(tmp_path))
     asked = motebench("verify", "--code", folder, "--target", target, "--json")
     assert asked.code == 0, asked.err
-    assert [(row["target"], row["passed"]) for row in asked.json["implementations"]] == [(target, 13)]
+    assert [(row["target"], row["passed"]) for row in asked.json["implementations"]] == [
+        (target, 13)
+    ]
     chosen = ("--operation", "decrypt-message", "--size", "128", "--aad", "128")
     result = motebench("run", "--code", folder, "--target", target, *chosen, "--json")
     assert result.code == 0, result.err
@@ -144,20 +174,40 @@ def test_memory_is_moved_byte_by_byte_on_a_cortex_m(motebench, tmp_path):
     (folder / "hash.c").write_text(MOVED)
     messages = [bytes((7 * i + n) % 256 for i in range(n)) for n in range(49)]
     (folder / "LWC_HASH_KAT_256.txt").write_text(
-        "\n".join(f"Count = {i}\nMsg = {m.hex()}\nMD = {moved(m).hex()}\n" for i, m in enumerate(messages, 1))
+        "\n".join(
+            f"Count = {i}\nMsg = {m.hex()}\nMD = {moved(m).hex()}\n"
+            for i, m in enumerate(messages, 1)
+        )
     )
     target = ("--target", "sim:cortex-m0-nows")
-    assert motebench("verify", "--code", str(folder), *target, "--code-flags", "-fno-builtin").code == 0
+    assert (
+        motebench("verify", "--code", str(folder), *target, "--code-flags", "-fno-builtin").code
+        == 0
+    )
     result = motebench("run", "--code", str(folder), *target, "--size", "16,48", "--json")
     assert result.code == 0, result.err
-    cycles = {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"}
+    cycles = {
+        row["input_bytes"]: row["median"]
+        for row in result.json["measurements"]
+        if row["metric"] == "cycles"
+    }
     assert cycles[48] - cycles[16] == 32 * 10
 
 
 def test_answers_are_asked_on_the_board_before_anything_is_timed(motebench, tmp_path):
-    result = motebench("run", "--code", str(folders.submission(tmp_path, wrong=2)), *TARGET, "--size", "16", "--json")
+    result = motebench(
+        "run",
+        "--code",
+        str(folders.submission(tmp_path, wrong=2)),
+        *TARGET,
+        "--size",
+        "16",
+        "--json",
+    )
     assert result.code == 3 and not result.json["measurements"]
-    assert {failure["vector"] for failure in result.json["failures"]} == {"Count = 2 (LWC_AEAD_KAT_128_128.txt)"}
+    assert {failure["vector"] for failure in result.json["failures"]} == {
+        "Count = 2 (LWC_AEAD_KAT_128_128.txt)"
+    }
     assert {failure["kind"] for failure in result.json["failures"]} == {"wrong-answer"}
 
 
@@ -167,7 +217,9 @@ def test_failures_on_a_board_are_of_their_kind(motebench, tmp_path):
     right = source.read_text()
 
     def run():
-        result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--timeout", "1s", "--json")
+        result = motebench(
+            "run", "--code", str(folder), *TARGET, "--size", "16", "--timeout", "1s", "--json"
+        )
         assert result.code == 3 and not result.json["measurements"], result.err
         return failures(result)
 
@@ -176,9 +228,15 @@ def test_failures_on_a_board_are_of_their_kind(motebench, tmp_path):
     (folder / "broken.c").unlink()
     source.write_text(right.replace("(void)nsec;", '(void)nsec; for (;;) __asm__ volatile("");', 1))
     assert {kind for kind, _ in run()} == {"timeout"}
-    source.write_text(right.replace("(void)nsec;", "(void)nsec; ((unsigned char *)k)[0] = table[mlen];", 1).replace(
-        "int crypto_aead_encrypt", "static volatile unsigned char table[9000] = {1};\nint crypto_aead_encrypt", 1
-    ))  # fmt: skip
+    source.write_text(
+        right.replace(
+            "(void)nsec;", "(void)nsec; ((unsigned char *)k)[0] = table[mlen];", 1
+        ).replace(
+            "int crypto_aead_encrypt",
+            "static volatile unsigned char table[9000] = {1};\nint crypto_aead_encrypt",
+            1,
+        )
+    )
     assert all(kind == "too-big" and "B of RAM are missing" in words for kind, words in run())
     source.write_text("#error this is for another processor\nint crypto_aead_encrypt;\n")
     assert all(kind == "build" and "for another processor" in words for kind, words in run())
@@ -186,16 +244,22 @@ def test_failures_on_a_board_are_of_their_kind(motebench, tmp_path):
 
 def test_assembly_of_another_processor_says_so_with_its_first_errors(motebench, tmp_path):
     folder = folders.submission(tmp_path)
-    (folder / "rounds.s").write_text(".syntax unified\nrounds:\n" + "    ldr.w r4, [r5]\n    bl rounds\n" * 200)
+    (folder / "rounds.s").write_text(
+        ".syntax unified\nrounds:\n" + "    ldr.w r4, [r5]\n    bl rounds\n" * 200
+    )
     result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--json")
     (words,) = {message for kind, message in failures(result) if kind == "build"}
-    assert "rounds.s:3: Error: unknown opcode `ldr.w'" in words and "is for another processor" in words
+    assert (
+        "rounds.s:3: Error: unknown opcode `ldr.w'" in words and "is for another processor" in words
+    )
     assert len(words) < 600 and str(tmp_path) not in words
 
 
 def test_what_an_avr_cannot_hold_says_why(motebench, tmp_path):
     folder = folders.submission(tmp_path)
-    (folder / "large.c").write_text("unsigned char large(int i) { unsigned char b[72 * 512]; return b[i]; }\n")
+    (folder / "large.c").write_text(
+        "unsigned char large(int i) { unsigned char b[72 * 512]; return b[i]; }\n"
+    )
     result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--json")
     assert {kind for kind, _ in failures(result)} == {"build"}
     assert all(
@@ -204,16 +268,22 @@ def test_what_an_avr_cannot_hold_says_why(motebench, tmp_path):
     )
 
 
-def test_a_wrong_answer_on_a_board_says_what_the_same_files_give_on_this_machine(motebench, tmp_path):
+def test_a_wrong_answer_on_a_board_says_what_the_same_files_give_on_this_machine(
+    motebench, tmp_path
+):
     folder = folders.submission(tmp_path)
     source = folder / "encrypt.c"
     right = source.read_text()
-    source.write_text(right.replace("    *clen =", "    c[mlen] ^= sizeof(int) == 2;\n    *clen =", 1))
+    source.write_text(
+        right.replace("    *clen =", "    c[mlen] ^= sizeof(int) == 2;\n    *clen =", 1)
+    )
     assert source.read_text() != right
     result = motebench("run", "--code", str(folder), *TARGET, "--size", "16", "--json")
     kinds, words = zip(*failures(result), strict=True)
     assert set(kinds) == {"wrong-answer"}
-    assert all("the same files have all" in each and "int has 16 bits" in each for each in words), words
+    assert all("the same files have all" in each and "int has 16 bits" in each for each in words), (
+        words
+    )
 
 
 @pytest.mark.long
@@ -224,7 +294,9 @@ def test_code_is_examined_for_leaks(motebench, tmp_path):
     assert constant.code == 0, constant.err
     source = folder / "encrypt.c"
     source.write_text(
-        source.read_text().replace("(void)nsec;", 'if (k[0] & 1) __asm__ volatile(".rept 9\\n nop\\n .endr");')
+        source.read_text().replace(
+            "(void)nsec;", 'if (k[0] & 1) __asm__ volatile(".rept 9\\n nop\\n .endr");'
+        )
     )
     leaking = motebench("leak", "--code", str(folder), *asked)
     assert leaking.code == 8, leaking.err
@@ -232,14 +304,21 @@ def test_code_is_examined_for_leaks(motebench, tmp_path):
 
 def test_the_firmware_of_code_is_written_to_a_file(motebench, tmp_path):
     folder = str(folders.aead(tmp_path / "code"))
-    done = motebench("firmware", "--code", folder, "--scheme", "ascon-aead128", *TARGET, "-o", "code.elf")
+    done = motebench(
+        "firmware", "--code", folder, "--scheme", "ascon-aead128", *TARGET, "-o", "code.elf"
+    )
     assert done.code == 0, done.err
     assert (tmp_path / "code.elf").read_bytes()[:4] == b"\x7fELF"
-    assert "valid: a name, or --code with a folder" in motebench("firmware", *TARGET, "-o", "x.elf").err
+    assert (
+        "valid: a name, or --code with a folder"
+        in motebench("firmware", *TARGET, "-o", "x.elf").err
+    )
 
 
 def test_files_that_are_optimised_as_one_keep_their_answers(motebench, tmp_path):
-    """Arduino builds with ``-flto``: what a caller always passes becomes part of a function in another file."""
+    """Arduino builds with ``-flto``: what a caller always passes becomes part of a function in
+    another file.
+    """
     folder = tmp_path / "one"
     folder.mkdir()
     (folder / "api.h").write_text(KNOWN_API)
@@ -247,23 +326,33 @@ def test_files_that_are_optimised_as_one_keep_their_answers(motebench, tmp_path)
         "void fill(unsigned char *to, unsigned char value, unsigned char count, int twice);\n"
     )
     (folder / "hash.c").write_text(
-        '#include "fill.h"\nint crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)\n'
-        "{\n    (void)in, (void)inlen;\n    fill(out, 7, 8, 0);\n    fill(out, 7, 8, 0);\n    return 0;\n}\n"
+        '#include "fill.h"\nint crypto_hash(unsigned char *out, const unsigned char *in, '
+        "unsigned long long inlen)\n"
+        "{\n    (void)in, (void)inlen;\n    fill(out, 7, 8, 0);\n    fill(out, 7, 8, 0);\n    "
+        "return 0;\n}\n"
     )
     (folder / "fill.c").write_text(
-        '#include "fill.h"\nvoid fill(unsigned char *to, unsigned char value, unsigned char count, int twice)\n'
+        '#include "fill.h"\nvoid fill(unsigned char *to, unsigned char value, unsigned char '
+        "count, int twice)\n"
         "{\n    for (unsigned char i = 0; i < count; i++) {\n        to[i] = value;\n"
-        "        for (int k = 0; twice && k < 1000; k++)\n            to[i] ^= k * count;\n    }\n}\n"
+        "        for (int k = 0; twice && k < 1000; k++)\n            to[i] ^= k * count;\n    "
+        "}\n}\n"
     )
     (folder / "LWC_HASH_KAT_64.txt").write_text(f"Count = 1\nMsg =\nMD = {'07' * 8}\n")
     cycles = {}
     for flags in ("-fno-lto", "-flto"):
-        result = motebench("run", "--code", str(folder), "--code-flags", flags, *TARGET, "--size", "16", "--json")
+        result = motebench(
+            "run", "--code", str(folder), "--code-flags", flags, *TARGET, "--size", "16", "--json"
+        )
         assert result.code == 0, result.err
-        (cycles[flags],) = [row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"]
+        (cycles[flags],) = [
+            row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"
+        ]
     assert cycles["-flto"] < cycles["-fno-lto"]
     for target in ("host", "sim:samd21g18a"):
-        asked = motebench("verify", "--code", str(folder), "--code-flags", "-flto", "--target", target, "--json")
+        asked = motebench(
+            "verify", "--code", str(folder), "--code-flags", "-flto", "--target", target, "--json"
+        )
         assert asked.code == 0, asked.err
 
 
@@ -271,18 +360,40 @@ def test_files_that_are_optimised_as_one_keep_their_answers(motebench, tmp_path)
 @pytest.mark.parametrize(
     ("at", "does", "words"),
     [
-        ("*clen = mlen + CRYPTO_ABYTES;", "c[*clen] = 0;", "ciphertext and tag: the code wrote behind the buffer"),
-        ("*clen = mlen + CRYPTO_ABYTES;", "c[-1] = 0;", "ciphertext and tag: the code wrote before the buffer"),
-        ("*mlen = clen - CRYPTO_ABYTES;", "m[clen] = 0;", "the decrypted message: the code wrote behind the buffer"),
-        ("*clen = mlen + CRYPTO_ABYTES;", "((unsigned char *)k)[3] ^= 1;", "the code changed its input"),
-        ("*clen = mlen + CRYPTO_ABYTES;", "((unsigned char *)npub)[3] ^= 1;", "the code changed its input"),
+        (
+            "*clen = mlen + CRYPTO_ABYTES;",
+            "c[*clen] = 0;",
+            "ciphertext and tag: the code wrote behind the buffer",
+        ),
+        (
+            "*clen = mlen + CRYPTO_ABYTES;",
+            "c[-1] = 0;",
+            "ciphertext and tag: the code wrote before the buffer",
+        ),
+        (
+            "*mlen = clen - CRYPTO_ABYTES;",
+            "m[clen] = 0;",
+            "the decrypted message: the code wrote behind the buffer",
+        ),
+        (
+            "*clen = mlen + CRYPTO_ABYTES;",
+            "((unsigned char *)k)[3] ^= 1;",
+            "the code changed its input",
+        ),
+        (
+            "*clen = mlen + CRYPTO_ABYTES;",
+            "((unsigned char *)npub)[3] ^= 1;",
+            "the code changed its input",
+        ),
     ],
 )
 def test_what_is_written_beside_the_output_is_seen_on_a_board(tmp_path, target, at, does, words):
     folder = folders.aead(tmp_path / "code")
     source = folder / "encrypt.c"
     source.write_text(source.read_text().replace(at, at + does, 1))
-    workspace, code = add_code(Workspace(), GivenCode(folder, declared=["ascon-aead128"], unproved=True))
+    workspace, code = add_code(
+        Workspace(), GivenCode(folder, declared=["ascon-aead128"], unproved=True)
+    )
     session = open_target(target, code=workspace.code).open(code.name)
     try:
         vector = next(vector for vector in vectors_for("ascon-aead128") if len(vector.data) == 16)
@@ -309,9 +420,20 @@ def test_code_that_stops_at_odd_lengths_is_timed_at_the_others(motebench, tmp_pa
     whole = "*(volatile unsigned int *)(void *)(c + mlen) ^= 0u;"
     end = "*clen = mlen + CRYPTO_ABYTES;"
     source.write_text(source.read_text().replace(end, end + whole, 1))
-    asked = ("--target", "sim:samd21g18a", "--operation", "encrypt-message", "--size", "12,13,16", "--json")
+    asked = (
+        "--target",
+        "sim:samd21g18a",
+        "--operation",
+        "encrypt-message",
+        "--size",
+        "12,13,16",
+        "--json",
+    )
     done = motebench("run", "--code", str(folder), *asked)
     assert done.code == 3, done.err
     assert {row["input_bytes"] for row in done.json["measurements"]} == {16}
-    assert {(row["input_bytes"], row["kind"]) for row in done.json["failures"]} == {(12, "crash"), (13, "crash")}
+    assert {(row["input_bytes"], row["kind"]) for row in done.json["failures"]} == {
+        (12, "crash"),
+        (13, "crash"),
+    }
     assert "only lengths that are multiples of 8 B are checked and timed" in str(done.json)

@@ -1,4 +1,6 @@
-"""Ciphers that users bring, with functions of other names behind `crypto_cipher.h`: in blocks, and with a nonce."""
+"""Ciphers that users bring, with functions of other names behind `crypto_cipher.h`: in blocks, and
+with a nonce.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ void speck_block(const uint32_t *keys, const unsigned char *in, unsigned char *o
     }
 }
 """
-ROUND = "#define ROUND(x, y, k) ((x) = (((x) >> 8 | (x) << 24) + (y)) ^ (k), (y) = ((y) << 3 | (y) >> 29) ^ (x))\n"
+ROUND = (
+    "#define ROUND(x, y, k) ((x) = (((x) >> 8 | (x) << 24) + (y)) ^ (k), (y) = ((y) << 3 | (y) "
+    ">> 29) ^ (x))\n"
+)
 KEY = """\
 #include <stdint.h>
 #include "crypto_cipher.h"
@@ -54,7 +59,8 @@ int crypto_cipher_key(void *state, const unsigned char *key)
 BLOCKS = (
     KEY
     + """\
-int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
+int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in,
+    size_t inlen,
                           const unsigned char *nonce)
 {
     (void)nonce;
@@ -67,7 +73,8 @@ int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned 
 COUNTER = (
     KEY
     + """\
-int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
+int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in,
+    size_t inlen,
                           const unsigned char *nonce)
 {
     unsigned char counter[8], stream[8];
@@ -83,7 +90,8 @@ int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned 
     }
     return 0;
 }
-int crypto_cipher_decrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
+int crypto_cipher_decrypt(const void *state, unsigned char *out, const unsigned char *in,
+    size_t inlen,
                           const unsigned char *nonce)
 {
     return crypto_cipher_encrypt(state, out, in, inlen, nonce);
@@ -126,9 +134,23 @@ def folder(place, wrapper, sizes):
         ),
     ],
 )
-def test_a_cipher_with_names_of_its_own_is_wrapped(motebench, tmp_path, target, wrapper, sizes, scheme, operations):
+def test_a_cipher_with_names_of_its_own_is_wrapped(
+    motebench, tmp_path, target, wrapper, sizes, scheme, operations
+):
     ours = folder(tmp_path, wrapper, sizes)
-    asked = ("--code", str(ours), "--scheme", scheme, "--target", target, "--size", "16", "--fast", "--budget", "200ms")
+    asked = (
+        "--code",
+        str(ours),
+        "--scheme",
+        scheme,
+        "--target",
+        target,
+        "--size",
+        "16",
+        "--fast",
+        "--budget",
+        "200ms",
+    )
     result = motebench("run", *asked, "--operation", ",".join(sorted(operations)), "--json")
     assert result.code == 0, result.err
     assert {row["operation"] for row in result.json["measurements"]} == operations
@@ -138,17 +160,36 @@ def test_one_block_more_takes_what_one_block_more_takes(motebench, tmp_path):
     ours = folder(tmp_path, BLOCKS, "#define CRYPTO_BLOCKBYTES 8\n")
     asked = ("--code", str(ours), "--scheme", "speck-64-128-ecb", "--target", "sim:cortex-m4-nows")
     result = motebench("run", *asked, "--operation", "encrypt", "--size", "8,16,24", "--json")
-    cycles = {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"}
+    cycles = {
+        row["input_bytes"]: row["median"]
+        for row in result.json["measurements"]
+        if row["metric"] == "cycles"
+    }
     assert cycles[24] - cycles[16] == cycles[16] - cycles[8] > 27 * 4
 
 
 @pytest.mark.parametrize(
     ("wrapper", "sizes", "options", "words"),
     [
-        (BLOCKS, "#define CRYPTO_BLOCKBYTES 8\n", (), "valid: the scheme of the catalog that it computes"),
+        (
+            BLOCKS,
+            "#define CRYPTO_BLOCKBYTES 8\n",
+            (),
+            "valid: the scheme of the catalog that it computes",
+        ),
         (BLOCKS, "", (), "does not define CRYPTO_BLOCKBYTES as a number"),
-        (BLOCKS, "#define CRYPTO_BLOCKBYTES 0\n", ("--scheme", "speck-64-128-ecb"), "CRYPTO_BLOCKBYTES is 0"),
-        (BLOCKS, "#define CRYPTO_BLOCKBYTES 8\n", ("--scheme", "speck-64-128-ctr"), "CRYPTO_NONCEBYTES is 0"),
+        (
+            BLOCKS,
+            "#define CRYPTO_BLOCKBYTES 0\n",
+            ("--scheme", "speck-64-128-ecb"),
+            "CRYPTO_BLOCKBYTES is 0",
+        ),
+        (
+            BLOCKS,
+            "#define CRYPTO_BLOCKBYTES 8\n",
+            ("--scheme", "speck-64-128-ctr"),
+            "CRYPTO_NONCEBYTES is 0",
+        ),
         (BLOCKS, "#define CRYPTO_BLOCKBYTES 8\n", ("--scheme", "aes-256-ecb"), "a key of 32 B"),
         (
             BLOCKS,
@@ -169,7 +210,9 @@ def test_what_a_cipher_lacks_is_told(motebench, tmp_path, wrapper, sizes, option
     assert result.code == 2 and words in result.err, result.err
 
 
-@pytest.mark.parametrize("target", ["host", pytest.param("sim:cortex-m4-nows", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "target", ["host", pytest.param("sim:cortex-m4-nows", marks=pytest.mark.long)]
+)
 def test_a_cipher_that_is_wrong_or_does_nothing_is_not_timed(motebench, tmp_path, target):
     for at, (before, after) in enumerate(
         [("in + i, out + i", "in + i, out"), ("speck_block(state, in", "(void)(state, in")]
@@ -177,7 +220,18 @@ def test_a_cipher_that_is_wrong_or_does_nothing_is_not_timed(motebench, tmp_path
         place = tmp_path / str(at)
         place.mkdir()
         ours = folder(place, BLOCKS.replace(before, after), "#define CRYPTO_BLOCKBYTES 8\n")
-        asked = ("--code", str(ours), "--scheme", "speck-64-128-ecb", "--target", target, "--operation", "encrypt")
+        asked = (
+            "--code",
+            str(ours),
+            "--scheme",
+            "speck-64-128-ecb",
+            "--target",
+            target,
+            "--operation",
+            "encrypt",
+        )
         result = motebench("run", *asked, "--size", "16", "--fast", "--json")
-        assert [failure["kind"] for failure in result.json["failures"]] == ["wrong-answer"], result.out
+        assert [failure["kind"] for failure in result.json["failures"]] == ["wrong-answer"], (
+            result.out
+        )
         assert not result.json["measurements"]

@@ -39,28 +39,44 @@ HEAP = """\
 @pytest.fixture(scope="module", autouse=True)
 def tools():
     compilers = (shutil.which("avr-gcc"), shutil.which("arm-none-eabi-gcc"))
-    if None in compilers or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
-        pytest.skip("avr-gcc, arm-none-eabi-gcc or the simulator is missing; motebench doctor names the line")
+    if (
+        None in compilers
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
+        pytest.skip(
+            "avr-gcc, arm-none-eabi-gcc or the simulator is missing; motebench doctor names the "
+            "line"
+        )
 
 
 @pytest.fixture
 def run(motebench, tmp_path):
-    """The document of a run of HASH with these statements before anything else, at 0 and 16 bytes."""
+    """The document of a run of HASH with these statements before anything else, at 0 and 16
+    bytes.
+    """
 
     def call(target, use, *more):
         folder = tmp_path / "code"
         folder.mkdir(exist_ok=True)
         (folder / "api.h").write_text("#define CRYPTO_BYTES 8\n")
         (folder / "hash.c").write_text(HASH.replace("USE", use))
-        records = (f"Count = {n + 1}\nMsg = {'AB' * n}\nMD = {f'{n:02X}' * 8}\n" for n in (0, 1, 16))
+        records = (
+            f"Count = {n + 1}\nMsg = {'AB' * n}\nMD = {f'{n:02X}' * 8}\n" for n in (0, 1, 16)
+        )
         (folder / "LWC_HASH_KAT_64.txt").write_text("\n".join(records))
-        return motebench("run", "--code", str(folder), "--target", target, "--size", "0,16", "--json", *more)
+        return motebench(
+            "run", "--code", str(folder), "--target", target, "--size", "0,16", "--json", *more
+        )
 
     return call
 
 
 def medians(result, metric):
-    return {row["input_bytes"]: row["median"] for row in result.json["measurements"] if row["metric"] == metric}
+    return {
+        row["input_bytes"]: row["median"]
+        for row in result.json["measurements"]
+        if row["metric"] == metric
+    }
 
 
 @pytest.mark.parametrize("target", BOARDS)
@@ -80,7 +96,9 @@ def test_a_heap_is_there_and_counts_as_static_ram(run, target):
         assert all("-DMOTEBENCH_HEAP" in f["message"] for f in full.json["failures"])
     most = run(target, HEAP, f"--code-flags=-DMOTEBENCH_HEAP={8 * size}")
     (told,) = {f["message"] for f in most.json["failures"]}
-    assert {f["kind"] for f in most.json["failures"]} == {"too-big"} and "B of RAM are missing" in told
+    assert {f["kind"] for f in most.json["failures"]} == {
+        "too-big"
+    } and "B of RAM are missing" in told
     assert f"malloc has a heap of {8 * size} B" in told
     none = run(target, HEAP, "--code-flags=-DMOTEBENCH_HEAP=x")
     assert {f["kind"] for f in none.json["failures"]} == {"build"} and "has 8 to" in none.out
@@ -90,15 +108,17 @@ def test_a_heap_is_there_and_counts_as_static_ram(run, target):
 def test_an_assertion_that_fails_names_file_and_line(run, target):
     done = run(target, "assert(inlen < 16);")
     assert done.code == 3
-    assert {(f["kind"], f["message"].rpartition("assertion")[2]) for f in done.json["failures"]} == {
-        ("error", " failed: hash.c, line 7")
-    }
+    assert {
+        (f["kind"], f["message"].rpartition("assertion")[2]) for f in done.json["failures"]
+    } == {("error", " failed: hash.c, line 7")}
     assert run(target, "assert(inlen < 16);", "--code-flags=-DNDEBUG").code == 0
 
 
 @pytest.mark.parametrize("target", BOARDS)
-@pytest.mark.parametrize(("use", "words"), [("if (inlen == 16) abort();", "called abort"),
-                                            ("if (inlen == 16) exit(1);", "called exit")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [("if (inlen == 16) abort();", "called abort"), ("if (inlen == 16) exit(1);", "called exit")],
+)
 def test_code_that_ends_its_program_fails_with_these_words(run, target, use, words):
     done = run(target, use)
     assert done.code == 3
@@ -128,4 +148,6 @@ def test_assembly_without_registers_names_a_compiler_that_has_them(run):
     done = run("sim:samd21g18a", f'__asm__ volatile("" : : {low});')
     assert {f["kind"] for f in done.json["failures"]} == {"build"}
     assert all("@O2 behind" in f["message"] for f in done.json["failures"])
-    assert all("GCC 8.3 at -O2; MOTEBENCH_COMPILERS=" in f["message"] for f in done.json["failures"])
+    assert all(
+        "GCC 8.3 at -O2; MOTEBENCH_COMPILERS=" in f["message"] for f in done.json["failures"]
+    )

@@ -1,4 +1,6 @@
-"""KEMs and signatures that users bring: every layout, known answers, round trips, and what is of no use."""
+"""KEMs and signatures that users bring: every layout, known answers, round trips, and what is of no
+use.
+"""
 
 from __future__ import annotations
 
@@ -31,20 +33,29 @@ def admitted(path, target="host", **options):
 
 
 def test_a_kem_is_measured_with_its_known_answers(motebench, tmp_path):
-    folder = toy.folder(tmp_path / "crypto_kem" / "toy" / "clean", toy.KEM, toy.KEM_API, "PQCLEAN_TOY_CLEAN_")
+    folder = toy.folder(
+        tmp_path / "crypto_kem" / "toy" / "clean", toy.KEM, toy.KEM_API, "PQCLEAN_TOY_CLEAN_"
+    )
     (folder.parent / "PQCkemKAT_32.rsp").write_text(toy.kem_answers())
-    result = motebench("run", "--code", str(folder), "--operation", "keygen,encapsulate,decapsulate", *QUICK)
+    result = motebench(
+        "run", "--code", str(folder), "--operation", "keygen,encapsulate,decapsulate", *QUICK
+    )
     assert result.code == 0, result.err
     assert {(row["scheme"], row["operation"]) for row in result.json["measurements"]} == {
         ("code-toy-kem", operation) for operation in ("keygen", "encapsulate", "decapsulate")
     }
-    assert any("3 known answers of code-toy-kem asked on host" in note for note in result.json["run"]["notes"])
+    assert any(
+        "3 known answers of code-toy-kem asked on host" in note
+        for note in result.json["run"]["notes"]
+    )
 
 
 def test_signatures_are_measured_and_a_message_always_has_the_same(motebench, tmp_path):
     folder = toy.folder(tmp_path / "crypto_sign" / "toy" / "ref", toy.WHOLE, toy.SIGN_API)
     (folder / "PQCsignKAT_16.rsp").write_text(toy.sign_answers())
-    result = motebench("run", "--code", str(folder), "--size", "5", "--operation", "keygen,sign,verify", *QUICK)
+    result = motebench(
+        "run", "--code", str(folder), "--size", "5", "--operation", "keygen,sign,verify", *QUICK
+    )
     assert result.code == 0, result.err
     rows = {row["operation"]: row for row in result.json["measurements"]}
     assert set(rows) == {"keygen", "sign", "verify"}
@@ -71,12 +82,42 @@ def test_without_known_answers_a_folder_must_fit_itself(tmp_path, code, api, pre
 @pytest.mark.parametrize(
     ("code", "api", "before", "after", "words"),
     [
-        (toy.KEM, toy.KEM_API, "mix(ss, pk, 16, m);", "mix(ss, m, 16, pk);", "is not the one that it decapsulates"),
-        (toy.KEM, toy.KEM_API, "randombytes(m, 16);", "memset(m, 3, 16);", "does not call randombytes"),
-        (toy.KEM, toy.KEM_API, "ct[i] = m[i] ^ pk[i];", "ct[i] = pk[i], (void)m;", "not the one that it decapsulates"),
-        (toy.SIGN, toy.SIGN_API, "? -1 : 0", "? 0 : 0", "the signature of another message verifies"),
+        (
+            toy.KEM,
+            toy.KEM_API,
+            "mix(ss, pk, 16, m);",
+            "mix(ss, m, 16, pk);",
+            "is not the one that it decapsulates",
+        ),
+        (
+            toy.KEM,
+            toy.KEM_API,
+            "randombytes(m, 16);",
+            "memset(m, 3, 16);",
+            "does not call randombytes",
+        ),
+        (
+            toy.KEM,
+            toy.KEM_API,
+            "ct[i] = m[i] ^ pk[i];",
+            "ct[i] = pk[i], (void)m;",
+            "not the one that it decapsulates",
+        ),
+        (
+            toy.SIGN,
+            toy.SIGN_API,
+            "? -1 : 0",
+            "? 0 : 0",
+            "the signature of another message verifies",
+        ),
         (toy.SIGN, toy.SIGN_API, "? -1 : 0", "? -1 : 1", "its own signature does not verify"),
-        (toy.KEM, toy.KEM_API, "memcpy(ct + 16, check, 4);", "memcpy(ct + 16, check, 5);", "wrote behind the buffer"),
+        (
+            toy.KEM,
+            toy.KEM_API,
+            "memcpy(ct + 16, check, 4);",
+            "memcpy(ct + 16, check, 5);",
+            "wrote behind the buffer",
+        ),
     ],
 )
 def test_round_trips_find_what_does_not_fit(tmp_path, code, api, before, after, words):
@@ -90,7 +131,10 @@ def test_a_wrong_known_answer_names_its_count(tmp_path):
     folder = toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)
     (folder / "PQCkemKAT_32.rsp").write_text(toy.kem_answers(wrong=1))
     refused = admitted(folder).refused
-    assert refused.kind == "wrong-answer" and refused.vector == "count 1 decapsulate (PQCkemKAT_32.rsp)"
+    assert (
+        refused.kind == "wrong-answer"
+        and refused.vector == "count 1 decapsulate (PQCkemKAT_32.rsp)"
+    )
 
 
 def test_fips202_is_ours_where_a_folder_has_none_and_that_of_its_tree_where_it_has(tmp_path):
@@ -113,11 +157,15 @@ def test_fips202_is_ours_where_a_folder_has_none_and_that_of_its_tree_where_it_h
     (common / "fips202.h").write_text(f"typedef int shake256incctx;\n{header}{squeeze};\n")
     (common / "fips202.c").write_text(f'#include "fips202.h"\n{squeeze}\n{{\n    out[0] = 1;\n}}\n')
     refused = admitted(folder).refused
-    assert refused is not None and refused.kind == "wrong-answer", "that of the tree computes something else"
+    assert refused is not None and refused.kind == "wrong-answer", (
+        "that of the tree computes something else"
+    )
 
 
 def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
-    workspace, code = add_code(Workspace(), GivenCode(toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)))
+    workspace, code = add_code(
+        Workspace(), GivenCode(toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API))
+    )
     target = open_target("host", where=None, code=workspace.code)
     session = target.open(code.name)
 
@@ -137,7 +185,10 @@ def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
         ("", "does not define CRYPTO_PUBLICKEYBYTES"),
         (toy.KEM_API.replace("TOY_KEY 16", "TOY_KEY 0"), "CRYPTO_PUBLICKEYBYTES is 0"),
         (toy.KEM_API.replace("TOY_KEY 16", "TOY_KEY 40000"), "CRYPTO_SECRETKEYBYTES is 80000"),
-        (toy.KEM_API.replace("PREFIX", "A_") + toy.KEM_API.replace("PREFIX", "B_"), "of several schemes: A_, B_"),
+        (
+            toy.KEM_API.replace("PREFIX", "A_") + toy.KEM_API.replace("PREFIX", "B_"),
+            "of several schemes: A_, B_",
+        ),
     ],
 )
 def test_sizes_that_are_none(tmp_path, api, words):
@@ -148,7 +199,9 @@ def test_sizes_that_are_none(tmp_path, api, words):
 
 def test_a_truncated_folder_says_what_is_missing(tmp_path):
     cut = toy.KEM[: toy.KEM.index("int PREFIXcrypto_kem_dec")]
-    workspace, code = add_code(Workspace(), GivenCode(toy.folder(tmp_path / "toy", cut, toy.KEM_API)))
+    workspace, code = add_code(
+        Workspace(), GivenCode(toy.folder(tmp_path / "toy", cut, toy.KEM_API))
+    )
     with pytest.raises(ProbeFailure, match="no file of the folder defines crypto_kem_dec"):
         open_target("host", where=None, code=workspace.code).open(code.name).hello  # noqa: B018
 
@@ -171,7 +224,9 @@ def test_known_answers_of_another_scheme(tmp_path, before, after, words):
 
 def test_a_scheme_of_the_catalog_must_have_its_sizes(tmp_path):
     folder = toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)
-    with pytest.raises(InputError, match="CRYPTO_PUBLICKEYBYTES is 16, ml-kem-512 has a public key of 800 B"):
+    with pytest.raises(
+        InputError, match="CRYPTO_PUBLICKEYBYTES is 16, ml-kem-512 has a public key of 800 B"
+    ):
         add_code(Workspace(), GivenCode(folder, declared=["ml-kem-512"]))
 
 
@@ -183,7 +238,10 @@ def test_a_scheme_of_the_catalog_must_have_its_sizes(tmp_path):
     ],
 )
 def test_boards_get_the_same_answers(motebench, tmp_path, target, compiler):
-    if not shutil.which(compiler) or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+    if (
+        not shutil.which(compiler)
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
         pytest.skip("the compilers of boards are not installed; motebench doctor names the line")
     folders = [
         toy.folder(tmp_path / "kem", toy.KEM, toy.KEM_API),
@@ -194,6 +252,6 @@ def test_boards_get_the_same_answers(motebench, tmp_path, target, compiler):
     result = motebench("run", *code, "--without-kat", "--target", target, *operations, "--json")
     assert result.code == 0, result.err
     found = {(row["scheme"], row["operation"]) for row in result.json["measurements"]}
-    assert found == {("code-kem-kem", name) for name in ("keygen", "encapsulate", "decapsulate")} | {
-        ("code-sign-sign", name) for name in ("keygen", "sign", "verify")
-    }
+    assert found == {
+        ("code-kem-kem", name) for name in ("keygen", "encapsulate", "decapsulate")
+    } | {("code-sign-sign", name) for name in ("keygen", "sign", "verify")}

@@ -70,7 +70,8 @@ int crypto_sign_verify(const unsigned char *sig, size_t siglen, const unsigned c
     static int said;
     if (siglen != 20 || mlen > sizeof last_m)
         return computed(sig, siglen, m, mlen, pk);
-    if (memcmp(last_sig, sig, 20) || last_len != mlen || memcmp(last_m, m, mlen) || memcmp(last_pk, pk, 16)) {
+    if (memcmp(last_sig, sig, 20) || last_len != mlen || memcmp(last_m, m, mlen) || memcmp(last_pk,
+        pk, 16)) {
         said = computed(sig, siglen, m, mlen, pk);
         memcpy(last_sig, sig, 20);
         memcpy(last_m, m, mlen);
@@ -122,9 +123,13 @@ def test_encryption_that_remembers_has_the_figure_of_new_inputs_on_boards(motebe
     assert noted(memory) == encryptions, "the decryption does not remember"
     usual, found = figures(honest), figures(memory)
     for key in encryptions:
-        assert usual[key] < found[key] < 1.15 * usual[key], "what the code remembers is computed, compared and copied"
+        assert usual[key] < found[key] < 1.15 * usual[key], (
+            "what the code remembers is computed, compared and copied"
+        )
     stacks = figures(memory, "stack")
-    assert all(stacks[key] > 150 for key in encryptions if key[0] == "sim:atmega2560"), "of the computation"
+    assert all(stacks[key] > 150 for key in encryptions if key[0] == "sim:atmega2560"), (
+        "of the computation"
+    )
 
 
 def test_a_hash_function_that_remembers_is_found_on_boards(motebench, tmp_path):
@@ -153,7 +158,9 @@ def test_a_hash_function_that_remembers_is_found_on_boards(motebench, tmp_path):
     longer = {key for key in figures(honest) if key[2] == 48}
     assert len(longer) == 2 and not noted(honest)
     assert noted(memory) == longer, "an empty message is always the same"
-    assert all(figures(honest)[key] < figures(memory)[key] < 1.15 * figures(honest)[key] for key in longer)
+    assert all(
+        figures(honest)[key] < figures(memory)[key] < 1.15 * figures(honest)[key] for key in longer
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,13 +177,17 @@ def test_a_kem_that_remembers_is_found_on_boards(motebench, tmp_path, function, 
         "--without-kat",
         *EXACT,
     )
-    honest = motebench("run", "--code", str(toy.folder(tmp_path / "honest", code, toy.KEM_API)), *chosen)
+    honest = motebench(
+        "run", "--code", str(toy.folder(tmp_path / "honest", code, toy.KEM_API)), *chosen
+    )
     if operation == "keygen":
         start = code.index(f"int {function}(")
         planted = code[:start] + code[code.index("static void encode") :] + memory
     else:
         planted = remembering(code, function, memory)
-    found = motebench("run", "--code", str(toy.folder(tmp_path / "memory", planted, toy.KEM_API)), *chosen)
+    found = motebench(
+        "run", "--code", str(toy.folder(tmp_path / "memory", planted, toy.KEM_API)), *chosen
+    )
     assert honest.code == found.code == 0, honest.err + found.err
     assert not noted(honest)
     assert {key[:2] for key in noted(found)} == {(board, operation) for board in BOARDS.split(",")}
@@ -193,9 +204,13 @@ def test_verification_that_remembers_is_found_on_boards(motebench, tmp_path):
         "--without-kat",
         *EXACT,
     )
-    honest = motebench("run", "--code", str(toy.folder(tmp_path / "honest", toy.SIGN, toy.SIGN_API)), *chosen)
+    honest = motebench(
+        "run", "--code", str(toy.folder(tmp_path / "honest", toy.SIGN, toy.SIGN_API)), *chosen
+    )
     planted = remembering(toy.SIGN, "crypto_sign_verify", VERIFICATION)
-    memory = motebench("run", "--code", str(toy.folder(tmp_path / "memory", planted, toy.SIGN_API)), *chosen)
+    memory = motebench(
+        "run", "--code", str(toy.folder(tmp_path / "memory", planted, toy.SIGN_API)), *chosen
+    )
     assert honest.code == memory.code == 0, honest.err + memory.err
     assert not noted(honest)
     assert {key[:2] for key in noted(memory)} == {(board, "verify") for board in BOARDS.split(",")}
@@ -215,7 +230,13 @@ def test_what_remembers_is_found_on_a_host(motebench, tmp_path):
 
 
 def test_a_kem_on_a_host_that_gives_one_key_is_wrong(motebench, tmp_path):
-    constant = toy.KEM.replace("PREFIX", "").replace("    randombytes(sk, 16);", "    memset(sk, 7, 16);")
+    constant = toy.KEM.replace("PREFIX", "").replace(
+        "    randombytes(sk, 16);", "    memset(sk, 7, 16);"
+    )
     folder = toy.folder(tmp_path / "constant", constant, toy.KEM_API)
-    result = motebench("run", "--code", str(folder), "--operation", "keygen", "--without-kat", *QUICK)
-    assert any("the same each time" in failure["message"] for failure in result.json["failures"]), result.out
+    result = motebench(
+        "run", "--code", str(folder), "--operation", "keygen", "--without-kat", *QUICK
+    )
+    assert any("the same each time" in failure["message"] for failure in result.json["failures"]), (
+        result.out
+    )

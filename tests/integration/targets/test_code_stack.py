@@ -1,4 +1,6 @@
-"""The stack of user code and of built-in code on boards, against functions that use a known number of bytes."""
+"""The stack of user code and of built-in code on boards, against functions that use a known number
+of bytes.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ FRAME = {"sim:atmega328p": 8, "sim:atmega2560": 9, "sim:samd21g18a": 16}
 """What the adapter's function for a whole digest uses, which is part of what is timed."""
 BOARDS = tuple(FRAME)
 HASH = """\
-; A digest of no bytes, which uses as many bytes of stack as the input is long: below the return address on an AVR.
+; A digest of no bytes, which uses as many bytes of stack as the input is long: below the
+; return address on an AVR.
 #ifdef __AVR__
 .global crypto_hash
 crypto_hash:
@@ -66,7 +69,10 @@ def tools():
         None in (shutil.which("avr-gcc"), shutil.which("arm-none-eabi-gcc"))
         or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
     ):
-        pytest.skip("avr-gcc, arm-none-eabi-gcc or the simulator is missing; motebench doctor names the line")
+        pytest.skip(
+            "avr-gcc, arm-none-eabi-gcc or the simulator is missing; motebench doctor names the "
+            "line"
+        )
 
 
 @pytest.mark.parametrize("target", BOARDS)
@@ -111,7 +117,9 @@ def test_the_stack_is_that_of_the_scheme_that_was_asked_for(target):
     """The no-op job, which is measured beside it, is of the first scheme."""
     session = open_target(target).open("mote/aes-small")
     try:
-        used = session.memory(Job("aes-256-cbc", "encrypt", key=bytes(32), nonce=bytes(16), data=bytes(16)))
+        used = session.memory(
+            Job("aes-256-cbc", "encrypt", key=bytes(32), nonce=bytes(16), data=bytes(16))
+        )
         assert 0 < used.stack < 300
     finally:
         session.close()

@@ -1,5 +1,5 @@
-"""Folders of code in trees like those of pqm4: common files of several trees, macros of makefiles, assembly for one
-processor, links."""
+"""Folders of code in trees like those of pqm4: common files of several trees, macros of makefiles,
+assembly for one processor, links."""
 
 from __future__ import annotations
 
@@ -59,13 +59,24 @@ def test_files_of_the_outer_tree_come_first_where_they_are_for_the_processor(mot
     assert any("-DBOARD" in note for note in notes(board))
     host = motebench("run", *asked, "--fast", "--budget", "100ms")
     assert host.code == 0, host.err
-    assert any("mupq/common/stir.c" in note for note in notes(host)), "the host has no such assembly"
+    assert any("mupq/common/stir.c" in note for note in notes(host)), (
+        "the host has no such assembly"
+    )
 
 
 def test_keys_and_signatures_are_made_on_the_board_by_code_for_that_alone(motebench, tmp_path):
     folder = toy.folder(tmp_path / "toy" / "m4", toy.WHOLE, toy.SIGN_API)
     (folder / "stir.S").write_text(ASSEMBLY)
-    asked = ("--code", str(folder), "--without-kat", "--size", "5", "--operation", "keygen,sign,verify", "--json")
+    asked = (
+        "--code",
+        str(folder),
+        "--without-kat",
+        "--size",
+        "5",
+        "--operation",
+        "keygen,sign,verify",
+        "--json",
+    )
     result = motebench("run", *asked, "--target", "sim:cortex-m4-nows")
     assert result.code == 0, result.err
     measured = {row["operation"] for row in result.json["measurements"]}
@@ -93,7 +104,10 @@ def test_the_folders_of_common_files_are_those_of_the_trees_around(tmp_path):
         ("CPPFLAGS += -DA -DB=3\n", ("-DA", "-DB=3")),
         ("elf/toy_%.elf: CPPFLAGS += -DTOY\nHOST_CFLAGS += -DHOST\n", ("-DTOY",)),
         ("CFLAGS += \\\n\t-std=gnu99 \\\n\t-DC -DNAME=$(NAME) -O3\n", ("-DC", "-DNAME=")),
-        ("ifdef DEBUG\nCPPFLAGS += -DDEBUG\nelse\nCPPFLAGS += -DOTHER\nendif\nCPPFLAGS += -DA\n", ("-DA",)),
+        (
+            "ifdef DEBUG\nCPPFLAGS += -DDEBUG\nelse\nCPPFLAGS += -DOTHER\nendif\nCPPFLAGS += -DA\n",
+            ("-DA",),
+        ),
         ("ifndef _CONFIG\n_CONFIG :=\nCPPFLAGS += -DGUARDED\nendif\n", ("-DGUARDED",)),
         ("# CPPFLAGS += -DNOT\n", ()),
     ],
@@ -110,7 +124,9 @@ def test_macros_of_a_makefile_that_hold_for_every_build(tmp_path, makefile, flag
 def test_a_link_to_a_submodule_that_is_not_there_says_so(motebench, tmp_path):
     folder = tree(tmp_path, code=CALLS.replace("stir.h", "missing.h"))
     (tmp_path / "plat/mupq/common/missing.h").symlink_to("../pqclean/common/missing.h")
-    result = motebench("run", "--code", str(folder), "--without-kat", "--fast", "--operation", "keygen", "--json")
+    result = motebench(
+        "run", "--code", str(folder), "--without-kat", "--fast", "--operation", "keygen", "--json"
+    )
     (failure,) = result.json["failures"]
     assert "missing.h, which is a link to ../pqclean/common/missing.h" in failure["message"]
     assert "git submodule update" in failure["message"]
@@ -123,12 +139,22 @@ def test_a_library_is_linked_into_the_code_on_a_board(motebench, tmp_path):
         " far[400], from[400];\n    memcpy(far, from, n);\n    memcpy(ct + 16, check, 4);",
     )
     folder = toy.folder(tmp_path / "toy", copies, toy.KEM_API)
-    asked = ("--code", str(folder), "--without-kat", "--operation", "encapsulate", "--target", "sim:cortex-m4-nows")
+    asked = (
+        "--code",
+        str(folder),
+        "--without-kat",
+        "--operation",
+        "encapsulate",
+        "--target",
+        "sim:cortex-m4-nows",
+    )
 
     def cycles(*flags):
         result = motebench("run", *asked, *flags, "--json")
         assert result.code == 0, result.err
-        return next(row["median"] for row in result.json["measurements"] if row["metric"] == "cycles")
+        return next(
+            row["median"] for row in result.json["measurements"] if row["metric"] == "cycles"
+        )
 
     ours, newlib = cycles(), cycles("--code-flags=-l:libc.a")
     assert ours - newlib > 400, "newlib copies words, our firmware bytes"

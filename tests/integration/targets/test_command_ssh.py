@@ -31,7 +31,9 @@ NAME = "command:ssh:me@board"
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]:
     """A board of this machine's architecture; its launcher is this machine's."""
-    built = next((folder / LAUNCHER for folder in probe_dirs() if (folder / LAUNCHER).exists()), None)
+    built = next(
+        (folder / LAUNCHER for folder in probe_dirs() if (folder / LAUNCHER).exists()), None
+    )
     if built is None or platform.machine() not in ("x86_64", "aarch64"):
         pytest.skip("no launcher is built for this machine: make setup")
     folder = tmp_path / "board"
@@ -45,7 +47,9 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]
 
 def measured(tmp_path: Path, **options: tuple[str, ...]) -> Run:
     asked = Options(schemes=options.pop("schemes", ("aes-128-cbc",)), targets=(NAME,), **options)  # type: ignore[arg-type]
-    question = from_options(asked, Sampling(preset="fast", min_samples=2, max_samples=2), WholeFile())
+    question = from_options(
+        asked, Sampling(preset="fast", min_samples=2, max_samples=2), WholeFile()
+    )
     (run,) = carry_out(tmp_path / "m.db", Start(question)).runs
     return run
 
@@ -53,19 +57,32 @@ def measured(tmp_path: Path, **options: tuple[str, ...]) -> Run:
 @pytest.mark.long
 def test_files_are_made_encrypted_and_checked_there(fake: FakeBoard, tmp_path: Path) -> None:
     run = measured(
-        tmp_path, schemes=("aes-128-cbc", "sha256", "rsa-2048-pkcs1-sha256"), file_sizes=("100 kB",),
+        tmp_path,
+        schemes=("aes-128-cbc", "sha256", "rsa-2048-pkcs1-sha256"),
+        file_sizes=("100 kB",),
         operations=("encrypt-file", "decrypt-file", "digest-file", "sign-file", "verify-file"),
-    )  # fmt: skip
+    )
     assert [failure.message for failure in run.failures] == []
     assert [result.failure for result in run.results if result.failure] == []
-    by_operation = {result.case.operation.value: result for result in run.results if result.case.input_bytes}
-    assert set(by_operation) == {"copy-file", "encrypt-file", "decrypt-file", "digest-file", "sign-file", "verify-file"}
+    by_operation = {
+        result.case.operation.value: result for result in run.results if result.case.input_bytes
+    }
+    assert set(by_operation) == {
+        "copy-file",
+        "encrypt-file",
+        "decrypt-file",
+        "digest-file",
+        "sign-file",
+        "verify-file",
+    }
     for result in run.results:
         metrics = {series.metric: series for series in result.series}
         assert {"time", "cpu_time", "peak_rss"} <= set(metrics), metrics
         assert all(series.evidence is Evidence.MEASURED for series in metrics.values())
         assert all(series.samples for series in result.series)
-    assert any("files are in" in note and "dropped from the page cache" in note for note in run.info.notes)
+    assert any(
+        "files are in" in note and "dropped from the page cache" in note for note in run.info.notes
+    )
     assert run.info.environment["machines"][NAME]["host"]["architecture"] == platform.machine()
 
 
@@ -88,7 +105,9 @@ def test_a_board_without_openssl_or_with_a_dead_one(fake: FakeBoard) -> None:
     target.place.close()
 
 
-def test_what_runs_too_long_is_ended_there(fake: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_runs_too_long_is_ended_there(
+    fake: FakeBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(command_ssh, "_SLACK", 1.0)
     target = open_target(NAME)
     session = target.open("openssl-cli")
@@ -117,14 +136,23 @@ def test_names() -> None:
 
 
 @pytest.mark.long
-def test_the_openssl_of_an_arm_machine(lab: Lab, board: Linux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_openssl_of_an_arm_machine(
+    lab: Lab, board: Linux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A machine under QEMU: another architecture, with BusyBox for tools."""
     monkeypatch.setenv("MOTEBENCH_SSH", str(lab.ssh))
     name = f"command:{board.target}"
-    asked = Options(schemes=("aes-128-cbc",), targets=(name,), file_sizes=("1 MB",), operations=("encrypt-file",))
+    asked = Options(
+        schemes=("aes-128-cbc",),
+        targets=(name,),
+        file_sizes=("1 MB",),
+        operations=("encrypt-file",),
+    )
     sampling = Sampling(preset="fast", min_samples=2, max_samples=2)
     (run,) = carry_out(tmp_path / "m.db", Start(from_options(asked, sampling, WholeFile()))).runs
     assert [str(failure) for failure in run.failures] == []
     assert [result.failure for result in run.results if result.failure] == []
     assert run.info.environment["machines"][name]["host"]["architecture"] == "aarch64"
-    assert board.run("ls -d /tmp/.motebench-* /var/tmp/.motebench-* 2>/dev/null || true").strip() in ("", b"")
+    assert board.run(
+        "ls -d /tmp/.motebench-* /var/tmp/.motebench-* 2>/dev/null || true"
+    ).strip() in ("", b"")

@@ -1,4 +1,6 @@
-"""Simulated Cortex-M boards: the flash, where code lies, two boards at once, and firmware that goes wrong."""
+"""Simulated Cortex-M boards: the flash, where code lies, two boards at once, and firmware that goes
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
+building = importlib.import_module(
+    "motebench.targets.firmware.build"
+)  # the package has a function of that name
 KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 DEVICE = devices()["samd21g18a"]
 LINE = 8
@@ -61,7 +65,9 @@ def loop(size):
     return Job(scheme="known-loop", operation="digest", data=Fill(1, size))
 
 
-@pytest.mark.parametrize("settings", [BoardSettings(), BoardSettings(wait_states=0), BoardSettings(0, True)], ids=str)
+@pytest.mark.parametrize(
+    "settings", [BoardSettings(), BoardSettings(wait_states=0), BoardSettings(0, True)], ids=str
+)
 def test_a_loop_in_one_line_of_the_flash_waits_once_at_most(tmp_path, settings):
     image = known(tmp_path)
     around = cycles(image, loop(1), settings) - 4 * 256
@@ -72,13 +78,15 @@ def test_a_loop_in_one_line_of_the_flash_waits_once_at_most(tmp_path, settings):
 def test_without_its_cache_the_flash_waits_in_every_round(tmp_path):
     image = known(tmp_path)
     per_round = (
-        cycles(image, loop(200), BoardSettings(no_cache=True)) - cycles(image, loop(100), BoardSettings(no_cache=True))
+        cycles(image, loop(200), BoardSettings(no_cache=True))
+        - cycles(image, loop(100), BoardSettings(no_cache=True))
     ) / (100 * 256)
     assert 4 < per_round <= 8
 
 
 def test_the_cache_is_empty_when_an_operation_begins(tmp_path):
-    # What ran before must not matter: a first and a later reading are the same although the probe did much in between.
+    # What ran before must not matter: a first and a later reading are the same although the probe
+    # did much in between.
     image = known(tmp_path)
     session = opened(image)
     try:
@@ -91,7 +99,9 @@ def test_the_cache_is_empty_when_an_operation_begins(tmp_path):
 
 def symbols(image):
     """Address, type and name of everything in the firmware."""
-    said = subprocess.run(["arm-none-eabi-nm", "-n", image.path], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        ["arm-none-eabi-nm", "-n", image.path], capture_output=True, text=True, check=True
+    ).stdout
     rows = [line.split() for line in said.splitlines() if len(line.split()) == 3]
     return [(int(address, 16), kind, name) for address, kind, name in rows]
 
@@ -108,10 +118,19 @@ def test_what_is_measured_lies_first_and_each_function_begins_a_line():
     assert address["mb_time_batch"] >= 0x20000000
 
 
-@pytest.mark.parametrize(("implementation", "scheme"), [("mote/aes-small", "aes-128-ecb"), ("mote/des", "des-eax")])
+@pytest.mark.parametrize(
+    ("implementation", "scheme"), [("mote/aes-small", "aes-128-ecb"), ("mote/des", "des-eax")]
+)
 def test_another_probe_does_not_move_results(monkeypatch, implementation, scheme):
     info = schemes()[scheme]
-    job = Job(scheme, "encrypt-message", bytes(info.key_bytes), bytes(info.nonce_bytes), data=Fill(1, 100), tag_bytes=8)
+    job = Job(
+        scheme,
+        "encrypt-message",
+        bytes(info.key_bytes),
+        bytes(info.nonce_bytes),
+        data=Fill(1, 100),
+        tag_bytes=8,
+    )
     build = building.build.__wrapped__
     one = build(DEVICE, implementation, info, "Os")
     monkeypatch.setattr(building, "PROBE_LEVEL", "O2")
@@ -122,7 +141,9 @@ def test_another_probe_does_not_move_results(monkeypatch, implementation, scheme
 
 def test_two_boards_at_once_count_the_same_twice():
     image = building.build(DEVICE, "mote/aes-fast", schemes()["aes-128-eax"], "Os")
-    job = Job("aes-128-eax", "encrypt-message", bytes(16), bytes(16), data=Fill(1, 333), tag_bytes=16)
+    job = Job(
+        "aes-128-eax", "encrypt-message", bytes(16), bytes(16), data=Fill(1, 333), tag_bytes=16
+    )
     for _ in range(2):
         with ThreadPoolExecutor(2) as pool:
             both = list(pool.map(lambda _: cycles(image, job), range(2)))
@@ -170,7 +191,9 @@ def test_a_stack_that_comes_down_to_the_job_says_what_is_missing(tmp_path):
 
 
 def test_a_stack_without_end_is_a_crash(tmp_path):
-    deep = "static volatile int more = 1;\nstatic int fall(int n) { volatile char b[200]; b[0] = 1; "
+    deep = (
+        "static volatile int more = 1;\nstatic int fall(int n) { volatile char b[200]; b[0] = 1; "
+    )
     deep += "return more ? fall(n + 1) + b[0] : 0; }\n"
     image = known(
         tmp_path,
@@ -195,7 +218,15 @@ def test_firmware_that_prints_garbage_is_a_failure_of_its_kind(tmp_path):
 
 
 def test_options_of_the_flash_show_what_it_does_and_are_kept_apart(motebench):
-    asked = ("run", "--target", "sim:samd21g18a", "--implementation", "mote/xtea", "--scheme", "xtea-ecb")
+    asked = (
+        "run",
+        "--target",
+        "sim:samd21g18a",
+        "--implementation",
+        "mote/xtea",
+        "--scheme",
+        "xtea-ecb",
+    )
     asked += ("--operation", "encrypt", "--size", "64", "--json")
 
     def took(*options):
@@ -214,15 +245,29 @@ def test_options_of_the_flash_show_what_it_does_and_are_kept_apart(motebench):
 
 
 def test_a_board_whose_stack_is_in_far_ram_takes_longer(motebench):
-    asked = ("run", "--target", "sim:cortex-m4-nows,sim:cortex-m4-nows+far-ram", "--implementation", "mote/xtea")
-    done = motebench(*asked, "--scheme", "xtea-ecb", "--operation", "encrypt", "--size", "64", "--json")
+    asked = (
+        "run",
+        "--target",
+        "sim:cortex-m4-nows,sim:cortex-m4-nows+far-ram",
+        "--implementation",
+        "mote/xtea",
+    )
+    done = motebench(
+        *asked, "--scheme", "xtea-ecb", "--operation", "encrypt", "--size", "64", "--json"
+    )
     assert done.code == 0, done.err
-    took = {row["target"]: row["median"] for row in done.json["measurements"] if row["metric"] == "cycles"}
+    took = {
+        row["target"]: row["median"]
+        for row in done.json["measurements"]
+        if row["metric"] == "cycles"
+    }
     near, far = took["sim:cortex-m4-nows"], took["sim:cortex-m4-nows+far-ram"]
     assert near < far < 1.2 * near
 
 
 def test_options_of_the_flash_are_refused_where_there_is_none(motebench):
-    done = motebench("verify", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--no-cache")
+    done = motebench(
+        "verify", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--no-cache"
+    )
     assert done.code == 2
     assert "--no-cache" in done.err and "sim:samd21g18a" in done.err

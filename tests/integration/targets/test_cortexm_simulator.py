@@ -1,4 +1,6 @@
-"""The program around the simulated Cortex-M: options, messages, exit statuses, files that are no programs."""
+"""The program around the simulated Cortex-M: options, messages, exit statuses, files that are no
+programs.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,14 @@ ENDLESS = [0xE7FE]
 NOP = 0xBF00
 # r7 = SERCOM5: enabled, TXEN and RXEN; then every byte that comes goes back, incremented.
 ECHO = [
-    *(0x4F0B, 0x2003, 0x0400, 0x6078, 0x2002, 0x6038),  # LDR r7; MOVS, LSLS, STR CTRLB; MOVS, STR CTRLA
+    *(
+        0x4F0B,
+        0x2003,
+        0x0400,
+        0x6078,
+        0x2002,
+        0x6038,
+    ),  # LDR r7; MOVS, LSLS, STR CTRLB; MOVS, STR CTRLA
     *(0x7E39, 0x0749, 0xD5FC),  # wait: LDRB INTFLAG; LSLS; BPL wait
     *(0x8D3A, 0x3201, 0x853A, 0xE7F8),  # LDRH DATA; ADDS; STRH DATA; B wait
     *(NOP,) * 11,
@@ -25,7 +34,9 @@ ECHO = [
 ]
 
 
-def run(tmp_path: Path, image: Image | bytes, *options: str, stdin: bytes = b"", mcu: str = "samd21g18a"):
+def run(
+    tmp_path: Path, image: Image | bytes, *options: str, stdin: bytes = b"", mcu: str = "samd21g18a"
+):
     path = tmp_path / "firmware.elf"
     path.write_bytes(image if isinstance(image, bytes) else image.elf())
     command = [PROGRAM, "--mcu", mcu, "--clock", "48000000", *options, path]
@@ -50,7 +61,9 @@ def test_cycles_do_not_depend_on_how_input_arrives(tmp_path):
         tmp_path / "slow",
         tmp_path / "firmware.elf",
     ]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as slow:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    ) as slow:
         assert slow.stdin is not None and slow.stdout is not None
         for byte in b"abcdef":
             slow.stdin.write(bytes([byte]))
@@ -64,13 +77,17 @@ def test_it_waits_without_computing(tmp_path):
     path = tmp_path / "firmware.elf"
     path.write_bytes(Image(ECHO).elf())
     command = [PROGRAM, "--mcu", "samd21g18a", "--clock", "48000000", path]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    ) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(b"a")
         assert process.stdout.read(1) == b"b"
         before = Path(f"/proc/{process.pid}/stat").read_text().split()[13]
         time.sleep(0.5)
-        assert int(Path(f"/proc/{process.pid}/stat").read_text().split()[13]) - int(before) <= 10  # of 50 ticks
+        assert (
+            int(Path(f"/proc/{process.pid}/stat").read_text().split()[13]) - int(before) <= 10
+        )  # of 50 ticks
         process.stdin.close()
 
 
@@ -117,13 +134,20 @@ def test_wait_states_and_cache_can_be_set_from_outside(tmp_path):
         return int(run(tmp_path, straight, *options, mcu=mcu).stderr.split()[-2])
 
     assert cycles() == 400  # the firmware has set none
-    assert cycles("--wait-states", "1") == 2 + 400 + 101  # two vectors, and a line for each four instructions and ahead
+    assert (
+        cycles("--wait-states", "1") == 2 + 400 + 101
+    )  # two vectors, and a line for each four instructions and ahead
     assert cycles("--wait-states", "1", "--no-cache") == 2 + 400 + 200  # a word for each two
     assert cycles("--wait-states", "1", mcu="cortex-m0-nows") == 400
 
 
 @pytest.mark.parametrize(
-    ("core", "kib", "static", "more"),  # KiB of RAM before the word that is loaded, bytes of static data
+    (
+        "core",
+        "kib",
+        "static",
+        "more",
+    ),  # KiB of RAM before the word that is loaded, bytes of static data
     [
         ("cortex-m4-nows", 1, 0x400, 1),
         ("cortex-m4-nows", 1, 0x404, 0),
@@ -135,7 +159,18 @@ def test_wait_states_and_cache_can_be_set_from_outside(tmp_path):
 def test_a_load_from_far_ram_takes_a_cycle_more(tmp_path, core, kib, static, more):
     # r0 = 0x20000000 + KiB; MOVS r1, #rounds; LDR r2, [r0]; SUBS r1, #1; BNE to the load; UDF
     def cycles(rounds: int, *options: str) -> int:
-        loop = [0x2020, 0x0600, 0x2300 | kib, 0x029B, 0x18C0, 0x2100 | rounds, 0x6802, 0x3901, 0xD1FC, 0xDE00]
+        loop = [
+            0x2020,
+            0x0600,
+            0x2300 | kib,
+            0x029B,
+            0x18C0,
+            0x2100 | rounds,
+            0x6802,
+            0x3901,
+            0xD1FC,
+            0xDE00,
+        ]
         image = Image(loop, {"__bss_end__": (0x20000000 + static, 0, 0)})
         return int(run(tmp_path, image, *options, mcu=core).stderr.split()[-2])
 
@@ -171,7 +206,11 @@ def test_stack_is_reported(tmp_path):
 )
 def test_wrong_usage_is_told(arguments):
     done = subprocess.run(
-        [PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=1200, check=False
+        [PROGRAM, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=1200,
+        check=False,
     )
     assert done.returncode == 2
     assert b"usage: motebench-sim-cortexm" in done.stderr
@@ -205,5 +244,11 @@ def test_damaged_files_never_crash_it(tmp_path):
         file = bytearray(whole)
         for _ in range(numbers.randint(1, 6)):
             file[numbers.randrange(len(file))] = numbers.randrange(256)
-        done = run(tmp_path, bytes(file[: numbers.randrange(1, len(file) + 1)]), "--budget", "100000", stdin=b"abc")
+        done = run(
+            tmp_path,
+            bytes(file[: numbers.randrange(1, len(file) + 1)]),
+            "--budget",
+            "100000",
+            stdin=b"abc",
+        )
         assert done.returncode in range(9), done.stderr

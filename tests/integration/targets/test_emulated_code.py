@@ -1,4 +1,6 @@
-"""User code on emulated processors: honest code is counted, and nothing else leaves the sandbox around QEMU."""
+"""User code on emulated processors: honest code is counted, and nothing else leaves the sandbox
+around QEMU.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ def code(tmp_path: Path) -> Path:
 def change(folder: Path, does: str) -> None:
     source = folder / "encrypt.c"
     headers = (
-        "#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <sys/stat.h>\n#include <unistd.h>\n"
+        "#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include "
+        "<sys/stat.h>\n#include <unistd.h>\n"
     )
     source.write_text(headers + source.read_text().replace(IN_ENCRYPTION, IN_ENCRYPTION + does, 1))
 
@@ -59,7 +62,9 @@ def test_honest_code_is_counted(code: Path, motebench: Motebench) -> None:
         'mkdir("evil", 0700);',
     ],
 )
-def test_what_the_sandbox_refuses_ends_the_code(code: Path, motebench: Motebench, does: str, tmp_path: Path) -> None:
+def test_what_the_sandbox_refuses_ends_the_code(
+    code: Path, motebench: Motebench, does: str, tmp_path: Path
+) -> None:
     change(code, does)
     ran = motebench("run", "--code", str(code), *ASKED, timeout=600)
     assert ran.code == 3, ran.err

@@ -1,4 +1,6 @@
-"""Emulated processors: what the plugin counts is what QEMU's own log of single steps shows, to the instruction."""
+"""Emulated processors: what the plugin counts is what QEMU's own log of single steps shows, to the
+instruction.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,14 @@ STEP = re.compile(r"^Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/")
 
 
 class ThisProcessor(Emulation):
-    """The probes of this machine, emulated: they are there without a compiler for other machines."""
+    """The probes of this machine, emulated: they are there without a compiler for other
+    machines.
+    """
 
     def probes(self) -> Mapping[str, str]:
-        return {name: str(path) for name, path in probes_in([data_root() / "build" / "probes"]).items()}
+        return {
+            name: str(path) for name, path in probes_in([data_root() / "build" / "probes"]).items()
+        }
 
 
 @pytest.fixture
@@ -47,25 +53,32 @@ def here() -> ThisProcessor:
 
 
 def by_single_steps(machine: str, probe: str, job: Job, log: Path) -> tuple[int, int]:
-    """Instructions between the two readings of the counter: as the plugin counts them, and as QEMU logs them.
+    """Instructions between the two readings of the counter: as the plugin counts them, and as QEMU
+    logs them.
 
-    The probe gets one request, so that its log stays short. The same code reads the counter before and after, so that
-    the address of that code comes twice in the log, as far apart as the readings.
+    The probe gets one request, so that its log stays short. The same code reads the counter before
+    and after, so that the address of that code comes twice in the log, as far apart as the
+    readings.
     """
     emulator = cross_machines()[machine].emulator
     stepping = ["-singlestep", "-d", "exec,nochain", "-D", log]
     request = {"id": 1, "do": "measure", **job.fields(), "batch": 1, "count": 1, "warm": 0}
     done = subprocess.run(
         [emulator.program, "-cpu", emulator.cpu, "-plugin", plugin(), *stepping, probe],
-        input=frames.encode(request), capture_output=True, timeout=1200, check=True,
+        input=frames.encode(request),
+        capture_output=True,
+        timeout=1200,
+        check=True,
         env={**os.environ, **emulator.environment},
-    )  # fmt: skip
+    )
     (reply,) = frames.Receiver().feed(done.stdout)
     (counted,) = reply["ok"]["counts"]
     steps = [int(match[1], 16) for line in log.open() if (match := STEP.match(line))]
     symbols = subprocess.run(["nm", probe], capture_output=True, text=True, check=True).stdout
     words = [
-        line.split() for line in symbols.splitlines() if line.endswith((" main", " mb_count_read", " mb_port_clock"))
+        line.split()
+        for line in symbols.splitlines()
+        if line.endswith((" main", " mb_count_read", " mb_port_clock"))
     ]
     places = {name: int(address, 16) & ~1 for address, _, name in words}
     # A program that may lie anywhere was moved by some whole pages.
@@ -100,7 +113,8 @@ def test_counts_are_the_same_in_every_process(here: ThisProcessor) -> None:
     assert taken[0] == taken[1]
     once, overhead, eleven = taken[0][0], taken[0][5], taken[0][6]
     assert set(taken[0][:5]) == {once}
-    # One iteration in eleven takes what one takes alone, beside harness overhead that is subtracted.
+    # One iteration in eleven takes what one takes alone, beside harness overhead that is
+    # subtracted.
     assert (eleven - once) / 10 == pytest.approx(once - overhead, rel=0.02)
 
 
@@ -117,7 +131,9 @@ def test_key_generation_makes_the_public_key_too(here: ThisProcessor) -> None:
         session = here.start(Program((path,)))
         try:
             offers = session.offers()
-            for scheme in sorted({"ecdsa-p256-sha256", "ecdh-p256", "ed25519", "x25519"} & set(offers)):
+            for scheme in sorted(
+                {"ecdsa-p256-sha256", "ecdh-p256", "ed25519", "x25519"} & set(offers)
+            ):
                 if Operation.KEYGEN not in offers[scheme].operations:
                     continue
                 job, seen = Job(scheme, Operation.KEYGEN), seen + 1
@@ -146,7 +162,9 @@ def test_probe_of_another_architecture_does_not_start(here: ThisProcessor) -> No
         other.start(Program((here.probes()[OWN],)))
 
 
-def test_emulator_that_does_not_count_is_refused(here: ThisProcessor, tmp_path: Path, monkeypatch) -> None:
+def test_emulator_that_does_not_count_is_refused(
+    here: ThisProcessor, tmp_path: Path, monkeypatch
+) -> None:
     uncounted = tmp_path / "qemu-x86_64"
     uncounted.write_text('#!/bin/sh\nfor last; do :; done\nexec "$last"\n')
     uncounted.chmod(uncounted.stat().st_mode | stat.S_IXUSR)
@@ -176,7 +194,9 @@ def test_cross_built_probe_is_counted_exactly(machine: str, tmp_path: Path) -> N
         plain = session.measure(JOB, batch=1, count=1, warm=0, timeout=60).ticks[0]
     finally:
         session.close()
-    counted, logged = by_single_steps(machine, str(cross_probes(machine)[OWN]), JOB, tmp_path / "log")
+    counted, logged = by_single_steps(
+        machine, str(cross_probes(machine)[OWN]), JOB, tmp_path / "log"
+    )
     assert counted == logged == plain
 
 
@@ -186,21 +206,38 @@ def by_valgrind(probe: str, job: Job, batch: int, folder: Path) -> int:
     request = {"id": 1, "do": "measure", **job.fields(), "batch": batch, "count": 1, "warm": 0}
     files = ("--dump-before=mb_port_counter", f"--callgrind-out-file={folder}/counts")
     words = ["valgrind", "--tool=callgrind", *files, probe]
-    subprocess.run(words, input=frames.encode(request), capture_output=True, timeout=1200, check=True)
+    subprocess.run(
+        words, input=frames.encode(request), capture_output=True, timeout=1200, check=True
+    )
     # The parts: before the first reading, from it to the second (.2), after that.
-    total = re.search(r"^(?:totals|summary): (\d+)", (folder / "counts.2").read_text(), re.MULTILINE)
+    total = re.search(
+        r"^(?:totals|summary): (\d+)", (folder / "counts.2").read_text(), re.MULTILINE
+    )
     assert total is not None
     return int(total[1])
 
 
 @pytest.mark.long
 def test_plugin_counts_what_valgrind_counts(tmp_path: Path) -> None:
-    """The same program on this processor and on an emulated one: each operation takes as many instructions on both.
-    The readings themselves differ, because they read other counters, always by as many instructions."""
-    if platform.machine() != "x86_64" or shutil.which("valgrind") is None or shutil.which("qemu-x86_64") is None:
-        pytest.skip("this machine is not x86-64, or has no Valgrind or QEMU's user emulation: tools/setup.sh tests")
+    """The same program on this processor and on an emulated one: each operation takes as many
+    instructions on both. The readings themselves differ, because they read other counters, always
+    by as many instructions.
+    """
+    if (
+        platform.machine() != "x86_64"
+        or shutil.which("valgrind") is None
+        or shutil.which("qemu-x86_64") is None
+    ):
+        pytest.skip(
+            "this machine is not x86-64, or has no Valgrind or QEMU's user emulation: "
+            "tools/setup.sh tests"
+        )
     jobs = {
-        OWN: [JOB, replace(JOB, data=bytes(160)), replace(JOB, scheme="aes-128-ctr", nonce=bytes(16), data=bytes(33))],
+        OWN: [
+            JOB,
+            replace(JOB, data=bytes(160)),
+            replace(JOB, scheme="aes-128-ctr", nonce=bytes(16), data=bytes(33)),
+        ],
         "mote/sha-256": [Job(scheme="sha256", operation="digest", data=bytes(200))],
     }
     target = open_target("emu:x86_64")
@@ -223,14 +260,25 @@ def test_plugin_counts_what_valgrind_counts(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_run_from_end_to_end(machine: str, motebench: Motebench) -> None:
-    asked = ("--target", f"emu:{machine}", "--implementation", OWN, "--scheme", "aes-128-ecb", "--size", "16,64")
+    asked = (
+        "--target",
+        f"emu:{machine}",
+        "--implementation",
+        OWN,
+        "--scheme",
+        "aes-128-ecb",
+        "--size",
+        "16,64",
+    )
     medians = []
     for _ in range(2):
         assert motebench("run", *asked, timeout=600).code == 0
         document = motebench("show", "--json").json
         assert {entry["metric"] for entry in document["measurements"]} == {"instructions"}
         assert {entry["evidence"] for entry in document["measurements"]} == {"simulated"}
-        assert all(entry["min"] == entry["max"] and entry["n"] >= 2 for entry in document["measurements"])
+        assert all(
+            entry["min"] == entry["max"] and entry["n"] >= 2 for entry in document["measurements"]
+        )
         medians.append([entry["median"] for entry in document["measurements"]])
     assert medians[0] == medians[1]
     table = motebench("show").out
@@ -255,9 +303,13 @@ def test_whole_library_is_counted_exactly(library: str, tmp_path: Path) -> None:
         assert session.hello.arch == "aarch64"
     finally:
         session.close()
-    counted, logged = by_single_steps("aarch64", str(cross_probes("aarch64")[library]), job, tmp_path / "log")
+    counted, logged = by_single_steps(
+        "aarch64", str(cross_probes("aarch64")[library]), job, tmp_path / "log"
+    )
     assert counted == logged
-    assert counted == pytest.approx(plain, abs=200)  # first use in a process, and what other jobs left in memory
+    assert counted == pytest.approx(
+        plain, abs=200
+    )  # first use in a process, and what other jobs left in memory
 
 
 @pytest.mark.long

@@ -1,4 +1,6 @@
-"""Firmware as files: the same image elsewhere, and firmware that runs alone under other people's simulator."""
+"""Firmware as files: the same image elsewhere, and firmware that runs alone under other people's
+simulator.
+"""
 
 from __future__ import annotations
 
@@ -22,29 +24,60 @@ COLOURS = re.compile(r"\x1b\[\d*m")
 
 @pytest.fixture(autouse=True)
 def tools():
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+    if (
+        shutil.which("avr-gcc") is None
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
         pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
 
 
 def said_alone(path, device):
-    """Steps and what came of them, as the program simavr shows the serial line of a board that nobody talks to."""
+    """Steps and what came of them, as the program simavr shows the serial line of a board that
+    nobody talks to.
+    """
     done = subprocess.run(
         [str(SIMAVR), "-m", device.mcu, "-f", str(device.clock_hz), str(path)],
-        capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=1200,
+        stdin=subprocess.DEVNULL,
+        check=True,
+    )
     lines = [line.rstrip(".") for line in COLOURS.sub("", done.stdout + done.stderr).splitlines()]
     assert "end" in lines
-    return dict(line.rsplit(": ", 1) for line in lines if line.count(": ") >= 1 and "output" in line)
+    return dict(
+        line.rsplit(": ", 1) for line in lines if line.count(": ") >= 1 and "output" in line
+    )
 
 
-@pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
+@pytest.mark.skipif(
+    SIMAVR is None,
+    reason="the program simavr is not installed; make test installs it where apt may",
+)
 @pytest.mark.parametrize("name", [pytest.param("atmega2560", marks=pytest.mark.long), "atmega328p"])
 def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
     target = f"sim:{name}"
     operations = ("--operation", "key-setup,encrypt,decrypt")
-    run = motebench("run", "--target", target, *CASE, *operations, "--size", "64", "--json", "--budget", "60s")
-    measured = {row["operation"]: int(row["median"]) for row in run.json["measurements"] if row["metric"] == "cycles"}
-    done = motebench("firmware", "--target", target, *CASE, "--alone", *operations, "--size", "64", "-o", "alone.elf")
+    run = motebench(
+        "run", "--target", target, *CASE, *operations, "--size", "64", "--json", "--budget", "60s"
+    )
+    measured = {
+        row["operation"]: int(row["median"])
+        for row in run.json["measurements"]
+        if row["metric"] == "cycles"
+    }
+    done = motebench(
+        "firmware",
+        "--target",
+        target,
+        *CASE,
+        "--alone",
+        *operations,
+        "--size",
+        "64",
+        "-o",
+        "alone.elf",
+    )
     assert done.code == 0, done.err
     said = said_alone(tmp_path / "alone.elf", programmable()[name])
     known = [words for words in said if "known answer" in words]
@@ -55,18 +88,29 @@ def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
     }
 
 
-@pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
+@pytest.mark.skipif(
+    SIMAVR is None,
+    reason="the program simavr is not installed; make test installs it where apt may",
+)
 def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
     from motebench.measuring import images
 
     monkeypatch.setattr(images, "_crc_of", lambda *_: 12345)
     case = ("sim:atmega328p", "mote/xtea", "xtea-ecb")
-    images.write_firmware(Workspace(), *case, tmp_path / "wrong.elf", alone=(("encrypt",), "8"), force=False)
+    images.write_firmware(
+        Workspace(), *case, tmp_path / "wrong.elf", alone=(("encrypt",), "8"), force=False
+    )
     said = said_alone(tmp_path / "wrong.elf", programmable()["atmega328p"])
-    assert sorted(what.rpartition(", ")[2] for what in said.values()) == ["output WRONG", "output right"]
+    assert sorted(what.rpartition(", ")[2] for what in said.values()) == [
+        "output WRONG",
+        "output right",
+    ]
 
 
-@pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
+@pytest.mark.skipif(
+    SIMAVR is None,
+    reason="the program simavr is not installed; make test installs it where apt may",
+)
 def test_user_code_runs_alone_and_counts_the_same_cycles(motebench, tmp_path):
     folder = str(folders.submission(tmp_path))
     case = ("--target", "sim:atmega2560", "--code", folder, "--implementation", "code/ref@O1")
@@ -82,7 +126,15 @@ def test_user_code_runs_alone_and_counts_the_same_cycles(motebench, tmp_path):
 
 
 def test_code_without_known_answers_runs_alone_only_if_that_is_asked_for(motebench, tmp_path):
-    case = ("--target", "sim:atmega328p", "--code", str(folders.aead(tmp_path / "bare")), "--alone", "-o", "x.elf")
+    case = (
+        "--target",
+        "sim:atmega328p",
+        "--code",
+        str(folders.aead(tmp_path / "bare")),
+        "--alone",
+        "-o",
+        "x.elf",
+    )
     done = motebench("firmware", *case)
     assert done.code == 7 and "no known answers" in done.err
     assert motebench("firmware", *case, "--without-kat").code == 0
@@ -101,7 +153,11 @@ def test_hex_and_plain_bytes_are_the_flash_of_the_image(motebench, tmp_path):
     image = build(programmable()["atmega328p"], "mote/speck", schemes()["speck-64-128-ecb"], "Os")
     flash = (tmp_path / "a.bin").read_bytes()
     assert len(flash) == image.flash
-    data = b"".join(bytes.fromhex(line[9:-2]) for line in (tmp_path / "a.hex").read_text().split() if line[7:9] == "00")
+    data = b"".join(
+        bytes.fromhex(line[9:-2])
+        for line in (tmp_path / "a.hex").read_text().split()
+        if line[7:9] == "00"
+    )
     assert data == flash
 
 
@@ -109,8 +165,21 @@ def test_hex_and_plain_bytes_are_the_flash_of_the_image(motebench, tmp_path):
     ("arguments", "words"),
     [
         (("--target", "host", *CASE), "host is not a board"),
-        (("--target", "sim:atmega2560", "--implementation", "mote/nobody", "--scheme", "xtea-ecb"), "mote/nobody"),
-        (("--target", "sim:atmega2560", *CASE, "--alone", "--operation", "sign"), "does not have the operation 'sign'"),
+        (
+            (
+                "--target",
+                "sim:atmega2560",
+                "--implementation",
+                "mote/nobody",
+                "--scheme",
+                "xtea-ecb",
+            ),
+            "mote/nobody",
+        ),
+        (
+            ("--target", "sim:atmega2560", *CASE, "--alone", "--operation", "sign"),
+            "does not have the operation 'sign'",
+        ),
     ],
 )
 def test_what_cannot_be_exported_says_why(motebench, arguments, words):
@@ -145,13 +214,31 @@ def test_a_scheme_that_the_implementation_has_not(motebench, tmp_path):
     ],
 )
 def test_public_keys_run_alone(motebench, tmp_path, implementation, scheme, steps):
-    case = ("--target", "sim:samd21g18a", "--implementation", implementation, "--scheme", scheme, "--size", "32")
+    case = (
+        "--target",
+        "sim:samd21g18a",
+        "--implementation",
+        implementation,
+        "--scheme",
+        scheme,
+        "--size",
+        "32",
+    )
     done = motebench("firmware", *case, "--alone", "-o", "alone.elf")
     assert done.code == 0, done.err
     device = programmable()["samd21g18a"]
     simulator = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
-    words = [str(simulator), "--mcu", device.mcu, "--clock", str(device.clock_hz), str(tmp_path / "alone.elf")]
-    said = subprocess.run(words, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=False)
+    words = [
+        str(simulator),
+        "--mcu",
+        device.mcu,
+        "--clock",
+        str(device.clock_hz),
+        str(tmp_path / "alone.elf"),
+    ]
+    said = subprocess.run(
+        words, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=False
+    )
     lines = said.stdout.splitlines()
     assert lines[-1] == "end" and all(line.endswith("output right") for line in lines[1:-1])
     assert {line.partition(":")[0] for line in lines[1:-1] if "known answer" not in line} == steps

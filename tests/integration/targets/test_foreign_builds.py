@@ -1,4 +1,6 @@
-"""motebench's own ciphers on machines of other word lengths and byte orders: built for them, run by QEMU."""
+"""motebench's own ciphers on machines of other word lengths and byte orders: built for them, run by
+QEMU.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ MACHINES = [
 
 
 def run(*words: str | Path) -> str:
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        words, capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -49,9 +53,24 @@ def built(request, tmp_path_factory) -> Path:
         pytest.skip(f"{' and '.join(lacking)} not installed: tools/setup.sh tests")
     folder: Path = tmp_path_factory.mktemp("foreign")
     run(
-        *("cmake", "-S", ROOT / "core", "-B", folder, "-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=other"),
-        *(f"-DCMAKE_C_COMPILER={machine.compiler}", f"-DCMAKE_CROSSCOMPILING_EMULATOR={machine.emulator}"),
-        *("-DCMAKE_C_FLAGS=-Werror", "-DCMAKE_EXE_LINKER_FLAGS=-static", "-DMOTEBENCH_LIBRARIES=OFF"),
+        *(
+            "cmake",
+            "-S",
+            ROOT / "core",
+            "-B",
+            folder,
+            "-DCMAKE_SYSTEM_NAME=Linux",
+            "-DCMAKE_SYSTEM_PROCESSOR=other",
+        ),
+        *(
+            f"-DCMAKE_C_COMPILER={machine.compiler}",
+            f"-DCMAKE_CROSSCOMPILING_EMULATOR={machine.emulator}",
+        ),
+        *(
+            "-DCMAKE_C_FLAGS=-Werror",
+            "-DCMAKE_EXE_LINKER_FLAGS=-static",
+            "-DMOTEBENCH_LIBRARIES=OFF",
+        ),
         *("-DMOTEBENCH_TESTS=ON", f"-DMOTEBENCH_TEST_PROBE_DIR={folder / 'fake'}"),
     )
     run("cmake", "--build", folder, "-j", "2")
@@ -90,9 +109,13 @@ def test_known_answers(built, monkeypatch):
                 for outcome in check(session, scheme, choose(vectors_for(scheme)))
             ]
             wrong = [
-                (outcome.vector.id, outcome.detail) for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED
+                (outcome.vector.id, outcome.detail)
+                for outcome in outcomes
+                if outcome.verdict is AnswerVerdict.FAILED
             ]
             assert not wrong, (name, wrong[:3])
-            assert [outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.PASSED], name
+            assert [outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.PASSED], (
+                name
+            )
         finally:
             session.close()

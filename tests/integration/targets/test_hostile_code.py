@@ -1,4 +1,6 @@
-"""Code that means harm, on the host: each kind ends as a failure of its own, in words, and leaves nothing behind."""
+"""Code that means harm, on the host: each kind ends as a failure of its own, in words, and leaves
+nothing behind.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ SEALED = (VECTOR.expect_out or b"") + (VECTOR.expect_tag or b"")
 IN_ENCRYPTION, IN_DECRYPTION = "*clen = mlen + CRYPTO_ABYTES;", "*mlen = clen - CRYPTO_ABYTES;"
 CONSTRUCTOR = "__attribute__((constructor)) static void first(void)"
 
-needs_sandbox = pytest.mark.skipif(not guards.available(), reason="this system offers no filter of system calls")
+needs_sandbox = pytest.mark.skipif(
+    not guards.available(), reason="this system offers no filter of system calls"
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,9 @@ def honest(tmp_path_factory):
 
 @pytest.fixture
 def hostile(honest, tmp_path):
-    """Makes code of the honest one: ``extra`` is another file of it, ``at`` and ``does`` change its functions."""
+    """Makes code of the honest one: ``extra`` is another file of it, ``at`` and ``does`` change its
+    functions.
+    """
 
     def make(extra: str = "", at: str = "", does: str = "") -> UserCode:
         folder = tmp_path / "hostile"
@@ -46,13 +52,20 @@ def hostile(honest, tmp_path):
         if extra:
             (folder / "extra.c").write_text(extra)
         source = folder / "encrypt.c"
-        source.write_text(f"{HEADERS}{source.read_text().replace(at, at + does, 1) if at else source.read_text()}")
-        return add_code(Workspace(), GivenCode(folder, declared=["ascon-aead128"], unproved=True))[1]
+        source.write_text(
+            f"{HEADERS}{source.read_text().replace(at, at + does, 1) if at else source.read_text()}"
+        )
+        return add_code(Workspace(), GivenCode(folder, declared=["ascon-aead128"], unproved=True))[
+            1
+        ]
 
     return make
 
 
-HEADERS = "#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+HEADERS = (
+    "#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include "
+    "<unistd.h>\n"
+)
 
 
 def job(operation: str = "encrypt-message") -> Job:
@@ -68,7 +81,9 @@ def job(operation: str = "encrypt-message") -> Job:
     )
 
 
-def outcome(code: UserCode, operation: str = "encrypt-message", timeout: float = 20.0) -> ProbeFailure | bytes:
+def outcome(
+    code: UserCode, operation: str = "encrypt-message", timeout: float = 20.0
+) -> ProbeFailure | bytes:
     """What comes of one operation: its output, or the failure."""
     session = CodeSession(code, "O2", ThisMachine())
     try:
@@ -80,7 +95,9 @@ def outcome(code: UserCode, operation: str = "encrypt-message", timeout: float =
         session.close()
 
 
-def failure_of(code: UserCode, operation: str = "encrypt-message", timeout: float = 20.0) -> ProbeFailure:
+def failure_of(
+    code: UserCode, operation: str = "encrypt-message", timeout: float = 20.0
+) -> ProbeFailure:
     found = outcome(code, operation, timeout)
     assert isinstance(found, ProbeFailure), found
     return found
@@ -96,14 +113,54 @@ def test_honest_code_is_in_a_sandbox_and_right(hostile):
 @pytest.mark.parametrize(
     ("operation", "at", "does", "words"),
     [
-        ("encrypt-message", IN_ENCRYPTION, "c[*clen] = 0;", "ciphertext and tag: the code wrote behind the buffer"),
-        ("encrypt-message", IN_ENCRYPTION, "c[-1] = 0;", "ciphertext and tag: the code wrote before the buffer"),
-        ("decrypt-message", IN_DECRYPTION, "m[clen] = 0;", "the decrypted message: the code wrote behind the buffer"),
-        ("decrypt-message", IN_DECRYPTION, "m[-1] = 0;", "the decrypted message: the code wrote before the buffer"),
-        ("encrypt-message", IN_ENCRYPTION, "((unsigned char *)k)[15] ^= 1;", "the code changed its input"),
-        ("encrypt-message", IN_ENCRYPTION, "((unsigned char *)npub)[0] ^= 1;", "the code changed its input"),
-        ("encrypt-message", IN_ENCRYPTION, "((unsigned char *)ad)[0] ^= 1;", "the code changed its input"),
-        ("encrypt-message", IN_ENCRYPTION, "((unsigned char *)m)[0] ^= 1;", "the code changed its input"),
+        (
+            "encrypt-message",
+            IN_ENCRYPTION,
+            "c[*clen] = 0;",
+            "ciphertext and tag: the code wrote behind the buffer",
+        ),
+        (
+            "encrypt-message",
+            IN_ENCRYPTION,
+            "c[-1] = 0;",
+            "ciphertext and tag: the code wrote before the buffer",
+        ),
+        (
+            "decrypt-message",
+            IN_DECRYPTION,
+            "m[clen] = 0;",
+            "the decrypted message: the code wrote behind the buffer",
+        ),
+        (
+            "decrypt-message",
+            IN_DECRYPTION,
+            "m[-1] = 0;",
+            "the decrypted message: the code wrote before the buffer",
+        ),
+        (
+            "encrypt-message",
+            IN_ENCRYPTION,
+            "((unsigned char *)k)[15] ^= 1;",
+            "the code changed its input",
+        ),
+        (
+            "encrypt-message",
+            IN_ENCRYPTION,
+            "((unsigned char *)npub)[0] ^= 1;",
+            "the code changed its input",
+        ),
+        (
+            "encrypt-message",
+            IN_ENCRYPTION,
+            "((unsigned char *)ad)[0] ^= 1;",
+            "the code changed its input",
+        ),
+        (
+            "encrypt-message",
+            IN_ENCRYPTION,
+            "((unsigned char *)m)[0] ^= 1;",
+            "the code changed its input",
+        ),
     ],
 )
 def test_what_is_written_beside_the_output_is_a_wrong_answer(hostile, operation, at, does, words):
@@ -145,7 +202,9 @@ def test_what_the_sandbox_refuses_is_a_crash_that_names_it(hostile, place, does,
     "does",
     [
         'puts("some words"); fflush(stdout); (void)!write(2, "more", 4);',
-        "for (int i = 0; i < 1024; i++) close(i);" if guards.available() else "close(0); close(1); close(2);",
+        "for (int i = 0; i < 1024; i++) close(i);"
+        if guards.available()
+        else "close(0); close(1); close(2);",
         "char one; (void)!read(0, &one, 1);",
     ],
 )
@@ -155,7 +214,8 @@ def test_streams_of_the_code_are_not_those_of_the_probe(hostile, does):
 
 def test_a_clock_of_its_own_changes_nothing(hostile):
     code = hostile(
-        extra="struct timespec; int clock_gettime(int id, struct timespec *t)\n{ (void)id, (void)t; return 0; }\n"
+        extra="struct timespec; int clock_gettime(int id, struct timespec *t)\n{ (void)id, "
+        "(void)t; return 0; }\n"
         "long syscall(long n, ...)\n{ return n - n; }\n"
     )
     session = CodeSession(code, "O2", ThisMachine())
@@ -169,19 +229,31 @@ def test_a_clock_of_its_own_changes_nothing(hostile):
 @pytest.mark.parametrize(
     ("does", "kind", "words"),
     [
-        ("volatile char big[64 << 20]; for (int i = 0; i < 64 << 20; i += 512) big[i] = 1;", "crash", "SIGSEGV"),
-        ("for (;;) { volatile char *p = malloc(1 << 26); if (!p) abort(); p[0] = 1; }", "crash", "SIGABRT"),
+        (
+            "volatile char big[64 << 20]; for (int i = 0; i < 64 << 20; i += 512) big[i] = 1;",
+            "crash",
+            "SIGSEGV",
+        ),
+        (
+            "for (;;) { volatile char *p = malloc(1 << 26); if (!p) abort(); p[0] = 1; }",
+            "crash",
+            "SIGABRT",
+        ),
         ('for (;;) __asm__ volatile("");', "timeout", "no answer within 0.5 s"),
         ("raise(SIGSTOP);", "timeout", "no answer within 0.5 s"),
         ("_exit(0);", "crash", "exited with status 0"),
     ],
 )
 def test_what_takes_everything_ends_soon(hostile, does, kind, words):
-    failure = failure_of(hostile(at=IN_ENCRYPTION, does=does), timeout=0.5 if kind == "timeout" else 120)
+    failure = failure_of(
+        hostile(at=IN_ENCRYPTION, does=does), timeout=0.5 if kind == "timeout" else 120
+    )
     assert failure.kind.value == kind and words in failure.message
 
 
-IGNORING = "sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); signal(SIGXCPU, SIG_IGN); "
+IGNORING = (
+    "sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, NULL); signal(SIGXCPU, SIG_IGN); "
+)
 LOOP = 'for (;;) __asm__ volatile("");'
 ORCHESTRATOR = """
 import sys
@@ -190,11 +262,13 @@ from motebench.targets.code.workspace import Workspace, GivenCode, add_code
 from motebench.targets.host.this_machine import ThisMachine
 from motebench.targets.code.session import CodeSession
 from motebench.targets.wire.messages import Job
-code = add_code(Workspace(), GivenCode(Path(sys.argv[1]), declared=["ascon-aead128"], unproved=True))[1]
+given = GivenCode(Path(sys.argv[1]), declared=["ascon-aead128"], unproved=True)
+code = add_code(Workspace(), given)[1]
 session = CodeSession(code, "O2", ThisMachine())
 session.hello
 print(session._probe.pid, flush=True)
-session.compute(Job("ascon-aead128", "encrypt-message", bytes(16), bytes(16), b"", b"x"), timeout=7200)
+job = Job("ascon-aead128", "encrypt-message", bytes(16), bytes(16), b"", b"x")
+session.compute(job, timeout=7200)
 """
 
 
@@ -205,7 +279,9 @@ def test_a_loop_that_ignores_signals_ends_in_time(hostile):
 
 def test_a_loop_that_ignores_signals_ends_with_a_killed_orchestrator(hostile):
     folder = hostile(at=IN_ENCRYPTION, does=IGNORING + LOOP).folder.path
-    orchestrator = subprocess.Popen([sys.executable, "-c", ORCHESTRATOR, str(folder)], stdout=subprocess.PIPE)
+    orchestrator = subprocess.Popen(
+        [sys.executable, "-c", ORCHESTRATOR, str(folder)], stdout=subprocess.PIPE
+    )
     assert orchestrator.stdout is not None
     probe = int(orchestrator.stdout.readline())
     try:
@@ -225,16 +301,34 @@ def test_the_limits_of_a_process_with_user_code(hostile):
     finally:
         session.close()
     limits = {line[4:25].strip(): line[25:].split()[:2] for line in lines[1:]}
-    wanted = {"cpu time": 21600, "address space": 2048 << 20, "file size": 1 << 20, "processes": 0, "core file size": 0}
+    wanted = {
+        "cpu time": 21600,
+        "address space": 2048 << 20,
+        "file size": 1 << 20,
+        "processes": 0,
+        "core file size": 0,
+    }
     for name, most in wanted.items():
-        assert all(value != "unlimited" and int(value) <= most for value in limits[name]), (name, limits[name])
+        assert all(value != "unlimited" and int(value) <= most for value in limits[name]), (
+            name,
+            limits[name],
+        )
 
 
 def test_a_function_that_the_loader_chooses_would_run_too_soon(hostile):
-    chosen = "static int one(void) { return 1; }\nstatic void *resolve(void) { return (void *)one; }\n"
-    extra = f'{chosen}int chosen(void) __attribute__((ifunc("resolve")));\nint (*volatile user)(void) = chosen;\n'
+    chosen = (
+        "static int one(void) { return 1; }\nstatic void *resolve(void) { return (void *)one; }\n"
+    )
+    extra = (
+        f'{chosen}int chosen(void) __attribute__((ifunc("resolve")));\nint (*volatile '
+        "user)(void) = chosen;\n"
+    )
     failure = failure_of(hostile(extra=extra))
-    assert failure.kind is FailureKind.BUILD and "chosen" in failure.message and "ifunc" in failure.message
+    assert (
+        failure.kind is FailureKind.BUILD
+        and "chosen" in failure.message
+        and "ifunc" in failure.message
+    )
 
 
 @pytest.mark.parametrize(
@@ -252,7 +346,10 @@ def test_a_source_without_end_is_a_build_failure(hostile, source, words):
 
 
 def test_what_is_no_file_is_refused_before_anything_reads_it(honest, tmp_path):
-    for name, make in {"pipe": os.mkfifo, "link": lambda path: path.symlink_to("/dev/zero")}.items():
+    for name, make in {
+        "pipe": os.mkfifo,
+        "link": lambda path: path.symlink_to("/dev/zero"),
+    }.items():
         folder = tmp_path / name
         shutil.copytree(honest, folder)
         make(folder / "endless.h")
@@ -266,11 +363,16 @@ def test_what_is_no_file_is_refused_before_anything_reads_it(honest, tmp_path):
 def test_a_run_says_what_held_the_code(motebench, tmp_path):
     folder = folders.submission(tmp_path)
     source = folder / "encrypt.c"
-    source.write_text(HEADERS + source.read_text().replace(IN_ENCRYPTION, f"{IN_ENCRYPTION} fork();"))
-    result = motebench("run", "--code", str(folder), "--fast", "--budget", "300ms", "--size", "16", "--json")
+    source.write_text(
+        HEADERS + source.read_text().replace(IN_ENCRYPTION, f"{IN_ENCRYPTION} fork();")
+    )
+    result = motebench(
+        "run", "--code", str(folder), "--fast", "--budget", "300ms", "--size", "16", "--json"
+    )
     assert result.code == 3 and not result.json["measurements"]
     assert all(
-        row["kind"] == "crash" and "asked the system for clone" in row["message"] for row in result.json["failures"]
+        row["kind"] == "crash" and "asked the system for clone" in row["message"]
+        for row in result.json["failures"]
     )
 
 
@@ -280,7 +382,10 @@ def test_the_whole_group_of_a_probe_ends(tmp_path):
     script = f"cd {tmp_path}; sleep 600 & echo $! > child; sleep 600"
     stream = ProcessStream(["/bin/sh", "-c", script])
     try:
-        until(lambda: (tmp_path / "child").exists() and (tmp_path / "child").read_text().strip(), "the child is there")
+        until(
+            lambda: (tmp_path / "child").exists() and (tmp_path / "child").read_text().strip(),
+            "the child is there",
+        )
     finally:
         stream.close()
     child = int((tmp_path / "child").read_text())
@@ -291,7 +396,9 @@ def test_a_probe_that_is_alone_has_an_empty_folder_and_no_variables(monkeypatch)
     from motebench.targets.wire.stream import ProcessStream
 
     monkeypatch.setenv("MOTEBENCH_TEST_SECRET", "secret")
-    stream = ProcessStream(["/bin/sh", "-c", "ls -A .; echo x > file; echo $MOTEBENCH_TEST_SECRET."], alone=True)
+    stream = ProcessStream(
+        ["/bin/sh", "-c", "ls -A .; echo x > file; echo $MOTEBENCH_TEST_SECRET."], alone=True
+    )
     told = b""
     while more := stream.receive(stream.now() + 20):
         told += more

@@ -1,4 +1,6 @@
-"""A wheel in a folder of its own: what it carries is built in the user's cache, and used from there."""
+"""A wheel in a folder of its own: what it carries is built in the user's cache, and used from
+there.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ ONE = ("run", "--fast", "--scheme", "sha256", "--size", "64", "--implementation"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that a wheel of this checkout was unpacked into, as an installer does, without scripts' rights."""
+    """The folder that a wheel of this checkout was unpacked into, as an installer does, without
+    scripts' rights.
+    """
     made, site = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("site")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
     subprocess.run(build, cwd=data_root(), check=True, capture_output=True)
@@ -40,15 +44,25 @@ class Installation:
     def __call__(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return self.limited([], *words, **variables)
 
-    def limited(self, before: Sequence[str], *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    def limited(
+        self, before: Sequence[str], *words: str, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
         """A call with another program in front of it: one that limits what it may do."""
-        own = {name: value for name, value in os.environ.items() if not name.startswith(("MOTEBENCH_", "XDG_"))}
+        own = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("MOTEBENCH_", "XDG_"))
+        }
         environment = {**own, "HOME": str(self.home), "PYTHONPATH": str(self._site), **variables}
         command = [*before, sys.executable, "-P", "-m", "motebench", *words]
-        return subprocess.run(command, cwd=self.home, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=self.home, env=environment, capture_output=True, text=True, check=False
+        )
 
     def tools(self, *without: str, **versions: str) -> str:
-        """A folder with the programs of this machine but some; others say that they are of an old version."""
+        """A folder with the programs of this machine but some; others say that they are of an old
+        version.
+        """
         folder = self.home / "bin"
         folder.mkdir()
         for place in os.environ["PATH"].split(":"):
@@ -85,7 +99,9 @@ def test_a_wheel_knows_the_commit_that_it_was_built_from(call: Installation) -> 
     if commit is None:
         pytest.skip("these sources are in no repository")
     assert f"(commit {commit[:12]}" in call("--version").stdout
-    done = call("run", "--fast", "--scheme", "sha256", "--size", "64", "--implementation", "mote/sha-256")
+    done = call(
+        "run", "--fast", "--scheme", "sha256", "--size", "64", "--implementation", "mote/sha-256"
+    )
     assert done.returncode == 0, done.stderr
     words = call("show", "--provenance").stdout
     assert f"(wheel): commit {commit[:12]}, " in words and "/sha-256" in words
@@ -101,9 +117,15 @@ def test_without_a_cache_folder_what_builds_nothing_works(call: Installation) ->
     for place in ("/proc/nothing", str(call.home / "file")):
         (call.home / "file").touch()
         assert call("list", "schemes", MOTEBENCH_CACHE=place).returncode == 0
-        done = call("run", "--scheme", "sha256", "--implementation", "mote/sha-256", MOTEBENCH_CACHE=place)
+        done = call(
+            "run", "--scheme", "sha256", "--implementation", "mote/sha-256", MOTEBENCH_CACHE=place
+        )
         assert done.returncode == 7, done.stderr
-        assert "nothing can be built" in done.stderr and place in done.stderr and "MOTEBENCH_CACHE=" in done.stderr
+        assert (
+            "nothing can be built" in done.stderr
+            and place in done.stderr
+            and "MOTEBENCH_CACHE=" in done.stderr
+        )
         assert "Traceback" not in done.stderr
 
 
@@ -136,7 +158,10 @@ def test_the_scripts_of_a_home_use_the_python_of_the_last_start(call: Installati
     program.write_text("#!/bin/sh\nexec /gone/python\n")
     assert call("list", "studies").returncode == 0
     said = subprocess.run(
-        [program, "-c", "import sys; print(sys.executable)"], capture_output=True, text=True, check=True
+        [program, "-c", "import sys; print(sys.executable)"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert said.stdout.strip() == sys.executable
 
@@ -148,13 +173,19 @@ def test_a_home_that_is_read_only_still_answers(call: Installation) -> None:
     cache = call.home / "cache"
     cache.mkdir()
     cache.chmod(0o555)
-    without_rights = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    without_rights = (
+        ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    )
     if without_rights and shutil.which("setpriv") is None:
         pytest.skip("root may write everywhere, and setpriv is not installed")
     answer = call.limited(without_rights, "cost", "aes-128-gcm", "uno", MOTEBENCH_CACHE=str(cache))
     assert answer.returncode == 0 and "atmega328p" in answer.stdout, answer.stderr
     refused = call.limited(without_rights, *ONE, MOTEBENCH_CACHE=str(cache))
-    assert refused.returncode == 7 and "Permission denied" in refused.stderr and "MOTEBENCH_CACHE=" in refused.stderr
+    assert (
+        refused.returncode == 7
+        and "Permission denied" in refused.stderr
+        and "MOTEBENCH_CACHE=" in refused.stderr
+    )
     assert list(cache.iterdir()) == []
 
 
@@ -163,7 +194,9 @@ def test_a_full_disk_leaves_no_part_of_a_home(call: Installation) -> None:
     answer = call.limited(limit, "cost", "aes-128-gcm", "uno")
     assert answer.returncode == 0 and "atmega328p" in answer.stdout, answer.stderr
     refused = call.limited(limit, *ONE)
-    assert refused.returncode == 7 and ": File too large; make room there" in " ".join(refused.stderr.split())
+    assert refused.returncode == 7 and ": File too large; make room there" in " ".join(
+        refused.stderr.split()
+    )
     assert not list((call.home / ".cache" / "motebench").glob("*0*"))
     assert call("list", "studies").returncode == 0  # and with room again it is made
     assert len(list((call.home / ".cache" / "motebench").glob("0*"))) == 1
@@ -171,7 +204,9 @@ def test_a_full_disk_leaves_no_part_of_a_home(call: Installation) -> None:
 
 def test_what_a_killed_process_left_is_removed_a_day_later(call: Installation) -> None:
     cache = call.home / ".cache" / "motebench"
-    old, young, other = (cache / name for name in (".0.0.1-0123456789ab-aa", ".0.0.1-0123456789ab-bb", ".keep"))
+    old, young, other = (
+        cache / name for name in (".0.0.1-0123456789ab-aa", ".0.0.1-0123456789ab-bb", ".keep")
+    )
     for folder in (old, young, other):
         (folder / "core").mkdir(parents=True)
     os.utime(old, (0, 0))
@@ -190,17 +225,29 @@ def test_what_a_killed_process_left_is_removed_a_day_later(call: Installation) -
     [(("cc", "gcc", "clang"), "gcc libc6-dev"), (("cmake",), "cmake"), (("make", "ninja"), "make")],
     ids=lambda value: value[0],
 )
-def test_without_a_tool_the_package_is_named(call: Installation, without: tuple[str, ...], package: str) -> None:
+def test_without_a_tool_the_package_is_named(
+    call: Installation, without: tuple[str, ...], package: str
+) -> None:
     done = call(*ONE, PATH=call.tools(*without))
-    assert done.returncode in (2, 7) and without[0] in done.stderr and package in " ".join(done.stderr.split())
+    assert (
+        done.returncode in (2, 7)
+        and without[0] in done.stderr
+        and package in " ".join(done.stderr.split())
+    )
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
     ("versions", "words"),
     [
-        ({"cc": "cc (GCC) 4.4.7 20120313 (Red Hat 4.4.7-23)"}, "cc 4.4.7 is too old: it must be gcc 4.9 or newer"),
-        ({"cmake": "cmake version 2.8.12.2"}, "cmake 2.8.12.2 is too old: it must be cmake 3.18 or newer"),
+        (
+            {"cc": "cc (GCC) 4.4.7 20120313 (Red Hat 4.4.7-23)"},
+            "cc 4.4.7 is too old: it must be gcc 4.9 or newer",
+        ),
+        (
+            {"cmake": "cmake version 2.8.12.2"},
+            "cmake 2.8.12.2 is too old: it must be cmake 3.18 or newer",
+        ),
     ],
     ids=["cc", "cmake"],
 )
@@ -213,8 +260,14 @@ def test_an_old_tool_is_named_with_the_version_that_will_do(
 
 def test_without_a_network_the_library_that_is_missing_is_named(call: Installation) -> None:
     nowhere = "http://127.0.0.1:9/"
-    done = call("verify", "--implementation", "monocypher/ed25519", PIP_INDEX_URL=nowhere, PIP_RETRIES="0",
-                PIP_CONFIG_FILE="/dev/null")  # fmt: skip
+    done = call(
+        "verify",
+        "--implementation",
+        "monocypher/ed25519",
+        PIP_INDEX_URL=nowhere,
+        PIP_RETRIES="0",
+        PIP_CONFIG_FILE="/dev/null",
+    )
     words = " ".join(done.stderr.split() + done.stdout.split())
     assert done.returncode == 3 and "the sources of Monocypher 4.0.3: " in words, words
     assert "Traceback" not in words and "compiling" not in words
@@ -227,11 +280,22 @@ def test_the_installation_says_what_it_contains(call: Installation) -> None:
     done = call("--version", "--verbose")
     assert done.returncode == 0, done.stderr
     titles = {line.split()[0] for line in done.stdout.splitlines()}
-    assert {"motebench", "Python", "packages", "package", "home", "simulator", "probes", "tool"} <= titles
+    assert {
+        "motebench",
+        "Python",
+        "packages",
+        "package",
+        "home",
+        "simulator",
+        "probes",
+        "tool",
+    } <= titles
     assert str(call.home / ".cache" / "motebench") in done.stdout
 
 
-def test_a_simulator_that_came_with_the_wheel_is_used_if_it_is_for_this_processor(call: Installation) -> None:
+def test_a_simulator_that_came_with_the_wheel_is_used_if_it_is_for_this_processor(
+    call: Installation,
+) -> None:
     assert call("list", "studies").returncode == 0
     (home,) = (call.home / ".cache" / "motebench").glob("0*")
     program = home / "prebuilt" / "motebench-sim-avr"
@@ -242,4 +306,7 @@ def test_a_simulator_that_came_with_the_wheel_is_used_if_it_is_for_this_processo
     assert f"came with this installation: {program}" in call("doctor").stdout
     other[18] ^= 1  # of another processor
     program.write_bytes(other)
-    assert "motebench-sim-avr" in (text := call("doctor").stdout) and "came with this installation" not in text
+    assert (
+        "motebench-sim-avr" in (text := call("doctor").stdout)
+        and "came with this installation" not in text
+    )

@@ -18,10 +18,16 @@ from tests.support.code_folders import HASH_API
 
 ROOT = Path(__file__).parents[3]
 LIMIT = 60.0
-"""Seconds after which what should have ended counts as going on. The programs below would take ten times as long."""
-HASH = "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen) { return 0; }\n"
+"""Seconds after which what should have ended counts as going on. The programs below would take ten
+times as long.
+"""
+HASH = (
+    "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen) { "
+    "return 0; }\n"
+)
 SLOW = """#!/bin/sh
-# Answers questions about itself; what it is to make takes ten minutes, in a child that does not want to end.
+# Answers questions about itself; what it is to make takes ten minutes, in a child that does not
+# want to end.
 case " $* " in *" -c "*|*" --build "*|*" -S "*) ;; *) exec {real} "$@" ;; esac
 (trap '' TERM INT; echo half >{half}; exec sleep 600) &
 echo "$$ $!" >>{pids}
@@ -34,7 +40,12 @@ def living(pids: set[int]) -> set[int]:
     found = set()
     for pid in pids:
         try:
-            state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            state = (
+                Path(f"/proc/{pid}/stat")
+                .read_text(encoding="utf-8", errors="replace")
+                .rpartition(")")[2]
+                .split()
+            )
         except OSError:
             continue
         found |= {pid} if state[0] not in "ZX" else set()
@@ -49,13 +60,17 @@ def until(happened: Callable[[], object], what: str) -> None:
 
 
 class Slow:
-    """A program of that name that takes long, first on the path. ``half``: what it has written of its output."""
+    """A program of that name that takes long, first on the path. ``half``: what it has written of
+    its output.
+    """
 
     def __init__(self, folder: Path, name: str) -> None:
         self.bin, self._list, self.half = folder / "bin", folder / "pids", folder / "half"
         self.bin.mkdir()
         program = self.bin / name
-        program.write_text(SLOW.format(real=shutil.which(name) or "false", pids=self._list, half=self.half))
+        program.write_text(
+            SLOW.format(real=shutil.which(name) or "false", pids=self._list, half=self.half)
+        )
         program.chmod(0o755)
 
     @property
@@ -76,7 +91,11 @@ def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
             subprocess.Popen(
                 [sys.executable, "-m", "motebench", *arguments],
                 cwd=tmp_path,
-                env={**os.environ, "PATH": f"{program.bin}:{os.environ['PATH']}", "PYTHONPATH": str(root)},
+                env={
+                    **os.environ,
+                    "PATH": f"{program.bin}:{os.environ['PATH']}",
+                    "PYTHONPATH": str(root),
+                },
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
@@ -97,7 +116,11 @@ def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 def checkout(tmp_path: Path) -> Path:
     """A checkout without anything that is built."""
     root = tmp_path / "checkout"
-    shutil.copytree(ROOT / "motebench", root / "motebench", ignore=shutil.ignore_patterns("__pycache__", "_data"))
+    shutil.copytree(
+        ROOT / "motebench",
+        root / "motebench",
+        ignore=shutil.ignore_patterns("__pycache__", "_data"),
+    )
     for name in ("catalog", "core", "probes", "simulators", "studies", ".venv"):
         (root / name).symlink_to(ROOT / name)
     (root / "tools").mkdir()
@@ -108,7 +131,9 @@ def checkout(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-def test_a_signal_ends_the_compilers_of_code(started, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_the_compilers_of_code(
+    started, tmp_path: Path, number: signal.Signals
+) -> None:
     code = tmp_path / "code"
     code.mkdir()
     (code / "api.h").write_text(HASH_API)
@@ -125,14 +150,32 @@ def test_a_signal_ends_the_compilers_of_code(started, tmp_path: Path, number: si
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("firmware", "--target", "sim:atmega2560", "--implementation", "mote/aes-small", "--scheme", "aes-128-ecb",
-         "-o", "aes.elf"),
+        (
+            "firmware",
+            "--target",
+            "sim:atmega2560",
+            "--implementation",
+            "mote/aes-small",
+            "--scheme",
+            "aes-128-ecb",
+            "-o",
+            "aes.elf",
+        ),
         # Two boards: each is built for in a thread of its own.
-        ("run", "--target", "sim:atmega2560,sim:atmega328p", "--implementation", "mote/aes-small",
-         "--scheme", "aes-128-ecb", "--size", "16"),
+        (
+            "run",
+            "--target",
+            "sim:atmega2560,sim:atmega328p",
+            "--implementation",
+            "mote/aes-small",
+            "--scheme",
+            "aes-128-ecb",
+            "--size",
+            "16",
+        ),
     ],
     ids=["firmware", "run"],
-)  # fmt: skip
+)
 def test_a_signal_ends_the_compilers_of_firmware(started, tmp_path: Path, arguments) -> None:
     if shutil.which("avr-gcc") is None:
         pytest.skip("avr-gcc is not installed: tools/setup.sh")
@@ -146,17 +189,31 @@ def test_a_signal_ends_the_compilers_of_firmware(started, tmp_path: Path, argume
     assert not (tmp_path / "aes.elf").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
-def test_a_signal_ends_the_build_of_a_probe(started, checkout: Path, tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name
+)
+def test_a_signal_ends_the_build_of_a_probe(
+    started, checkout: Path, tmp_path: Path, number: signal.Signals
+) -> None:
     cmake = Slow(tmp_path, "cmake")
-    process = started(cmake, "verify", "--implementation", "mote/aes-small", "--scheme", "aes-128-ecb", root=checkout)
+    process = started(
+        cmake,
+        "verify",
+        "--implementation",
+        "mote/aes-small",
+        "--scheme",
+        "aes-128-ecb",
+        root=checkout,
+    )
     until(lambda: len(cmake.pids) >= 2, "the build runs")
     process.send_signal(number)
     _, said = process.communicate(timeout=LIMIT)
     assert process.returncode == (-number if number == signal.SIGKILL else 130), said
     assert "building the probe of mote/aes-small, once" in said
     until(lambda: not living(cmake.pids), "the build ended with its child")
-    assert (checkout / ".setup" / "begun").exists(), "the next build must know that this one was cut off"
+    assert (checkout / ".setup" / "begun").exists(), (
+        "the next build must know that this one was cut off"
+    )
     assert not (checkout / "build" / "times.json").exists(), "how long it takes is not known"
 
 
@@ -173,9 +230,13 @@ building.build_everything([])
 def test_a_signal_ends_the_build_of_everything(tmp_path: Path) -> None:
     script = Slow(tmp_path, "setup")
     # What it does takes long, whatever it is asked for.
-    (script.bin / "setup").write_text((script.bin / "setup").read_text().replace('case " $* "', 'case " -c "'))
+    (script.bin / "setup").write_text(
+        (script.bin / "setup").read_text().replace('case " $* "', 'case " -c "')
+    )
     command = [sys.executable, "-c", EVERYTHING, str(script.bin / "setup")]
-    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=as_from_a_terminal)
+    process = subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=as_from_a_terminal
+    )
     try:
         until(lambda: len(script.pids) >= 2, "the build runs")
         process.send_signal(signal.SIGINT)
@@ -205,8 +266,10 @@ def test_what_was_half_written_is_made_again(checkout: Path, tmp_path: Path) -> 
     def build() -> set[str]:
         subprocess.run(
             [checkout / "tools" / "setup.sh", "build", "mote/aes-small"],
-            env={**os.environ, "PATH": f"{cmake.parent}:{os.environ['PATH']}"}, check=True, capture_output=True,
-        )  # fmt: skip
+            env={**os.environ, "PATH": f"{cmake.parent}:{os.environ['PATH']}"},
+            check=True,
+            capture_output=True,
+        )
         return {name for name in ages if (checkout / "build" / name).exists()}
 
     assert build() == set(ages), "nothing was cut off"

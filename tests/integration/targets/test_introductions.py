@@ -1,4 +1,6 @@
-"""What a probe says of itself is remembered, and asked again when anything that it consists of changes."""
+"""What a probe says of itself is remembered, and asked again when anything that it consists of
+changes.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The implementations whose probes were started."""
     names: list[str] = []
     open_probe = Target.open
-    monkeypatch.setattr(Target, "open", lambda self, name: names.append(name) or open_probe(self, name))
+    monkeypatch.setattr(
+        Target, "open", lambda self, name: names.append(name) or open_probe(self, name)
+    )
     return names
 
 
@@ -81,7 +85,8 @@ def test_other_variables_ask_again(
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"motebench": 1}', '{"probes": [{}]}', '{"probes": 3}', "[" * 5000]
+    "text",
+    ["", "{", "[]", "null", '{"motebench": 1}', '{"probes": [{}]}', '{"probes": 3}', "[" * 5000],
 )
 def test_a_damaged_memory_is_none(text: str, probe: Path, asked: list[str], tmp_path: Path) -> None:
     (tmp_path / "probes.json").write_text(text)
@@ -92,7 +97,12 @@ def test_a_damaged_memory_is_none(text: str, probe: Path, asked: list[str], tmp_
 def test_damage_within_an_entry_is_none(probe: Path, asked: list[str], tmp_path: Path) -> None:
     introduction(probe, tmp_path)
     path = tmp_path / "probes.json"
-    for key, value in (("operations", []), ("files", {"/a": "x"}), ("files", 3), ("operations", {"sha256": 4})):
+    for key, value in (
+        ("operations", []),
+        ("files", {"/a": "x"}),
+        ("files", 3),
+        ("operations", {"sha256": 4}),
+    ):
         document = json.loads(path.read_text())
         document["probes"][0][key] = value
         path.write_text(json.dumps(document))
@@ -100,7 +110,9 @@ def test_damage_within_an_entry_is_none(probe: Path, asked: list[str], tmp_path:
     assert len(asked) == 5
 
 
-def test_a_folder_that_cannot_be_written_is_no_failure(probe: Path, asked: list[str], tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_no_failure(
+    probe: Path, asked: list[str], tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("in the way")
     assert introduction(probe, tmp_path / "file").operations
     assert introduction(probe, tmp_path / "file").operations and asked == [NAME, NAME]

@@ -1,4 +1,5 @@
-"""The Java probe in whole runs: what a virtual machine is measured for, and what becomes of one that fails.
+"""The Java probe in whole runs: what a virtual machine is measured for, and what becomes of one
+that fails.
 
 Where the probe is not built, because there is no JDK or no Maven, nothing of this can be asked.
 """
@@ -29,10 +30,32 @@ from tests.integration.conftest import HANGS, Motebench, as_if_undisturbed
 BUILD = data_root() / "build"
 JAR = BUILD / "java" / "motebench-probe.jar"
 
-pytestmark = pytest.mark.skipif(not JAR.exists(), reason="the Java probe is not built: it needs a JDK 17 and Maven")
+pytestmark = pytest.mark.skipif(
+    not JAR.exists(), reason="the Java probe is not built: it needs a JDK 17 and Maven"
+)
 
-RUN = ("run", "--implementation", "sunjce,bouncycastle,openssl", "--operation", "digest", "--scheme", "sha256")
-QUICK = ("--size", "64", "--fast", "--budget", "1s", "--warmup", "50ms", "--invocations", "2", "--quiet", "--json")
+RUN = (
+    "run",
+    "--implementation",
+    "sunjce,bouncycastle,openssl",
+    "--operation",
+    "digest",
+    "--scheme",
+    "sha256",
+)
+QUICK = (
+    "--size",
+    "64",
+    "--fast",
+    "--budget",
+    "1s",
+    "--warmup",
+    "50ms",
+    "--invocations",
+    "2",
+    "--quiet",
+    "--json",
+)
 
 
 @pytest.fixture
@@ -48,16 +71,35 @@ def installed(tmp_path: Path) -> Path:
 
 def measured(document: Any, metric: str = "time") -> dict[str, Any]:
     """The measurements of one metric by implementation."""
-    return {row["implementation"]: row for row in document["measurements"] if row["metric"] == metric}
+    return {
+        row["implementation"]: row for row in document["measurements"] if row["metric"] == metric
+    }
 
 
 @pytest.mark.parametrize("runtime", ["shared", pytest.param("apart", marks=pytest.mark.long)])
-def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str, tmp_path: Path) -> None:
+def test_a_virtual_machine_is_measured_as_one(
+    motebench: Motebench, runtime: str, tmp_path: Path
+) -> None:
     result = motebench(
-        "run", "--scheme", "sha256,aes-128-cbc", "--implementation", "sunjce,bouncycastle,openssl", "--size", "64",
-        "--operation", "digest,encrypt", "--fast", "--warmup", "400ms", "--runtime", runtime, "--invocations", "3",
-        "--quiet", "--json",
-    )  # fmt: skip
+        "run",
+        "--scheme",
+        "sha256,aes-128-cbc",
+        "--implementation",
+        "sunjce,bouncycastle,openssl",
+        "--size",
+        "64",
+        "--operation",
+        "digest,encrypt",
+        "--fast",
+        "--warmup",
+        "400ms",
+        "--runtime",
+        runtime,
+        "--invocations",
+        "3",
+        "--quiet",
+        "--json",
+    )
     assert result.code == 0, result.err
     as_if_undisturbed(tmp_path / "motebench.db")
     result = motebench("show", "--json")
@@ -72,10 +114,15 @@ def test_a_virtual_machine_is_measured_as_one(motebench: Motebench, runtime: str
         )
         for metric in ("time", "throughput", "cpu_load", "allocated"):
             row = measured(result.json, metric)[name]
-            assert row["batches"] == 40, "an invocation is one value; warming up does not eat samples"
+            assert row["batches"] == 40, (
+                "an invocation is one value; warming up does not eat samples"
+            )
             assert row["n"] >= 3, "more only where a busy machine left nothing of one"
         assert measured(result.json, "peak_rss")[name]["batches"] is None
-        assert measured(result.json, "heap_total")[name]["median"] > measured(result.json, "heap")[name]["median"]
+        assert (
+            measured(result.json, "heap_total")[name]["median"]
+            > measured(result.json, "heap")[name]["median"]
+        )
 
 
 def test_post_quantum_schemes_give_their_known_answers(motebench: Motebench) -> None:
@@ -94,7 +141,9 @@ def test_post_quantum_schemes_give_their_known_answers(motebench: Motebench) -> 
 
 
 def test_x_wing_gives_the_answers_of_its_draft(motebench: Motebench) -> None:
-    done = motebench("verify", "--implementation", "bouncycastle", "--scheme", "x-wing", "--all", "--json")
+    done = motebench(
+        "verify", "--implementation", "bouncycastle", "--scheme", "x-wing", "--all", "--json"
+    )
     assert done.code == 0, done.err
     (entry,) = done.json["implementations"]
     assert (entry["passed"], entry["failed"], entry["not_applicable"]) == (9 + 7, 0, 0)
@@ -130,9 +179,23 @@ def test_seeds_of_another_length_and_long_contexts_are_refused() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="this variant is of x86-64")
 def test_without_the_instructions_of_the_processor(motebench: Motebench) -> None:
-    names = ("sunjce", "sunjce@no-aes", "sunjce@no-sha", "sunjce@baseline", "bouncycastle", "bouncycastle@no-aes")
+    names = (
+        "sunjce",
+        "sunjce@no-aes",
+        "sunjce@no-sha",
+        "sunjce@baseline",
+        "bouncycastle",
+        "bouncycastle@no-aes",
+    )
     result = motebench(
-        "run", "--scheme", "aes-128-cbc", "--operation", "encrypt", "--implementation", ",".join(names), *QUICK
+        "run",
+        "--scheme",
+        "aes-128-cbc",
+        "--operation",
+        "encrypt",
+        "--implementation",
+        ",".join(names),
+        *QUICK,
     )
     assert result.code == 0, result.err
     assert measured(result.json).keys() == set(names)
@@ -177,7 +240,10 @@ def test_a_wrong_jar_of_the_probe(motebench: Motebench, installed: Path) -> None
     jar.write_bytes(jar.read_bytes()[:20_000])
     result = motebench(*RUN, *QUICK, MOTEBENCH_PROBES=str(installed / "probes"))
     assert result.code == 3
-    assert {failure["implementation"] for failure in result.json["failures"]} == {"sunjce", "bouncycastle"}
+    assert {failure["implementation"] for failure in result.json["failures"]} == {
+        "sunjce",
+        "bouncycastle",
+    }
     assert len(result.json["failures"]) == 2
     assert all("corrupt jarfile" in failure["message"] for failure in result.json["failures"])
     assert measured(result.json).keys() == {"openssl"}
@@ -195,8 +261,10 @@ def test_an_old_java(motebench: Motebench, tmp_path: Path) -> None:
     # What Java 11 says of classes made for Java 17, and how it ends.
     words = (
         "Error: LinkageError occurred while loading main class org.motebench.probe.Main\\n"
-        "java.lang.UnsupportedClassVersionError: org/motebench/probe/Main has been compiled by a newer version of the "
-        "Java Runtime (class file version 61.0), this version only recognizes class file versions up to 55.0"
+        "java.lang.UnsupportedClassVersionError: org/motebench/probe/Main has been compiled by a "
+        "newer version of the "
+        "Java Runtime (class file version 61.0), this version only recognizes class file "
+        "versions up to 55.0"
     )
     java = tmp_path / "old" / "bin" / "java"
     java.parent.mkdir(parents=True)
@@ -205,30 +273,58 @@ def test_an_old_java(motebench: Motebench, tmp_path: Path) -> None:
     result = motebench(*RUN, *QUICK, JAVA_HOME=str(tmp_path / "old"))
     assert result.code == 3
     assert len(result.json["failures"]) == 2
-    assert all("class file version 61.0" in failure["message"] for failure in result.json["failures"])
+    assert all(
+        "class file version 61.0" in failure["message"] for failure in result.json["failures"]
+    )
     assert measured(result.json).keys() == {"openssl"}
 
 
 def test_out_of_memory_costs_the_case_only(motebench: Motebench) -> None:
     result = motebench(
-        "run", "--scheme", "aes-128-cbc", "--operation", "decrypt-message", "--implementation",
-        "bouncycastle,openssl", "--size", "16,2MiB,16MiB", "--fast", "--budget", "1s", "--warmup", "50ms", "--quiet",
-        "--json", MOTEBENCH_JAVA_OPTIONS="-Xmx20m",
-    )  # fmt: skip
+        "run",
+        "--scheme",
+        "aes-128-cbc",
+        "--operation",
+        "decrypt-message",
+        "--implementation",
+        "bouncycastle,openssl",
+        "--size",
+        "16,2MiB,16MiB",
+        "--fast",
+        "--budget",
+        "1s",
+        "--warmup",
+        "50ms",
+        "--quiet",
+        "--json",
+        MOTEBENCH_JAVA_OPTIONS="-Xmx20m",
+    )
     assert result.code == 3
     failed = {failure["input_bytes"]: failure for failure in result.json["failures"]}
-    assert {(item["implementation"], item["kind"]) for item in failed.values()} == {("bouncycastle", "too-big")}
+    assert {(item["implementation"], item["kind"]) for item in failed.values()} == {
+        ("bouncycastle", "too-big")
+    }
     assert "the Java heap is too small" in failed[2 << 20]["message"]
     assert "this Java heap allows" in failed[16 << 20]["message"]
     done = {
-        (row["implementation"], row["input_bytes"]) for row in result.json["measurements"] if row["metric"] == "time"
+        (row["implementation"], row["input_bytes"])
+        for row in result.json["measurements"]
+        if row["metric"] == "time"
     }
-    assert done == {("bouncycastle", 16), ("openssl", 16), ("openssl", 2 << 20), ("openssl", 16 << 20)}
+    assert done == {
+        ("bouncycastle", 16),
+        ("openssl", 16),
+        ("openssl", 2 << 20),
+        ("openssl", 16 << 20),
+    }
 
 
 KILLS = """\
 import os, sqlite3, sys, time
-query = "SELECT 1 FROM samples JOIN series ON series.id = series_id WHERE metric = 'time' AND invocation IS NOT NULL"
+query = (
+    "SELECT 1 FROM samples JOIN series ON series.id = series_id "
+    "WHERE metric = 'time' AND invocation IS NOT NULL"
+)
 while os.path.exists(f"/proc/{sys.argv[2]}"):
     try:
         if sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute(query).fetchone():
@@ -242,23 +338,39 @@ while os.path.exists(f"/proc/{sys.argv[2]}"):
 
 
 def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
-    # The third virtual machine of the run, the first that measures, is killed once it has measured one of its cases;
-    # others are left in peace.
+    # The third virtual machine of the run, the first that measures, is killed once it has measured
+    # one of its cases; others are left in peace.
     probe = installed / "probes" / "motebench-probe-sunjce"
     real = probe.rename(installed / "probes" / "real-sunjce")
     starts, waits = installed / "starts", installed / "waits.py"
     waits.write_text(KILLS)
     probe.write_text(
         f'#!/bin/sh\necho start >>"{starts}"\n'
-        f'if [ "$(wc -l <"{starts}")" -eq 3 ]; then "{sys.executable}" "{waits}" "{installed}/motebench.db" $$ & fi\n'
+        f'if [ "$(wc -l <"{starts}")" -eq 3 ]; then "{sys.executable}" "{waits}" '
+        f'"{installed}/motebench.db" $$ & fi\n'
         f'exec "{real}"\n'
     )
     probe.chmod(0o755)
     result = motebench(
-        "run", "--scheme", "sha256", "--implementation", "sunjce,openssl", "--size", "64,100,128,200,256,300",
-        "--budget", "5s", "--warmup", "1s", "--precision", "0.01%", "--invocations", "2", "--quiet", "--json",
+        "run",
+        "--scheme",
+        "sha256",
+        "--implementation",
+        "sunjce,openssl",
+        "--size",
+        "64,100,128,200,256,300",
+        "--budget",
+        "5s",
+        "--warmup",
+        "1s",
+        "--precision",
+        "0.01%",
+        "--invocations",
+        "2",
+        "--quiet",
+        "--json",
         MOTEBENCH_PROBES=str(installed / "probes"),
-    )  # fmt: skip
+    )
     assert result.code == 3
     (failure,) = result.json["failures"]
     assert (failure["implementation"], failure["kind"]) == ("sunjce", "crash")
@@ -270,10 +382,28 @@ def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
 
 def test_a_run_that_goes_on_starts_new_invocations(motebench: Motebench, tmp_path: Path) -> None:
     command = [
-        sys.executable, "-m", "motebench", "run", "--scheme", "sha256", "--implementation", "sunjce", "--size", "64",
-        "--fast", "--warmup", "100ms", "--invocations", "4", "--name", "cut", "--quiet",
-    ]  # fmt: skip
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        sys.executable,
+        "-m",
+        "motebench",
+        "run",
+        "--scheme",
+        "sha256",
+        "--implementation",
+        "sunjce",
+        "--size",
+        "64",
+        "--fast",
+        "--warmup",
+        "100ms",
+        "--invocations",
+        "4",
+        "--name",
+        "cut",
+        "--quiet",
+    ]
+    running = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         before = _until(tmp_path / "motebench.db", lambda found: len(found) >= 2)
     finally:
@@ -284,7 +414,9 @@ def test_a_run_that_goes_on_starts_new_invocations(motebench: Motebench, tmp_pat
     after = _processes(tmp_path / "motebench.db")
     assert set(after.values()) == {40}, "no value has batches of two processes, or of half of one"
     # In the place of invocations that a busy machine disturbed, as many again are tried.
-    assert len(after) <= (8 if _disturbed(tmp_path / "motebench.db") else 4), "and no value is there twice"
+    assert len(after) <= (8 if _disturbed(tmp_path / "motebench.db") else 4), (
+        "and no value is there twice"
+    )
     assert min(set(after) - set(before)) > cut
     as_if_undisturbed(tmp_path / "motebench.db")
     shown = motebench("show", "cut", "--json", "--samples").json
@@ -303,7 +435,8 @@ def _disturbed(store: Path) -> int:
 def _processes(store: Path) -> dict[int, int]:
     """How many samples of time each invocation gave."""
     asked = (
-        "SELECT invocation, count(*) FROM samples JOIN series ON series.id = series_id WHERE metric = 'time' "
+        "SELECT invocation, count(*) FROM samples JOIN series ON series.id = series_id WHERE "
+        "metric = 'time' "
         "GROUP BY invocation"
     )
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as opened:
@@ -321,7 +454,9 @@ def _until(store: Path, enough: Callable[[dict[int, int]], bool]) -> dict[int, i
     raise AssertionError("the run did not begin")
 
 
-def test_a_request_that_the_heap_cannot_hold_ends_the_probe_with_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_the_heap_cannot_hold_ends_the_probe_with_its_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("MOTEBENCH_JAVA_OPTIONS", "-Xmx6m")
     session = this_machine().open("sunjce")
     try:

@@ -1,4 +1,6 @@
-"""A toy KEM on simulated boards: two outputs and seeds, in memory that the probe lays out for each job."""
+"""A toy KEM on simulated boards: two outputs and seeds, in memory that the probe lays out for each
+job.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +20,25 @@ from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import each_board, holds_probe, need_simulator
 
 ROOT = Path(__file__).parents[3]
-PARTS = [(ROOT / "tests" / "firmware" / "kem.c", ()), (ROOT / "core" / "adapters" / "fake" / "kem.c", ())]
+PARTS = [
+    (ROOT / "tests" / "firmware" / "kem.c", ()),
+    (ROOT / "core" / "adapters" / "fake" / "kem.c", ()),
+]
 KNOWN = {
-    vector["id"]: {name: bytes.fromhex(value) for name, value in vector.items() if name not in ("id", "op")}
+    vector["id"]: {
+        name: bytes.fromhex(value) for name, value in vector.items() if name not in ("id", "op")
+    }
     for vector in json.loads(
-        (Path(__file__).parents[1] / "kem" / "catalog" / "vectors" / "fake-kem" / "fake-kem.json").read_text("utf-8")
+        (
+            Path(__file__).parents[1] / "kem" / "catalog" / "vectors" / "fake-kem" / "fake-kem.json"
+        ).read_text("utf-8")
     )["vectors"]
 }
 
 
 @pytest.fixture(
-    scope="module", params=each_board(name for name, device in programmable().items() if holds_probe(device))
+    scope="module",
+    params=each_board(name for name, device in programmable().items() if holds_probe(device)),
 )
 def device(request):
     found = programmable()[request.param]
@@ -46,7 +56,12 @@ def board(device):
 
 def test_the_offer_has_the_sizes(board):
     offer = board.offers()["fake-kem"]
-    assert (offer.pair, offer.outputs, offer.seeds, offer.needs_seed) == ((24, 40), (32, 12), True, False)
+    assert (offer.pair, offer.outputs, offer.seeds, offer.needs_seed) == (
+        (24, 40),
+        (32, 12),
+        True,
+        False,
+    )
 
 
 def test_known_answers(board):
@@ -54,7 +69,10 @@ def test_known_answers(board):
     made = board.compute(Job("fake-kem", "keygen", seed=vector["seed"]))
     assert (made.out, made.public) == (vector["out"], vector["public"])
     assert made.crc == zlib.crc32(vector["out"] + vector["public"])
-    assert board.compute(Job("fake-kem", "keygen", key=vector["out"]), public=True).out == vector["public"]
+    assert (
+        board.compute(Job("fake-kem", "keygen", key=vector["out"]), public=True).out
+        == vector["public"]
+    )
     vector = KNOWN["encapsulate"]
     job = Job("fake-kem", "encapsulate", key=vector["key"], seed=vector["seed"])
     made = board.compute(job)
@@ -70,7 +88,9 @@ def test_known_answers(board):
 @pytest.mark.parametrize("count", [1, 8])
 def test_what_is_timed_sends_both_random_outputs(board, count):
     private, public = KNOWN["keygen"]["out"], KNOWN["keygen"]["public"]
-    timing = board.measure(Job("fake-kem", "encapsulate", key=public), batch=3, count=count, warm=0, timeout=60)
+    timing = board.measure(
+        Job("fake-kem", "encapsulate", key=public), batch=3, count=count, warm=0, timeout=60
+    )
     assert timing.counts is not None and len(timing.counts) == count and timing.length == 32
     back = board.compute(Job("fake-kem", "decapsulate", key=private, ciphertext=timing.out or b""))
     assert back.out == timing.secret and len(timing.secret) == 12

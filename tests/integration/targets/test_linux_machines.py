@@ -1,4 +1,6 @@
-"""The machines on which tests of Linux boards run: they boot, keep their disk, fail as they are told to."""
+"""The machines on which tests of Linux boards run: they boot, keep their disk, fail as they are
+told to.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,11 @@ def test_a_link_that_is_cut_can_be_made_again(link):
 
 def ssh(lab: Lab, name: str, command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [lab.ssh, "-o", "BatchMode=yes", name, command], capture_output=True, text=True, timeout=300, check=False
+        [lab.ssh, "-o", "BatchMode=yes", name, command],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
@@ -82,7 +88,16 @@ def test_a_user_logs_in_over_the_link(lab: Lab, board: Linux):
     assert ssh(lab, "board", "uname -m; id -un").stdout.split() == ["aarch64", "mote"]
     assert board.run("cat /proc/device-tree/model").strip("\0") == "linux,dummy-virt"
     assert board.programs() == []
-    assert len([line for line in board.run("cat /proc/cpuinfo").splitlines() if line.startswith("processor")]) == 2
+    assert (
+        len(
+            [
+                line
+                for line in board.run("cat /proc/cpuinfo").splitlines()
+                if line.startswith("processor")
+            ]
+        )
+        == 2
+    )
     assert board.run("openssl version").startswith("OpenSSL ")
 
 
@@ -125,7 +140,9 @@ def test_a_cable_that_is_unplugged_loses_nothing_for_tcp(lab: Lab, boards: Board
     with closing(cable):
         machine = boards("cabled", link=cable)
         command = [lab.ssh, "cabled", "while read -r line; do echo got $line; done"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as session:
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as session:
             assert session.stdin is not None and session.stdout is not None
             session.stdin.write("one\n")
             session.stdin.flush()
@@ -133,7 +150,9 @@ def test_a_cable_that_is_unplugged_loses_nothing_for_tcp(lab: Lab, boards: Board
             with cable.held():
                 session.stdin.write("two\n")
                 session.stdin.flush()
-                assert "while read" in "".join(machine.programs()), "past the cable it can be looked at"
+                assert "while read" in "".join(machine.programs()), (
+                    "past the cable it can be looked at"
+                )
                 assert select.select([session.stdout], [], [], 1)[0] == []
             assert session.stdout.readline() == "got two\n"
             session.stdin.close()
@@ -141,6 +160,11 @@ def test_a_cable_that_is_unplugged_loses_nothing_for_tcp(lab: Lab, boards: Board
 
 def test_by_hand_says_what_is_missing(tmp_path):
     command = [sys.executable, "-m", "tests.machines"]
-    done = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == "error: ssh and ssh-keygen are missing (Debian: openssh-client)"
+    assert (
+        done.stderr.splitlines()[-1]
+        == "error: ssh and ssh-keygen are missing (Debian: openssh-client)"
+    )

@@ -1,4 +1,6 @@
-"""Cycles of a long message on a simulated board: a step of so many bytes costs the work of so many bytes."""
+"""Cycles of a long message on a simulated board: a step of so many bytes costs the work of so many
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ SOME = (
     "ascon*,*chacha20*,salsa20,aes-128-*,*64-128-eax",
 )
 """Every kind of mode, stream cipher and AEAD."""
-FEW = ("mote/ascon,mote/chacha20-poly1305,mote/aes-fast", "ascon-aead128,chacha20-poly1305,aes-128-eax,aes-128-gcm")
+FEW = (
+    "mote/ascon,mote/chacha20-poly1305,mote/aes-fast",
+    "ascon-aead128,chacha20-poly1305,aes-128-eax,aes-128-gcm",
+)
 """An AEAD of its own, one of a stream cipher and two of a block cipher."""
 ALL = ("mote/*", "*")
 OPERATIONS = ("encrypt", "decrypt")
@@ -36,15 +41,29 @@ def test_more_bytes_never_cost_less_and_one_block_costs_a_block(
     motebench: Motebench, implementations: str, chosen: str
 ):
     need_simulator(devices()[BOARD])
-    asked = ("--implementation", implementations, "--scheme", chosen, "--exclude", "*-192-*,*-256-*")
+    asked = (
+        "--implementation",
+        implementations,
+        "--scheme",
+        chosen,
+        "--exclude",
+        "*-192-*,*-256-*",
+    )
     sizes = ("--size", ",".join(map(str, SIZES)), "--operation", ",".join(OPERATIONS))
     done = motebench("run", *asked, *sizes, "--target", f"sim:{BOARD}", "--quiet", "--json")
     assert done.json["failures"] == []
     cycles: dict[tuple[str, str, str], dict[int, float]] = defaultdict(dict)
     for row in done.json["measurements"]:
         if row["metric"] == "cycles":
-            cycles[row["implementation"], row["scheme"], row["operation"]][row["input_bytes"]] = row["median"]
-    assert {scheme for _, scheme, _ in cycles} >= {"ascon-aead128", "chacha20-poly1305", "aes-128-eax", "aes-128-gcm"}
+            cycles[row["implementation"], row["scheme"], row["operation"]][row["input_bytes"]] = (
+                row["median"]
+            )
+    assert {scheme for _, scheme, _ in cycles} >= {
+        "ascon-aead128",
+        "chacha20-poly1305",
+        "aes-128-eax",
+        "aes-128-gcm",
+    }
     for case, costs in cycles.items():
         assert sorted(costs) == list(SIZES), case
         ordered = [costs[size] for size in SIZES]

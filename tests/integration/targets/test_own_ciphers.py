@@ -1,4 +1,6 @@
-"""motebench's own ciphers as programs: known answers under sanitizers, and names with a slash all the way through."""
+"""motebench's own ciphers as programs: known answers under sanitizers, and names with a slash all
+the way through.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,12 @@ SANITIZED = ROOT / "build" / "sanitize" / "probes"
 
 
 CHAINED = ("mote/lms", "mote/slh-dsa", "mote/xmss")
-CHAINED_SCHEMES = "*-h5-w?,*-h5-h10-w8,xmss-*-10-*,xmssmt-*-20-4-*,slh-dsa-sha2-*f,slh-dsa-shake-128f-prehash-*"
-"""Hash-based signatures have 212 sets, which take long under the sanitizers: each hash, node and digit once."""
+CHAINED_SCHEMES = (
+    "*-h5-w?,*-h5-h10-w8,xmss-*-10-*,xmssmt-*-20-4-*,slh-dsa-sha2-*f,slh-dsa-shake-128f-prehash-*"
+)
+"""Hash-based signatures have 212 sets, which take long under the sanitizers: each hash, node and
+digit once.
+"""
 
 
 def motebench(*words: str, cwd: Path, probes: Path | None = None) -> str:
@@ -48,7 +54,10 @@ def test_every_implementation_has_a_probe_and_keeps_to_the_known_answers(tmp_pat
     names = sorted(name for name in probes_in([SANITIZED]) if name.startswith("mote/"))
     assert names == sorted(own_implementations()) and "mote/xtea" in names
     chained = [name for name in names if name in CHAINED]
-    parts = ([name for name in names if name not in CHAINED], ()), (chained, ("--scheme", CHAINED_SCHEMES))
+    parts = (
+        ([name for name in names if name not in CHAINED], ()),
+        (chained, ("--scheme", CHAINED_SCHEMES)),
+    )
     rows = {}
     for some, more in parts:
         words = ("verify", "--implementation", ",".join(some), *more, "--json")
@@ -57,14 +66,26 @@ def test_every_implementation_has_a_probe_and_keeps_to_the_known_answers(tmp_pat
     assert sorted(rows) == names
     for name, row in rows.items():
         assert row["version"].startswith("motebench ")
-        assert row["passed"] > 0 and not row["failed"] and not row["problem"], (name, row["failures"], row["problem"])
+        assert row["passed"] > 0 and not row["failed"] and not row["problem"], (
+            name,
+            row["failures"],
+            row["problem"],
+        )
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Path:
     folder: Path = tmp_path_factory.mktemp("store")
     motebench(
-        *("run", "--scheme", "xtea-cbc", "--implementation", "mote/*,mine=mote/xtea", "--operation", "encrypt"),
+        *(
+            "run",
+            "--scheme",
+            "xtea-cbc",
+            "--implementation",
+            "mote/*,mine=mote/xtea",
+            "--operation",
+            "encrypt",
+        ),
         *("--size", "64", "--fast", "--budget", "500ms", "--report", "report.html"),
         cwd=folder,
     )

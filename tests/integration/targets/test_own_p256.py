@@ -1,4 +1,6 @@
-"""mote/p256: beside OpenSSL and big integers, with special scalars and bad input; its goals on boards."""
+"""mote/p256: beside OpenSSL and big integers, with special scalars and bad input; its goals on
+boards.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,31 @@ from tests.integration.conftest import need_simulator
 
 P = 2**256 - 2**224 + 2**192 + 2**96 - 1
 N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-SPECIAL = [1, 2, 3, 15, 16, 17, N - 1, N - 2, N - 3, N - 16, N - 17, N // 2, N // 2 + 1, 2**255, 2**128 - 1, 2**224]
-COMB = [(2**192 + b * 2**128 + c * 2**64 + a) << 16 * at for a in (1, -1) for b in (1, -1) for c in (1, -1)
-        for at in range(4)]  # fmt: skip
+SPECIAL = [
+    1,
+    2,
+    3,
+    15,
+    16,
+    17,
+    N - 1,
+    N - 2,
+    N - 3,
+    N - 16,
+    N - 17,
+    N // 2,
+    N // 2 + 1,
+    2**255,
+    2**128 - 1,
+    2**224,
+]
+COMB = [
+    (2**192 + b * 2**128 + c * 2**64 + a) << 16 * at
+    for a in (1, -1)
+    for b in (1, -1)
+    for c in (1, -1)
+    for at in range(4)
+]
 CURVE, DIGEST = ec.SECP256R1(), ec.ECDSA(utils.Prehashed(hashes.SHA256()))
 ROUNDS = 3000 if os.environ.get("MOTEBENCH_LONG") else 60
 
@@ -37,11 +61,20 @@ def library(tmp_path_factory) -> ctypes.CDLL:
     if compiler is None:
         pytest.skip("no C compiler: tools/setup.sh")
     ciphers, mote = core_dir() / "ciphers", core_dir() / "mote"
-    sources = [path for name in ("p256", "merkle_damgard") for path in sorted((ciphers / name).glob("*.c"))]
-    sources += [ciphers / "sha2" / "sha256.c", ciphers / "sha2" / "sha256_state.c", mote / "hmac.c", mote / "secret.c"]
+    sources = [
+        path for name in ("p256", "merkle_damgard") for path in sorted((ciphers / name).glob("*.c"))
+    ]
+    sources += [
+        ciphers / "sha2" / "sha256.c",
+        ciphers / "sha2" / "sha256_state.c",
+        mote / "hmac.c",
+        mote / "secret.c",
+    ]
     target = tmp_path_factory.mktemp("p256") / "p256.so"
     flags = ("-O1", "-std=c11", "-shared", "-fPIC", f"-I{core_dir() / 'include'}")
-    subprocess.run([compiler, *flags, *map(str, sources), "-o", str(target)], check=True, timeout=120)
+    subprocess.run(
+        [compiler, *flags, *map(str, sources), "-o", str(target)], check=True, timeout=120
+    )
     return ctypes.CDLL(str(target))
 
 
@@ -66,8 +99,15 @@ def verified(library, point: bytes, digest: bytes, signature: bytes) -> bool:
 
 def scalars(draw: random.Random, count: int) -> list[int]:
     """Special ones, long runs of bits, and random ones."""
-    runs = [sum((2 ** draw.randrange(90) - 1) << draw.randrange(166) for _ in range(3)) % N for _ in range(count)]
-    return [*SPECIAL, *(value or 1 for value in runs), *(draw.randrange(1, N) for _ in range(count))]
+    runs = [
+        sum((2 ** draw.randrange(90) - 1) << draw.randrange(166) for _ in range(3)) % N
+        for _ in range(count)
+    ]
+    return [
+        *SPECIAL,
+        *(value or 1 for value in runs),
+        *(draw.randrange(1, N) for _ in range(count)),
+    ]
 
 
 def test_public_keys_are_those_of_openssl(library):
@@ -79,7 +119,9 @@ def test_public_keys_are_those_of_openssl(library):
         compressed = ctypes.create_string_buffer(33)
         library.mote_p256_compress(compressed, point)
         assert call(library, "decompress", 65, compressed.raw) == point
-        assert library.mote_p256_check(compressed.raw, 33) == library.mote_p256_check(point, 65) == 0
+        assert (
+            library.mote_p256_check(compressed.raw, 33) == library.mote_p256_check(point, 65) == 0
+        )
 
 
 def test_shared_secrets_are_those_of_openssl(library):
@@ -101,7 +143,9 @@ def test_signatures_verify_on_both_sides(library):
         public.verify(utils.encode_dss_signature(r, s), digest, DIGEST)
         theirs = utils.decode_dss_signature(ec.derive_private_key(key, CURVE).sign(digest, DIGEST))
         assert verified(library, point_of(key), digest, b"".join(map(number, theirs)))
-        assert verified(library, point_of(key), digest, number(r) + number(N - s))  # high or low s: both are right
+        assert verified(
+            library, point_of(key), digest, number(r) + number(N - s)
+        )  # high or low s: both are right
         flipped = bytearray(signature)
         flipped[draw.randrange(64)] ^= 1 << draw.randrange(8)
         assert not verified(library, point_of(key), digest, bytes(flipped))
@@ -110,7 +154,10 @@ def test_signatures_verify_on_both_sides(library):
 def test_a_given_nonce_gives_the_signature_of_the_standard(library):
     draw = random.Random(4)
     for nonce in scalars(draw, ROUNDS):
-        key, digest = draw.randrange(1, N), draw.choice([bytes(32), b"\xff" * 32, draw.randbytes(32)])
+        key, digest = (
+            draw.randrange(1, N),
+            draw.choice([bytes(32), b"\xff" * 32, draw.randbytes(32)]),
+        )
         r = int.from_bytes(point_of(nonce)[1:33], "big") % N
         s = pow(nonce, -1, N) * (int.from_bytes(digest, "big") + r * key) % N
         signature = call(library, "sign_with", 64, number(key), digest, number(nonce))
@@ -119,7 +166,9 @@ def test_a_given_nonce_gives_the_signature_of_the_standard(library):
 
 
 def test_sums_of_equal_and_of_opposite_points_are_right(library):
-    """u G = v Q, where an addition doubles: right if r fits, and refused where the sum is the point at infinity."""
+    """u G = v Q, where an addition doubles: right if r fits, and refused where the sum is the point
+    at infinity.
+    """
     draw = random.Random(5)
     for key in scalars(draw, ROUNDS // 4):
         r, s = draw.randrange(1, N), draw.randrange(1, N)
@@ -128,7 +177,12 @@ def test_sums_of_equal_and_of_opposite_points_are_right(library):
             total = (digest * inverse + r * inverse * key) % N
             right = total != 0 and int.from_bytes(point_of(total)[1:33], "big") % N == r
             assert verified(library, point_of(key), number(digest), number(r) + number(s)) == right
-    for key in (1, N - 1, 2, 3):  # and a signature that is right, of the base point and its neighbours
+    for key in (
+        1,
+        N - 1,
+        2,
+        3,
+    ):  # and a signature that is right, of the base point and its neighbours
         digest = number(draw.randrange(1, N))
         signature = call(library, "sign_with", 64, number(key), digest, number(2 * key % N))
         assert verified(library, point_of(key), digest, signature)
@@ -151,13 +205,34 @@ def test_private_keys_nonces_and_signatures_out_of_range_are_refused(library):
 def test_points_that_are_none_are_refused(library):
     point = point_of(7)
     x, y = point[1:33], point[33:]
-    small = next(value for value in range(1, 100) if call(library, "decompress", 65, b"\2" + number(value)))
-    aside = next(value for value in range(1, 100) if not call(library, "decompress", 65, b"\2" + number(value)))
+    small = next(
+        value for value in range(1, 100) if call(library, "decompress", 65, b"\2" + number(value))
+    )
+    aside = next(
+        value
+        for value in range(1, 100)
+        if not call(library, "decompress", 65, b"\2" + number(value))
+    )
     lifted = call(library, "decompress", 65, b"\2" + number(small))
-    bad = [b"", b"\0", point[:64], point + b"\0", b"\6" + x + y, b"\0" + x + y, b"\4" + y + x, bytes(65),
-           b"\4" + number(P) + y, b"\4" + x + number(P), b"\4" + number(small + P) + lifted[33:],
-           b"\4" + x + number(int.from_bytes(y, "big") ^ 1), b"\2" + number(aside), b"\2" + number(small + P),
-           b"\3" + number(P), b"\4" + x, b"\2" + x + y]  # fmt: skip
+    bad = [
+        b"",
+        b"\0",
+        point[:64],
+        point + b"\0",
+        b"\6" + x + y,
+        b"\0" + x + y,
+        b"\4" + y + x,
+        bytes(65),
+        b"\4" + number(P) + y,
+        b"\4" + x + number(P),
+        b"\4" + number(small + P) + lifted[33:],
+        b"\4" + x + number(int.from_bytes(y, "big") ^ 1),
+        b"\2" + number(aside),
+        b"\2" + number(small + P),
+        b"\3" + number(P),
+        b"\4" + x,
+        b"\2" + x + y,
+    ]
     assert library.mote_p256_check(lifted, 65) == 0
     for given in bad:
         assert library.mote_p256_check(given, len(given)) != 0, given.hex()
@@ -172,37 +247,62 @@ def test_a_key_that_is_made_has_the_random_bytes_and_their_point(library):
 
 
 BOARD = "cortex-m4-nows"
-GOALS = {("ecdh-p256", "agree"): 906e3, ("ecdh-p256", "keygen"): 327e3, ("ecdsa-p256-sha256", "sign"): 375e3,
-         ("ecdsa-p256-sha256", "verify"): 950e3}  # fmt: skip
-"""Cycles on a Cortex-M4 without wait states: those of P256-Cortex-M4 by Lenngren, and below for verification."""
+GOALS = {
+    ("ecdh-p256", "agree"): 906e3,
+    ("ecdh-p256", "keygen"): 327e3,
+    ("ecdsa-p256-sha256", "sign"): 375e3,
+    ("ecdsa-p256-sha256", "verify"): 950e3,
+}
+"""Cycles on a Cortex-M4 without wait states: those of P256-Cortex-M4 by Lenngren, and below for
+verification.
+"""
 
 
 @pytest.mark.parametrize("scheme", sorted({scheme for scheme, _ in GOALS}))
 def test_p256_keeps_to_its_goals(motebench, scheme):
     need_simulator(devices()[BOARD])
     operations = [operation for name, operation in GOALS if name == scheme]
-    done = motebench("run", "--target", f"sim:{BOARD}", "--implementation", "mote/p256", "--scheme", scheme,
-                     "--operation", ",".join(operations), "--json", "--budget", "60s")  # fmt: skip
+    done = motebench(
+        "run",
+        "--target",
+        f"sim:{BOARD}",
+        "--implementation",
+        "mote/p256",
+        "--scheme",
+        scheme,
+        "--operation",
+        ",".join(operations),
+        "--json",
+        "--budget",
+        "60s",
+    )
     assert done.code == 0 and done.json["failures"] == [], done.err
     rows = [row for row in done.json["measurements"] if row["metric"] == "cycles"]
     cycles = {
-        operation: min(row["median"] for row in rows if row["operation"] == operation) for operation in operations
+        operation: min(row["median"] for row in rows if row["operation"] == operation)
+        for operation in operations
     }
     for operation, most in cycles.items():
         assert 0.5 * GOALS[scheme, operation] < most < GOALS[scheme, operation], operation
 
 
 @pytest.mark.parametrize("board", [BOARD, "cortex-m0-nows", "cortex-m3-nows"])
-@pytest.mark.parametrize(("scheme", "operation"), [("ecdh-p256", "agree"), ("ecdsa-p256-sha256", "sign")])
+@pytest.mark.parametrize(
+    ("scheme", "operation"), [("ecdh-p256", "agree"), ("ecdsa-p256-sha256", "sign")]
+)
 def test_cycles_do_not_depend_on_special_keys(scheme, operation, board):
     need_simulator(devices()[board])
-    valid = next(vector for vector in vectors_for(scheme) if vector.operation is Operation(operation))
+    valid = next(
+        vector for vector in vectors_for(scheme) if vector.operation is Operation(operation)
+    )
     keys = [*SPECIAL, *scalars(random.Random(8), 6)]
     session = BoardSession(Simulation(devices()[board], BoardSettings()), OwnFirmware("mote/p256"))
     try:
         given = {"peer": valid.data} if operation == "agree" else {"data": valid.data}
         jobs = [Job(scheme, operation, number(key), **given) for key in keys]
-        cycles = {session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs}
+        cycles = {
+            session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs
+        }
     finally:
         session.close()
     assert len(cycles) == 1, cycles

@@ -1,5 +1,5 @@
-"""mote/x25519: the field beside Python's integers on every core, RFC 7748's iterations, OpenSSL, goals, and cycles that
-depend on no secret."""
+"""mote/x25519: the field beside Python's integers on every core, RFC 7748's iterations, OpenSSL,
+goals, and cycles that depend on no secret."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ static uint32_t draw(void)
 /* Half of the words are all zeros, all ones, or near them. */
 static void number(mote_f25519 *r)
 {
-    static const uint32_t special[] = {0, 0xffffffff, 1, 0x7fffffff, 0x80000000, 0xffffffed, 0xffffffda, 0xffff0000};
+    static const uint32_t special[] = {0, 0xffffffff, 1, 0x7fffffff, 0x80000000, 0xffffffed,
+        0xffffffda, 0xffff0000};
     for (int i = 0; i < 8; i++) {
         const uint32_t word = draw();
         r->w[i] = (word & 1) != 0 ? special[word >> 1 & 7] : draw();
@@ -146,7 +147,9 @@ MACHINES = {"cortex-m3": "mps2-an385", "cortex-m4": "mps2-an386"}
 
 
 def run(*command: str | Path) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr  # QEMU prints what the program prints to the latter
 
@@ -157,7 +160,14 @@ def built(folder: Path, core: str, cases: int) -> list[str | Path]:
     (folder / "main.h").write_text(UART if core == "avr" else HOSTED)
     (folder / "vectors.c").write_text(VECTORS)
     code = core_dir() / "ciphers" / "curve25519"
-    flags = ["-O2", "-std=gnu11", f"-DCASES={cases}", f"-I{core_dir() / 'include'}", f"-I{code}", f"-I{folder}"]
+    flags = [
+        "-O2",
+        "-std=gnu11",
+        f"-DCASES={cases}",
+        f"-I{core_dir() / 'include'}",
+        f"-I{code}",
+        f"-I{folder}",
+    ]
     sources: list[str | Path] = [folder / "field.c", code / "field.c"]
     program = folder / "field.elf"
     if core == "host":
@@ -170,9 +180,19 @@ def built(folder: Path, core: str, cases: int) -> list[str | Path]:
         return [simulator, "--mcu", "atmega2560", "--clock", "16000000", program]
     if shutil.which("arm-none-eabi-gcc") is None or shutil.which("qemu-system-arm") is None:
         pytest.skip("arm-none-eabi-gcc or qemu-system-arm not installed: tools/setup.sh tests")
-    run("arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", *flags, *sources, folder / "vectors.c",
-        code / "field_armv7m.S", "--specs=rdimon.specs",
-        "-Wl,--section-start=.vectors=0,--undefined=vectors", "-o", program)  # fmt: skip
+    run(
+        "arm-none-eabi-gcc",
+        f"-mcpu={core}",
+        "-mthumb",
+        *flags,
+        *sources,
+        folder / "vectors.c",
+        code / "field_armv7m.S",
+        "--specs=rdimon.specs",
+        "-Wl,--section-start=.vectors=0,--undefined=vectors",
+        "-o",
+        program,
+    )
     quiet = ("-nographic", "-monitor", "none", "-serial", "none", "-semihosting")
     return ["qemu-system-arm", "-M", MACHINES[core], *quiet, "-kernel", program]
 
@@ -194,7 +214,9 @@ def little(number: int) -> bytes:
 
 
 def iterate(times: int) -> bytes:
-    """RFC 7748, section 5.2: scalar and coordinate are 9; each result is the next scalar, and that the coordinate."""
+    """RFC 7748, section 5.2: scalar and coordinate are 9; each result is the next scalar, and that
+    the coordinate.
+    """
     session = this_machine().open("mote/x25519")
     try:
         scalar = coordinate = little(9)
@@ -214,7 +236,10 @@ def test_the_iteration_of_rfc_7748():
 
 @pytest.mark.long
 def test_a_million_iterations_of_rfc_7748():
-    assert iterate(1_000_000).hex() == "7c3911e0ab2586fd864497297e575e6f3bc601c0883c30df5f4dd2d24f665424"
+    assert (
+        iterate(1_000_000).hex()
+        == "7c3911e0ab2586fd864497297e575e6f3bc601c0883c30df5f4dd2d24f665424"
+    )
 
 
 @pytest.mark.parametrize("count", [50, pytest.param(20_000, marks=pytest.mark.long)])
@@ -226,9 +251,14 @@ def test_openssl_agrees(count):
             key, peer = draw.randbytes(32), draw.randbytes(32)
             if case % 5 == 0:  # long runs of bits
                 key = little((2**256 - 1) ^ ((1 << draw.randrange(256)) - 1))
-            jobs = [session.compute(Job("x25519", "agree", key, peer=peer)).out for session in sessions]
+            jobs = [
+                session.compute(Job("x25519", "agree", key, peer=peer)).out for session in sessions
+            ]
             assert jobs[0] == jobs[1], (key.hex(), peer.hex())
-            publics = [session.compute(Job("x25519", "agree", key), public=True).out for session in sessions]
+            publics = [
+                session.compute(Job("x25519", "agree", key), public=True).out
+                for session in sessions
+            ]
             assert publics[0] == publics[1], key.hex()
     finally:
         for session in sessions:
@@ -242,12 +272,18 @@ def test_points_of_small_order_are_refused_and_other_encodings_taken():
             for high in (0, 2**255):
                 if coordinate + high < 2**256:
                     with pytest.raises(ProbeFailure, match="small order"):
-                        session.compute(Job("x25519", "agree", bytes(32), peer=little(coordinate + high)))
+                        session.compute(
+                            Job("x25519", "agree", bytes(32), peer=little(coordinate + high))
+                        )
         taken = [
-            session.compute(Job("x25519", "agree", bytes(32), peer=little(9 + more))).out for more in (0, P, 2**255)
+            session.compute(Job("x25519", "agree", bytes(32), peer=little(9 + more))).out
+            for more in (0, P, 2**255)
         ]
         assert taken[0] == taken[2] and taken[0] is not None
-        twelve = [session.compute(Job("x25519", "agree", bytes(32), peer=little(12 + more))).out for more in (0, P)]
+        twelve = [
+            session.compute(Job("x25519", "agree", bytes(32), peer=little(12 + more))).out
+            for more in (0, P)
+        ]
         assert twelve[0] == twelve[1]
     finally:
         session.close()
@@ -259,11 +295,18 @@ def test_cycles_keep_to_the_goal_and_depend_on_no_secret(device):
     draw = random.Random(25519)
     peer = vectors_for("x25519")[0].data
     order = 2**252 + 27742317777372353535851937790883648493
-    keys = [draw.randbytes(32), *map(little, (0, 1, order - 1, order, 2**256 - 1, 2**128 - 1, 2**255 - 2**127))]
+    keys = [
+        draw.randbytes(32),
+        *map(little, (0, 1, order - 1, order, 2**256 - 1, 2**128 - 1, 2**255 - 2**127)),
+    ]
     jobs = [Job("x25519", "agree", key, peer=peer) for key in keys]
-    session = BoardSession(Simulation(devices()[device], BoardSettings()), OwnFirmware("mote/x25519"))
+    session = BoardSession(
+        Simulation(devices()[device], BoardSettings()), OwnFirmware("mote/x25519")
+    )
     try:
-        took = {session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs}
+        took = {
+            session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs
+        }
     finally:
         session.close()
     assert len(took) == 1, took

@@ -1,4 +1,6 @@
-"""The same firmware with its code at other places: a cache makes the place count, flash that never waits hardly."""
+"""The same firmware with its code at other places: a cache makes the place count, flash that never
+waits hardly.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from motebench.targets.wire.messages import Job
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
+building = importlib.import_module(
+    "motebench.targets.firmware.build"
+)  # the package has a function of that name
 PLACES = 4
 
 
@@ -29,7 +33,9 @@ def tools():
 
 def at(device, image):
     """The answer, and its cycles."""
-    session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)), check=image.expect)
+    session = ProbeSession(
+        lambda: ProcessStream(simulation(device, image.path)), check=image.expect
+    )
     try:
         job = Job("sha256", "digest", data=bytes(1024))
         timing = session.measure(job, batch=1, count=1, warm=0, timeout=60)
@@ -38,13 +44,19 @@ def at(device, image):
         session.close()
 
 
-@pytest.mark.parametrize(("name", "least", "most"), [("nrf52840", 0.003, 0.3), ("cortex-m4-nows", 0, 0.002)])
-def test_the_place_moves_cycles_where_a_cache_has_one_place_for_each_line_and_never_answers(name, least, most):
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("nrf52840", 0.003, 0.3), ("cortex-m4-nows", 0, 0.002)]
+)
+def test_the_place_moves_cycles_where_a_cache_has_one_place_for_each_line_and_never_answers(
+    name, least, most
+):
     device = devices()[name]
     usual = building.build(device, "mote/sha-256", schemes()["sha256"], "Os")
     images = [placed(device, usual, place) for place in range(PLACES)]
     assert images[0] == usual and len({image.path for image in images}) == PLACES
-    assert {(image.flash, image.static_ram) for image in images} == {(usual.flash, usual.static_ram)}
+    assert {(image.flash, image.static_ram) for image in images} == {
+        (usual.flash, usual.static_ram)
+    }
     answers, cycles = zip(*(at(device, image) for image in images), strict=True)
     assert len(set(answers)) == 1 and answers[0] == sha256(bytes(1024)).digest()
     assert least <= (max(cycles) - min(cycles)) / min(cycles) <= most
@@ -53,7 +65,10 @@ def test_the_place_moves_cycles_where_a_cache_has_one_place_for_each_line_and_ne
 
 def test_an_avr_has_no_places():
     assert not placeable(devices()["atmega2560"])
-    assert all(placeable(devices()[name]) for name in ("samd21g18a", "rp2040-xip", "stm32wl", "cortex-m3-nows"))
+    assert all(
+        placeable(devices()[name])
+        for name in ("samd21g18a", "rp2040-xip", "stm32wl", "cortex-m3-nows")
+    )
 
 
 STUDY = """
@@ -75,7 +90,11 @@ def test_a_study_says_at_how_many_places_and_an_option_overrides_it(motebench, t
         done = motebench("run", str(study), "--json", *options)
         assert done.code == 0, done.err
         found = [entry for entry in done.json.get("placements", []) if entry["metric"] == "cycles"]
-        cycles = found[0] if found else {"target": "sim:samd21g18a", "places": 1, "least": None, "most": None}
+        cycles = (
+            found[0]
+            if found
+            else {"target": "sim:samd21g18a", "places": 1, "least": None, "most": None}
+        )
         (row,) = (row for row in done.json["measurements"] if row["metric"] == "cycles")
         assert (row["target"], row["places"]) == (cycles["target"], cycles["places"])
         assert (row["places_least"], row["places_most"]) == (cycles["least"], cycles["most"])
@@ -85,15 +104,27 @@ def test_a_study_says_at_how_many_places_and_an_option_overrides_it(motebench, t
     assert places("--placements", "2", "--no-cache") == ("sim:samd21g18a+no-cache", 2)
     assert places("--placements", "1") == ("sim:samd21g18a", 1)
     listed = motebench("run", str(study), "--target", "sim:cortex-m0-nows", "--dry-run")
-    assert listed.out.splitlines() == ["sha256 mote/sha-256 digest 64 B on sim:cortex-m0-nows, code at 3 places"]
+    assert listed.out.splitlines() == [
+        "sha256 mote/sha-256 digest 64 B on sim:cortex-m0-nows, code at 3 places"
+    ]
 
 
 def test_a_board_with_a_cache_is_measured_at_several_places_by_itself_and_proven_once(motebench):
     done = motebench(
-        "run", "--target", "sim:samd21g18a", "--scheme", "sha256", "--size", "64", "--json",
-        "--implementation", "mote/sha-256",
-    )  # fmt: skip
+        "run",
+        "--target",
+        "sim:samd21g18a",
+        "--scheme",
+        "sha256",
+        "--size",
+        "64",
+        "--json",
+        "--implementation",
+        "mote/sha-256",
+    )
     assert done.code == 0, done.err
     (row,) = (row for row in done.json["measurements"] if row["metric"] == "cycles")
-    assert row["places"] == USUAL_PLACES and row["places_least"] <= row["median"] <= row["places_most"]
+    assert (
+        row["places"] == USUAL_PLACES and row["places_least"] <= row["median"] <= row["places_most"]
+    )
     assert row["places_least"] < row["places_most"] and row["target"] == "sim:samd21g18a"

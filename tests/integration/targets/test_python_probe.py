@@ -54,11 +54,22 @@ def cases(session: ProbeSession) -> Iterator[Case]:
     for name, offer in session.offers().items():
         for operation in map(Operation, sorted(offer.operations)):
             # Prime numbers take an interpreter seconds to find; nothing but their length differs.
-            if operation is Operation.KEYGEN and name.startswith("rsa-") and name != "rsa-1024-pkcs1-sha256":
+            if (
+                operation is Operation.KEYGEN
+                and name.startswith("rsa-")
+                and name != "rsa-1024-pkcs1-sha256"
+            ):
                 continue
             signs = schemes()[name].kind is Kind.SIGNATURE
             for size in SIZES[:1] if signs else SIZES if operation.sized else (0,):
-                yield Case(name, session.hello.implementation, operation, size, "host", session.hello.implementation)
+                yield Case(
+                    name,
+                    session.hello.implementation,
+                    operation,
+                    size,
+                    "host",
+                    session.hello.implementation,
+                )
 
 
 def test_inputs_take_turns_and_each_is_used(session: ProbeSession) -> None:
@@ -68,11 +79,19 @@ def test_inputs_take_turns_and_each_is_used(session: ProbeSession) -> None:
     made = OtherInputs(case, scheme, offer, job, LIMIT).jobs(session)
     others = [other for other, _ in zip(made, range(3), strict=False)]
     expected = proof.expected_crc(case, job, session, proof.Consensus(), LIMIT)
-    timing = session.measure(replace(job, turns=(*others, job)), batch=5, count=2, warm=1, timeout=LIMIT)
-    assert len(timing.ticks) == 2 and timing.crc == expected, "the output that is checked is that of the job itself"
+    timing = session.measure(
+        replace(job, turns=(*others, job)), batch=5, count=2, warm=1, timeout=LIMIT
+    )
+    assert len(timing.ticks) == 2 and timing.crc == expected, (
+        "the output that is checked is that of the job itself"
+    )
     forged = replace(others[0], inverse=False, data=bytes(64), tag=bytes(16))
-    with pytest.raises(ProbeFailure, match="ticks"):  # the reply is that it was rejected, without times
-        session.measure(replace(job, turns=(others[1], forged)), batch=2, count=1, warm=0, timeout=LIMIT)
+    with pytest.raises(
+        ProbeFailure, match="ticks"
+    ):  # the reply is that it was rejected, without times
+        session.measure(
+            replace(job, turns=(others[1], forged)), batch=2, count=1, warm=0, timeout=LIMIT
+        )
 
 
 def timed(case: Case, session: ProbeSession, consensus: proof.Consensus) -> None:
@@ -104,15 +123,20 @@ def test_every_operation_of_every_scheme_is_timed_and_right() -> None:
     assert done["pycryptodome"] > 900 and done["cryptography"] > 600, done
 
 
-@pytest.mark.parametrize("implementation", [pytest.param("cryptography", marks=pytest.mark.long), "pycryptodome"])
+@pytest.mark.parametrize(
+    "implementation", [pytest.param("cryptography", marks=pytest.mark.long), "pycryptodome"]
+)
 def test_all_known_answers_pass(motebench: Motebench, implementation: str) -> None:
     probes = str(ROOT / "build" / "probes")
-    result = motebench("verify", "--implementation", implementation, "--json", MOTEBENCH_PROBES=probes)
+    result = motebench(
+        "verify", "--implementation", implementation, "--json", MOTEBENCH_PROBES=probes
+    )
     assert result.code == 0, result.err
     (sums,) = result.json["implementations"]
     assert sums["failed"] == 0 and sums["problem"] is None
     assert all(counts["passed"] for counts in sums["schemes"].values())
-    # What does not apply says why: a length or a seed that the library does not take, or keys that it refuses.
+    # What does not apply says why: a length or a seed that the library does not take, or keys that
+    # it refuses.
     assert sums["not_applicable"] == sum(sums["reasons"].values())
     known = ("not offered", "degenerates to single DES", "takes none to encapsulate")
     assert all(any(words in reason for words in known) for reason in sums["reasons"])
@@ -120,13 +144,24 @@ def test_all_known_answers_pass(motebench: Motebench, implementation: str) -> No
 
 PAPER = [
     f"{cipher}-{mode}"
-    for cipher in ("aes-128", "aes-192", "aes-256", "blowfish-128", "des", "3des", "rc2-40", "rc2-128")
+    for cipher in (
+        "aes-128",
+        "aes-192",
+        "aes-256",
+        "blowfish-128",
+        "des",
+        "3des",
+        "rc2-40",
+        "rc2-128",
+    )
     for mode in ("cbc", "cfb8", "cfb")
 ]
 
 
 def test_what_the_pycrypto_study_did_can_be_done_with_its_successor(tmp_path: Path) -> None:
-    """Files through AES, Blowfish, DES, 3DES and RC2 in CBC and in CFB with segments of 8 bits and of a block."""
+    """Files through AES, Blowfish, DES, 3DES and RC2 in CBC and in CFB with segments of 8 bits and
+    of a block.
+    """
     session = session_of("pycryptodome")
     text = tmp_path / "text"
     text.write_bytes(b"All work and no play makes Jack a dull boy.\n" * 3000)
@@ -135,12 +170,24 @@ def test_what_the_pycrypto_study_did_can_be_done_with_its_successor(tmp_path: Pa
         job = jobs.symmetric(schemes()[name], session.offers()[name], Operation.ENCRYPT_FILE, b"")
         secret, back = tmp_path / "secret", tmp_path / "back"
         there = session.file(
-            job, source=str(text), destination=str(secret), chunk=4096, cold=False, sync=False, timeout=LIMIT
+            job,
+            source=str(text),
+            destination=str(secret),
+            chunk=4096,
+            cold=False,
+            sync=False,
+            timeout=LIMIT,
         )
         assert there.read == text.stat().st_size and there.written == secret.stat().st_size
         again = Job(name, Operation.DECRYPT_FILE.value, key=job.key, nonce=job.nonce)
         session.file(
-            again, source=str(secret), destination=str(back), chunk=5000, cold=False, sync=False, timeout=LIMIT
+            again,
+            source=str(secret),
+            destination=str(back),
+            chunk=5000,
+            cold=False,
+            sync=False,
+            timeout=LIMIT,
         )
         assert back.read_bytes() == text.read_bytes(), name
         outputs.add(secret.read_bytes())
@@ -154,12 +201,20 @@ def test_files_are_the_messages_of_the_other_library(tmp_path: Path, chunk: int)
     text.write_bytes(bytes(range(256)) * 5)
     names = ("aes-128-cbc", "aes-128-cfb8", "aes-256-ctr", "aes-128-gcm", "3des-cbc")
     ours, others = session_of("pycryptodome"), session_of("cryptography")
-    for name, session, other in itertools.chain.from_iterable(((n, ours, others), (n, others, ours)) for n in names):
+    for name, session, other in itertools.chain.from_iterable(
+        ((n, ours, others), (n, others, ours)) for n in names
+    ):
         scheme, offer = schemes()[name], session.offers()[name]
         out = tmp_path / "out"
         job = jobs.symmetric(scheme, offer, Operation.ENCRYPT_FILE, b"")
         done = session.file(
-            job, source=str(text), destination=str(out), chunk=chunk, cold=False, sync=False, timeout=LIMIT
+            job,
+            source=str(text),
+            destination=str(out),
+            chunk=chunk,
+            cold=False,
+            sync=False,
+            timeout=LIMIT,
         )
         message = jobs.symmetric(scheme, offer, Operation.ENCRYPT_MESSAGE, text.read_bytes())
         answer = other.compute(message)
@@ -170,23 +225,37 @@ def test_files_are_the_messages_of_the_other_library(tmp_path: Path, chunk: int)
 
 def test_memory_of_a_long_message_is_its_output(session: ProbeSession) -> None:
     size = 24 << 20
-    for name, operation in itertools.product(("aes-128-ctr", "aes-128-gcm"), ("encrypt-message", "decrypt-message")):
+    for name, operation in itertools.product(
+        ("aes-128-ctr", "aes-128-gcm"), ("encrypt-message", "decrypt-message")
+    ):
         fresh = session_of(session.hello.implementation)
         offer = fresh.offers()[name]
-        got = fresh.memory(jobs.symmetric(schemes()[name], offer, Operation(operation), Fill(1, size)), timeout=LIMIT)
+        got = fresh.memory(
+            jobs.symmetric(schemes()[name], offer, Operation(operation), Fill(1, size)),
+            timeout=LIMIT,
+        )
         fresh.close()
         assert got.peak - got.floor == pytest.approx(size, rel=0.03), (name, operation)
 
 
 def test_memory_of_a_short_message_is_no_import(session: ProbeSession) -> None:
-    got = session.memory(jobs.symmetric(schemes()["aes-128-cbc"], session.offers()["aes-128-cbc"],
-                                        Operation.ENCRYPT_MESSAGE, b"short"), timeout=LIMIT)  # fmt: skip
+    got = session.memory(
+        jobs.symmetric(
+            schemes()["aes-128-cbc"],
+            session.offers()["aes-128-cbc"],
+            Operation.ENCRYPT_MESSAGE,
+            b"short",
+        ),
+        timeout=LIMIT,
+    )
     assert got.floor > 1 << 20 and got.peak - got.floor < 300_000
 
 
 def test_memory_in_place_is_none(session: ProbeSession) -> None:
     offer = session.offers()["aes-128-ctr"]
-    got = session.memory(jobs.symmetric(schemes()["aes-128-ctr"], offer, Operation.ENCRYPT, Fill(1, 24 << 20)))
+    got = session.memory(
+        jobs.symmetric(schemes()["aes-128-ctr"], offer, Operation.ENCRYPT, Fill(1, 24 << 20))
+    )
     assert got.peak - got.floor < 300_000
 
 
@@ -215,17 +284,23 @@ def test_a_request_that_takes_too_long_ends_the_probe_and_no_other(session: Prob
 
 
 def talk(arguments: list[str], words: bytes, **more: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(arguments, input=words, capture_output=True, timeout=1200, check=False, **more)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(
+        arguments, input=words, capture_output=True, timeout=1200, check=False, **more
+    )  # type: ignore[call-overload,no-any-return]
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
-@pytest.mark.parametrize("words", [b"", b"\0", b"hello\n", b"\0\xff\0\1\0" * 99, RUBBISH, b"\1" * 3_000_000])
+@pytest.mark.parametrize(
+    "words", [b"", b"\0", b"hello\n", b"\0\xff\0\1\0" * 99, RUBBISH, b"\1" * 3_000_000]
+)
 def test_foreign_bytes_are_passed_over_until_the_end(implementation: str, words: bytes) -> None:
     done = talk(command(implementation), words)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-@pytest.mark.parametrize("arguments", [(), ("openssl",), ("../x",), ("pycryptodome", "more"), ("__pycache__",)])
+@pytest.mark.parametrize(
+    "arguments", [(), ("openssl",), ("../x",), ("pycryptodome", "more"), ("__pycache__",)]
+)
 def test_wrong_arguments_are_refused_with_the_valid_ones(arguments: tuple[str, ...]) -> None:
     done = talk(command(*arguments), b"")
     assert done.returncode == 2 and not done.stdout
@@ -250,13 +325,18 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "bin" / "python")
 
 
-@pytest.mark.parametrize(("implementation", "module"), [("pycryptodome", "Crypto"), ("cryptography", "cryptography")])
+@pytest.mark.parametrize(
+    ("implementation", "module"), [("pycryptodome", "Crypto"), ("cryptography", "cryptography")]
+)
 def test_a_library_that_is_missing_is_named_with_the_line_that_installs_it(
     bare_python: str, tmp_path: Path, implementation: str, module: str
 ) -> None:
     done = talk(command(implementation, python=bare_python), b"")
     assert (done.returncode, done.stdout) == (1, b"")
-    assert f"No module named 'cobs'; for this interpreter: {bare_python} -m pip install" in done.stderr.decode()
+    assert (
+        f"No module named 'cobs'; for this interpreter: {bare_python} -m pip install"
+        in done.stderr.decode()
+    )
     # With what frames need, and nothing else.
     import cobs
 
@@ -273,7 +353,10 @@ def test_a_library_that_is_missing_is_named_with_the_line_that_installs_it(
 
 def test_the_doctor_says_which_library_is_missing(motebench: Motebench, bare_python: str) -> None:
     result = motebench(
-        "doctor", "--json", MOTEBENCH_PYTHON=bare_python, MOTEBENCH_PROBES=str(ROOT / "build" / "probes")
+        "doctor",
+        "--json",
+        MOTEBENCH_PYTHON=bare_python,
+        MOTEBENCH_PROBES=str(ROOT / "build" / "probes"),
     )
     checks = {check["id"]: check for check in result.json["checks"]}
     for implementation in IMPLEMENTATIONS:
@@ -310,7 +393,9 @@ def test_public_key_schemes_agree_between_the_libraries() -> None:
     names = [
         name
         for name in one.offers()
-        if name in two.offers() and schemes()[name].kind is Kind.SIGNATURE and not name.startswith("rsa-4096")
+        if name in two.offers()
+        and schemes()[name].kind is Kind.SIGNATURE
+        and not name.startswith("rsa-4096")
     ]
     assert "ed25519" in names and "ecdsa-p256-sha256" in names and len(names) > 15
     for name in names:

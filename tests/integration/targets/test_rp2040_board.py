@@ -1,4 +1,6 @@
-"""RP2040: its second stage, code in SRAM beside the core alone, code in flash behind the cache, and its upload."""
+"""RP2040: its second stage, code in SRAM beside the core alone, code in flash behind the cache, and
+its upload.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 from tests.support.serial_bridge import Bridge, patient, programmer
 
-building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
+building = importlib.import_module(
+    "motebench.targets.firmware.build"
+)  # the package has a function of that name
 KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 SRAM, XIP, CORE = (devices()[name] for name in ("rp2040", "rp2040-xip", "cortex-m0-nows"))
 MISS = 2 * (8 + 4 + 16)
@@ -87,7 +91,9 @@ def test_another_second_stage_is_not_started(tmp_path):
     stage = flash(SRAM, image, tmp_path)[:STAGE]
     file[file.index(stage)] ^= 1
     damaged.write_bytes(file)
-    done = subprocess.run(simulation(SRAM, damaged), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run(
+        simulation(SRAM, damaged), stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
     assert done.returncode == 3
     assert "CRC of the first 256 bytes" in done.stderr
 
@@ -95,10 +101,17 @@ def test_another_second_stage_is_not_started(tmp_path):
 def test_code_is_in_sram_or_in_flash_and_the_image_in_flash_begins_with_the_second_stage(tmp_path):
     for device, first in ((SRAM, 0x20000100), (XIP, 0x10000300)):
         image = firmware(device, "mote/aes-small", "aes-128-ecb")
-        said = subprocess.run(["arm-none-eabi-nm", image.path], capture_output=True, text=True, check=True).stdout
-        address = {name: int(at, 16) for at, name in re.findall(r"^(\w+) [tTrR] (\S+)$", said, re.MULTILINE)}
+        said = subprocess.run(
+            ["arm-none-eabi-nm", image.path], capture_output=True, text=True, check=True
+        ).stdout
+        address = {
+            name: int(at, 16)
+            for at, name in re.findall(r"^(\w+) [tTrR] (\S+)$", said, re.MULTILINE)
+        }
         assert address["mb_boot"] == 0x10000000
-        assert first < address["mote_ecb"] < address["memcpy"] < address["mb_answer"] < first + 0x8000
+        assert (
+            first < address["mote_ecb"] < address["memcpy"] < address["mb_answer"] < first + 0x8000
+        )
         assert min(at for at in address.values() if at >= first) == first
         assert address["mb_time_batch"] >= 0x20000000
     sram, xip = firmware(SRAM, "mote/xtea", "xtea-ecb"), firmware(XIP, "mote/xtea", "xtea-ecb")
@@ -145,7 +158,8 @@ def test_a_loop_in_the_cache_costs_the_core_alone():
 
 
 def test_without_the_cache_each_word_is_read_from_the_flash_chip_in_every_round():
-    # SUBS, NOP and BNE are two words; the word behind BNE is not fetched, for BNE stands in the lower half.
+    # SUBS, NOP and BNE are two words; the word behind BNE is not fetched, for BNE stands in the
+    # lower half.
     image = loop(XIP)
     one, many = cycles(XIP, image, rounds(100), rounds(200), settings=BoardSettings(no_cache=True))
     word = 2 * (8 + 4 + 8)
@@ -187,13 +201,17 @@ def test_firmware_larger_than_sram_says_what_is_missing(tmp_path):
 
 
 def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path, monkeypatch):
-    # What opens the port is sent a boot loader's words, and no firmware answers before the programmer has been there.
+    # What opens the port is sent a boot loader's words, and no firmware answers before the
+    # programmer has been there.
     monkeypatch.setattr("motebench.targets.board.serial_board._ASK_SECONDS", 1.0)
     patient(monkeypatch)
     monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
     command = simulation(SRAM, Path())[:-1]
     log = programmer(tmp_path, "openocd", tmp_path / "holds")
-    image, job = firmware(SRAM, "mote/xtea", "xtea-ecb"), Job("xtea-ecb", "encrypt", key=bytes(16), data=Fill(1, 64))
+    image, job = (
+        firmware(SRAM, "mote/xtea", "xtea-ecb"),
+        Job("xtea-ecb", "encrypt", key=bytes(16), data=Fill(1, 64)),
+    )
     expected = cycles(SRAM, image, job)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     bridge = Bridge(command, tmp_path / "holds")

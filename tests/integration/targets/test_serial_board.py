@@ -1,4 +1,6 @@
-"""Through a serial port to a board, simulated behind it: right numbers, or failures of their kind."""
+"""Through a serial port to a board, simulated behind it: right numbers, or failures of their
+kind.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,10 @@ RUN = (
 @pytest.fixture(scope="module", autouse=True)
 def tools():
     """What simulated boards need; `make test` installs it where apt may."""
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+    if (
+        shutil.which("avr-gcc") is None
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
         pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
 
 
@@ -65,7 +70,9 @@ def quick(monkeypatch):
 
 @pytest.fixture
 def boards(tmp_path, monkeypatch):
-    """Makes boards behind ports: the bridge, the board host that reaches it, and the programmer's notes."""
+    """Makes boards behind ports: the bridge, the board host that reaches it, and the programmer's
+    notes.
+    """
     log = programmer(tmp_path, "avrdude", tmp_path / "holds")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     patient(monkeypatch)
@@ -116,14 +123,19 @@ PATIENT = (8, 11)
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.long] if seed in PATIENT else []) for seed in range(12)]
+    "seed",
+    [pytest.param(seed, marks=[pytest.mark.long] if seed in PATIENT else []) for seed in range(12)],
 )
 def test_noise_changes_no_number(quick, boards, image, expected, seed):
     chance = (0.0003, 0.001, 0.003)[seed % 3]
-    faults = Faults(lose=chance, damage=chance, double=chance, garbage=chance / 2, delay=0.1, seed=seed)
+    faults = Faults(
+        lose=chance, damage=chance, double=chance, garbage=chance / 2, delay=0.1, seed=seed
+    )
     _, board, _ = boards(faults, holds=image)
     session, done = None, 0
-    for number, (operation, size) in enumerate((("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0))):
+    for number, (operation, size) in enumerate(
+        (("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0))
+    ):
         asks = (
             lambda talk_, what: talk_.compute(what, timeout=120),
             lambda talk_, what: talk_.measure(what, batch=2, count=2, warm=1, timeout=120),
@@ -149,7 +161,9 @@ def test_noise_changes_no_number(quick, boards, image, expected, seed):
     ],
     ids=["bit errors", "and lost and inserted bytes", "bursts"],
 )
-def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(quick, boards, image, expected, faults):
+def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(
+    quick, boards, image, expected, faults
+):
     _, board, _ = boards(faults, holds=image)
     session = board.start(image)
     wanted = (("encrypt", 8), ("encrypt", 64), ("decrypt", 64), ("key-setup", 0))
@@ -170,7 +184,9 @@ def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(quick, boar
 def test_a_board_that_resets_in_the_middle_is_asked_again(quick, boards, image, expected, moments):
     bridge, board, _ = boards(Faults(reset_at=moments), holds=image)
     assert readings(board.start(image)) == expected
-    reached = [moment for moment in moments if moment <= bridge.requested]  # how much is asked again is the clock's
+    reached = [
+        moment for moment in moments if moment <= bridge.requested
+    ]  # how much is asked again is the clock's
     assert len(reached) >= min(len(moments), 6)
     assert bridge.resets >= 1 + len(reached)
 
@@ -245,7 +261,9 @@ def test_a_failing_programmer_is_a_failure_with_its_words(quick, boards, image, 
         board.start(image)
 
 
-def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(quick, boards, image, monkeypatch, expected):
+def test_a_firmware_that_is_too_big_does_not_count_against_the_programmer(
+    quick, boards, image, monkeypatch, expected
+):
     _, board, _ = boards()
 
     def refuse(*_):
@@ -270,9 +288,13 @@ def test_no_flash_leaves_the_board_alone(quick, boards, image):
     assert not log.exists()
 
 
-def test_firmware_of_another_version_of_the_protocol_is_to_be_flashed_anew(quick, boards, image, monkeypatch):
+def test_firmware_of_another_version_of_the_protocol_is_to_be_flashed_anew(
+    quick, boards, image, monkeypatch
+):
     monkeypatch.setattr(replies, "PROTOCOL", messages.PROTOCOL + 1)
-    words = r"atmega2560.* speaks version \d of the probe protocol.*: upload it again: motebench flash"
+    words = (
+        r"atmega2560.* speaks version \d of the probe protocol.*: upload it again: motebench flash"
+    )
     _, board, log = boards(holds=image, options=",atmega2560,no-flash")
     with pytest.raises(ProbeFailure, match=words) as caught:
         board.start(image)
@@ -311,7 +333,13 @@ def test_a_port_that_is_in_use_is_refused(quick, boards, image):
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(2, "there is no port"), (13, "no permission"), (16, "is in use"), (11, "is in use"), (5, "cannot be opened")],
+    [
+        (2, "there is no port"),
+        (13, "no permission"),
+        (16, "is in use"),
+        (11, "is in use"),
+        (5, "cannot be opened"),
+    ],
 )
 def test_what_is_wrong_with_a_port_has_its_words(monkeypatch, number, words):
     from serial import SerialException
@@ -327,8 +355,15 @@ def test_what_is_wrong_with_a_port_has_its_words(monkeypatch, number, words):
 
 
 def test_names_of_targets_keep_what_belongs_to_a_port_together():
-    found = split_names(["host,serial:/dev/ttyACM0,atmega2560,no-flash,sim:atmega2560", "serial:/dev/a"])
-    assert found == ("host", "serial:/dev/ttyACM0,atmega2560,no-flash", "sim:atmega2560", "serial:/dev/a")
+    found = split_names(
+        ["host,serial:/dev/ttyACM0,atmega2560,no-flash,sim:atmega2560", "serial:/dev/a"]
+    )
+    assert found == (
+        "host",
+        "serial:/dev/ttyACM0,atmega2560,no-flash",
+        "sim:atmega2560",
+        "serial:/dev/a",
+    )
     assert parse_address("serial:/dev/a,samd21g18a,upload=/dev/b").upload_port == "/dev/b"
     for wrong in ("serial:", "serial:/dev/a,nonsense", "serial:/dev/a,rpi-3b"):
         with pytest.raises(InputError):
@@ -340,7 +375,10 @@ def test_the_programmer_is_called_as_the_catalog_says(image, tmp_path, monkeypat
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     upload(DEVICE, image, "/dev/null")
     file = flashable(DEVICE, image, "ihex")
-    assert log.read_text() == f"-p atmega2560 -c wiring -P /dev/null -b 115200 -D -U flash:w:{file}:i\n"
+    assert (
+        log.read_text()
+        == f"-p atmega2560 -c wiring -P /dev/null -b 115200 -D -U flash:w:{file}:i\n"
+    )
     assert file.read_text().startswith(":")
 
 
@@ -354,15 +392,21 @@ def test_a_board_with_usb_of_its_own_is_touched_before_it_is_written(image, tmp_
             touched.append("closed")
 
     monkeypatch.setattr(
-        "motebench.targets.board.serial_board.open_port", lambda path, baud: touched.append((path, baud)) or Port()
+        "motebench.targets.board.serial_board.open_port",
+        lambda path, baud: touched.append((path, baud)) or Port(),
     )
-    monkeypatch.setattr("motebench.targets.board.serial_board.flashable", lambda *_: tmp_path / "firmware.bin")
+    monkeypatch.setattr(
+        "motebench.targets.board.serial_board.flashable", lambda *_: tmp_path / "firmware.bin"
+    )
     (tmp_path / "firmware.bin").write_bytes(b"x")
     port = tmp_path / "port"
     port.touch()
     upload(devices()["samd21g18a"], image, str(port))
     assert touched == [(str(port), 1200), "closed"]
-    assert log.read_text() == f"-i -e -w -v -R --offset=0x2000 --port={port} {tmp_path / 'firmware.bin'}\n"
+    assert (
+        log.read_text()
+        == f"-i -e -w -v -R --offset=0x2000 --port={port} {tmp_path / 'firmware.bin'}\n"
+    )
 
 
 def test_a_board_whose_firmware_has_a_line_of_its_own(tmp_path, monkeypatch):
@@ -382,13 +426,16 @@ def test_a_board_whose_firmware_has_a_line_of_its_own(tmp_path, monkeypatch):
         assert readings(board.start(image)) == expected
         file = flashable(device, image, "binary")
         assert log.read_text() == f"-i -e -w -v -R --offset=0x2000 --port={usb.path} {file}\n"
-        # The vectors come first: the top of the stack, in RAM, and where the program begins, behind the boot loader.
+        # The vectors come first: the top of the stack, in RAM, and where the program begins, behind
+        # the boot loader.
         stack, begin = (int.from_bytes(file.read_bytes()[at : at + 4], "little") for at in (0, 4))
         assert 0x20000000 < stack <= 0x20008000 and 0x2000 < begin < 0x2000 + image.flash
 
 
 def test_a_firmware_that_fits_the_part_but_not_beside_its_boot_loader_is_too_big(image):
-    serial = DEVICE.serial.model_copy(update={"boot_loader_bytes": DEVICE.flash_bytes - image.flash + 5})
+    serial = DEVICE.serial.model_copy(
+        update={"boot_loader_bytes": DEVICE.flash_bytes - image.flash + 5}
+    )
     with pytest.raises(ProbeFailure, match="5 B of flash are missing") as caught:
         upload(DEVICE.model_copy(update={"serial": serial}), image, "/dev/ttyACM0")
     assert caught.value.kind is FailureKind.TOO_BIG
@@ -414,10 +461,14 @@ def test_real_programmers_take_the_command(name, upload_, tmp_path):
         for word in upload_.command[1:]
     ]
     command = ["timeout", "3", path, *words]  # avrdude goes on trying a port that is not there
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL
+    )
     said = done.stdout + done.stderr
     assert done.returncode != 0
-    assert "nothing" in said, said  # part, programmer and options are known: only the port is not there
+    assert "nothing" in said, (
+        said
+    )  # part, programmer and options are known: only the port is not there
     assert "sage" not in said
 
 
@@ -434,17 +485,22 @@ def numbers(done) -> dict[tuple[object, ...], object]:
     [
         Faults(),
         pytest.param(
-            Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4, reset_at=[3000]), marks=pytest.mark.long
+            Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4, reset_at=[3000]),
+            marks=pytest.mark.long,
         ),
     ],
 )
-def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_measured(boards, motebench, faults):
+def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_measured(
+    boards, motebench, faults
+):
     bridge, _, log = boards(faults)
-    done = motebench("run", "--target", f"serial:{bridge.path},atmega2560", *RUN, "--json", "--budget", "60s")
+    done = motebench(
+        "run", "--target", f"serial:{bridge.path},atmega2560", *RUN, "--json", "--budget", "60s"
+    )
     assert done.code == 0, done.err
-    assert {row["evidence"] for row in done.json["measurements"] if row["metric"] in ("cycles", "stack")} == {
-        "measured"
-    }
+    assert {
+        row["evidence"] for row in done.json["measurements"] if row["metric"] in ("cycles", "stack")
+    } == {"measured"}
     said = done.json["environment"]["boards"][f"serial:{bridge.path},atmega2560"]
     assert said == {"port": bridge.path, "device": "atmega2560"}
     assert len(log.read_text().splitlines()) == 2  # one for each scheme
@@ -454,7 +510,15 @@ def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_meas
 
 def test_a_run_whose_board_goes_silent_ends_with_failures(boards, motebench, image):
     bridge, _, _ = boards(Faults(silent_from=5000), holds=image)
-    done = motebench("run", "--target", f"serial:{bridge.path},atmega2560,no-flash", *RUN, "--json", "--timeout", "2s")
+    done = motebench(
+        "run",
+        "--target",
+        f"serial:{bridge.path},atmega2560,no-flash",
+        *RUN,
+        "--json",
+        "--timeout",
+        "2s",
+    )
     assert done.code == 3, done.err
     assert {failure["kind"] for failure in done.json["failures"]} <= {"timeout", "unsupported"}
 
@@ -462,7 +526,9 @@ def test_a_run_whose_board_goes_silent_ends_with_failures(boards, motebench, ima
 def test_flash_puts_a_firmware_onto_the_board_and_asks_it(boards, motebench):
     bridge, _, log = boards()
     chosen = ("--implementation", "mote/xtea", "--scheme", "xtea-ecb")
-    done = motebench("flash", "--target", f"serial:{bridge.path}", "--device", "atmega2560", *chosen)
+    done = motebench(
+        "flash", "--target", f"serial:{bridge.path}", "--device", "atmega2560", *chosen
+    )
     assert done.code == 0, done.err
     assert "mote/xtea xtea-ecb answers" in done.out
     assert "-c wiring" in log.read_text()
@@ -479,8 +545,16 @@ def test_flash_puts_user_code_onto_the_board(boards, motebench, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("run", "--target", "serial:/dev/nothing,atmega2560", *RUN), 2, "there is no port /dev/nothing"),
-        (("run", "--target", "serial:/dev/null,atmega2560", *RUN), 2, "/dev/null is not a serial port"),
+        (
+            ("run", "--target", "serial:/dev/nothing,atmega2560", *RUN),
+            2,
+            "there is no port /dev/nothing",
+        ),
+        (
+            ("run", "--target", "serial:/dev/null,atmega2560", *RUN),
+            2,
+            "/dev/null is not a serial port",
+        ),
         (
             ("run", "--target", "serial:/dev/null,atmega9", *RUN),
             2,
@@ -490,7 +564,15 @@ def test_flash_puts_user_code_onto_the_board(boards, motebench, tmp_path):
         (("verify", "--target", "serial:/dev/nothing,atmega2560"), 2, "there is no port"),
         (("flash", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"), 2, "--target"),
         (
-            ("flash", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"),
+            (
+                "flash",
+                "--target",
+                "sim:atmega2560",
+                "--implementation",
+                "mote/xtea",
+                "--scheme",
+                "xtea-ecb",
+            ),
             2,
             "serial:",
         ),
@@ -535,7 +617,11 @@ def test_flash_puts_user_code_onto_the_board(boards, motebench, tmp_path):
             2,
             "atmega9",
         ),
-        (("flash", "--target", "serial:/dev/null,atmega2560", "--scheme", "xtea-ecb"), 2, "--implementation"),
+        (
+            ("flash", "--target", "serial:/dev/null,atmega2560", "--scheme", "xtea-ecb"),
+            2,
+            "--implementation",
+        ),
     ],
 )
 def test_bad_input_is_told_in_words(motebench, arguments, code, words):

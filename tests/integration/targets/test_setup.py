@@ -1,4 +1,6 @@
-"""tools/setup.sh on staged machines: what it asks apt for, what it prints where it may not, and that it works once."""
+"""tools/setup.sh on staged machines: what it asks apt for, what it prints where it may not, and
+that it works once.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ esac
 
 
 class Staged:
-    """A checkout in a folder with a space in its name, and a PATH of stand-ins that note how they were called."""
+    """A checkout in a folder with a space in its name, and a PATH of stand-ins that note how they
+    were called.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.checkout = folder / "my checkout"
@@ -84,7 +88,9 @@ class Staged:
     def python_module(self, name: str, script: str) -> None:
         """What `python -m NAME` does in .venv; $3 is its first argument."""
         path = self.checkout / ".venv" / "bin" / "python"
-        path.write_text(f'#!/bin/sh\ncase "$2" in {name}) {script}; exit ;; esac\n' + path.read_text())
+        path.write_text(
+            f'#!/bin/sh\ncase "$2" in {name}) {script}; exit ;; esac\n' + path.read_text()
+        )
 
     def without(self, *names: str) -> None:
         for name in names:
@@ -144,23 +150,34 @@ def test_quick_asks_for_what_the_quick_start_measures_only(staged):
     installs = [line for line in staged.calls("python3") if "pip install" in line]
     assert installs[-1].endswith(" -e ."), "no tools of development"
     built = [line for line in staged.calls("cmake") if "--target" in line]
-    assert [line.split("--target ")[1] for line in built] == ["motebench-probe-openssl motebench-probe-mbedtls"]
+    assert [line.split("--target ")[1] for line in built] == [
+        "motebench-probe-openssl motebench-probe-mbedtls"
+    ]
     staged.setup("quick")
     assert not [line for line in staged.calls("python3") if "pip" in line or "venv" in line]
     assert staged.setup().returncode == 0
     assert any("dev,probes" in line for line in staged.calls("python3"))
     staged.setup("quick")
-    assert not [line for line in staged.calls("python3") if "pip" in line], "the whole has what a part of it needs"
+    assert not [line for line in staged.calls("python3") if "pip" in line], (
+        "the whole has what a part of it needs"
+    )
 
 
 def test_quick_keeps_what_was_built_when_it_was_named(staged):
-    for name in ("motebench-probe-nettle", "mote/motebench-probe-aes-small", "motebench-probe-sunjce"):
+    for name in (
+        "motebench-probe-nettle",
+        "mote/motebench-probe-aes-small",
+        "motebench-probe-sunjce",
+    ):
         probe = staged.checkout / "build" / "probes" / name
         probe.parent.mkdir(parents=True, exist_ok=True)
         probe.touch(mode=0o755)
     assert staged.setup("quick").returncode == 0
     built = [line for line in staged.calls("cmake") if "--target" in line]
-    wanted = {f"motebench-probe-{name}" for name in ("openssl", "libgcrypt", "mbedtls", "nettle", "aes-small")}
+    wanted = {
+        f"motebench-probe-{name}"
+        for name in ("openssl", "libgcrypt", "mbedtls", "nettle", "aes-small")
+    }
     assert {target for line in built for target in line.split("--target ")[1].split()} == wanted
 
 
@@ -168,10 +185,15 @@ def test_build_makes_what_is_named_and_installs_nothing(staged):
     script = staged.checkout / "probes" / "java" / "build.sh"
     script.write_text("#!/bin/sh\necho java >> ../../calls\n")
     script.chmod(0o755)
-    done = staged.setup("build", "mote/aes-small", "bearssl/aes-ct", "nettle", "sunjce", "motebench-launch")
+    done = staged.setup(
+        "build", "mote/aes-small", "bearssl/aes-ct", "nettle", "sunjce", "motebench-launch"
+    )
     assert done.returncode == 0, done.stderr
     (built,) = [line for line in staged.calls("cmake") if "--target" in line]
-    targets = "motebench-probe-aes-small motebench-probe-bearssl-aes-ct motebench-probe-nettle motebench-launch"
+    targets = (
+        "motebench-probe-aes-small motebench-probe-bearssl-aes-ct motebench-probe-nettle "
+        "motebench-launch"
+    )
     assert built.split("--target ")[1] == targets
     assert staged.calls("apt-get") == [] and staged.calls("python3") == []
 
@@ -265,7 +287,10 @@ def test_user_without_a_library_goes_on_and_is_told_the_line(staged):
     staged.without("mvn")
     done = staged.setup()
     assert done.returncode == 0, done.stderr
-    assert "apt-get install -y --no-install-recommends libgcrypt20-dev default-jdk-headless maven" in done.stderr
+    assert (
+        "apt-get install -y --no-install-recommends libgcrypt20-dev default-jdk-headless maven"
+        in done.stderr
+    )
     assert staged.calls("apt-get") == []
     assert (staged.checkout / ".venv").exists() and staged.calls("cmake")
 
@@ -274,7 +299,9 @@ def test_package_that_cannot_be_had_costs_neither_the_others_nor_time_again(stag
     staged.without("cmake", "mvn")
     staged.lack_libgcrypt()
     link = f'ln -sf "{staged.bin / "make"}" "{staged.bin / "cmake"}"'
-    staged.program("apt-get", f'case "$*" in *maven*) exit 100 ;; *" install "*cmake*) {link} ;; esac')
+    staged.program(
+        "apt-get", f'case "$*" in *maven*) exit 100 ;; *" install "*cmake*) {link} ;; esac'
+    )
     done = staged.setup()
     assert done.returncode == 0, done.stderr
     assert "continuing without maven" in done.stderr
@@ -385,9 +412,13 @@ def test_library_from_sources_is_built_once_and_a_failure_costs_its_probe_alone(
     sources = staged.checkout / "sources"
     sources.mkdir()
     (sources / ".sha256").touch()
-    staged.python_module("motebench.targets.setup.vendor", f'[ "$3" != --folder ] || echo "{sources}"')
+    staged.python_module(
+        "motebench.targets.setup.vendor", f'[ "$3" != --folder ] || echo "{sources}"'
+    )
     script = staged.checkout / "core" / "adapters" / "openssl4" / "build.sh"
-    script.write_text('#!/bin/sh\necho "build.sh $SOURCE" >>"$LOG"\nexit 1\n'.replace("$LOG", str(staged.log)))
+    script.write_text(
+        '#!/bin/sh\necho "build.sh $SOURCE" >>"$LOG"\nexit 1\n'.replace("$LOG", str(staged.log))
+    )
     script.chmod(0o755)
     done = staged.setup()
     assert done.returncode == 0 and "OpenSSL 4 could not be built" in done.stderr
@@ -405,7 +436,10 @@ def test_library_from_sources_is_built_once_and_a_failure_costs_its_probe_alone(
 def test_cmake_builds_optional_adapters_by_name_only(tmp_path):
     def configure(*words):
         return subprocess.run(
-            ["cmake", "-S", ROOT / "core", "-B", tmp_path, *words], capture_output=True, text=True, timeout=1200
+            ["cmake", "-S", ROOT / "core", "-B", tmp_path, *words],
+            capture_output=True,
+            text=True,
+            timeout=1200,
         )
 
     default = configure()
@@ -424,15 +458,26 @@ def test_tools_of_tests_are_for_tests_and_optional(staged):
     done = staged.setup("tests")
     assert done.returncode == 0, done.stderr
     asked = next(call for call in staged.calls("apt-get") if " install " in call).split()
-    assert {"valgrind", "qemu-user", "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross"} <= set(asked)
-    assert "--no-remove" in asked, "a compiler for another machine may conflict with what is installed"
+    assert {"valgrind", "qemu-user", "gcc-powerpc-linux-gnu", "libc6-dev-powerpc-cross"} <= set(
+        asked
+    )
+    assert "--no-remove" in asked, (
+        "a compiler for another machine may conflict with what is installed"
+    )
     assert "continuing without qemu-user" in done.stderr
     staged.setup("tests")
     assert staged.calls("apt-get") == []
 
 
 def test_chromium_is_for_tests_only(staged):
-    others = ("qemu-ppc", "qemu-system-arm", "ssh", "mkfs.ext4", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc")
+    others = (
+        "qemu-ppc",
+        "qemu-system-arm",
+        "ssh",
+        "mkfs.ext4",
+        "i686-linux-gnu-gcc",
+        "powerpc-linux-gnu-gcc",
+    )
     for name in ("valgrind", "simavr", *others):
         staged.program(name)
     assert staged.setup().returncode == 0
@@ -442,7 +487,9 @@ def test_chromium_is_for_tests_only(staged):
     staged.program("chromium", "exit 1")
     staged.program("chromedriver")
     done = staged.setup("browser")
-    assert done.returncode != 0 and "make test BROWSER=no" in done.stderr, "a Chromium that does not start is none"
+    assert done.returncode != 0 and "make test BROWSER=no" in done.stderr, (
+        "a Chromium that does not start is none"
+    )
     staged.program("chromium")
     assert staged.setup("browser").returncode == 0
     assert staged.calls("apt-get") == []
@@ -465,7 +512,9 @@ def test_failing_pip_ends_setup_and_is_tried_again(staged):
 
 
 def test_help_names_every_target_people_call():
-    said = subprocess.run(["make", "-C", str(ROOT)], capture_output=True, text=True, timeout=1200, check=True).stdout
+    said = subprocess.run(
+        ["make", "-C", str(ROOT)], capture_output=True, text=True, timeout=1200, check=True
+    ).stdout
     for target in ("setup", "run", "test", "lint", "clean"):
         assert f"make {target} " in said
 
@@ -478,4 +527,6 @@ def test_every_pin_is_exact_and_covers_what_is_asked_for():
     assert len(names) == len(pins)
     asked = (ROOT / "pyproject.toml").read_text()
     for wanted in ("altair", "cryptography-vectors", "hatchling", "pytest", "sqlalchemy"):
-        assert wanted in names and wanted.replace("-", "") in asked.lower().replace("_", "").replace("-", "")
+        assert wanted in names and wanted.replace("-", "") in asked.lower().replace(
+            "_", ""
+        ).replace("-", "")

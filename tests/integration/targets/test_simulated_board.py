@@ -21,7 +21,8 @@ MODELLED = ("energy", "energy_per_byte", "power", "current")
 
 
 @pytest.fixture(
-    scope="module", params=each_board(name for name, device in programmable().items() if holds_probe(device))
+    scope="module",
+    params=each_board(name for name, device in programmable().items() if holds_probe(device)),
 )
 def device(request):
     """Each device that this machine can simulate, and whose own flash holds the probe."""
@@ -37,7 +38,9 @@ def image(device):
 
 @pytest.fixture
 def aside(device):
-    """Cycles that may be around what is measured: with those of some lines that a slow flash reads once."""
+    """Cycles that may be around what is measured: with those of some lines that a slow flash reads
+    once.
+    """
     return 200 + (20 * 56 if device.id == "rp2040-xip" else 0)
 
 
@@ -50,7 +53,11 @@ def board(device, image):
 
 def cycles(board, size, batch=1):
     timing = board.measure(
-        Job(scheme="known-loop", operation="digest", data=Fill(1, size)), batch=batch, count=2, warm=0, timeout=60
+        Job(scheme="known-loop", operation="digest", data=Fill(1, size)),
+        batch=batch,
+        count=2,
+        warm=0,
+        timeout=60,
     )
     assert timing.counts is not None and timing.counts[0] == timing.counts[1]
     return timing.counts[0] - board.hello.counter.overhead
@@ -65,7 +72,8 @@ def test_cycles_are_those_of_a_loop_of_known_length(board, aside):
 
 
 def test_cycles_are_exact_when_the_fast_timer_has_come_round_many_times(board, aside):
-    # 262,144 cycles a round of the loop, 200 rounds: a timer of 16 bits comes round 800 times, one of 24 bits 3 times.
+    # 262,144 cycles a round of the loop, 200 rounds: a timer of 16 bits comes round 800 times, one
+    # of 24 bits 3 times.
     once = cycles(board, 0)
     per_iteration = cycles(board, 0, batch=3) - cycles(board, 0, batch=2)
     assert cycles(board, 0, batch=200) == cycles(board, 0, batch=2) + 198 * per_iteration
@@ -75,10 +83,17 @@ def test_cycles_are_exact_when_the_fast_timer_has_come_round_many_times(board, a
 
 def test_time_is_cycles_at_the_clock_of_the_device(device, board):
     timing = board.measure(
-        Job(scheme="known-loop", operation="digest", data=Fill(1, 100)), batch=1, count=1, warm=0, timeout=60
+        Job(scheme="known-loop", operation="digest", data=Fill(1, 100)),
+        batch=1,
+        count=1,
+        warm=0,
+        timeout=60,
     )
     assert board.hello.clock.hz == device.clock_hz
-    assert timing.ticks[0] - board.hello.clock.overhead == timing.counts[0] - board.hello.counter.overhead
+    assert (
+        timing.ticks[0] - board.hello.clock.overhead
+        == timing.counts[0] - board.hello.counter.overhead
+    )
 
 
 def test_stack_is_that_of_a_routine_of_known_depth(board):
@@ -129,43 +144,75 @@ def test_refused_source_fails_with_the_compilers_words(device, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments", ["", "--mcu PART", "--mcu nobody --clock 1000000 ELF", "--mcu PART --clock 8000000 NUL"]
+    "arguments",
+    ["", "--mcu PART", "--mcu nobody --clock 1000000 ELF", "--mcu PART --clock 8000000 NUL"],
 )
 def test_simulator_refuses_what_it_cannot_run(device, image, arguments):
     stands_for = {"PART": device.mcu, "ELF": str(image.path), "NUL": "/dev/null"}
     words = [stands_for.get(word, word) for word in arguments.split()]
     program = simulator(device)
-    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [program, *words], capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 2
     assert f"{program.name}:" in done.stderr
 
 
 def test_run_repeats_itself_to_the_last_cycle(device, motebench):
-    arguments = ("run", "--target", f"sim:{device.id}", "--implementation", "mote/xtea", "--scheme", "xtea-ecb")
-    arguments += ("--operation", "key-setup,encrypt,decrypt", "--size", "8,64", "--json", "--budget", "60s")
+    arguments = (
+        "run",
+        "--target",
+        f"sim:{device.id}",
+        "--implementation",
+        "mote/xtea",
+        "--scheme",
+        "xtea-ecb",
+    )
+    arguments += (
+        "--operation",
+        "key-setup,encrypt,decrypt",
+        "--size",
+        "8,64",
+        "--json",
+        "--budget",
+        "60s",
+    )
 
     def numbers():
         done = motebench(*arguments)
         assert done.code == 0, done.err
         assert done.json["failures"] == []
         return {
-            (row["operation"], row["input_bytes"], row["metric"]): (row["median"], row["ci_low"], row["ci_high"])
+            (row["operation"], row["input_bytes"], row["metric"]): (
+                row["median"],
+                row["ci_low"],
+                row["ci_high"],
+            )
             for row in done.json["measurements"]
             if row["metric"] in ("cycles", "time", "stack", "flash", "static_ram", "state")
         }, {row["evidence"] for row in done.json["measurements"] if row["metric"] not in MODELLED}
 
     first, evidence = numbers()
-    assert evidence - {"modelled"} == {"simulated"}  # energy is modelled where supply currents are known
+    assert evidence - {"modelled"} == {
+        "simulated"
+    }  # energy is modelled where supply currents are known
     assert len(first) == 5 * 6
-    assert all(low == median == high for (_, _, metric), (median, low, high) in first.items() if metric == "cycles")
+    assert all(
+        low == median == high
+        for (_, _, metric), (median, low, high) in first.items()
+        if metric == "cycles"
+    )
     assert numbers()[0] == first
 
 
 @pytest.mark.parametrize(("sampling", "rounds"), [("", 2), ("min_samples = 3\nmax_samples = 3", 2)])
-def test_samples_are_numbered_as_if_each_were_a_round(device, motebench, tmp_path, sampling, rounds):
+def test_samples_are_numbered_as_if_each_were_a_round(
+    device, motebench, tmp_path, sampling, rounds
+):
     study = tmp_path / "study.toml"
     study.write_text(
-        f'[sampling]\n{sampling}\n[[measure]]\nschemes = ["xtea-ecb"]\nimplementations = ["mote/xtea"]\n'
+        f'[sampling]\n{sampling}\n[[measure]]\nschemes = ["xtea-ecb"]\nimplementations = '
+        '["mote/xtea"]\n'
         f'targets = ["sim:{device.id}"]\noperations = ["encrypt"]\nsizes = [8]\n'
     )
     done = motebench("run", str(study), "--json", "--quiet")
@@ -177,6 +224,8 @@ def test_samples_are_numbered_as_if_each_were_a_round(device, motebench, tmp_pat
 
 
 def test_unknown_board_names_those_there_are(motebench):
-    done = motebench("run", "--target", "sim:atmega9", "--implementation", "mote/xtea", "--scheme", "xtea-ecb")
+    done = motebench(
+        "run", "--target", "sim:atmega9", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"
+    )
     assert done.code == 2
     assert "sim:atmega2560" in done.err

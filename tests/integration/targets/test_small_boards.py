@@ -1,4 +1,6 @@
-"""Boards with less memory than work: what does not fit says by how much; a stack that runs over is never a number."""
+"""Boards with less memory than work: what does not fit says by how much; a stack that runs over is
+never a number.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,8 @@ def test_what_is_longer_than_any_message_is_refused(board):
 def test_a_stack_that_runs_over_is_a_failure_and_the_board_goes_on(board):
     size = board.hello.max_data
     fits = size - missing(board, size)
-    # known-deep writes as many bytes of stack as its input has, so the second half of them has no room.
+    # known-deep writes as many bytes of stack as its input has, so the second half of them has no
+    # room.
     for part in (0.7, 0.8, 0.9):
         for ask in (board.memory, lambda what: board.compute(what, timeout=120)):
             with pytest.raises(ProbeFailure) as caught:
@@ -92,26 +95,40 @@ def test_a_stack_that_runs_over_is_a_failure_and_the_board_goes_on(board):
 
 def test_net_sizes_are_those_beyond_an_empty_firmware(device, motebench):
     def of(image):
-        said = subprocess.run(["avr-size", str(image.path)], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            ["avr-size", str(image.path)], capture_output=True, text=True, check=True
+        ).stdout
         text, data, bss = (int(word) for word in said.splitlines()[1].split()[:3])
         return text + data, data + bss
 
     scheme = schemes()["xtea-cbc"]
     whole, nothing = build(device, "mote/xtea", scheme, "O2"), empty(device, scheme, "O2")
-    arguments = ("--implementation", "mote/xtea@O2", "--scheme", "xtea-cbc", "--operation", "encrypt", "--size", "16")
+    arguments = (
+        "--implementation",
+        "mote/xtea@O2",
+        "--scheme",
+        "xtea-cbc",
+        "--operation",
+        "encrypt",
+        "--size",
+        "16",
+    )
     done = motebench("run", "--target", f"sim:{device.id}", *arguments, "--json", "--budget", "60s")
     found = {row["metric"]: int(row["median"]) for row in done.json["measurements"]}
     assert (found["flash"], found["static_ram"]) == of(whole)
     expected = tuple(a - b for a, b in zip(of(whole), of(nothing), strict=True))
     assert (found["flash_net"], found["static_ram_net"]) == expected
-    # XTEA is a few hundred bytes of code; its descriptor is no larger than that of the empty cipher.
+    # XTEA is a few hundred bytes of code; its descriptor is no larger than that of the empty
+    # cipher.
     assert 200 < found["flash_net"] < 2000 and abs(found["static_ram_net"]) < 16
 
 
 def test_another_compiler_is_another_firmware(device, tmp_path, monkeypatch):
     for name in ("gcc", "size", "objcopy"):
         tool = tmp_path / f"mine-{name}"
-        version = 'case "$1" in --version) echo "mine-gcc 99"; exit;; esac\n' if name == "gcc" else ""
+        version = (
+            'case "$1" in --version) echo "mine-gcc 99"; exit;; esac\n' if name == "gcc" else ""
+        )
         tool.write_text(f'#!/bin/sh\n{version}exec {shutil.which(f"avr-{name}")} "$@"\n')
         tool.chmod(0o755)
     usual = assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
@@ -119,7 +136,10 @@ def test_another_compiler_is_another_firmware(device, tmp_path, monkeypatch):
     other = assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
     assert other.compiler == "mine-gcc 99" != usual.compiler
     assert other.path != usual.path and other.identity != usual.identity
-    assert (other.flash, other.static_ram) == (usual.flash + len("mine-gcc 99") - len(usual.compiler), usual.static_ram)
+    assert (other.flash, other.static_ram) == (
+        usual.flash + len("mine-gcc 99") - len(usual.compiler),
+        usual.static_ram,
+    )
     monkeypatch.setenv("MOTEBENCH_AVR_TOOLS", "/nowhere/avr-")
     with pytest.raises(ProbeFailure) as caught:
         assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
@@ -128,20 +148,29 @@ def test_another_compiler_is_another_firmware(device, tmp_path, monkeypatch):
 
 
 def test_a_state_that_does_not_fit_is_too_big_and_says_so_before_timing(motebench):
-    arguments = ("--implementation", "mote/blowfish", "--scheme", "blowfish-128-ecb", "--operation", "encrypt")
+    arguments = (
+        "--implementation",
+        "mote/blowfish",
+        "--scheme",
+        "blowfish-128-ecb",
+        "--operation",
+        "encrypt",
+    )
     done = motebench("run", "--target", "sim:atmega328p", *arguments, "--json", "--budget", "30s")
     assert done.json["measurements"] == []
     assert done.json["failures"]
     for failure in done.json["failures"]:
         assert failure["kind"] == "too-big"
         assert "bytes of RAM that are missing: " in failure["message"]
-        # The state of Blowfish, four S-boxes and 18 subkeys, is more than twice the memory of the part.
+        # The state of Blowfish, four S-boxes and 18 subkeys, is more than twice the memory of the
+        # part.
         assert int(failure["message"].rsplit(": ", 1)[1]) > 4 * 1024 + 72 - 2048
 
 
 @pytest.mark.parametrize("bytes_of_stack", [1750, 2500])
 def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack):
-    # Only the last of them is written: neither paint nor request show it. 2,500 bytes are more than the part has.
+    # Only the last of them is written: neither paint nor request show it. 2,500 bytes are more than
+    # the part has.
     found = programmable()["atmega328p"]
     hole = tmp_path / "hole.c"
     used = KNOWN.read_text()
@@ -149,7 +178,9 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
     assert loop in used and "volatile uint8_t load[n + 1];" in used
     last = f"load[{bytes_of_stack - 1}]"
     used = used.replace(loop, f"    {last} = (uint8_t)n;\n    return {last};")
-    hole.write_text(used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];"))
+    hole.write_text(
+        used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];")
+    )
     image = assemble(found, FirmwareParts([(hole, ())]), "Os")
     session = ProbeSession(lambda: SimulatorStream(simulation(found, image.path)))
     try:
@@ -157,7 +188,8 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
             session.compute(job("known-deep", 1), timeout=120)
         assert caught.value.kind is FailureKind.TOO_BIG
         said = re.fullmatch(
-            r"the stack overwrote static data: (\d+) bytes of RAM are missing, at 0x\w+", caught.value.message
+            r"the stack overwrote static data: (\d+) bytes of RAM are missing, at 0x\w+",
+            caught.value.message,
         )
         assert said is not None
         # It begins at the end of memory, and static data are at its begin.
@@ -168,7 +200,9 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
 
 
 def crashing(tmp_path, part, bytes_of_stack, where="0xff"):
-    """A session on a board whose known-deep takes so much stack for a while, and then jumps to where no code is."""
+    """A session on a board whose known-deep takes so much stack for a while, and then jumps to
+    where no code is.
+    """
     source = tmp_path / "crashing.c"
     used = KNOWN.read_text()
     loop = "    for (size_t i = 0; i <= n; i++)\n        load[i] = (uint8_t)i;\n    return load[n];"
@@ -176,12 +210,16 @@ def crashing(tmp_path, part, bytes_of_stack, where="0xff"):
     there = f"ldi r30, {where}\\n\\tldi r31, {where}\\n\\tijmp"
     jump = f'    load[0] = (uint8_t)n;\n    loop(100);\n    __asm__ volatile("{there}");'
     used = used.replace(loop, f"{jump}\n    return load[0];")
-    source.write_text(used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];"))
+    source.write_text(
+        used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];")
+    )
     image = assemble(part, FirmwareParts([(source, ())]), "Os")
     return ProbeSession(lambda: SimulatorStream(simulation(part, image.path)))
 
 
-@pytest.mark.parametrize(("bytes_of_stack", "kind"), [(1350, FailureKind.TOO_BIG), (300, FailureKind.CRASH)])
+@pytest.mark.parametrize(
+    ("bytes_of_stack", "kind"), [(1350, FailureKind.TOO_BIG), (300, FailureKind.CRASH)]
+)
 def test_a_crash_after_the_stack_came_into_the_job_is_too_big(tmp_path, bytes_of_stack, kind):
     session = crashing(tmp_path, programmable()["atmega328p"], bytes_of_stack)
     try:
@@ -189,7 +227,8 @@ def test_a_crash_after_the_stack_came_into_the_job_is_too_big(tmp_path, bytes_of
             session.compute(job("known-deep", 400), timeout=120)
         assert caught.value.kind is kind
         said = re.fullmatch(
-            r"the stack overwrote data of the job: at least (\d+) bytes of RAM are missing, at 0x\w+",
+            r"the stack overwrote data of the job: at least (\d+) bytes of RAM are missing, at "
+            r"0x\w+",
             caught.value.message,
         )
         assert (said is not None) is (kind is FailureKind.TOO_BIG)
@@ -204,7 +243,9 @@ def test_a_crash_after_the_stack_came_into_the_job_is_too_big(tmp_path, bytes_of
 
 
 def test_a_board_that_forgets_its_job_after_the_stack_came_into_it_is_too_big(tmp_path):
-    session = crashing(tmp_path, programmable()["atmega328p"], 1350, where="0")  # it starts again, and waits
+    session = crashing(
+        tmp_path, programmable()["atmega328p"], 1350, where="0"
+    )  # it starts again, and waits
     try:
         with pytest.raises(ProbeFailure, match="the stack overwrote data of the job") as caught:
             session.compute(job("known-deep", 400), timeout=7200)
@@ -214,8 +255,25 @@ def test_a_board_that_forgets_its_job_after_the_stack_came_into_it_is_too_big(tm
 
 
 def test_setting_the_key_of_a_mac_has_room_for_what_comes_after_it(device, motebench):
-    arguments = ("--implementation", "mote/sha-256", "--scheme", "hmac-sha256", "--operation", "key-setup,mac")
-    done = motebench("run", "--target", f"sim:{device.id}", *arguments, "--size", "16", "--json", "--budget", "60s")
+    arguments = (
+        "--implementation",
+        "mote/sha-256",
+        "--scheme",
+        "hmac-sha256",
+        "--operation",
+        "key-setup,mac",
+    )
+    done = motebench(
+        "run",
+        "--target",
+        f"sim:{device.id}",
+        *arguments,
+        "--size",
+        "16",
+        "--json",
+        "--budget",
+        "60s",
+    )
     assert done.json["failures"] == []
     assert {row["operation"] for row in done.json["measurements"]} == {"key-setup", "mac"}
 
@@ -239,7 +297,16 @@ def test_more_flash_than_the_part_has_changes_no_cycle():
 
 @pytest.mark.usefixtures("device")
 def test_what_fits_without_the_probe_is_measured_with_more_flash(motebench):
-    asked = ("--implementation", "mote/cast-128", "--scheme", "cast-128-ecb", "--operation", "encrypt", "--size", "16")
+    asked = (
+        "--implementation",
+        "mote/cast-128",
+        "--scheme",
+        "cast-128-ecb",
+        "--operation",
+        "encrypt",
+        "--size",
+        "16",
+    )
     found = {}
     for name in ("atmega328p", "atmega2560"):
         result = motebench("run", "--target", f"sim:{name}", *asked, "--json")
@@ -247,7 +314,8 @@ def test_what_fits_without_the_probe_is_measured_with_more_flash(motebench):
         found[name] = {row["metric"]: row["median"] for row in result.json["measurements"]}
     small, large = found["atmega328p"], found["atmega2560"]
     assert small["flash"] > 32768 > small["flash_net"] > 8192
-    # A call and a return take one cycle more each where the program counter has 22 bits; nothing else differs.
+    # A call and a return take one cycle more each where the program counter has 22 bits; nothing
+    # else differs.
     assert 0 < large["cycles"] - small["cycles"] < small["cycles"] / 50
 
 
@@ -258,5 +326,7 @@ def test_the_simulator_refuses_an_impossible_flash(flash):
     image = build(part, "mote/xtea", schemes()["xtea-ecb"], "Os")
     command = simulation(part, image.path)
     words = [command[0], "--flash", flash, *command[1:]]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        words, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL
+    )
     assert done.returncode == 2 and "--flash must be larger" in done.stderr

@@ -1,6 +1,7 @@
 """A board that lies: whatever its login, its tools and its files say, this machine is not harmed.
 
-Nothing from it becomes a path, a command or a colour of a terminal here, and it cannot fill memory or disk.
+Nothing from it becomes a path, a command or a colour of a terminal here, and it cannot fill memory
+or disk.
 """
 
 from __future__ import annotations
@@ -63,9 +64,22 @@ def test_a_tool_that_lies_costs_a_message(board: FakeBoard, tool: str, lie: str)
 def test_a_message_about_it_is_clean_in_a_terminal(board: FakeBoard, tmp_path: Path) -> None:
     board.tool("uname", LIES["escape sequences"])
     done = subprocess.run(
-        [sys.executable, "-m", "motebench", "verify", "--target", "ssh:board", "--implementation", "mote/xtea"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=1200, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "motebench",
+            "verify",
+            "--target",
+            "ssh:board",
+            "--implementation",
+            "mote/xtea",
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=1200,
+        check=False,
+    )
     assert done.returncode == 7 and "is no Linux" in done.stderr, done
     assert not CONTROL.search(done.stdout + done.stderr)
 
@@ -75,7 +89,9 @@ def test_a_folder_with_a_strange_name_is_a_folder(board: FakeBoard) -> None:
     strange.mkdir()
     board.login(f"HOME={quoted(strange)}")
     board.tool("mktemp", 'exec /bin/mktemp "$@"')
-    board.tool("df", 'case "$*" in *OWNED*) free=99999 ;; *) free=9 ;; esac; echo "/dev/x 1 1 $free 1% /"')
+    board.tool(
+        "df", 'case "$*" in *OWNED*) free=99999 ;; *) free=9 ;; esac; echo "/dev/x 1 1 $free 1% /"'
+    )
     connection = SshConnection(SshAddress("board"))
     name = connection.send(b"#!/bin/sh\necho ran\n")
     assert Path(connection.folder).parent == strange
@@ -102,7 +118,9 @@ def test_a_login_that_never_stops_talking_fills_no_disk(
 
 
 def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """The sizes of temporary files without a name that were opened since, together, when it is called."""
+    """The sizes of temporary files without a name that were opened since, together, when it is
+    called.
+    """
     opened: list[Any] = []
     real = tempfile.TemporaryFile
 
@@ -118,7 +136,9 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
 def test_facts_of_a_board_are_clean(board: FakeBoard) -> None:
     for tool in ("cat", "grep", "uname"):
-        board.tool(tool, f"printf 'a{ESCAPES}b\\n'; head -c 300000 /dev/urandom; exec /bin/{tool} \"$@\"")
+        board.tool(
+            tool, f"printf 'a{ESCAPES}b\\n'; head -c 300000 /dev/urandom; exec /bin/{tool} \"$@\""
+        )
     try:
         said = json.dumps(open_target("ssh:board").place.environment(), ensure_ascii=False)
     except MotebenchError as error:

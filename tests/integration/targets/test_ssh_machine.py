@@ -1,6 +1,8 @@
-"""``ssh:`` on ARM machines with Linux: what is measured there, what is left there, and what faults cost.
+"""``ssh:`` on ARM machines with Linux: what is measured there, what is left there, and what faults
+cost.
 
-The machines run under QEMU (`tests/machines`). Links are cut by a proxy, but in the test that says otherwise.
+The machines run under QEMU (`tests/machines`). Links are cut by a proxy, but in the test that says
+otherwise.
 """
 
 from __future__ import annotations
@@ -45,8 +47,18 @@ SHORT = (
     "--budget",
     "2s",
 )
-LONG = ("--implementation", OWN, "--scheme", "aes-128-ctr,aes-128-cbc", "--operation", "encrypt,decrypt",
-        "--size", "16,64", "--precision", "0.01%")  # fmt: skip
+LONG = (
+    "--implementation",
+    OWN,
+    "--scheme",
+    "aes-128-ctr,aes-128-cbc",
+    "--operation",
+    "encrypt,decrypt",
+    "--size",
+    "16,64",
+    "--precision",
+    "0.01%",
+)
 LIMIT = 600.0
 """Seconds for what takes a few on an idle computer."""
 BETWEEN = 30.0
@@ -56,7 +68,9 @@ OK, FAILED = 0, 3
 
 @pytest.fixture(scope="module")
 def ssh(lab: Lab) -> Iterator[None]:
-    """motebench uses the keys and the configuration of the lab. Probes for the machines are built."""
+    """motebench uses the keys and the configuration of the lab. Probes for the machines are
+    built.
+    """
     for machine in ("aarch64", "armv6", "armv7"):
         if OWN not in cross_probes(machine):
             if OWN not in cross_buildable(()):
@@ -81,7 +95,12 @@ def clean(victim: Linux) -> Iterator[Linux]:
     yield victim
     victim.link.release()
     until(lambda: not victim.programs(), "nothing of motebench runs", LIMIT, victim.programs)
-    until(lambda: victim.files() == before, "nothing of motebench is left", LIMIT, lambda: victim.files() - before)
+    until(
+        lambda: victim.files() == before,
+        "nothing of motebench is left",
+        LIMIT,
+        lambda: victim.files() - before,
+    )
 
 
 Runs = Callable[..., subprocess.Popen[str]]
@@ -94,9 +113,14 @@ def start(tmp_path: Path, ssh: None) -> Iterator[Runs]:
 
         def run(*what: str) -> subprocess.Popen[str]:
             process = subprocess.Popen(
-                [sys.executable, "-m", "motebench", "run", *what], cwd=tmp_path, env={**os.environ, "NO_COLOR": "1"},
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=as_from_a_terminal,
-            )  # fmt: skip
+                [sys.executable, "-m", "motebench", "run", *what],
+                cwd=tmp_path,
+                env={**os.environ, "NO_COLOR": "1"},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                preexec_fn=as_from_a_terminal,
+            )
             running.callback(process.communicate)
             running.callback(process.kill)
             return process
@@ -128,16 +152,26 @@ def times(document: dict[str, Any]) -> list[float]:
 def exported(folder: Path) -> dict[str, Any]:
     """The document of the run ``run``."""
     command = [sys.executable, "-m", "motebench", "export", "run", "--format", "json"]
-    document: dict[str, Any] = json.loads(subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout)
+    document: dict[str, Any] = json.loads(
+        subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout
+    )
     return document
 
 
-# --- what works --------------------------------------------------------------------------------------------------
+# --- what works ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("machine", ["", "+armv7", "+armv6"])
 def test_probes_answer_there_as_they_must(clean: Linux, motebench: Motebench, machine: str) -> None:
-    done = motebench("verify", "--target", f"ssh:victim{machine}", "--implementation", OWN, "--json", timeout=LIMIT)
+    done = motebench(
+        "verify",
+        "--target",
+        f"ssh:victim{machine}",
+        "--implementation",
+        OWN,
+        "--json",
+        timeout=LIMIT,
+    )
     assert done.code == OK, done.err
     (entry,) = done.json["implementations"]
     assert entry["passed"] > 700 and entry["failed"] == 0 and entry["problem"] is None
@@ -158,23 +192,40 @@ def test_a_slow_network_is_in_no_number(clean: Linux, motebench: Motebench) -> N
     finally:
         clean.link.delay = 0.0
     assert done.code == OK, done.err
-    assert all(0 < time_ < 50e6 for time_ in times(done.json)), "an operation of microseconds, a network of 100 ms"
+    assert all(0 < time_ < 50e6 for time_ in times(done.json)), (
+        "an operation of microseconds, a network of 100 ms"
+    )
 
 
-def test_user_code_is_built_here_and_measured_there(clean: Linux, motebench: Motebench, tmp_path: Path) -> None:
+def test_user_code_is_built_here_and_measured_there(
+    clean: Linux, motebench: Motebench, tmp_path: Path
+) -> None:
     folder = submission(tmp_path)
-    asked = ("--code", str(folder), "--size", "16,64", "--operation", "encrypt-message", "--budget", "2s")
+    asked = (
+        "--code",
+        str(folder),
+        "--size",
+        "16,64",
+        "--operation",
+        "encrypt-message",
+        "--budget",
+        "2s",
+    )
     done = motebench("run", "--target", "ssh:victim", *asked, "--json", timeout=LIMIT)
     assert done.code == OK, done.err
     assert len(times(done.json)) == 2 and not done.json["failures"]
     assert {entry["target"] for entry in done.json["measurements"]} == {"ssh:victim"}
     wrong = submission(tmp_path / "other", wrong=241)
-    done = motebench("run", "--target", "ssh:victim", "--code", str(wrong), *asked[2:], "--json", timeout=LIMIT)
+    done = motebench(
+        "run", "--target", "ssh:victim", "--code", str(wrong), *asked[2:], "--json", timeout=LIMIT
+    )
     assert done.code == FAILED and not done.json["measurements"], done.err
-    assert {entry["kind"] for entry in done.json["failures"]} == {"wrong-answer"}, done.json["failures"]
+    assert {entry["kind"] for entry in done.json["failures"]} == {"wrong-answer"}, done.json[
+        "failures"
+    ]
 
 
-# --- what does not: before anything is measured -------------------------------------------------------------------
+# --- what does not: before anything is measured -------------------------------------------------
 
 
 def test_another_architecture_is_refused(clean: Linux, motebench: Motebench) -> None:
@@ -188,7 +239,9 @@ def test_an_unknown_host_is_not_trusted(clean: Linux, lab: Lab, motebench: Moteb
     lab.known_hosts.write_text("")
     try:
         done = motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT)
-        assert done.code not in (OK, FAILED) and "not known" in done.err and "ssh victim" in done.err, done.err
+        assert (
+            done.code not in (OK, FAILED) and "not known" in done.err and "ssh victim" in done.err
+        ), done.err
         other = lab.folder / "other_key"
         new_key(other)
         lab.trust(clean.link.host, clean.link.port, other)
@@ -213,10 +266,14 @@ def test_a_board_that_is_off_says_so(clean: Linux, motebench: Motebench) -> None
     assert done.code not in (OK, FAILED) and "no SSH server answers" in done.err, done.err
 
 
-def test_a_full_disk_is_passed_by_and_named_when_all_is_full(clean: Linux, motebench: Motebench) -> None:
+def test_a_full_disk_is_passed_by_and_named_when_all_is_full(
+    clean: Linux, motebench: Motebench
+) -> None:
     clean.fill_disk()
     try:
-        assert motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK, "/dev/shm has room"
+        assert motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK, (
+            "/dev/shm has room"
+        )
         clean.run("mount -o remount,size=64k /dev/shm")
         done = motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT)
         assert done.code not in (OK, FAILED) and "/tmp has less than" in done.err, done.err
@@ -234,7 +291,9 @@ def test_folders_that_start_no_program_are_passed_by(clean: Linux, motebench: Mo
     assert done.code not in (OK, FAILED) and "noexec" in done.err, done.err
 
 
-def test_what_a_power_failure_left_is_removed(clean: Linux, start: Runs, motebench: Motebench, tmp_path: Path) -> None:
+def test_what_a_power_failure_left_is_removed(
+    clean: Linux, start: Runs, motebench: Motebench, tmp_path: Path
+) -> None:
     process = start("--target", "ssh:victim", *LONG, "--budget", "10m")
     begun(process, tmp_path / "motebench.db", 1)
     clean.run("sync")
@@ -244,15 +303,20 @@ def test_what_a_power_failure_left_is_removed(clean: Linux, start: Runs, moteben
     process.wait(LIMIT)
     clean.link.release()
     assert [path for path in clean.files() if ".motebench-" in path], "the folder was on the disk"
-    assert motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK  # `clean` looks at the board
+    assert (
+        motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK
+    )  # `clean` looks at the board
 
 
-# --- what does not: in the middle ---------------------------------------------------------------------------------
+# --- what does not: in the middle ---------------------------------------------------------------
 
 
 def test_a_link_that_is_held_costs_time_and_nothing_else(
-    clean: Linux, start: Runs, tmp_path: Path, kill_resume: ModuleType  # noqa: F811
-) -> None:  # fmt: skip
+    clean: Linux,
+    start: Runs,
+    tmp_path: Path,
+    kill_resume: ModuleType,  # noqa: F811
+) -> None:
     process, store = (
         start("--target", "ssh:victim", *LONG, "--budget", "60s", "--name", "run"),
         tmp_path / "motebench.db",
@@ -268,8 +332,13 @@ def test_a_link_that_is_held_costs_time_and_nothing_else(
 
 
 def test_a_cable_that_is_unplugged_costs_time_and_nothing_else(
-    lab: Lab, ssh: None, boards: Boards, start: Runs, tmp_path: Path, kill_resume: ModuleType  # noqa: F811
-) -> None:  # fmt: skip
+    lab: Lab,
+    ssh: None,
+    boards: Boards,
+    start: Runs,
+    tmp_path: Path,
+    kill_resume: ModuleType,  # noqa: F811
+) -> None:
     """Network namespaces: packets are lost on the way. Skipped without root."""
     try:
         cable = Cable()
@@ -287,8 +356,11 @@ def test_a_cable_that_is_unplugged_costs_time_and_nothing_else(
 
 
 def test_a_connection_that_is_cut_is_made_again(
-    clean: Linux, start: Runs, tmp_path: Path, kill_resume: ModuleType  # noqa: F811
-) -> None:  # fmt: skip
+    clean: Linux,
+    start: Runs,
+    tmp_path: Path,
+    kill_resume: ModuleType,  # noqa: F811
+) -> None:
     process, store = (
         start("--target", "ssh:victim", *LONG, "--budget", "40s", "--name", "run"),
         tmp_path / "motebench.db",
@@ -303,8 +375,11 @@ def test_a_connection_that_is_cut_is_made_again(
 
 
 def test_a_board_that_restarts_is_measured_on(
-    clean: Linux, start: Runs, tmp_path: Path, kill_resume: ModuleType  # noqa: F811
-) -> None:  # fmt: skip
+    clean: Linux,
+    start: Runs,
+    tmp_path: Path,
+    kill_resume: ModuleType,  # noqa: F811
+) -> None:
     process, store = (
         start("--target", "ssh:victim", *LONG, "--budget", "90s", "--name", "run"),
         tmp_path / "motebench.db",
@@ -319,8 +394,11 @@ def test_a_board_that_restarts_is_measured_on(
 
 
 def test_a_board_that_stays_away_keeps_what_it_has(
-    clean: Linux, start: Runs, tmp_path: Path, kill_resume: ModuleType  # noqa: F811
-) -> None:  # fmt: skip
+    clean: Linux,
+    start: Runs,
+    tmp_path: Path,
+    kill_resume: ModuleType,  # noqa: F811
+) -> None:
     process, store = (
         start("--target", "ssh:victim", *LONG, "--budget", "30s", "--name", "run"),
         tmp_path / "motebench.db",
@@ -385,6 +463,8 @@ def test_when_one_of_two_boards_dies_the_other_goes_on(
     said = ended(process, FAILED)
     assert "ssh:dying" in said and "did not come back" in said, said
     document = exported(tmp_path)
-    measured = [entry["metric"] for entry in document["measurements"] if entry["target"] == "ssh:victim"]
+    measured = [
+        entry["metric"] for entry in document["measurements"] if entry["target"] == "ssh:victim"
+    ]
     assert measured.count("time") == 8
     assert {entry["target"] for entry in document["failures"]} == {"ssh:dying"}

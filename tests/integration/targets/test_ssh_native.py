@@ -101,7 +101,10 @@ def test_compiler_ends_with_motebench(board: FakeBoard, tmp_path: Path) -> None:
     began = tmp_path / "began"
     works = f"echo $$ >{began}.new; mv {began}.new {began}; exec sleep 1000"
     board.tool("cc", f'case "$*" in *"-o program"*) {works} ;; esac')
-    script = f"from motebench.targets.registry import open_target\nopen_target({NAME!r}).open('openssl')\n"
+    script = (
+        "from motebench.targets.registry import "
+        f"open_target\nopen_target({NAME!r}).open('openssl')\n"
+    )
     with subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL) as process:
         until(began.exists, "the compiler works")
         os.kill(process.pid, signal.SIGKILL)
@@ -110,6 +113,10 @@ def test_compiler_ends_with_motebench(board: FakeBoard, tmp_path: Path) -> None:
     assert not compiler.exists()
 
 
-def test_program_that_does_not_arrive_whole_is_refused(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    failure = refused(monkeypatch, "$cc -std=c11=>printf x >program; : $cc -std=c11\nwc -c <program=>echo 99; :")
+def test_program_that_does_not_arrive_whole_is_refused(
+    board: FakeBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failure = refused(
+        monkeypatch, "$cc -std=c11=>printf x >program; : $cc -std=c11\nwc -c <program=>echo 99; :"
+    )
     assert "did not arrive whole" in failure.message

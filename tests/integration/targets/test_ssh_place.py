@@ -61,10 +61,16 @@ def ended(target: Target) -> None:
 
 def measured(tmp_path: Path, *targets: str, all_cores: bool = False) -> Run:
     spelt = Options(
-        targets=targets, sizes=("64",), schemes=("xtea-cbc",), operations=("encrypt",), implementations=("mote/xtea",),
+        targets=targets,
+        sizes=("64",),
+        schemes=("xtea-cbc",),
+        operations=("encrypt",),
+        implementations=("mote/xtea",),
         cores="all" if all_cores else (),
-    )  # fmt: skip
-    question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
+    )
+    question = from_options(
+        spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile()
+    )
     (run,) = carry_out(tmp_path / "runs.db", Start(question)).runs
     return run
 
@@ -77,14 +83,25 @@ def test_a_run_measures_there_and_leaves_nothing(board: FakeBoard, tmp_path: Pat
     assert time_.evidence is Evidence.MEASURED and time_.samples
     facts = run.info.environment["machines"][NAME]
     assert facts["machine"] in ("x86_64", "aarch64") and facts["host"]["kernel"]
-    assert all("BatchMode=yes" in said and " -l me -- board sh -c " in said for said in board.said())
+    assert all(
+        "BatchMode=yes" in said and " -l me -- board sh -c " in said for said in board.said()
+    )
 
 
 @pytest.mark.long
 def test_user_code_with_musl_runs_in_its_sandbox(board: FakeBoard, tmp_path: Path) -> None:
-    """musl's C library asks the kernel other things than the one of this machine: the sandbox must let it."""
-    spelt = Options(code=(str(submission(tmp_path)),), targets=(NAME,), sizes=("16",), operations=("encrypt-message",))
-    question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
+    """musl's C library asks the kernel other things than the one of this machine: the sandbox must
+    let it.
+    """
+    spelt = Options(
+        code=(str(submission(tmp_path)),),
+        targets=(NAME,),
+        sizes=("16",),
+        operations=("encrypt-message",),
+    )
+    question = from_options(
+        spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile()
+    )
     (run,) = carry_out(tmp_path / "runs.db", Start(question)).runs
     (result,) = run.results
     assert result.finished and result.failure is None and not run.failures, result.failure
@@ -119,7 +136,9 @@ def test_a_program_is_checked_by_cksum_where_there_is_nothing_better(
     connection = SshConnection(SshAddress("board"))
     facts = connection.facts
     assert {"gzip", "cksum", "sha256sum"} <= facts.tools
-    monkeypatch.setitem(connection.__dict__, "facts", facts.__class__(**{**vars_of(facts), "tools": frozenset()}))
+    monkeypatch.setitem(
+        connection.__dict__, "facts", facts.__class__(**{**vars_of(facts), "tools": frozenset()})
+    )
     content = os.urandom(5000)
     name = connection.send(content)
     assert connection.run(f"cat {connection.folder}/{name}") == content
@@ -154,7 +173,9 @@ def test_a_probe_that_hangs_is_killed_there(board: FakeBoard, tmp_path: Path) ->
         ("exit 126", FailureKind.UNSUPPORTED, "not for this processor"),
     ],
 )
-def test_the_end_of_a_probe_is_told(board: FakeBoard, script: str, kind: FailureKind, words: str) -> None:
+def test_the_end_of_a_probe_is_told(
+    board: FakeBoard, script: str, kind: FailureKind, words: str
+) -> None:
     connection = SshConnection(SshAddress("board"))
     name = connection.send(f"#!/bin/sh\n{script}\n".encode())
     stream = ssh.SshStream(connection, [name], {})
@@ -173,13 +194,18 @@ def test_a_board_that_cannot_be_reached_is_an_error_with_a_hint(board: FakeBoard
     assert len(board.said()) == 1, "it is asked once"
 
 
-def test_a_board_that_cannot_be_reached_costs_its_own_cases(board: FakeBoard, tmp_path: Path) -> None:
+def test_a_board_that_cannot_be_reached_costs_its_own_cases(
+    board: FakeBoard, tmp_path: Path
+) -> None:
     board.refuse("ssh: connect to host board port 22: No route to host\n")
     run = measured(tmp_path, NAME, "host")
     (result,) = run.results
     assert result.case.target == "host" and result.finished
     (failure,) = run.failures
-    assert (failure.target, failure.kind) == (NAME, FailureKind.LOST) and "No route" in failure.message
+    assert (failure.target, failure.kind) == (
+        NAME,
+        FailureKind.LOST,
+    ) and "No route" in failure.message
 
 
 def test_without_ssh_the_message_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +216,9 @@ def test_without_ssh_the_message_names_the_package(monkeypatch: pytest.MonkeyPat
 
 def test_another_architecture_than_the_board_says_is_found_out(board: FakeBoard) -> None:
     board.tool("uname", 'case "$1" in -s) echo Linux riscv64 ;; *) echo 6.1 ;; esac')
-    with pytest.raises(SetupError, match="says it is 'riscv64', but does not run programs for riscv64"):
+    with pytest.raises(
+        SetupError, match="says it is 'riscv64', but does not run programs for riscv64"
+    ):
         open_target(NAME).implementations()
     board.tool("uname", 'case "$1" in -s) echo Linux vax ;; *) echo 6.1 ;; esac')
     with pytest.raises(SetupError, match="'vax'"):
@@ -260,7 +288,9 @@ def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard) -> None:
     connection = SshConnection(SshAddress("board"))
     connection.open()
     connection.close()
-    assert {name: (home / name).exists() for name in folders} == {name: stays for name, (_, stays) in folders.items()}
+    assert {name: (home / name).exists() for name in folders} == {
+        name: stays for name, (_, stays) in folders.items()
+    }
 
 
 def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_path: Path) -> None:
@@ -274,7 +304,9 @@ def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_pat
         "stream = SshStream(connection, [name, '1000'], {})\n"
         "print(connection.folder, flush=True)\ntime.sleep(1000)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         folder = process.stdout.readline().strip()
         assert Path(folder).is_dir()
@@ -287,7 +319,9 @@ def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_pat
     until(lambda: left() == (False, b""), "the board is clean")
 
 
-def test_a_connection_that_ended_is_opened_again_and_the_request_sent_once_more(board: FakeBoard) -> None:
+def test_a_connection_that_ended_is_opened_again_and_the_request_sent_once_more(
+    board: FakeBoard,
+) -> None:
     target = open_target(NAME)
     session = target.open("mote/xtea")
     offered = session.offers()
@@ -366,18 +400,23 @@ def test_several_cores_of_a_board_work_at_once(
 def test_time_limits_stand_still_while_the_network_holds_everything(
     board: FakeBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Together with the limit still shorter than the network is held, and long enough for a slow machine to go on.
+    # Together with the limit still shorter than the network is held, and long enough for a slow
+    # machine to go on.
     monkeypatch.setattr(ssh, "_HANDED_ON_SECONDS", 4.0)
     target = open_target(NAME)
     session = target.open("mote/xtea")
     board.hold()
     threading.Timer(5.0, board.release).start()
-    answer = session.compute(Job("xtea-ecb", Operation.ENCRYPT, data=bytes(8), key=bytes(16)), timeout=0.5)
+    answer = session.compute(
+        Job("xtea-ecb", Operation.ENCRYPT, data=bytes(8), key=bytes(16)), timeout=0.5
+    )
     assert answer.out is not None and len(answer.out) == 8 and session.generation == 1
     ended(target)
 
 
-def test_a_probe_that_takes_too_long_is_late_although_the_network_is_there(board: FakeBoard) -> None:
+def test_a_probe_that_takes_too_long_is_late_although_the_network_is_there(
+    board: FakeBoard,
+) -> None:
     connection = SshConnection(SshAddress("board"))
     name = connection.send(b"#!/bin/sh\nexec sleep 100\n")
     stream = ssh.SshStream(connection, [name], {})
@@ -388,7 +427,11 @@ def test_a_probe_that_takes_too_long_is_late_although_the_network_is_there(board
 
 def test_describe_asks_the_board_and_leaves(board: FakeBoard) -> None:
     facts = describe(None, NAME)
-    assert isinstance(facts, dict) and facts["target"] == NAME and "mote/xtea" in facts["implementations"]
+    assert (
+        isinstance(facts, dict)
+        and facts["target"] == NAME
+        and "mote/xtea" in facts["implementations"]
+    )
     assert facts["evidence"] == "measured" and not board.left()
 
 
@@ -396,7 +439,11 @@ def test_describe_asks_the_board_and_leaves(board: FakeBoard) -> None:
     ("machine", "features", "fits"),
     [
         ("armv6l", "half thumb fastmult vfp edsp java tls", ["armv6"]),
-        ("armv7l", "half thumb fastmult vfp edsp thumbee neon vfpv3 tls vfpd32", ["armv7", "armv6"]),
+        (
+            "armv7l",
+            "half thumb fastmult vfp edsp thumbee neon vfpv3 tls vfpd32",
+            ["armv7", "armv6"],
+        ),
         ("armv7l", "half thumb fastmult vfp edsp thumbee vfpv3 tls vfpd16", ["armv6"]),
         ("armv7l", "half thumb fastmult edsp", []),
         ("aarch64", "fp asimd evtstrm crc32 cpuid", ["aarch64", "armv7", "armv6"]),

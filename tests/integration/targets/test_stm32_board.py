@@ -1,4 +1,6 @@
-"""STM32L4 and STM32WL: firmware of their own ports, with the wait states of their flash and without."""
+"""STM32L4 and STM32WL: firmware of their own ports, with the wait states of their flash and
+without.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from motebench.targets.wire.messages import Fill, Job
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
+building = importlib.import_module(
+    "motebench.targets.firmware.build"
+)  # the package has a function of that name
 CORE = devices()["cortex-m4-nows"]
 
 
@@ -28,14 +32,18 @@ def tools():
 
 
 def firmware(device, portable=False):
-    return building.build(device, "mote/aes-fast", schemes()["aes-128-eax"], "Os", portable=portable)
+    return building.build(
+        device, "mote/aes-fast", schemes()["aes-128-eax"], "Os", portable=portable
+    )
 
 
 def cycles(device, image, settings=BoardSettings()):  # noqa: B008 - frozen
     session = ProbeSession(lambda: ProcessStream(simulation(device, image.path, settings)))
     try:
         assert session.hello.clock.hz == device.clock_hz
-        job = Job("aes-128-eax", "encrypt-message", bytes(16), bytes(16), data=Fill(1, 333), tag_bytes=16)
+        job = Job(
+            "aes-128-eax", "encrypt-message", bytes(16), bytes(16), data=Fill(1, 333), tag_bytes=16
+        )
         timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
         assert timing.counts[0] == timing.counts[1]
         return timing.counts[0] - session.hello.counter.overhead
@@ -44,14 +52,19 @@ def cycles(device, image, settings=BoardSettings()):  # noqa: B008 - frozen
 
 
 @pytest.mark.parametrize(("name", "apart"), [("stm32l4", 0), ("stm32wl", 0.003)])
-def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_once_twice(name, apart):
-    # The STM32WL has no floating-point unit, whose registers the compiler uses for others at some places.
+def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_once_twice(
+    name, apart
+):
+    # The STM32WL has no floating-point unit, whose registers the compiler uses for others at some
+    # places.
     device = devices()[name]
     image, core = firmware(device), cycles(CORE, firmware(CORE))
     found = set()
     for _ in range(2):
         with ThreadPoolExecutor(2) as pool:
-            found |= set(pool.map(lambda _: cycles(device, image, BoardSettings(wait_states=0)), range(2)))
+            found |= set(
+                pool.map(lambda _: cycles(device, image, BoardSettings(wait_states=0)), range(2))
+            )
     (same,) = found
     assert abs(same - core) <= apart * core
 
@@ -59,9 +72,12 @@ def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_o
 @pytest.mark.parametrize("name", ["stm32l4", "stm32wl"])
 def test_its_accelerator_hides_most_of_the_wait_states_of_c_as_its_firmware_sets_it_up(name):
     device = devices()[name]
-    image = firmware(device, portable=True)  # assembly with its rounds written out is longer than the cache
+    image = firmware(
+        device, portable=True
+    )  # assembly with its rounds written out is longer than the cache
     never, usual, slow = (
-        cycles(device, image, each) for each in (BoardSettings(0), BoardSettings(), BoardSettings(None, True))
+        cycles(device, image, each)
+        for each in (BoardSettings(0), BoardSettings(), BoardSettings(None, True))
     )
     assert never < usual < slow
     assert usual - never < (slow - never) / 2

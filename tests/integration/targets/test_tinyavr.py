@@ -1,4 +1,6 @@
-"""Simulated tinyAVRs beside the ATmega4809: the same core, so the same cycles; large firmware in a larger flash."""
+"""Simulated tinyAVRs beside the ATmega4809: the same core, so the same cycles; large firmware in a
+larger flash.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,14 @@ TINY = ("attiny1614", "attiny3216", "attiny3217", "attiny3224", "attiny3226", "a
 CORE = "atmega4809"
 
 
-@pytest.mark.parametrize("name", ["attiny1614", pytest.param("attiny3217", marks=pytest.mark.long), "attiny3227"])
+@pytest.mark.parametrize(
+    "name", ["attiny1614", pytest.param("attiny3217", marks=pytest.mark.long), "attiny3227"]
+)
 def test_known_answers_come_out_right_on_both_series(name, motebench):
     need_simulator(devices()[name])
-    done = motebench("verify", "--target", f"sim:{name}", "--implementation", "mote/xtea", "--scheme", "xtea-ecb")
+    done = motebench(
+        "verify", "--target", f"sim:{name}", "--implementation", "mote/xtea", "--scheme", "xtea-ecb"
+    )
     assert done.code == 0, done.err
 
 
@@ -48,7 +54,10 @@ def test_every_tinyavr_takes_the_cycles_of_the_atmega4809(name, motebench):
 def test_choices_for_a_tinyavr_rest_on_the_cycles_of_the_atmega4809(name):
     (entry,) = (entry for entry in choice().stand_ins if entry.device == name)
     assert (entry.target, entry.spread) == (f"sim:{CORE}", 0)
-    assert devices()[name].clock_hz == 20_000_000 and devices()[name].architecture == devices()[CORE].architecture
+    assert (
+        devices()[name].clock_hz == 20_000_000
+        and devices()[name].architecture == devices()[CORE].architecture
+    )
 
 
 def test_firmware_that_is_longer_than_the_flash_runs_with_its_constants_before_its_code():
@@ -56,7 +65,9 @@ def test_firmware_that_is_longer_than_the_flash_runs_with_its_constants_before_i
     need_simulator(device)
     image = build(device, "mote/xtea", schemes()["xtea-ecb"], "Os")
     assert image.flash > flash_of(device)
-    sections = subprocess.run(["avr-readelf", "-SW", image.path], capture_output=True, text=True, check=True).stdout
+    sections = subprocess.run(
+        ["avr-readelf", "-SW", image.path], capture_output=True, text=True, check=True
+    ).stdout
     rodata = next(line.split() for line in sections.splitlines() if " .rodata " in line)
     address, size = (int(word, 16) for word in (rodata[-8], rodata[-6]))
     assert address >= 0x8000 and address + size <= 0x10000

@@ -17,7 +17,10 @@ TARGET = "sim:atmega2560"
 @pytest.fixture(autouse=True)
 def tools():
     """What simulated boards and their libraries need; `make test` installs it where apt may."""
-    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+    if (
+        shutil.which("avr-gcc") is None
+        or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
+    ):
         pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
     if not offered("avr"):
         pytest.skip("no pinned sources are there: make setup")
@@ -31,15 +34,36 @@ def rows(done):
 
 def test_library_on_a_board_gives_its_known_answers_and_cycles(motebench):
     found = rows(
-        motebench("run", "--target", TARGET, "--implementation", "bearssl/aes-small", "--scheme",
-                  "aes-128-cbc,aes-128-ccm", "--operation", "key-setup,encrypt,decrypt", "--size", "16", "--json",
-                  "--budget", "60s")
-    )  # fmt: skip
-    cycles = {(row["scheme"], row["operation"]): row["median"] for row in found if row["metric"] == "cycles"}
+        motebench(
+            "run",
+            "--target",
+            TARGET,
+            "--implementation",
+            "bearssl/aes-small",
+            "--scheme",
+            "aes-128-cbc,aes-128-ccm",
+            "--operation",
+            "key-setup,encrypt,decrypt",
+            "--size",
+            "16",
+            "--json",
+            "--budget",
+            "60s",
+        )
+    )
+    cycles = {
+        (row["scheme"], row["operation"]): row["median"]
+        for row in found
+        if row["metric"] == "cycles"
+    }
     assert len(cycles) == 6
     # The first block in CBC: 12,903 cycles were read from another probe around the same function.
     assert 12_000 < cycles["aes-128-cbc", "encrypt"] < 14_000
-    assert cycles["aes-128-cbc", "key-setup"] < cycles["aes-128-cbc", "encrypt"] < cycles["aes-128-ccm", "encrypt"]
+    assert (
+        cycles["aes-128-cbc", "key-setup"]
+        < cycles["aes-128-cbc", "encrypt"]
+        < cycles["aes-128-ccm", "encrypt"]
+    )
 
 
 def test_host_has_a_probe_of_each_and_all_keep_to_the_known_answers(motebench):
@@ -52,17 +76,35 @@ def test_firmware_has_one_scheme_of_the_library_only():
     device = devices()["atmega2560"]
     cbc = build(device, "bearssl/aes-small", schemes()["aes-128-cbc"], "Os")
     gcm = build(device, "bearssl/aes-small", schemes()["aes-128-gcm"], "Os")
-    for image, there, absent in ((cbc, b"cbcenc_run", b"br_gcm_run"), (gcm, b"br_gcm_run", b"cbcenc_run")):
+    for image, there, absent in (
+        (cbc, b"cbcenc_run", b"br_gcm_run"),
+        (gcm, b"br_gcm_run", b"cbcenc_run"),
+    ):
         content = image.path.read_bytes()
         assert there in content and absent not in content
 
 
 def test_public_keys_on_a_board_are_signed_there_and_verified(motebench):
     found = rows(
-        motebench("run", "--target", "sim:samd21g18a", "--implementation", "bearssl/rsa", "--scheme",
-                  "rsa-1024-pss-sha256", "--operation", "sign,verify", "--size", "32", "--json", "--budget", "60s",
-                  "--placements", "1")
-    )  # fmt: skip
+        motebench(
+            "run",
+            "--target",
+            "sim:samd21g18a",
+            "--implementation",
+            "bearssl/rsa",
+            "--scheme",
+            "rsa-1024-pss-sha256",
+            "--operation",
+            "sign,verify",
+            "--size",
+            "32",
+            "--json",
+            "--budget",
+            "60s",
+            "--placements",
+            "1",
+        )
+    )
     values = {(row["metric"], row["operation"]): row["median"] for row in found}
     # Signing raises to two exponents of 512 bits, verifying to 65537.
     assert values["cycles", "sign"] > 5 * values["cycles", "verify"] > 0

@@ -1,4 +1,6 @@
-"""Public keys by libraries from pinned sources: what their adapters refuse beside what the library would."""
+"""Public keys by libraries from pinned sources: what their adapters refuse beside what the library
+would.
+"""
 
 from __future__ import annotations
 
@@ -59,10 +61,13 @@ def integer(value: int, *, pad: bool = True) -> bytes:
 
 def test_signatures_that_are_ber_and_not_der_are_rejected(bearssl: Session) -> None:
     vector = next(
-        each for each in vectors_for(ECDSA)
-        if each.operation is Operation.VERIFY and each.result is Validity.VALID
-        and each.tag[4] == 0 and each.tag[3] == 33
-    )  # fmt: skip
+        each
+        for each in vectors_for(ECDSA)
+        if each.operation is Operation.VERIFY
+        and each.result is Validity.VALID
+        and each.tag[4] == 0
+        and each.tag[3] == 33
+    )
     r_len = vector.tag[3]
     r = int.from_bytes(vector.tag[4 : 4 + r_len], "big")
     s = int.from_bytes(vector.tag[6 + r_len :], "big")
@@ -85,10 +90,16 @@ def test_signatures_that_are_ber_and_not_der_are_rejected(bearssl: Session) -> N
 
 def test_points_have_one_encoding(monocypher: Session) -> None:
     assert not accepts(monocypher, ED25519, ITS_KEY, ITS_MESSAGE, R_WITH_SIGN)
-    # With S = 0 the equation holds where R and the key are the point of order 1, whose encoding is y = 1; or y = p + 1.
+    # With S = 0 the equation holds where R and the key are the point of order 1, whose encoding is
+    # y = 1; or y = p + 1.
     one, also_one = (y.to_bytes(32, "little") for y in (1, P + 1))
     signed_one = one[:31] + b"\x80"
-    for key, r, holds in ((one, one, True), (also_one, one, False), (one, also_one, False), (signed_one, one, False)):
+    for key, r, holds in (
+        (one, one, True),
+        (also_one, one, False),
+        (one, also_one, False),
+        (signed_one, one, False),
+    ):
         assert accepts(monocypher, ED25519, key, b"any", r + bytes(32)) is holds
     # y = p - 1 is the point of order 2: x is 0, so it has no sign either.
     minus_one = (P - 1).to_bytes(32, "little")
@@ -100,9 +111,10 @@ def test_pss_takes_signatures_of_the_modulus_length_only() -> None:
     session = this_machine().open("bearssl/rsa")
     try:
         vector = next(
-            each for each in vectors_for("rsa-1024-pss-sha256")
+            each
+            for each in vectors_for("rsa-1024-pss-sha256")
             if each.operation is Operation.VERIFY and each.result is Validity.VALID
-        )  # fmt: skip
+        )
         assert accepts(session, vector.scheme or "", vector.key, vector.data, vector.tag)
         for signature in (b"\0" + vector.tag, vector.tag[1:], vector.tag + b"\0", b""):
             assert not accepts(session, vector.scheme or "", vector.key, vector.data, signature)
@@ -114,9 +126,15 @@ def test_pss_signatures_repeat_and_differ_by_message() -> None:
     """The salt is made of key and message."""
     session = this_machine().open("bearssl/rsa")
     try:
-        key = next(each.key for each in vectors_for("rsa-1024-pss-sha256") if each.operation is Operation.SIGN)
+        key = next(
+            each.key
+            for each in vectors_for("rsa-1024-pss-sha256")
+            if each.operation is Operation.SIGN
+        )
         made = [
-            session.compute(Job("rsa-1024-pss-sha256", Operation.SIGN.value, key=key, data=data)).out
+            session.compute(
+                Job("rsa-1024-pss-sha256", Operation.SIGN.value, key=key, data=data)
+            ).out
             for data in (b"a", b"a", b"b")
         ]
         assert made[0] == made[1] != made[2]

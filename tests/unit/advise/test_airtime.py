@@ -19,7 +19,8 @@ def on_air(sf: int, bandwidth: str, payload: int, radio=SX1276, **setting) -> Fr
     return lora(Modulation(sf, Fraction(bandwidth), **setting), payload, radio).time_ms
 
 
-# The Things Stack, pkg/toa/toa_test.go: microseconds of packets of 10 bytes and of others, explicit header and CRC.
+# The Things Stack, pkg/toa/toa_test.go: microseconds of packets of 10 bytes and of others, explicit
+# header and CRC.
 @pytest.mark.parametrize(
     ("sf", "bandwidth", "coding_rate", "payload", "microseconds"),
     [
@@ -45,7 +46,9 @@ def test_packets_of_the_things_stack(sf, bandwidth, coding_rate, payload, micros
 
 
 def test_example_worked_out_from_the_application_note():
-    """The public spreadsheet "Formulas taken from AN1200.13": 13 bytes, SF9, 125 kHz, 4/5, explicit header."""
+    """The public spreadsheet "Formulas taken from AN1200.13": 13 bytes, SF9, 125 kHz, 4/5, explicit
+    header.
+    """
     air = lora(Modulation(9, Fraction(125)), 13, SX1276)
     assert air.symbol_ms == Fraction("4.096")
     assert air.preamble_symbols * air.symbol_ms == Fraction("50.176")
@@ -60,7 +63,8 @@ def test_fsk_packet_of_the_things_stack():
 def test_short_spreading_factors_of_the_sx126x():
     """By hand from the SX1261/2 data sheet, 6.1.4: SF5, 125 kHz, 10 bytes, CRC, explicit header.
 
-    ceil((80 + 16 - 20 + 20) / 20) = 5 groups of 5 symbols; 8 + 6.25 + 8 + 25 = 47.25 symbols of 0.256 ms.
+    ceil((80 + 16 - 20 + 20) / 20) = 5 groups of 5 symbols; 8 + 6.25 + 8 + 25 = 47.25 symbols of
+    0.256 ms.
     """
     assert on_air(5, "125", 10, SX1262) == Fraction("12.096")
     # SF6: ceil((80 + 16 - 24 + 20) / 24) = 4 groups; 8 + 6.25 + 8 + 20 = 42.25 symbols of 0.512 ms.
@@ -68,7 +72,9 @@ def test_short_spreading_factors_of_the_sx126x():
 
 
 def test_spreading_factor_6_of_the_sx1276_by_hand():
-    """ceil((80 - 24 + 28 + 16 - 20) / 24) = 4 groups of 5; 12.25 + 8 + 20 = 40.25 symbols of 0.512 ms."""
+    """ceil((80 - 24 + 28 + 16 - 20) / 24) = 4 groups of 5; 12.25 + 8 + 20 = 40.25 symbols of 0.512
+    ms.
+    """
     assert on_air(6, "125", 10, implicit=True) == Fraction("20.608")
 
 
@@ -91,7 +97,11 @@ def test_low_data_rate_optimisation_above_16_ms(sf, bandwidth, optimised):
 
 
 def test_low_data_rate_optimisation_can_be_forced():
-    assert on_air(12, "125", 51, ldro=Ldro.OFF) < on_air(12, "125", 51) == on_air(12, "125", 51, ldro=Ldro.ON)
+    assert (
+        on_air(12, "125", 51, ldro=Ldro.OFF)
+        < on_air(12, "125", 51)
+        == on_air(12, "125", 51, ldro=Ldro.ON)
+    )
 
 
 def test_header_crc_and_preamble_by_hand():

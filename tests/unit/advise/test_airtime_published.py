@@ -1,4 +1,6 @@
-"""Time on air against worked examples that others published, exactly; sources stand with each table."""
+"""Time on air against worked examples that others published, exactly; sources stand with each
+table.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ def on_air(radio, sf, bandwidth, payload, **setting) -> Fraction:
     return lora(Modulation(sf, Fraction(bandwidth), **setting), payload, radio).time_ms
 
 
-# Output of Semtech's "SX1261 LoRa Calculator", as micropython-lib keeps it: micropython/lora/tests/test_time_on_air.py.
-# Spreading factor, kHz, coding rate 4/x, preamble, payload, explicit header, CRC, milliseconds to three digits.
+# Output of Semtech's "SX1261 LoRa Calculator", as micropython-lib keeps it:
+# micropython/lora/tests/test_time_on_air.py. Spreading factor, kHz, coding rate 4/x, preamble,
+# payload, explicit header, CRC, milliseconds to three digits.
 SEMTECH = [
     (12, "500", 5, 8, 1, True, True, "206.848"),
     (12, "500", 5, 12, 64, True, True, "649.216"),
@@ -46,16 +49,26 @@ SEMTECH = [
 ]
 
 
-@pytest.mark.parametrize(("sf", "bandwidth", "denominator", "preamble", "payload", "explicit", "crc", "ms"), SEMTECH)
+@pytest.mark.parametrize(
+    ("sf", "bandwidth", "denominator", "preamble", "payload", "explicit", "crc", "ms"), SEMTECH
+)
 def test_semtechs_calculator(sf, bandwidth, denominator, preamble, payload, explicit, crc, ms):
-    setting = {"coding_rate": f"4/{denominator}", "preamble": preamble, "implicit": not explicit, "crc": crc}
-    assert round(on_air(SX1262, sf, bandwidth, payload, **setting), 3) == Fraction(ms), "it prints three digits"
+    setting = {
+        "coding_rate": f"4/{denominator}",
+        "preamble": preamble,
+        "implicit": not explicit,
+        "crc": crc,
+    }
+    assert round(on_air(SX1262, sf, bandwidth, payload, **setting), 3) == Fraction(ms), (
+        "it prints three digits"
+    )
     if sf > 6:
         assert round(on_air(SX1276, sf, bandwidth, payload, **setting), 3) == Fraction(ms)
 
 
-# Calculators of The Things Network (thethingsnetwork.org/airtime-calculator, avbentem.github.io/airtime-calculator), as
-# lora-rs keeps their answers: lora-modulation/src/lib.rs, time_on_air. 13 bytes of LoRaWAN around the payload.
+# Calculators of The Things Network (thethingsnetwork.org/airtime-calculator,
+# avbentem.github.io/airtime-calculator), as lora-rs keeps their answers:
+# lora-modulation/src/lib.rs, time_on_air. 13 bytes of LoRaWAN around the payload.
 THE_THINGS_NETWORK = {
     25: ("41.088", "82.176", "143.872", "267.264", "493.568", "1069.056", "1974.272"),
     26: ("41.088", "82.176", "154.112", "267.264", "493.568", "1069.056", "1974.272"),
@@ -66,7 +79,15 @@ THE_THINGS_NETWORK = {
 
 @pytest.mark.parametrize("payload", THE_THINGS_NETWORK)
 def test_calculators_of_the_things_network(payload):
-    settings = [(7, "250"), (7, "125"), (8, "125"), (9, "125"), (10, "125"), (11, "125"), (12, "125")]
+    settings = [
+        (7, "250"),
+        (7, "125"),
+        (8, "125"),
+        (9, "125"),
+        (10, "125"),
+        (11, "125"),
+        (12, "125"),
+    ]
     found = [on_air(SX1276, sf, bandwidth, payload + 13) for sf, bandwidth in settings]
     assert found == [Fraction(ms) for ms in THE_THINGS_NETWORK[payload]]
 
@@ -84,11 +105,15 @@ def test_calculators_of_the_things_network(payload):
     ],
 )
 def test_a_calculator_of_packets(sf, bandwidth, coding_rate, ms):
-    found = [on_air(SX1276, sf, bandwidth, payload, coding_rate=coding_rate) for payload in (14, 15, 16, 25)]
+    found = [
+        on_air(SX1276, sf, bandwidth, payload, coding_rate=coding_rate)
+        for payload in (14, 15, 16, 25)
+    ]
     assert found == [Fraction(value) for value in ms]
 
 
-# signetlabdei/lorawan for ns-3, test/lorawan-test-suite.cc, TimeOnAirTest: low data rate optimisation by hand.
+# signetlabdei/lorawan for ns-3, test/lorawan-test-suite.cc, TimeOnAirTest: low data rate
+# optimisation by hand.
 @pytest.mark.parametrize(
     ("sf", "bandwidth", "payload", "implicit", "coding_rate", "preamble", "ldro", "ms"),
     [
@@ -107,7 +132,12 @@ def test_a_calculator_of_packets(sf, bandwidth, coding_rate, ms):
     ],
 )
 def test_settings_of_ns3(sf, bandwidth, payload, implicit, coding_rate, preamble, ldro, ms):
-    setting = {"implicit": implicit, "coding_rate": coding_rate, "preamble": preamble, "ldro": Ldro(ldro)}
+    setting = {
+        "implicit": implicit,
+        "coding_rate": coding_rate,
+        "preamble": preamble,
+        "ldro": Ldro(ldro),
+    }
     assert on_air(SX1276, sf, bandwidth, payload, **setting) == Fraction(ms)
 
 
@@ -115,15 +145,28 @@ def test_examples_one_by_one():
     """brocaar/lorawan, airtime/airtime_test.go."""
     assert on_air(SX1276, 12, "125", 13, ldro=Ldro.OFF) == Fraction("1155.072")
     assert lora(Modulation(12, Fraction(125)), 50, SX1276).payload_symbols == 58
-    assert lora(Modulation(12, Fraction(125), "4/6", ldro=Ldro.OFF), 13, SX1276).payload_symbols == 26
-    assert lora(Modulation(12, Fraction(125), implicit=True, ldro=Ldro.OFF), 13, SX1276).payload_symbols == 18
+    assert (
+        lora(Modulation(12, Fraction(125), "4/6", ldro=Ldro.OFF), 13, SX1276).payload_symbols == 26
+    )
+    assert (
+        lora(
+            Modulation(12, Fraction(125), implicit=True, ldro=Ldro.OFF), 13, SX1276
+        ).payload_symbols
+        == 18
+    )
 
 
 def test_low_data_rate_optimisation_changes_nothing_at_sf5_and_sf6_of_the_sx126x():
-    """SX1261/2 data sheet, 6.1.4: the divisor is 4 SF there, and Semtech's driver has no other either."""
+    """SX1261/2 data sheet, 6.1.4: the divisor is 4 SF there, and Semtech's driver has no other
+    either.
+    """
     for sf in (5, 6):
-        assert on_air(SX1262, sf, "125", 40, ldro=Ldro.ON) == on_air(SX1262, sf, "125", 40, ldro=Ldro.OFF)
-    assert on_air(SX1276, 6, "125", 40, implicit=True, ldro=Ldro.ON) > on_air(SX1276, 6, "125", 40, implicit=True)
+        assert on_air(SX1262, sf, "125", 40, ldro=Ldro.ON) == on_air(
+            SX1262, sf, "125", 40, ldro=Ldro.OFF
+        )
+    assert on_air(SX1276, 6, "125", 40, implicit=True, ldro=Ldro.ON) > on_air(
+        SX1276, 6, "125", 40, implicit=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -138,6 +181,8 @@ def test_low_data_rate_optimisation_changes_nothing_at_sf5_and_sf6_of_the_sx126x
     ],
 )
 def test_every_setting_whose_symbol_lasts_16_384_ms_is_optimised(sf, bandwidth):
-    """lora-rs, lora-modulation/src/lib.rs, ldro_on_the_16_384ms_diagonal: however the bandwidth is rounded."""
+    """lora-rs, lora-modulation/src/lib.rs, ldro_on_the_16_384ms_diagonal: however the bandwidth is
+    rounded.
+    """
     assert Modulation(sf, Fraction(bandwidth)).optimised
     assert not Modulation(sf - 1, Fraction(bandwidth)).optimised

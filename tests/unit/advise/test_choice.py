@@ -1,4 +1,6 @@
-"""The choice by hand: costs, energy, life, order, ties; every limit, every policy, nothing left, bad input."""
+"""The choice by hand: costs, energy, life, order, ties; every limit, every policy, nothing left,
+bad input.
+"""
 
 from __future__ import annotations
 
@@ -55,21 +57,32 @@ def test_code_that_is_not_for_products_is_no_candidate_unless_asked_for():
     given(CCM, message("aes-128-ccm", "mbedtls/aes", 192_000))
     found = ask(f"{SENSOR} {BATTERY}", plain=True)
     assert found.order == [("aes-128-ccm", "mbedtls/aes")]
-    assert found.rejected("aes-128-ccm", "mote/aes-ct")["maturity"]["option"] == "--include research"
-    assert any("with --include research: aes-128-ccm by mote/aes-ct" in line and "0.25 times the time" in line
-               for line in ask(SENSOR, plain=True).document["alternatives"])  # fmt: skip
+    assert (
+        found.rejected("aes-128-ccm", "mote/aes-ct")["maturity"]["option"] == "--include research"
+    )
+    assert any(
+        "with --include research: aes-128-ccm by mote/aes-ct" in line
+        and "0.25 times the time" in line
+        for line in ask(SENSOR, plain=True).document["alternatives"]
+    )
     assert len(ask(f"{SENSOR} {BATTERY} --include research", plain=True).order) == 2
 
 
 def test_candidates_within_one_per_cent_are_equal_and_the_more_mature_one_comes_first():
     """Asleep at 5 uA: 600 microseconds of computing every ten minutes change the life by 0.09 %."""
-    given(CCM, message("aes-128-ccm", "bearssl/aes-small", 72_000), message("aes-128-ccm", "mbedtls/aes", 76_000))
+    given(
+        CCM,
+        message("aes-128-ccm", "bearssl/aes-small", 72_000),
+        message("aes-128-ccm", "mbedtls/aes", 76_000),
+    )
     found = ask(f"{SENSOR} {BATTERY} --include research", plain=True)
     assert [name for _, name in found.order] == ["mbedtls/aes", "bearssl/aes-small", "mote/aes-ct"]
     assert {entry["rank"] for entry in found.document["candidates"]} == {1}
     assert [entry["status"]["maturity"] for entry in found.document["candidates"]] == [
-        "maintained", "unmaintained", "research",
-    ]  # fmt: skip
+        "maintained",
+        "unmaintained",
+        "research",
+    ]
     assert any("equal for you" in line for line in found.document["candidates"][0]["why"])
     exact = ask(f"{SENSOR} {BATTERY} --include research --rank latency --equal none", plain=True)
     assert [name for _, name in exact.order] == ["mote/aes-ct", "bearssl/aes-small", "mbedtls/aes"]
@@ -79,21 +92,33 @@ def test_candidates_within_one_per_cent_are_equal_and_the_more_mature_one_comes_
 
 
 def test_constant_time_decides_among_equals_of_one_maturity():
-    given(message("aes-128-ccm", "bearssl/aes-ct", 96_000), message("aes-128-ccm", "bearssl/aes-small", 48_000))
+    given(
+        message("aes-128-ccm", "bearssl/aes-ct", 96_000),
+        message("aes-128-ccm", "bearssl/aes-small", 48_000),
+    )
     assert ask(f"{SENSOR} {BATTERY}", plain=True).order[0] == ("aes-128-ccm", "bearssl/aes-ct")
 
 
 def test_strength_beyond_what_is_asked_does_not_decide():
-    given(message("aes-256-ccm", "mbedtls/aes", 73_000), message("aes-128-ccm", "mbedtls/aes", 72_900))
+    given(
+        message("aes-256-ccm", "mbedtls/aes", 73_000), message("aes-128-ccm", "mbedtls/aes", 72_900)
+    )
     assert ask(f"{SENSOR} {BATTERY}", plain=True).order[0][0] == "aes-128-ccm"
     assert ask(f"{SENSOR} {BATTERY} --strength 128", plain=True).order[0][0] == "aes-128-ccm"
     assert ask(f"{SENSOR} {BATTERY} --strength 192", plain=True).order[0][0] == "aes-256-ccm"
 
 
 def test_a_listing_by_iso_is_no_recommendation():
-    """LEA stands in ISO/IEC 29192-2, Camellia in ISO/IEC 18033-3, Salsa20/12 in a portfolio; AES is NIST's."""
+    """LEA stands in ISO/IEC 29192-2, Camellia in ISO/IEC 18033-3, Salsa20/12 in a portfolio; AES is
+    NIST's.
+    """
     keep(
-        BOARD, [*CCM, *message("camellia-128-ccm", "mote/camellia", 1_000), *message("lea-128-ctr", "mote/lea", 1_000)]
+        BOARD,
+        [
+            *CCM,
+            *message("camellia-128-ccm", "mote/camellia", 1_000),
+            *message("lea-128-ctr", "mote/lea", 1_000),
+        ],
     )
     found = ask(f"{SENSOR} --need encryption")
     assert found.order[0] == ("aes-128-ccm", "mote/aes-ct")
@@ -101,17 +126,25 @@ def test_a_listing_by_iso_is_no_recommendation():
     assert "a listing, no recommendation" in found.candidate("lea-128-ctr")["status"]["words"][0]
 
 
-@pytest.mark.parametrize("scheme", ["led-128", "piccolo-128", "present-128", "hight", "twine-128", "idea"])
+@pytest.mark.parametrize(
+    "scheme", ["led-128", "piccolo-128", "present-128", "hight", "twine-128", "idea"]
+)
 def test_an_accelerated_search_takes_nothing_from_the_strength_of_any_cipher(scheme):
-    """Bicliques try every key a little faster; AES-128 counts as 128 bits in spite of 2^126.1 (SP 800-57)."""
+    """Bicliques try every key a little faster; AES-128 counts as 128 bits in spite of 2^126.1 (SP
+    800-57).
+    """
     given(CCM, message(f"{scheme}-eax", "mote/x", 1_000))
-    assert "strength" not in str(ask(f"{SENSOR} --strength 128 --policy legacy").document["rejected"])
+    assert "strength" not in str(
+        ask(f"{SENSOR} --strength 128 --policy legacy").document["rejected"]
+    )
 
 
 def test_every_implementation_with_results_has_facts_on_its_maturity():
     files = sorted((Path(__file__).parents[3] / "catalog" / "reference").glob("*.csv.gz"))
     names = {entry.implementation for path in files for entry in table.read(path).entries.values()}
-    adapters = {name.parent.name for name in Path(__file__).parents[3].glob("core/adapters/*/adapter.toml")}
+    adapters = {
+        name.parent.name for name in Path(__file__).parents[3].glob("core/adapters/*/adapter.toml")
+    }
     assert len(names) > 50 and len(adapters) > 7
     assert [name for name in (*names, *adapters - {"fake"}) if library_of(name) is None] == []
 
@@ -124,7 +157,9 @@ def test_time_and_energy_of_a_message_by_hand():
     given(CCM)
     found = ask(SENSOR).candidate("aes-128-ccm")
     assert found["latency"]["typical"] == pytest.approx(1e-3)
-    assert (found["latency"]["low"], found["latency"]["high"]) == pytest.approx((1e-3 / MOVES, 1e-3 * MOVES))
+    assert (found["latency"]["low"], found["latency"]["high"]) == pytest.approx(
+        (1e-3 / MOVES, 1e-3 * MOVES)
+    )
     assert found["latency"]["evidence"] == "simulated"
     assert found["energy"]["cipher"]["typical"] == pytest.approx(15.18e-6)
     assert found["energy"]["cipher"]["evidence"] == "modelled"
@@ -146,15 +181,20 @@ def test_life_by_hand():
 
 
 def test_radio_by_hand():
-    """24 + 12 + 16 + 13 = 65 bytes at SF7: 8 + ceil(536 / 28) x 5 = 108 symbols and 12.25 of preamble, 1.024 ms each;
-    29 mA at 13 dBm; windows of 8 symbols at SF7 and at SF12 (32.768 ms each), 11.5 mA."""
+    """24 + 12 + 16 + 13 = 65 bytes at SF7: 8 + ceil(536 / 28) x 5 = 108 symbols and 12.25 of
+    preamble, 1.024 ms each; 29 mA at 13 dBm; windows of 8 symbols at SF7 and at SF12 (32.768 ms
+    each), 11.5 mA."""
     given(CCM)
-    found = ask(f"{SENSOR} {BATTERY} --radio sx1276 --lorawan EU868 --dr 5 --nonce carried").candidate("aes-128-ccm")
+    found = ask(
+        f"{SENSOR} {BATTERY} --radio sx1276 --lorawan EU868 --dr 5 --nonce carried"
+    ).candidate("aes-128-ccm")
     on_air = (12.25 + 108) * 1.024e-3
     assert found["sent"]["total_bytes"] == 52
     assert found["sent"]["time_on_air_ms"] == pytest.approx(on_air * 1e3)
     assert found["energy"]["transmit"]["typical"] == pytest.approx(on_air * 3.3 * 29e-3)
-    assert found["energy"]["receive"]["typical"] == pytest.approx(8 * (1.024e-3 + 32.768e-3) * 3.3 * 11.5e-3)
+    assert found["energy"]["receive"]["typical"] == pytest.approx(
+        8 * (1.024e-3 + 32.768e-3) * 3.3 * 11.5e-3
+    )
     assert found["energy"]["sleep"]["typical"] == pytest.approx(600 * 3.3 * 5e-6)
     assert found["energy"]["transmit"]["evidence"] == "modelled"
     mean = 5e-6 + (4.6e-6 + on_air * 29e-3 + 8 * 33.792e-3 * 11.5e-3) / 600
@@ -163,7 +203,9 @@ def test_radio_by_hand():
 
 def offer(**seconds):
     points = {
-        ("encrypt-message", int(size[1:])): Point(Interval.exact(value), {"stack": Interval.exact(int(size[1:]))}, {})
+        ("encrypt-message", int(size[1:])): Point(
+            Interval.exact(value), {"stack": Interval.exact(int(size[1:]))}, {}
+        )
         for size, value in seconds.items()
     }
     return SchemeOffer("x", "y", Evidence.SIMULATED, points)
@@ -171,15 +213,25 @@ def offer(**seconds):
 
 def test_a_length_that_was_measured_is_exact():
     found = cost(offer(b16=1.0, b32=2.0), "encrypt-message", 32)
-    assert found.seconds == Interval.exact(2.0) and found.evidence is Evidence.SIMULATED and not found.note
+    assert (
+        found.seconds == Interval.exact(2.0)
+        and found.evidence is Evidence.SIMULATED
+        and not found.note
+    )
 
 
 def test_a_length_in_between_is_bounded_by_pieces_of_each_size():
-    """24 of 16 to 64 bytes: one piece of 16 bytes of three more, none of 32, a sixth of the bytes; 5 % for a part."""
+    """24 of 16 to 64 bytes: one piece of 16 bytes of three more, none of 32, a sixth of the bytes;
+    5 % for a part.
+    """
     found = cost(offer(b16=1.0, b64=4.0), "encrypt-message", 24)
     assert found.seconds.low == pytest.approx(1.0 * 0.95)
     assert found.seconds.typical == 1.5 and found.seconds.high == pytest.approx(2.0 * 1.05)
-    assert found.evidence is Evidence.MODELLED and len(found.origins) == 2 and "between 16 and 64" in found.note
+    assert (
+        found.evidence is Evidence.MODELLED
+        and len(found.origins) == 2
+        and "between 16 and 64" in found.note
+    )
     assert found.memory["stack"] == Interval.exact(64)
     # Whole pieces of every size between two results: nothing is left to doubt.
     assert cost(offer(b64=1.0, b256=4.0), "encrypt-message", 128).seconds == Interval.exact(2.0)
@@ -203,8 +255,21 @@ def test_what_lengths_between_take_on_the_simulated_samd21():
             60: 93956,
             100: 130731,
         },
-        ("aes-128-ccm", "mbedtls/aes"): {1: 14027, 20: 20599, 30: 20849, 60: 33793, 150: 72625, 700: 293673},
-        ("chacha20-poly1305", "mbedtls/chacha20"): {1: 27271, 12: 27436, 60: 34515, 100: 50168, 200: 81776},
+        ("aes-128-ccm", "mbedtls/aes"): {
+            1: 14027,
+            20: 20599,
+            30: 20849,
+            60: 33793,
+            150: 72625,
+            700: 293673,
+        },
+        ("chacha20-poly1305", "mbedtls/chacha20"): {
+            1: 27271,
+            12: 27436,
+            60: 34515,
+            100: 50168,
+            200: 81776,
+        },
         ("hmac-sha256", "bearssl/hmac"): {60: 29878},
         ("sha256", "bearssl/sha256"): {56: 18414, 60: 18462},
         ("aes-128-cmac", "mbedtls/cmac"): {1: 9337, 12: 9337},
@@ -212,7 +277,9 @@ def test_what_lengths_between_take_on_the_simulated_samd21():
     kept = read(catalog_dir() / "reference" / "samd21g18a.csv.gz").entries
     for (scheme, implementation), lengths in run.items():
         assert lengths
-        kind = {"hmac-sha256": "mac", "aes-128-cmac": "mac", "sha256": "digest"}.get(scheme, "encrypt-message")
+        kind = {"hmac-sha256": "mac", "aes-128-cmac": "mac", "sha256": "digest"}.get(
+            scheme, "encrypt-message"
+        )
         points = {
             (kind, key[3]): Point(Interval.exact(entry.values["cycles"]), {}, {})
             for key, entry in kept.items()
@@ -226,14 +293,21 @@ def test_what_lengths_between_take_on_the_simulated_samd21():
 
 
 def test_blocks_of_a_hash_bound_a_length_in_between():
-    points = {("digest", size): Point(Interval.exact(calls), {}, {}) for size, calls in ((64, 2.0), (256, 5.0))}
+    points = {
+        ("digest", size): Point(Interval.exact(calls), {}, {})
+        for size, calls in ((64, 2.0), (256, 5.0))
+    }
     found = cost(SchemeOffer("sha256", "y", Evidence.SIMULATED, points), "digest", 128).seconds
     assert found == Interval.exact(3.0)  # SHA-256: 3 blocks of 64 bytes, one of them with padding
 
 
 def test_a_length_before_all_results_is_not_free():
     found = cost(offer(b16=3.0, b64=6.0), "encrypt-message", 8).seconds
-    assert found.low == pytest.approx((3 - 0.5) * 0.95) and found.typical == 2.5 and found.high == pytest.approx(3.15)
+    assert (
+        found.low == pytest.approx((3 - 0.5) * 0.95)
+        and found.typical == 2.5
+        and found.high == pytest.approx(3.15)
+    )
 
 
 def test_lengths_beyond_what_was_measured():
@@ -260,15 +334,22 @@ def test_blocks_of_a_hash_are_those_of_its_standard(scheme, lengths, calls):
 
 
 def test_a_long_message_is_hashed_by_whole_blocks():
-    """SHAKE256: 64 bytes are one permutation, 256 are two; so 64 KiB are 482, and not 342 pieces of 192 bytes."""
-    points = {("digest", size): Point(Interval.exact(float(calls)), {}, {}) for size, calls in ((64, 1), (256, 2))}
+    """SHAKE256: 64 bytes are one permutation, 256 are two; so 64 KiB are 482, and not 342 pieces of
+    192 bytes.
+    """
+    points = {
+        ("digest", size): Point(Interval.exact(float(calls)), {}, {})
+        for size, calls in ((64, 1), (256, 2))
+    }
     found = cost(SchemeOffer("shake256", "y", Evidence.SIMULATED, points), "digest", 65536)
     assert found.seconds.typical == 482.0
     assert found.seconds.low == 481.0 and found.seconds.high == 483.0
 
 
 def test_beyond_two_results_whole_pieces_are_counted():
-    """128 and 256 bytes are 2 and 4 pieces of at most 64 bytes, so one takes 4 s; 500 are 3 or 4 pieces more."""
+    """128 and 256 bytes are 2 and 4 pieces of at most 64 bytes, so one takes 4 s; 500 are 3 or 4
+    pieces more.
+    """
     found = cost(offer(b128=10.0, b256=18.0), "encrypt-message", 500)
     assert found.seconds.low == 18 + 4 * 3
     assert found.seconds.typical == 18 + 8 * 244 / 128
@@ -313,9 +394,13 @@ def test_each_number_names_the_measurement_behind_it():
 def test_an_encrypted_counter_is_one_block_more():
     given(message("aes-128-cbc", "mote/aes-ct", {16: 10_000, 32: 20_000, 48: 30_000}))
     line = "--device samd21g18a --message 16 --need encryption"
-    assert ask(line).candidate("aes-128-cbc")["latency"]["high"] == pytest.approx(10_000 / 48e6 * MOVES)
+    assert ask(line).candidate("aes-128-cbc")["latency"]["high"] == pytest.approx(
+        10_000 / 48e6 * MOVES
+    )
     counted = ask(f"{line} --nonce counter").candidate("aes-128-cbc")["latency"]
-    assert (counted["low"], counted["high"]) == pytest.approx((10_000 / 48e6 / MOVES, 20_000 / 48e6 * MOVES))
+    assert (counted["low"], counted["high"]) == pytest.approx(
+        (10_000 / 48e6 / MOVES, 20_000 / 48e6 * MOVES)
+    )
 
 
 def test_a_coin_cell_is_not_made_for_the_pulses_of_a_radio():
@@ -342,9 +427,12 @@ def test_what_was_asked_for_decides():
 
 
 def test_what_all_share_does_not_make_a_tie():
-    """The intervals of both lives overlap almost wholly: they are those of the battery. A third of the time is less all
-    the same, whatever the battery."""
-    given(message("aes-128-ccm", "mote/aes-ct", 144_000), message("aes-128-ccm", "mote/aes-fast", 48_000))
+    """The intervals of both lives overlap almost wholly: they are those of the battery. A third of
+    the time is less all the same, whatever the battery."""
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 144_000),
+        message("aes-128-ccm", "mote/aes-fast", 48_000),
+    )
     found = ask(f"{SENSOR} {BATTERY}").document["candidates"]
     assert found[1]["life"]["high"] > found[0]["life"]["low"]
     assert [(entry["rank"], entry["tied"]) for entry in found] == [(1, False), (2, False)]
@@ -352,13 +440,18 @@ def test_what_all_share_does_not_make_a_tie():
 
 
 def test_a_difference_beyond_the_share_asked_for_is_no_tie_and_says_that_it_is_not_certain():
-    given(message("aes-128-ccm", "mote/aes-ct", 50_000), message("aes-128-ccm", "mote/aes-fast", 48_000))
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 50_000),
+        message("aes-128-ccm", "mote/aes-fast", 48_000),
+    )
     found = ask(f"{SENSOR} --equal none").document["candidates"]
     assert [(entry["rank"], entry["tied"]) for entry in found] == [(1, False), (2, False)]
     assert any("leave open which is better" in reason for reason in found[1]["why"])
     # By time it is certain: 4.2 % are more than what two places of code make of it.
     (slower,) = ask(f"{SENSOR} --rank latency").document["candidates"][1:]
-    assert slower["worse"]["low"] > 1 and not any("leave open" in reason for reason in slower["why"])
+    assert slower["worse"]["low"] > 1 and not any(
+        "leave open" in reason for reason in slower["why"]
+    )
     assert [entry["rank"] for entry in ask(f"{SENSOR} --equal 5%").document["candidates"]] == [1, 1]
 
 
@@ -387,7 +480,9 @@ def test_ties_are_no_chain():
 def test_a_cipher_with_a_mac_comes_after_authenticated_encryption():
     given(
         message("aes-128-ctr", "mote/aes-ct", 1_000),
-        operation("mac", "hmac-sha256", "mote/sha-256", dict.fromkeys((8, 16, 24, 32, 40, 48, 64), 1000)),
+        operation(
+            "mac", "hmac-sha256", "mote/sha-256", dict.fromkeys((8, 16, 24, 32, 40, 48, 64), 1000)
+        ),
         message("aes-128-ccm", "mote/aes-ct", 96_000),
     )
     found = ask(f"{SENSOR} --rank latency").document["candidates"]
@@ -397,16 +492,24 @@ def test_a_cipher_with_a_mac_comes_after_authenticated_encryption():
 
 def test_what_is_not_known_of_the_chip_is_the_same_for_all_code_on_it():
     """The stand-in's times are 20 % off either way, and those of both together."""
-    given(message("aes-128-ccm", "mote/aes-ct", 100_000), message("aes-128-ccm", "mote/aes-fast", 130_000))
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 100_000),
+        message("aes-128-ccm", "mote/aes-fast", 130_000),
+    )
     for order in ("latency", "throughput"):
-        found = ask(f"--device atsaml21j18b --message 24 --implementation mote/* --rank {order}").document["candidates"]
+        found = ask(
+            f"--device atsaml21j18b --message 24 --implementation mote/* --rank {order}"
+        ).document["candidates"]
         assert found[0]["latency"]["high"] > found[1]["latency"]["low"]
         assert found[1]["worse"]["low"] == pytest.approx(1.3 / MOVES**2, rel=0.01)
         assert found[1]["worse"]["high"] == pytest.approx(1.3 * MOVES**2, rel=0.01)
 
 
 def test_fewer_bytes_on_air_are_worth_more_than_a_fast_cipher():
-    given(message("aes-128-ccm", "mote/aes-ct", 480_000), message("ascon-aead128", "mote/ascon", 4_800))
+    given(
+        message("aes-128-ccm", "mote/aes-ct", 480_000),
+        message("ascon-aead128", "mote/ascon", 4_800),
+    )
     found = ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 3 --nonce carried").document
     assert found["candidates"][0]["scheme"] == "aes-128-ccm"
     assert any("bytes more to send" in reason for reason in found["candidates"][1]["why"])
@@ -419,7 +522,9 @@ def test_pareto_front():
         message("aes-128-ccm", "mote/aes-fast", 24_000, state=900),
         message("aes-128-ccm", "mote/aes-small", 48_000, state=900),
     )
-    front = {entry["implementation"]: entry["pareto"] for entry in ask(SENSOR).document["candidates"]}
+    front = {
+        entry["implementation"]: entry["pareto"] for entry in ask(SENSOR).document["candidates"]
+    }
     assert front == {"mote/aes-ct": True, "mote/aes-fast": True, "mote/aes-small": False}
 
 
@@ -452,10 +557,20 @@ def test_ecb_encrypts_no_message():
 
 
 def test_a_cipher_with_a_mac_by_hand():
-    """16 bytes of counter block and 24 of message go into the MAC: between 32 and 64, in as many blocks as 32."""
+    """16 bytes of counter block and 24 of message go into the MAC: between 32 and 64, in as many
+    blocks as 32.
+    """
     given(
         message("aes-128-ctr", "mote/aes-ct", 48_000, stack=300, state=200, static_ram=0),
-        operation("mac", "hmac-sha256", "mote/sha-256", {32: 96_000, 64: 144_000}, stack=500, state=120, static_ram=0),
+        operation(
+            "mac",
+            "hmac-sha256",
+            "mote/sha-256",
+            {32: 96_000, 64: 144_000},
+            stack=500,
+            state=120,
+            static_ram=0,
+        ),
         operation("mac", "hmac-sha256", "bearssl/sha256", {32: 1, 64: 1}),
     )
     found = ask(SENSOR)
@@ -516,7 +631,8 @@ def test_weak_ciphers_come_after_strong_ones_and_broken_ones_last():
     order = ["aes-128-ccm", "xtea-eax", "speck-64-128-eax", "present-80-eax", "des-eax"]
     assert [scheme for scheme, _ in found.order] == order
     assert any(
-        "80 bits are fewer than the 112" in words for words in found.candidate("present-80-eax")["status"]["words"]
+        "80 bits are fewer than the 112" in words
+        for words in found.candidate("present-80-eax")["status"]["words"]
     )
     given(message("present-80-eax", "mote/present", 10))
     assert any("WARNING" in remark for remark in ask(SENSOR).document["remarks"])
@@ -529,14 +645,19 @@ def test_a_verdict_that_is_to_come_is_said():
 
 
 def test_what_is_to_be_disallowed_is_not_for_new_designs():
-    """HMAC with SHA-1 is approved until 2030; it is faster, and comes after HMAC with SHA-256 all the same."""
+    """HMAC with SHA-1 is approved until 2030; it is faster, and comes after HMAC with SHA-256 all
+    the same.
+    """
     given(
         operation("mac", "hmac-sha1", "mote/sha-1", {16: 20_000}),
         operation("mac", "hmac-sha256", "mote/sha-256", {16: 60_000}),
     )
     found = ask("--device samd21g18a --message 16 --need mac")
     assert [scheme for scheme, _ in found.order] == ["hmac-sha256", "hmac-sha1"]
-    assert any("2031" in reason and "new designs" in reason for reason in found.candidate("hmac-sha1")["why"])
+    assert any(
+        "2031" in reason and "new designs" in reason
+        for reason in found.candidate("hmac-sha1")["why"]
+    )
 
 
 def test_within_a_tie_of_equal_memory_the_stronger_comes_first():
@@ -544,7 +665,10 @@ def test_within_a_tie_of_equal_memory_the_stronger_comes_first():
         operation("digest", "sha224", "mote/sha-256", {16: 10_000}),
         operation("digest", "sha256", "mote/sha-256", {16: 10_020}),
     )
-    assert ask("--device samd21g18a --message 16 --need hash").document["chosen"] == "sha256 by mote/sha-256"
+    assert (
+        ask("--device samd21g18a --message 16 --need hash").document["chosen"]
+        == "sha256 by mote/sha-256"
+    )
 
 
 def test_what_nobody_judges_comes_after_what_is_recommended():
@@ -555,7 +679,13 @@ def test_what_nobody_judges_comes_after_what_is_recommended():
 
 
 def test_the_policy_nist_wants_its_approval_of_algorithm_and_mode():
-    given(CCM, ASCON, UNJUDGED, message("aes-128-eax", "mote/aes-ct", 10), message("chacha20-poly1305", "mote/x", 10))
+    given(
+        CCM,
+        ASCON,
+        UNJUDGED,
+        message("aes-128-eax", "mote/aes-ct", 10),
+        message("chacha20-poly1305", "mote/x", 10),
+    )
     found = ask(f"{SENSOR} --policy nist")
     assert {scheme for scheme, _ in found.order} == {"aes-128-ccm", "ascon-aead128"}
     assert "mode eax" in found.rejected("aes-128-eax")["policy"]["words"]
@@ -606,8 +736,14 @@ def test_a_limit_within_the_bounds_is_said():
     given(message("aes-128-ccm", "mote/aes-ct", {16: 40_000, 32: 60_000}))
     """24 bytes take 50,000 cycles or up to 60,000 and some more."""
     reasons = ask(f"{SENSOR} --max-latency 1100us").candidate("aes-128-ccm")["why"]
-    assert any(reason.startswith("may not keep the limit of 1.10 ms of the processor's time") for reason in reasons)
-    assert "only its lower bound" in ask(f"{SENSOR} --max-latency 1ms").rejected("aes-128-ccm")["latency"]["words"]
+    assert any(
+        reason.startswith("may not keep the limit of 1.10 ms of the processor's time")
+        for reason in reasons
+    )
+    assert (
+        "only its lower bound"
+        in ask(f"{SENSOR} --max-latency 1ms").rejected("aes-128-ccm")["latency"]["words"]
+    )
 
 
 def test_what_surely_fits_comes_before_what_may_fit_and_is_faster():
@@ -623,9 +759,15 @@ def test_what_surely_fits_comes_before_what_may_fit_and_is_faster():
     # 4,500 bytes typically, up to 4,820.
     found = ask(f"{line} 4600")
     assert [scheme for scheme, _ in found.order] == ["hmac-sha512", "hmac-sha256"]
-    assert found.candidate("hmac-sha256")["unsure"] == ["flash"] and found.candidate("hmac-sha512")["unsure"] == []
+    assert (
+        found.candidate("hmac-sha256")["unsure"] == ["flash"]
+        and found.candidate("hmac-sha512")["unsure"] == []
+    )
     rejected = ask(f"{line} 4400").rejected("hmac-sha256")["flash"]
-    assert rejected["value"] == 4_500 and "only its lower bound, 2,000 B, would fit" in rejected["words"]
+    assert (
+        rejected["value"] == 4_500
+        and "only its lower bound, 2,000 B, would fit" in rejected["words"]
+    )
 
 
 def test_flash_and_ram_of_whole_firmware_are_bounds():
@@ -637,24 +779,59 @@ def test_flash_and_ram_of_whole_firmware_are_bounds():
     assert (broken["ram"]["allowed"], broken["ram"]["value"]) == (4096, 4200)
     admitted = found.candidate("aes-128-ccm")
     assert (admitted["flash"]["low"], admitted["flash"]["high"]) == (0, 20_000)
-    assert any(reason.startswith("may not keep the limit of 8,192 B of flash") for reason in admitted["why"])
+    assert any(
+        reason.startswith("may not keep the limit of 8,192 B of flash")
+        for reason in admitted["why"]
+    )
 
 
 def test_flash_is_what_cipher_and_mode_add_to_a_firmware_that_does_nothing():
-    """An empty firmware with this mode takes 17,000 bytes, one without a mode 15,000: the mode is needed too."""
+    """An empty firmware with this mode takes 17,000 bytes, one without a mode 15,000: the mode is
+    needed too.
+    """
     given(
-        message("aes-128-ccm", "mote/aes-ct", 10, flash=20_000, flash_net=3_000, static_ram=900, static_ram_net=100),
-        message("ascon-aead128", "mote/ascon", 10, flash=18_000, flash_net=3_000, static_ram=850, static_ram_net=50),
+        message(
+            "aes-128-ccm",
+            "mote/aes-ct",
+            10,
+            flash=20_000,
+            flash_net=3_000,
+            static_ram=900,
+            static_ram_net=100,
+        ),
+        message(
+            "ascon-aead128",
+            "mote/ascon",
+            10,
+            flash=18_000,
+            flash_net=3_000,
+            static_ram=850,
+            static_ram_net=50,
+        ),
     )
     found = ask(SENSOR).candidate("aes-128-ccm")
-    assert (found["flash"]["low"], found["flash"]["typical"], found["flash"]["high"]) == (3_000, 5_000, 5_000)
+    assert (found["flash"]["low"], found["flash"]["typical"], found["flash"]["high"]) == (
+        3_000,
+        5_000,
+        5_000,
+    )
     assert found["ram"]["typical"] == 300 + 200 + 100
 
 
 def test_flash_of_one_kind_does_not_depend_on_the_firmware_of_another():
-    """The probe of a hash takes 3,000 bytes less than that of an AEAD; none of it belongs to Ascon."""
+    """The probe of a hash takes 3,000 bytes less than that of an AEAD; none of it belongs to
+    Ascon.
+    """
     given(
-        message("ascon-aead128", "mote/ascon", 10, flash=18_000, flash_net=3_000, static_ram=850, static_ram_net=50),
+        message(
+            "ascon-aead128",
+            "mote/ascon",
+            10,
+            flash=18_000,
+            flash_net=3_000,
+            static_ram=850,
+            static_ram_net=50,
+        ),
         operation("digest", "sha256", "mote/sha-256", {8: 10}, flash=14_000, flash_net=2_000),
     )
     flash = ask(f"{SENSOR} --flash 3001").candidate("ascon-aead128")["flash"]
@@ -678,12 +855,17 @@ def test_without_a_word_the_device_is_the_limit():
 
 
 def test_a_message_has_to_fit_its_frame():
-    """24 + 12 + 16 bytes are one too many for DR0 of EU868; with the nonce from a counter, they fit."""
+    """24 + 12 + 16 bytes are one too many for DR0 of EU868; with the nonce from a counter, they
+    fit.
+    """
     given(CCM)
     line = f"{SENSOR} --every 1h --lorawan EU868 --dr 0 --nonce carried"
     found = ask(line)
     assert found.code == 9
-    assert (found.rejected("aes-128-ccm")["payload"]["allowed"], found.rejected("aes-128-ccm")["payload"]["value"]) == (
+    assert (
+        found.rejected("aes-128-ccm")["payload"]["allowed"],
+        found.rejected("aes-128-ccm")["payload"]["value"],
+    ) == (
         51,
         52,
     )
@@ -695,15 +877,31 @@ def test_other_forms_of_the_message_are_proposed():
     given(CCM)
     line = f"{SENSOR} {BATTERY} --lorawan EU868 --nonce carried --dr"
     found = ask(f"{line} 0").document
-    assert [way["option"] for way in found["ways"]] == ["--nonce counter", "--tag 8", "--dr 3", "--fragment"]
-    assert found["ways"][0]["words"].startswith("--nonce counter: aes-128-ccm by mote/aes-ct, 40 bytes to send, ")
+    assert [way["option"] for way in found["ways"]] == [
+        "--nonce counter",
+        "--tag 8",
+        "--dr 3",
+        "--fragment",
+    ]
+    assert found["ways"][0]["words"].startswith(
+        "--nonce counter: aes-128-ccm by mote/aes-ct, 40 bytes to send, "
+    )
     assert not any("--nonce" in hint for hint in found["alternatives"])
     hints = ask(f"{line} 5").document["alternatives"]
     *forms, stack = hints
-    assert [re.search(r"\d+ bytes", hint)[0] for hint in forms] == ["40 bytes", "44 bytes", "32 bytes"]
+    assert [re.search(r"\d+ bytes", hint)[0] for hint in forms] == [
+        "40 bytes",
+        "44 bytes",
+        "32 bytes",
+    ]
     assert all("longer life" in hint for hint in forms)
     assert stack.startswith("with --has lorawan")
-    assert ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5 --tag 8 --has lorawan").document["alternatives"] == []
+    assert (
+        ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5 --tag 8 --has lorawan").document[
+            "alternatives"
+        ]
+        == []
+    )
 
 
 def test_short_blocks_stand_after_long_ones_whoever_approved_them():
@@ -735,7 +933,9 @@ def test_a_key_has_to_last_as_long_as_the_battery():
 
 
 def test_a_long_service_counts_announced_verdicts():
-    """SP 800-131A Rev. 3 (draft) retires SHA-224 after 2030; HMAC with SHA-1 ends with the same year (Rev. 2)."""
+    """SP 800-131A Rev. 3 (draft) retires SHA-224 after 2030; HMAC with SHA-1 ends with the same
+    year (Rev. 2).
+    """
     given(
         operation("digest", "sha224", "mote/sha-256", {8: 10, 32: 20}),
         operation("digest", "sha256", "mote/sha-256", {8: 10, 32: 20}),
@@ -745,7 +945,8 @@ def test_a_long_service_counts_announced_verdicts():
     found = ask(f"{line} --until 2031")
     assert found.order == [("sha256", "mote/sha-256")]
     assert (
-        "(draft)" in found.rejected("sha224")["until"]["words"] and found.document["question"]["until"] == "2031-12-31"
+        "(draft)" in found.rejected("sha224")["until"]["words"]
+        and found.document["question"]["until"] == "2031-12-31"
     )
     for wrong in ("soon", "2001", "2031-13"):
         with pytest.raises(InputError):
@@ -753,7 +954,9 @@ def test_a_long_service_counts_announced_verdicts():
 
 
 def test_a_network_allows_less_than_the_law():
-    """2,465.8 ms at DR0 for 40 bytes: 30 s a day are one message in 7,102 s; the law takes one in 247 s."""
+    """2,465.8 ms at DR0 for 40 bytes: 30 s a day are one message in 7,102 s; the law takes one in
+    247 s.
+    """
     given(CCM)
     line = f"{SENSOR} --lorawan EU868 --dr 0"
     assert ask(f"{line} --every 100min").order
@@ -769,8 +972,17 @@ def test_a_network_allows_less_than_the_law():
 
 
 def test_what_could_not_be_measured_is_rejected_with_its_kind():
-    given(CCM, [ReferenceCase("aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "12 B of RAM are missing")])
-    assert ask(SENSOR).rejected("aes-128-gcm")["result"]["words"] == "too-big: 12 B of RAM are missing"
+    given(
+        CCM,
+        [
+            ReferenceCase(
+                "aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "12 B of RAM are missing"
+            )
+        ],
+    )
+    assert (
+        ask(SENSOR).rejected("aes-128-gcm")["result"]["words"] == "too-big: 12 B of RAM are missing"
+    )
 
 
 def test_shorter_tags():
@@ -792,7 +1004,9 @@ def test_nothing_left_names_what_to_relax():
 
 
 def test_what_is_near_is_recommended_and_each_scheme_once():
-    """The shorter tag of a cipher with 64-bit blocks lacks less, and is no advice. DR1 of US915 takes 53 bytes."""
+    """The shorter tag of a cipher with 64-bit blocks lacks less, and is no advice. DR1 of US915
+    takes 53 bytes.
+    """
     given(
         CCM,
         message("aes-128-ccm", "mote/aes-fast", 24_000),
@@ -810,7 +1024,13 @@ def test_what_is_near_is_recommended_and_each_scheme_once():
 def test_several_broken_limits_are_all_told():
     given(message("3des-eax", "mote/des", 480_000, stack=9_000))
     found = ask(f"{SENSOR} --max-latency 1ms --ram 4KiB --strength 128 --constant-time")
-    assert set(found.rejected("3des-eax")) == {"policy", "strength", "constant-time", "ram", "latency"}
+    assert set(found.rejected("3des-eax")) == {
+        "policy",
+        "strength",
+        "constant-time",
+        "ram",
+        "latency",
+    }
 
 
 # Devices, words
@@ -830,12 +1050,22 @@ def test_another_device_stands_in_with_a_spread():
 def test_own_results_of_a_device_come_before_those_of_its_stand_in():
     keep("sim:atmega2560", CCM)
     too_big = [
-        ReferenceCase("aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "the stack ran over its end"),
         ReferenceCase(
-            "ascon-aead128", "mote/ascon", "", 0, {}, "too-big", "900 B of RAM are missing: 2948 B of 2048 B"
+            "aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "the stack ran over its end"
+        ),
+        ReferenceCase(
+            "ascon-aead128",
+            "mote/ascon",
+            "",
+            0,
+            {},
+            "too-big",
+            "900 B of RAM are missing: 2948 B of 2048 B",
         ),
     ]
-    longest = ReferenceCase("aes-128-ccm", "mote/aes-ct", "encrypt-message", 512, {}, "too-big", "9 B are missing")
+    longest = ReferenceCase(
+        "aes-128-ccm", "mote/aes-ct", "encrypt-message", 512, {}, "too-big", "9 B are missing"
+    )
     fits = message("aes-128-ccm", "mote/aes-ct", 32_000, static_ram=300, static_ram_net=50)
     keep("sim:atmega328p", [*fits, longest, *too_big])
     keep("sim:atmega2560", [*CCM, *GCM])
@@ -843,20 +1073,33 @@ def test_own_results_of_a_device_come_before_those_of_its_stand_in():
     own, other = (found.candidate(scheme)["latency"] for scheme in ("aes-128-ccm", "aes-128-gcm"))
     assert own["evidence"] == "simulated" and own["low"] == own["high"] == pytest.approx(0.002)
     assert other["evidence"] == "modelled" and other["low"] < other["high"]
-    (words,) = [broken["words"] for broken in found.rejected("ascon-aead128").values() if broken["limit"] == "result"]
-    assert "2,698 B of static RAM without the probe" in words and "650 B more than the 2,048 B of the device" in words
+    (words,) = [
+        broken["words"]
+        for broken in found.rejected("ascon-aead128").values()
+        if broken["limit"] == "result"
+    ]
+    assert (
+        "2,698 B of static RAM without the probe" in words
+        and "650 B more than the 2,048 B of the device" in words
+    )
 
 
 def test_a_device_with_the_same_core_has_the_same_cycles_at_its_own_clock():
     keep("sim:atmega4809", CCM)
     there, own = (ask(f"--device {name} --message 24") for name in ("atmega4809", "attiny3217"))
     one, other = (found.candidate("aes-128-ccm") for found in (there, own))
-    assert other["latency"]["evidence"] == "modelled" and other["latency"]["low"] == other["latency"]["high"]
+    assert (
+        other["latency"]["evidence"] == "modelled"
+        and other["latency"]["low"] == other["latency"]["high"]
+    )
     assert other["latency"]["typical"] == pytest.approx(one["latency"]["typical"] * 16 / 20)
     assert other["ram"]["low"] == one["ram"]["low"] and other["flash"]["low"] == pytest.approx(
         one["flash"]["low"] * 0.98
     )
-    assert any("with the same cycles and 0.98 to 1.02 times the flash" in note for note in own.document["notes"])
+    assert any(
+        "with the same cycles and 0.98 to 1.02 times the flash" in note
+        for note in own.document["notes"]
+    )
 
 
 def test_the_answer_for_people_says_why_and_from_what():
@@ -885,8 +1128,16 @@ def test_the_answer_for_people_says_why_and_from_what():
         (f"{SENSOR} --lorawan EU868 --dr 0 --radio cb", "--radio", "unknown radio"),
         (f"{SENSOR} --dr 3", "--dr", "needs --lorawan"),
         (f"{SENSOR} --lorawan EU868 --dr 0 --transmissions 0.5", "--transmissions", "not possible"),
-        ("--device samd21g18a --message 60 --lorawan EU868 --dr 0", "--fragment", "even a message without a cipher"),
-        (f"{SENSOR} --lorawan EU868 --dr 0 --every 30s", "--every", "even a message without a cipher"),
+        (
+            "--device samd21g18a --message 60 --lorawan EU868 --dr 0",
+            "--fragment",
+            "even a message without a cipher",
+        ),
+        (
+            f"{SENSOR} --lorawan EU868 --dr 0 --every 30s",
+            "--every",
+            "even a message without a cipher",
+        ),
         (f"{SENSOR} --flash 1MiB", "--flash", "has: 253952 bytes"),
         (f"{SENSOR} --ram 1MiB", "--ram", "has: 32768 bytes"),
         (f"{SENSOR} --every 1s --max-latency 2s", "--max-latency", "longer"),
@@ -910,13 +1161,20 @@ def test_what_cannot_be_asked(line, where, words):
 
 def test_one_scheme_comes_before_a_cipher_and_a_mac_although_these_claim_constant_time():
     mac = operation("mac", "hmac-sha256", "mbedtls/hmac-sha256", {16: 5_000, 32: 5_000, 64: 5_000})
-    given(message("aes-128-ccm", "mbedtls/aes", 20_000), message("chacha20", "mbedtls/chacha20", 15_000), mac)
+    given(
+        message("aes-128-ccm", "mbedtls/aes", 20_000),
+        message("chacha20", "mbedtls/chacha20", 15_000),
+        mac,
+    )
     found = ask(f"{SENSOR} {BATTERY} --lorawan EU868 --dr 5 --tag 8", plain=True)
     assert [scheme for scheme, _ in found.order] == ["aes-128-ccm", "chacha20 + hmac-sha256"]
 
 
 def test_eax_comes_after_modes_of_nist_and_rfcs():
-    given(message("aes-128-ccm", "mbedtls/aes", 20_000), message("aes-128-eax", "bearssl/aes-small", 10))
+    given(
+        message("aes-128-ccm", "mbedtls/aes", 20_000),
+        message("aes-128-eax", "bearssl/aes-small", 10),
+    )
     found = ask(f"{SENSOR} {BATTERY}", plain=True)
     assert [scheme for scheme, _ in found.order] == ["aes-128-ccm", "aes-128-eax"]
     assert "neither NIST's nor of an RFC" in found.candidate("aes-128-eax")["status"]["words"][0]

@@ -22,8 +22,12 @@ ETSI = "etsi-en-303-645"
 def provisions(name: str, **more: object) -> dict[str, ProvisionEntry]:
     """By clause, of AES-128-CCM by Mbed TLS."""
     request = ChoiceRequest(
-        device=SAMD21, message_bytes=24, checklist=name, schemes=("aes-128-ccm",), **more,
-    )  # fmt: skip
+        device=SAMD21,
+        message_bytes=24,
+        checklist=name,
+        schemes=("aes-128-ccm",),
+        **more,
+    )
     return {entry.clause: entry for entry in choice_entry(answer(request)).checklist}
 
 
@@ -37,7 +41,8 @@ def test_every_provision_says_what_remains():
 def test_what_a_recommended_aead_answers():
     found = provisions(ETSI)
     assert "NIST" in str(found["5.5-1"].answer) and found["5.5-7"].answer is not None
-    # Nobody reviewed the measured Mbed TLS; keys, updates and the support period are other questions.
+    # Nobody reviewed the measured Mbed TLS; keys, updates and the support period are other
+    # questions.
     for clause in ("5.5-2", "5.4-1", "5.3-2", "5.3-13"):
         assert found[clause].answer is None, clause
 
@@ -48,7 +53,9 @@ def test_the_support_period_is_answered_by_until():
 
 
 def test_a_mac_does_not_answer_confidentiality():
-    request = ChoiceRequest(device=SAMD21, message_bytes=24, need=Need.MAC, research=True, checklist="cra")
+    request = ChoiceRequest(
+        device=SAMD21, message_bytes=24, need=Need.MAC, research=True, checklist="cra"
+    )
     found = {entry.clause: entry.answer for entry in choice_entry(answer(request)).checklist}
     assert found["Annex I, I (2)(f)"] is not None and found["Annex I, I (2)(e)"] is None
 

@@ -20,19 +20,32 @@ SAML21 = devices()["atsaml21j18b"]
 @pytest.mark.parametrize(
     ("mode", "size", "blocks"),
     [
-        ("ctr", 0, 0), ("ctr", 1, 1), ("ctr", 16, 1), ("ctr", 17, 2),
-        ("cbc", 0, 1), ("cbc", 15, 1), ("cbc", 16, 2),
-        ("cmac", 0, 1), ("cmac", 16, 1), ("cmac", 17, 2),
-        ("ccm", 0, 2), ("ccm", 16, 4), ("ccm", 24, 6),
+        ("ctr", 0, 0),
+        ("ctr", 1, 1),
+        ("ctr", 16, 1),
+        ("ctr", 17, 2),
+        ("cbc", 0, 1),
+        ("cbc", 15, 1),
+        ("cbc", 16, 2),
+        ("cmac", 0, 1),
+        ("cmac", 16, 1),
+        ("cmac", 17, 2),
+        ("ccm", 0, 2),
+        ("ccm", 16, 4),
+        ("ccm", 24, 6),
     ],
-)  # fmt: skip
+)
 def test_blocks_of_a_message(mode, size, blocks):
-    """CCM of 24 bytes, SP 800-38C: B0, two blocks of text in the MAC, two counters for the text, one for the MAC."""
+    """CCM of 24 bytes, SP 800-38C: B0, two blocks of text in the MAC, two counters for the text,
+    one for the MAC.
+    """
     assert BLOCKS[mode](size) == blocks
 
 
 def test_a_message_by_hand():
-    """SAM L21: 6 x (57 + 100) + 600 cycles; at best 6 x (57 + 20) + 100, at worst 6 x (57 + 300) + 3,000."""
+    """SAM L21: 6 x (57 + 100) + 600 cycles; at best 6 x (57 + 20) + 100, at worst 6 x (57 + 300) +
+    3,000.
+    """
     found = cycles(SAML21.accelerators[0], 128, "ccm", 24)
     assert (found.low, found.typical, found.high) == (562, 1542, 5142)
     assert driver().source.document.startswith("assumption")
@@ -48,7 +61,9 @@ def test_offers_are_modelled_and_only_for_keys_that_the_engine_takes():
 
 
 def test_an_engine_comes_before_research_and_software():
-    found = answer(ChoiceRequest(device=devices()["nrf52840"], message_bytes=24, constant_time=True))
+    found = answer(
+        ChoiceRequest(device=devices()["nrf52840"], message_bytes=24, constant_time=True)
+    )
     first = found.ranked[0].candidate
     assert first.implementation == "hardware/aes"
     assert first.latency is not None and first.latency.evidence is Evidence.MODELLED
@@ -68,10 +83,13 @@ def test_results_that_are_not_proven_have_bounds_also_in_memory(name):
     (entry,) = (
         entry
         for entry in references()["sim:stm32wl"].entries.values()
-        if (entry.implementation, entry.scheme, entry.input_bytes) == ("bearssl/sha256", "sha256", 64)
+        if (entry.implementation, entry.scheme, entry.input_bytes)
+        == ("bearssl/sha256", "sha256", 64)
     )
     seconds = entry.values["cycles"] / 48e6
-    assert astuple(candidate.latency.value) == pytest.approx((0.8 * seconds, seconds, 1.4 * seconds))
+    assert astuple(candidate.latency.value) == pytest.approx(
+        (0.8 * seconds, seconds, 1.4 * seconds)
+    )
     flash = candidate.flash.value
     assert (flash.low, flash.high) == pytest.approx((0.99 * flash.typical, 1.01 * flash.typical))
     assert any("within bounds: 0.8 to 1.4 times the cycles" in note for note in found.notes)
@@ -80,7 +98,9 @@ def test_results_that_are_not_proven_have_bounds_also_in_memory(name):
 @pytest.mark.parametrize("need", [Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE, Need.MAC])
 def test_devices_with_another_core_can_be_asked_for_every_need(need):
     size = 0 if need in (Need.AGREEMENT, Need.KEM) else 1024
-    assert answer(ChoiceRequest(device=devices()["stm32wle5"], message_bytes=size, need=need, research=True)).ranked
+    assert answer(
+        ChoiceRequest(device=devices()["stm32wle5"], message_bytes=size, need=need, research=True)
+    ).ranked
 
 
 def test_software_on_a_stand_in_is_compared_with_the_engine():
@@ -99,8 +119,12 @@ def test_software_on_a_stand_in_is_compared_with_the_engine():
         (Need.AEAD, "aes-128-ccm", "bearssl/aes-small", 2_316),
     ],
 )
-def test_bounds_of_flash_contain_what_was_linked_by_hand(need: Need, scheme: str, implementation: str, linked: int):
-    """Linked without the probe for a Cortex-M0+, by GCC 12.2 -Os, less a main function that calls nothing."""
+def test_bounds_of_flash_contain_what_was_linked_by_hand(
+    need: Need, scheme: str, implementation: str, linked: int
+):
+    """Linked without the probe for a Cortex-M0+, by GCC 12.2 -Os, less a main function that calls
+    nothing.
+    """
     request = ChoiceRequest(
         device=devices()["samd21g18a"],
         message_bytes=24,

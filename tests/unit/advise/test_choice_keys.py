@@ -59,7 +59,9 @@ def test_the_birthday_bound_by_hand():
 def test_forgeries_by_hand():
     # Two blocks and the lengths: three values of the key fit. A million tries at a tag of 32 bits.
     assert limits.gcm_forgery(2, 32) == 3 / 2**32
-    assert limits.within(1e6, limits.guessed(32)) == pytest.approx(1 - (1 - 2**-32) ** 1e6, rel=1e-6)
+    assert limits.within(1e6, limits.guessed(32)) == pytest.approx(
+        1 - (1 - 2**-32) ** 1e6, rel=1e-6
+    )
     assert limits.within(10, 2**-128) == pytest.approx(10 * 2**-128)
     assert limits.within(1, 1.0) == 1.0
 
@@ -78,7 +80,9 @@ def test_days_of_a_key(results):
 
 
 def test_keys_of_a_mac_with_a_nonce(results):
-    """One call of the cipher a message hides its tag: (q + 1)^2 / 2^129 <= 2^-50. Forgeries are those of GCM."""
+    """One call of the cipher a message hides its tag: (q + 1)^2 / 2^129 <= 2^-50. Forgeries are
+    those of GCM.
+    """
     facts = _facts(f"{NODE} --need mac", "aes-128-gmac")
     assert facts["key-change"]["value"] == pytest.approx((2**39.5 - 1) / 144)
     assert facts["key-change"]["unverified"]
@@ -89,7 +93,10 @@ def test_keys_of_a_mac_with_a_nonce(results):
 
 def test_of_equal_macs_the_one_without_a_nonce_comes_first(results):
     found = ask(f"{NODE} --need mac").document["candidates"]
-    assert [(entry["scheme"], entry["rank"]) for entry in found] == [("aes-128-cmac", 1), ("aes-128-gmac", 1)]
+    assert [(entry["scheme"], entry["rank"]) for entry in found] == [
+        ("aes-128-cmac", 1),
+        ("aes-128-gmac", 1),
+    ]
     assert "a MAC without a nonce before one with it" in " ".join(found[0]["why"])
 
 
@@ -99,7 +106,9 @@ def test_a_mac_with_a_nonce_is_not_added_to_a_cipher(results):
     assert (sent["aes-128-gmac"], sent["aes-128-cmac"]) == (12, 0)
     found = ask(f"{NODE} --scheme aes-128-* --need aead").document
     pairs = {entry["scheme"] for entry in (*found["candidates"], *found["rejected"])}
-    assert any("+ aes-128-cmac" in pair for pair in pairs) and not any("gmac" in pair for pair in pairs)
+    assert any("+ aes-128-cmac" in pair for pair in pairs) and not any(
+        "gmac" in pair for pair in pairs
+    )
 
 
 def test_writes_of_a_counter(results):
@@ -109,12 +118,17 @@ def test_writes_of_a_counter(results):
     assert "52,596 writes a year, worn out after 3.8 years" in counter["words"]
     # Twice the service of ten years: 3.8 x 8 = 30 years.
     without = _facts("--device samd21g18a --message 24 --every 10min", "aes-128-ccm")["counter"]
-    assert "in blocks of 8 numbers, written ahead: 30.4 years, and a reset loses up to 8 numbers" in without["words"]
+    assert (
+        "in blocks of 8 numbers, written ahead: 30.4 years, and a reset loses up to 8 numbers"
+        in without["words"]
+    )
 
 
 def test_forgeries_are_limited_by_the_radio(results):
     found = ask(NODE).document
-    air = next(one for one in found["candidates"] if one["scheme"] == "aes-128-ccm")["sent"]["time_on_air_ms"]
+    air = next(one for one in found["candidates"] if one["scheme"] == "aes-128-ccm")["sent"][
+        "time_on_air_ms"
+    ]
     tries = 365.25 * 86400 / (air / 1000)
     assert _facts(NODE, "aes-128-ccm")["forgery"]["value"] == pytest.approx(tries / 2**128)
     assert _facts(NODE, "aes-128-gcm")["forgery"]["value"] == pytest.approx(3 * tries / 2**128)
@@ -125,7 +139,10 @@ def test_forgeries_are_limited_by_the_radio(results):
 
 def test_what_has_no_key_or_rate_has_less_to_say(results):
     assert ask("--device samd21g18a --message 24 --need hash").document["keys"] == []
-    kinds = {fact["kind"] for fact in ask("--device samd21g18a --message 24").document["keys"][0]["facts"]}
+    kinds = {
+        fact["kind"]
+        for fact in ask("--device samd21g18a --message 24").document["keys"][0]["facts"]
+    }
     assert kinds == {"forgery"}
     said = text(NODE)
     assert "keys and nonces of" in said and "unverified" in said

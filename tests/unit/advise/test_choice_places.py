@@ -1,4 +1,6 @@
-"""Places of the code in a choice: a result of one place has bounds, and what either may win is a tie."""
+"""Places of the code in a choice: a result of one place has bounds, and what either may win is a
+tie.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from motebench.cli.commands.cost import command as cost_command
 
 LINE = "--device nrf52840 --message 24 --rank latency --implementation mote/*"
 MOVES = 1.187
-"""The most by which the place of the code moved cycles on the nRF52840: `code_places` of its catalog file."""
+"""The most by which the place of the code moved cycles on the nRF52840: `code_places` of its
+catalog file.
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -45,9 +49,13 @@ def given(board: str, other: int) -> None:
     )
 
 
-@pytest.mark.parametrize(("other", "ranks"), [(100_500, [1, 1]), (140_000, [1, 2]), (142_000, [1, 2])])
+@pytest.mark.parametrize(
+    ("other", "ranks"), [(100_500, [1, 1]), (140_000, [1, 2]), (142_000, [1, 2])]
+)
 def test_two_that_may_change_places_are_said_to_be_open(other: int, ranks: list[int]) -> None:
-    """Each may be 1.187 times as fast or slow elsewhere, and one place says nothing of the other: 1.187^2 is 1.409."""
+    """Each may be 1.187 times as fast or slow elsewhere, and one place says nothing of the other:
+    1.187^2 is 1.409.
+    """
     given("sim:nrf52840", other)
     found = ask(f"{LINE} --equal 1%").document["candidates"]
     assert [entry["rank"] for entry in found] == ranks
@@ -63,8 +71,13 @@ def test_a_result_of_one_place_has_bounds_and_says_where_they_are_from() -> None
     given("sim:nrf52840", 200_000)
     figure = ask(LINE).candidate("aes-128-ccm", "mote/aes-ct")["latency"]
     usual = 100_000 / 64e6
-    assert (figure["low"], figure["typical"], figure["high"]) == pytest.approx((usual / MOVES, usual, usual * MOVES))
-    assert "one place of the code" in figure["note"] and "up to 19 % (catalog/devices/nrf52840.toml)" in figure["note"]
+    assert (figure["low"], figure["typical"], figure["high"]) == pytest.approx(
+        (usual / MOVES, usual, usual * MOVES)
+    )
+    assert (
+        "one place of the code" in figure["note"]
+        and "up to 19 % (catalog/devices/nrf52840.toml)" in figure["note"]
+    )
     assert "1.56 ms (1.32 ms to 1.85 ms)" in text(LINE)
 
 
@@ -81,12 +94,19 @@ def test_the_cost_of_a_scheme_has_the_same_bounds() -> None:
     entry = known_costs(resolve("aes-128-ccm"), devices()["nrf52840"], size=24).costs[0]
     assert (entry.cycles.low, entry.cycles.typical, entry.cycles.high) == (84_246, 100_000, 118_700)
     assert "one place of the code" in entry.note
-    reply = CliRunner().invoke(cost_command, ["aes-128-ccm", "nrf52840", "--size", "24"], catch_exceptions=False)
-    assert "100,000 (84,246 to 118,700)" in reply.output and "1.56 ms (1.32 ms to 1.85 ms)" in reply.output
+    reply = CliRunner().invoke(
+        cost_command, ["aes-128-ccm", "nrf52840", "--size", "24"], catch_exceptions=False
+    )
+    assert (
+        "100,000 (84,246 to 118,700)" in reply.output
+        and "1.56 ms (1.32 ms to 1.85 ms)" in reply.output
+    )
 
 
 def test_a_length_beyond_all_results_has_no_wider_bounds_than_places_give() -> None:
-    """The place moves all lengths of an operation, so it does not count in the difference of two of them."""
+    """The place moves all lengths of an operation, so it does not count in the difference of two of
+    them.
+    """
     places = PlaceBounds(Interval(0.8, 1.0, 1.25), "bounds: of somewhere")
 
     def offer(bounds: PlaceBounds | None) -> SchemeOffer:
@@ -115,7 +135,9 @@ def stored(*cycles: float) -> Run:
         samples = tuple(Sample(index, count) for index in range(6))
         series = Series("time", "ns", 1e9 / 64e6, 0.0, "cycles", Evidence.SIMULATED, samples)
         results.append(CaseResult(case, (series,), finished=True))
-    info = RunInfo(1, "r", "", "2026-01-01T00:00:00+00:00", None, "finished", "0", 1, {"study": "s"})
+    info = RunInfo(
+        1, "r", "", "2026-01-01T00:00:00+00:00", None, "finished", "0", 1, {"study": "s"}
+    )
     return Run(info, tuple(results))
 
 
@@ -149,7 +171,10 @@ def test_a_run_of_one_place_has_the_bounds_of_the_board() -> None:
 
 
 def test_the_bounds_of_a_device_that_stands_in_for_itself_allow_for_its_places() -> None:
-    stand_ins = {entry: devices()[entry.target.removeprefix("sim:")].code_places for entry in choice().stand_ins}
+    stand_ins = {
+        entry: devices()[entry.target.removeprefix("sim:")].code_places
+        for entry in choice().stand_ins
+    }
     moving = {entry: code for entry, code in stand_ins.items() if code is not None}
     assert moving
     for stand_in, code in moving.items():

@@ -1,4 +1,6 @@
-"""Signatures, key agreement, KEMs and updates in `motebench choose`; arithmetic by hand, from made-up results."""
+"""Signatures, key agreement, KEMs and updates in `motebench choose`; arithmetic by hand, from
+made-up results.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,27 @@ MOVES = 1.017
 SIGN, VERIFY, AGREE = 8_400_000, 28_950_000, 9_540_000
 BLOCK_256, BLOCK_512 = 11_000, 52_000
 """Made-up cycles of one compression function of SHA-256 and SHA-512."""
-SMALL = {"stack": 1000, "state": 100, "static_ram": 700, "static_ram_net": 0, "flash": 30_000, "flash_net": 14_000}
+SMALL = {
+    "stack": 1000,
+    "state": 100,
+    "static_ram": 700,
+    "static_ram_net": 0,
+    "flash": 30_000,
+    "flash_net": 14_000,
+}
 
 
 def _digest(scheme: str, implementation: str, block: int, cycles: int) -> list[ReferenceCase]:
-    """A hash whose time is exactly its blocks: 1 call for 16 B; 64-byte blocks give 2 calls for 64 B, 65 for 4 KiB."""
-    calls = {size: (size + (16 if block == 128 else 8)) // block + 1 for size in (16, 64, 256, 1024, 4096)}
-    return operation("digest", scheme, implementation, {size: n * cycles for size, n in calls.items()}, **SMALL)
+    """A hash whose time is exactly its blocks: 1 call for 16 B; 64-byte blocks give 2 calls for 64
+    B, 65 for 4 KiB.
+    """
+    calls = {
+        size: (size + (16 if block == 128 else 8)) // block + 1
+        for size in (16, 64, 256, 1024, 4096)
+    }
+    return operation(
+        "digest", scheme, implementation, {size: n * cycles for size, n in calls.items()}, **SMALL
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -63,20 +79,24 @@ def _seconds(reply: Reply, scheme: str) -> dict[str, float]:
 def test_a_signature_of_the_measured_length_is_the_result_itself() -> None:
     figure = _seconds(_choose("--need", "signature", "--message", "32"), "ed25519")
     assert figure["typical"] == pytest.approx(SIGN / CLOCK)
-    assert (figure["low"], figure["high"]) == pytest.approx((SIGN / CLOCK / MOVES, SIGN / CLOCK * MOVES))
+    assert (figure["low"], figure["high"]) == pytest.approx(
+        (SIGN / CLOCK / MOVES, SIGN / CLOCK * MOVES)
+    )
     assert figure["evidence"] == "simulated"
 
 
 def test_a_longer_message_costs_blocks_of_the_hash() -> None:
-    # Ed25519 signs two passes of SHA-512 (RFC 8032, 5.1.6): 32 + M and 64 + M bytes, padded by 17 to blocks of 128.
-    # M = 32: ceil(81 / 128) + ceil(113 / 128) = 1 + 1; M = 1000: ceil(1049 / 128) + ceil(1081 / 128) = 9 + 9.
+    # Ed25519 signs two passes of SHA-512 (RFC 8032, 5.1.6): 32 + M and 64 + M bytes, padded by 17
+    # to blocks of 128. M = 32: ceil(81 / 128) + ceil(113 / 128) = 1 + 1; M = 1000: ceil(1049 / 128)
+    # + ceil(1081 / 128) = 9 + 9.
     more = 18 - 2
     figure = _seconds(_choose("--need", "signature", "--message", "1000"), "ed25519")
     assert figure["typical"] == pytest.approx((SIGN + more * BLOCK_512) / CLOCK)
     assert figure["low"] == pytest.approx((SIGN + (more - 1) * BLOCK_512) / CLOCK / MOVES)
     assert figure["high"] == pytest.approx((SIGN + (more + 1) * BLOCK_512) / CLOCK * MOVES)
     assert figure["evidence"] == "modelled"
-    # Verifying is one pass, of 64 + M bytes: 9 - 1 blocks. ECDSA hashes M alone: ceil(1009 / 64) - 1 = 15.
+    # Verifying is one pass, of 64 + M bytes: 9 - 1 blocks. ECDSA hashes M alone: ceil(1009 / 64) -
+    # 1 = 15.
     reply = _choose("--need", "signature", "--role", "verify", "--message", "1000")
     assert _seconds(reply, "ed25519")["typical"] == pytest.approx((VERIFY + 8 * BLOCK_512) / CLOCK)
     expected = (48_000_000 + 15 * BLOCK_256) / CLOCK
@@ -86,15 +106,20 @@ def test_a_longer_message_costs_blocks_of_the_hash() -> None:
 def test_a_shorter_message_of_as_many_blocks_costs_the_same() -> None:
     figure = _seconds(_choose("--need", "signature", "--message", "8"), "ed25519")
     assert figure["typical"] == pytest.approx(SIGN / CLOCK)
-    assert (figure["low"], figure["high"]) == pytest.approx((SIGN / CLOCK / MOVES, SIGN / CLOCK * MOVES))
+    assert (figure["low"], figure["high"]) == pytest.approx(
+        (SIGN / CLOCK / MOVES, SIGN / CLOCK * MOVES)
+    )
 
 
 def test_memory_contains_what_the_caller_holds() -> None:
-    # Stack 1000, state 100; the no-op firmware takes all of the static RAM. Signature 64 B (RFC 8032), keys 32 B.
+    # Stack 1000, state 100; the no-op firmware takes all of the static RAM. Signature 64 B (RFC
+    # 8032), keys 32 B.
     signing = _choose("--need", "signature", "--message", "32").candidate("ed25519")
     assert signing["ram"]["typical"] == 1000 + 100 + 64
     assert signing["flash"]["typical"] == 14_000 + 32
-    checking = _choose("--need", "signature", "--role", "verify", "--message", "32").candidate("ed25519")
+    checking = _choose("--need", "signature", "--role", "verify", "--message", "32").candidate(
+        "ed25519"
+    )
     assert checking["ram"]["typical"] == 1000 + 100 + 64
     assert checking["flash"]["typical"] == 14_000 + 32
     # X25519 (RFC 7748): private key, two public keys and the secret, 32 B each, all in RAM.
@@ -110,7 +135,8 @@ def test_an_agreement_counts_a_key_pair_and_the_secret() -> None:
 
 
 def test_an_update_is_one_digest_of_the_image_and_one_signature() -> None:
-    # SHA-256 of 102,400 B: floor((102400 + 8) / 64) + 1 = 1601 blocks. ECDSA takes the digest of 32 B.
+    # SHA-256 of 102,400 B: floor((102400 + 8) / 64) + 1 = 1601 blocks. ECDSA takes the digest of 32
+    # B.
     reply = _choose("--need", "update", "--image", "100KiB", "--within", "5s", "--ram", "8KiB")
     assert 102_408 // 64 + 1 == 1601
     found = reply.candidate("ecdsa-p256-sha256 + sha256")
@@ -126,14 +152,20 @@ def test_an_update_is_one_digest_of_the_image_and_one_signature() -> None:
 
 
 def _airtime_ms(payload: int, sf: int, *, crc: int) -> Fraction:
-    """Semtech AN1200.13 written out: 125 kHz, explicit header, coding rate 4/5, 8 symbols of preamble."""
+    """Semtech AN1200.13 written out: 125 kHz, explicit header, coding rate 4/5, 8 symbols of
+    preamble.
+    """
     low_rate = 1 if sf >= 11 else 0
-    symbols = 8 + max(ceil(Fraction(8 * payload - 4 * sf + 28 + 16 * crc, 4 * (sf - 2 * low_rate))) * 5, 0)
+    symbols = 8 + max(
+        ceil(Fraction(8 * payload - 4 * sf + 28 + 16 * crc, 4 * (sf - 2 * low_rate))) * 5, 0
+    )
     return (symbols + Fraction(49, 4)) * Fraction(2**sf, 125)
 
 
 def _fragments(length: int, longest: int) -> list[int]:
-    """One byte of header in each, four of check in the last (RFC 9011, 5.6.2), 13 bytes of LoRaWAN around each."""
+    """One byte of header in each, four of check in the last (RFC 9011, 5.6.2), 13 bytes of LoRaWAN
+    around each.
+    """
     whole = length + 4
     full = floor(Fraction(whole - 1, longest - 1))
     return [longest + 13] * full + [whole - full * (longest - 1) + 1 + 13]
@@ -146,7 +178,9 @@ def _fragments(length: int, longest: int) -> list[int]:
 def test_a_scheme_without_results_has_its_sizes_and_times_on_air(
     scheme: str, bytes_up: int, bytes_down: int, seconds: float | None
 ) -> None:
-    reply = _choose("--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "1d")
+    reply = _choose(
+        "--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "1d"
+    )
     assert reply.code == 9 and reply.order == []
     assert set(reply.rejected(scheme)) == {"result"}
     entry = next(each for each in reply.document["rejected"] if each["scheme"] == scheme)
@@ -163,23 +197,44 @@ def test_a_scheme_without_results_has_its_sizes_and_times_on_air(
 
 def test_the_duty_cycle_counts_for_ciphertexts() -> None:
     # 43.9 s at 1 % need 4,388 s from one to the next: 73 minutes.
-    close = _choose("--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "73min")
+    close = _choose(
+        "--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "73min"
+    )
     assert set(close.rejected("ml-kem-512")) == {"result", "duty-cycle"}
-    far = _choose("--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "74min")
+    far = _choose(
+        "--need", "kem", "--lorawan", "EU868", "--dr", "0", "--fragment", "--every", "74min"
+    )
     assert set(far.rejected("ml-kem-512")) == {"result"}
 
 
 def test_a_message_is_sent_with_its_signature() -> None:
-    reply = _choose("--need", "signature", "--message", "24", "--lorawan", "EU868", "--dr", "3", "--every", "1h")
+    reply = _choose(
+        "--need", "signature", "--message", "24", "--lorawan", "EU868", "--dr", "3", "--every", "1h"
+    )
     sent = reply.candidate("ed25519")["sent"]
-    assert (sent["total_bytes"], sent["signature_bytes"], sent["received_bytes"]) == (24 + 64, 64, 0)
+    assert (sent["total_bytes"], sent["signature_bytes"], sent["received_bytes"]) == (
+        24 + 64,
+        64,
+        0,
+    )
     assert sent["time_on_air_ms"] == pytest.approx(float(_airtime_ms(24 + 64 + 13, 9, crc=1)))
     energy = reply.candidate("ed25519")["energy"]
     assert "download" not in energy and energy["transmit"]["typical"] > 0
 
 
 def test_who_verifies_listens_for_message_and_signature() -> None:
-    words = ("--need", "signature", "--role", "verify", "--message", "24", "--lorawan", "EU868", "--dr", "3")
+    words = (
+        "--need",
+        "signature",
+        "--role",
+        "verify",
+        "--message",
+        "24",
+        "--lorawan",
+        "EU868",
+        "--dr",
+        "3",
+    )
     reply = _choose(*words, "--every", "1h", "--battery", "cr2032")
     found = reply.candidate("ed25519")
     seconds = float(_airtime_ms(24 + 64 + 13, 9, crc=0)) / 1000
@@ -191,7 +246,9 @@ def test_who_verifies_listens_for_message_and_signature() -> None:
 
 def test_what_keeps_the_device_busy_for_too_long_is_rejected() -> None:
     # 24,000,000 cycles at 48 MHz are 0.5 s, longer than 400 ms; Ed25519 takes 0.175 s.
-    reply = _choose("--need", "signature", "--message", "32", "--every", "400ms", "--battery", "cr2032")
+    reply = _choose(
+        "--need", "signature", "--message", "32", "--every", "400ms", "--battery", "cr2032"
+    )
     assert set(reply.rejected("ecdsa-p256-sha256")) == {"interval"}
     assert reply.order == [("ed25519", "monocypher/ed25519")]
 
@@ -225,7 +282,9 @@ def test_classical_signatures_of_messages_come_first(asked: str, first: str) -> 
         [
             *operation("verify", "ed25519", "monocypher/ed25519", {32: VERIFY}, **SMALL),
             *operation("verify", "ecdsa-p256-sha256", "bearssl/ecdsa", {32: 48_000_000}, **SMALL),
-            *operation("verify", "ml-dsa-87", "mldsa-native/ml-dsa-small", {32: 1_000_000}, **SMALL),
+            *operation(
+                "verify", "ml-dsa-87", "mldsa-native/ml-dsa-small", {32: 1_000_000}, **SMALL
+            ),
             *_digest("sha256", "bearssl/sha256", 64, BLOCK_256),
         ],
     )
@@ -233,7 +292,11 @@ def test_classical_signatures_of_messages_come_first(asked: str, first: str) -> 
     reply = _choose(asked)
     assert reply.order[0][0] == first
     if first == "ed25519":
-        assert [scheme for scheme, _ in reply.order] == ["ed25519", "ecdsa-p256-sha256", "ml-dsa-87"]
+        assert [scheme for scheme, _ in reply.order] == [
+            "ed25519",
+            "ecdsa-p256-sha256",
+            "ml-dsa-87",
+        ]
 
 
 def test_strength_of_post_quantum_schemes_is_their_category() -> None:
@@ -251,7 +314,10 @@ def test_strength_of_post_quantum_schemes_is_their_category() -> None:
         (("--need", "agreement", "--message", "24"), "no message"),
         (("--need", "kem", "--tag", "8"), "belong to ciphers"),
         (("--need", "signature", "--message", "24", "--nonce", "counter"), "belong to ciphers"),
-        (("--need", "signature", "--message", "24", "--role", "encapsulate"), "no role encapsulate"),
+        (
+            ("--need", "signature", "--message", "24", "--role", "encapsulate"),
+            "no role encapsulate",
+        ),
         (("--need", "agreement", "--role", "sign"), "no role sign"),
         (("--message", "24", "--role", "sign"), "no role sign"),
         (("--need", "update"), "--image must be given"),
@@ -259,7 +325,10 @@ def test_strength_of_post_quantum_schemes_is_their_category() -> None:
         (("--need", "update", "--image", "0"), "0 bytes is no update"),
         (("--need", "signature", "--message", "24", "--image", "1KiB"), "needs --need update"),
         (("--message", "24", "--within", "1s"), "needs --need update"),
-        (("--need", "update", "--image", "1KiB", "--within", "1s", "--max-latency", "1s"), "mean the same"),
+        (
+            ("--need", "update", "--image", "1KiB", "--within", "1s", "--max-latency", "1s"),
+            "mean the same",
+        ),
         (("--need", "update", "--image", "1KiB", "--constant-time"), "handles no secret"),
         (("--need", "signature"), "--message must be given"),
     ],
@@ -280,7 +349,9 @@ def test_a_stateful_signature_is_not_for_messages() -> None:
 
 
 def test_who_verifies_needs_no_constant_time() -> None:
-    checked = _choose("--need", "signature", "--role", "verify", "--message", "24").candidate("ecdsa-p256-sha256")
+    checked = _choose("--need", "signature", "--role", "verify", "--message", "24").candidate(
+        "ecdsa-p256-sha256"
+    )
     assert checked["status"]["constant_time"].startswith("not needed")
 
 
@@ -290,7 +361,10 @@ def test_from_python() -> None:
     update = motebench.choose("samd21g18a", 102_400, need="update", max_latency="5s")
     assert update.chosen is not None and "sha256" in update.chosen
     assert motebench.choose("samd21g18a", need="agreement").chosen == "x25519 by bearssl/x25519"
-    assert motebench.choose("samd21g18a", 24, need="signature", role="sign", until="2041").chosen is None
+    assert (
+        motebench.choose("samd21g18a", 24, need="signature", role="sign", until="2041").chosen
+        is None
+    )
     with pytest.raises(InputError, match="must be given"):
         motebench.choose("samd21g18a", need="signature")
 
@@ -299,17 +373,24 @@ def test_the_text_names_what_is_moved_and_what_is_unknown() -> None:
     line = "--device samd21g18a --need kem --lorawan EU868 --dr 0 --fragment"
     result = CliRunner().invoke(command, line.split(), standalone_mode=False)
     assert "No scheme that serves this need has results on this device" in result.stdout
-    assert "ml-kem-512: public key 800 B, ciphertext 768 B, 43.9 s on air to send, 46.0 s on air" in result.stdout
+    assert (
+        "ml-kem-512: public key 800 B, ciphertext 768 B, 43.9 s on air to send, 46.0 s on air"
+        in result.stdout
+    )
 
 
 def test_sensitivity_of_a_signature_is_told() -> None:
     words = ("--need", "signature", "--message", "24", "--every", "1h", "--battery", "cr2032")
-    found = _choose(*words, "--lorawan", "EU868", "--dr", "5", "--sensitivity").document["sensitivity"]
+    found = _choose(*words, "--lorawan", "EU868", "--dr", "5", "--sensitivity").document[
+        "sensitivity"
+    ]
     assert {"rate", "length"} <= {each["input"] for each in found["inputs"]}
 
 
 def _kem(target: str = "sim:samd21g18a") -> None:
-    """A KEM with results: 1.6 million cycles to encapsulate, 1.3 to make keys, 2.0 to decapsulate."""
+    """A KEM with results: 1.6 million cycles to encapsulate, 1.3 to make keys, 2.0 to
+    decapsulate.
+    """
     cycles = {"keygen": 1_300_000, "encapsulate": 1_600_000, "decapsulate": 2_000_000}
     stacks = {"keygen": 5000, "encapsulate": 6000, "decapsulate": 7000}
     keep(
@@ -317,10 +398,15 @@ def _kem(target: str = "sim:samd21g18a") -> None:
         [
             entry
             for name, count in cycles.items()
-            for entry in operation(name, "ml-kem-512", "mlkem-native/ml-kem", {0: count},
-                                   **{**SMALL, "stack": stacks[name]})
+            for entry in operation(
+                name,
+                "ml-kem-512",
+                "mlkem-native/ml-kem",
+                {0: count},
+                **{**SMALL, "stack": stacks[name]},
+            )
         ],
-    )  # fmt: skip
+    )
 
 
 def test_a_kem_with_results_is_a_candidate() -> None:
@@ -355,7 +441,10 @@ def test_a_length_that_follows_from_nothing_is_no_result() -> None:
 
 def test_the_page_of_an_update(tmp_path: Path) -> None:
     page = tmp_path / "update.html"
-    line = f"--device samd21g18a --need update --image 100KiB --every 30d --battery cr2032 --report {page}"
+    line = (
+        "--device samd21g18a --need update --image 100KiB --every 30d --battery cr2032 --report "
+        f"{page}"
+    )
     result = CliRunner().invoke(command, line.split(), standalone_mode=False)
     assert result.exception is None
     text = page.read_text(encoding="utf-8")
@@ -364,7 +453,13 @@ def test_the_page_of_an_update(tmp_path: Path) -> None:
 
 def test_a_failure_of_another_operation_does_not_count() -> None:
     failed = ReferenceCase(
-        "ml-kem-512", "mlkem-native/ml-kem", "decapsulate", 0, {}, "too-big", "the stack ran over its end"
+        "ml-kem-512",
+        "mlkem-native/ml-kem",
+        "decapsulate",
+        0,
+        {},
+        "too-big",
+        "the stack ran over its end",
     )
     given = [
         *operation("keygen", "ml-kem-512", "mlkem-native/ml-kem", {0: 1_300_000}, **SMALL),
@@ -378,11 +473,14 @@ def test_a_failure_of_another_operation_does_not_count() -> None:
 
 def test_a_hybrid_is_a_candidate_of_its_own() -> None:
     # Made-up cycles. The shares of the drafts: 1216 and 1120 bytes; the secrets have 64 and 32.
-    keep("sim:samd21g18a", [
-        *operation("encapsulate", "ml-kem-768", "mlkem-native/ml-kem", {0: 2_000_000}, **SMALL),
-        *operation("encapsulate", "x25519mlkem768", "made/up", {0: 12_000_000}, **SMALL),
-        *operation("encapsulate", "x-wing", "made/up", {0: 12_100_000}, **SMALL),
-    ])  # fmt: skip
+    keep(
+        "sim:samd21g18a",
+        [
+            *operation("encapsulate", "ml-kem-768", "mlkem-native/ml-kem", {0: 2_000_000}, **SMALL),
+            *operation("encapsulate", "x25519mlkem768", "made/up", {0: 12_000_000}, **SMALL),
+            *operation("encapsulate", "x-wing", "made/up", {0: 12_100_000}, **SMALL),
+        ],
+    )
     table.references.cache_clear()
     reply = _choose("--need", "kem", "--include", "research")
     assert [scheme for scheme, _ in reply.order] == ["ml-kem-768", "x25519mlkem768", "x-wing"]

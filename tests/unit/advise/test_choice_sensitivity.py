@@ -1,4 +1,6 @@
-"""Which input decides, and where the answer flips: against the whole choice, asked again at many values."""
+"""Which input decides, and where the answer flips: against the whole choice, asked again at many
+values.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,10 @@ from choice_fixtures import SIZES, ask, keep, message, operation, own_place, tex
 
 from motebench.advise.reference import table
 
-NODE = "--device samd21g18a --message 24 --battery cr2032 --every 10min --lorawan EU868 --dr 5 --include research"
+NODE = (
+    "--device samd21g18a --message 24 --battery cr2032 --every 10min --lorawan EU868 --dr 5 "
+    "--include research"
+)
 _DAY_S = 86400
 
 
@@ -18,12 +23,30 @@ def results(tmp_path, monkeypatch):
     keep(
         "sim:samd21g18a",
         [
-            *message("aes-128-ccm", "mote/aes-ct", {size: 2 * count for size, count in grows.items()}, flash_net=4_000),
-            *message("aes-128-gcm", "mote/aes-ct", {size: 3 * count for size, count in grows.items()}, flash_net=3_000),
+            *message(
+                "aes-128-ccm",
+                "mote/aes-ct",
+                {size: 2 * count for size, count in grows.items()},
+                flash_net=4_000,
+            ),
+            *message(
+                "aes-128-gcm",
+                "mote/aes-ct",
+                {size: 3 * count for size, count in grows.items()},
+                flash_net=3_000,
+            ),
             *message("ascon-aead128", "mote/ascon", grows, flash=23_000, flash_net=3_500),
-            *message("aes-256-ccm", "mote/aes-ct", {size: 5_000 * size for size in SIZES}, flash=99_000),
+            *message(
+                "aes-256-ccm", "mote/aes-ct", {size: 5_000 * size for size in SIZES}, flash=99_000
+            ),
             *message("present-128-ctr", "mote/present", 90_000, flash_net=1_000),
-            *operation("mac", "hmac-sha256", "mote/sha256", dict.fromkeys(SIZES, 9_000_000), flash_net=2_000),
+            *operation(
+                "mac",
+                "hmac-sha256",
+                "mote/sha256",
+                dict.fromkeys(SIZES, 9_000_000),
+                flash_net=2_000,
+            ),
         ],
     )
     yield
@@ -73,7 +96,9 @@ def test_the_ends_are_those_of_the_whole_choice():
     def life(line: str) -> float:
         document = ask(f"{line} --equal 1%").document
         name = found["first"].split(" by ")[0]
-        return next(one for one in document["candidates"] if one["scheme"] == name)["life"]["typical"]
+        return next(one for one in document["candidates"] if one["scheme"] == name)["life"][
+            "typical"
+        ]
 
     for name, value, changed in (
         ("rate", "low", NODE.replace("10min", "20min")),
@@ -93,24 +118,39 @@ def test_capacity_by_hand():
     rows = {row["input"]: row for row in _sensitivity(f"{NODE} --sleep-current 5uA")["inputs"]}
     capacity, sleep = rows["capacity"], rows["sleep-current"]
     # Half and double of what was given.
-    assert (sleep["low"]["value"], sleep["high"]["value"]) == (2.5e-6, 10e-6) and sleep["basis"] == "chosen"
+    assert (sleep["low"]["value"], sleep["high"]["value"]) == (2.5e-6, 10e-6) and sleep[
+        "basis"
+    ] == "chosen"
     # Loss and current are the same; without the loss, life would go with the capacity.
     share = capacity["high"]["value"] / capacity["low"]["value"]
     assert 1 < capacity["high"]["criterion"] / capacity["low"]["criterion"] <= share
-    assert capacity["high"]["criterion"] / capacity["low"]["criterion"] == pytest.approx(share, rel=0.02)
+    assert capacity["high"]["criterion"] / capacity["low"]["criterion"] == pytest.approx(
+        share, rel=0.02
+    )
 
 
 def test_the_time_at_which_the_first_is_no_longer_first():
-    line = "--device samd21g18a --message 24 --rank latency --need aead --scheme aes-128-*,ascon-aead128"
+    line = (
+        "--device samd21g18a --message 24 --rank latency --need aead --scheme "
+        "aes-128-*,ascon-aead128"
+    )
     found = _sensitivity(line)
     flips = [flip for flip in found["flips"] if flip["input"] == "cipher-time"]
     # Ascon takes 30,000,000 + 400,000 x 24 cycles at 48 MHz, and CCM twice that.
     equal = 2 * 39_600_000 / 48e6
     assert flips[0]["value"] == pytest.approx(equal, rel=1e-5)
     assert flips[-1]["value"] == pytest.approx(equal, rel=1e-5)
-    assert (flips[0]["below"], flips[-1]["above"]) == ("ascon-aead128 by mote/ascon", "aes-128-ccm by mote/aes-ct")
-    # With an indifference of 10 %, CCM is equal earlier, and more flash puts it second until Ascon is no longer equal.
-    values = [flip["value"] for flip in _sensitivity(f"{line} --equal 10%")["flips"] if flip["input"] == "cipher-time"]
+    assert (flips[0]["below"], flips[-1]["above"]) == (
+        "ascon-aead128 by mote/ascon",
+        "aes-128-ccm by mote/aes-ct",
+    )
+    # With an indifference of 10 %, CCM is equal earlier, and more flash puts it second until Ascon
+    # is no longer equal.
+    values = [
+        flip["value"]
+        for flip in _sensitivity(f"{line} --equal 10%")["flips"]
+        if flip["input"] == "cipher-time"
+    ]
     assert values[0] == pytest.approx(2 * 39_600_000 / 48e6 / 1.1, rel=1e-5)
     assert values[-1] == pytest.approx(2 * 39_600_000 / 48e6 * 1.1, rel=1e-5)
 

@@ -1,4 +1,6 @@
-"""From a message to frames, time on air and limits: one place, and every command that asks it hears the same."""
+"""From a message to frames, time on air and limits: one place, and every command that asks it hears
+the same.
+"""
 
 from __future__ import annotations
 
@@ -54,14 +56,22 @@ def test_a_delivery_is_the_sum_of_its_uplinks(at, length):
     assert sent.longest_frame_ms == float(max(frame.airtime.time_ms for frame in alone))
 
 
-@given(st.sampled_from([at for at in LINKS if at.region is EU868 and at.fragment]), st.integers(0, 500))
+@given(
+    st.sampled_from([at for at in LINKS if at.region is EU868 and at.fragment]), st.integers(0, 500)
+)
 def test_airtime_battery_and_choice_hear_the_same(at, length):
     sent = deliver(at, length)
     shown = uplinks(at, length)
     device = devices()["samd21g18a"]
     scene = Scene(device, length, every_s=sent.least_interval_s, link=at).on_air(length)
     lived = battery_life(
-        Duty(BATTERIES.find("cr2032"), sent.least_interval_s * 10, device, link=at, payload_bytes=length)
+        Duty(
+            BATTERIES.find("cr2032"),
+            sent.least_interval_s * 10,
+            device,
+            link=at,
+            payload_bytes=length,
+        )
     )
     assert shown.time_on_air_ms == lived.time_on_air_ms == float(sent.time_ms)
     assert (scene.frames, scene.seconds) == (len(sent.frames), sent.seconds)
@@ -75,7 +85,9 @@ def of_duty_cycle(transmissions: float = 1.0) -> Delivery:
 
 
 def test_the_duty_cycle_counts_repeated_transmissions():
-    """51 bytes at DR0 are 2793.472 ms on air: 279.3472 s from one to the next at 1 %, twice that if sent twice."""
+    """51 bytes at DR0 are 2793.472 ms on air: 279.3472 s from one to the next at 1 %, twice that if
+    sent twice.
+    """
     assert of_duty_cycle().least_interval_s == pytest.approx(279.3472, rel=1e-12)
     assert of_duty_cycle(2).least_interval_s == pytest.approx(2 * 279.3472, rel=1e-12)
     of_duty_cycle().check_interval(280)

@@ -18,7 +18,17 @@ from motebench.advise.energy.consumption import cipher, receive_windows, transmi
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import symbol_time
 from motebench.base.errors import InputError
-from motebench.base.quantities import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, Interval, evaluate, total
+from motebench.base.quantities import (
+    CURRENT,
+    DATA,
+    POWER,
+    SPEED,
+    TIME,
+    VOLTAGE,
+    Interval,
+    evaluate,
+    total,
+)
 from motebench.catalog.carried import device_of
 from motebench.catalog.currents import (
     Drawn,
@@ -44,7 +54,13 @@ EU868 = REGIONS.find("eu868")
 # Dimensions
 
 Q = UNITS.Quantity
-CLOCK, VOLTS, AMPS, SECONDS, JOULES = Q(48, "MHz"), Q(3.3, "V"), Q(4.6, "mA"), Q(2, "ms"), Q(3, "uJ")
+CLOCK, VOLTS, AMPS, SECONDS, JOULES = (
+    Q(48, "MHz"),
+    Q(3.3, "V"),
+    Q(4.6, "mA"),
+    Q(2, "ms"),
+    Q(3, "uJ"),
+)
 DIMENSIONS = {
     "duration": ((1000, CLOCK), "[time]"),
     "power": ((VOLTS, AMPS), "[power]"),
@@ -75,8 +91,12 @@ def test_dimension_of_life_without_loss_and_of_a_symbol():
 
 
 def test_dimensions_of_what_papers_compute():
-    """The "battery in percent" is a time, and "watt" an apparent power: the paper's own words do not fit."""
-    battery, watt = (paper(key).formula[0].expression for key in ("suryateja-2025", "pycrypto-boards-2020"))
+    """The "battery in percent" is a time, and "watt" an apparent power: the paper's own words do
+    not fit.
+    """
+    battery, watt = (
+        paper(key).formula[0].expression for key in ("suryateja-2025", "pycrypto-boards-2020")
+    )
     given = {"throughput": (Fraction(5), SPEED), "size": (Fraction(1000), DATA)}
     assert evaluate(battery, given)[1] == TIME
     mains = {"mains_amps": (Fraction("0.062"), CURRENT), "mains_volts": (Fraction(120), VOLTAGE)}
@@ -99,7 +119,9 @@ def test_life_without_self_discharge_is_usable_charge_by_current():
 
 
 def steps(charge: float, usable: float, current: float, rate: float) -> float:
-    """Seconds until the charge is used, by the midpoint rule for dQ/dt = -I - kQ, and within the last step a line."""
+    """Seconds until the charge is used, by the midpoint rule for dQ/dt = -I - kQ, and within the
+    last step a line.
+    """
     left, end, elapsed, step = charge, (1 - usable) * charge, 0.0, formulas.YEAR_S / 2000
 
     def slope(at: float) -> float:
@@ -130,13 +152,17 @@ def test_life_is_what_small_steps_give(usable, current, lost):
     st.floats(1.01, 10.0),
 )
 def test_more_current_or_loss_is_less_life(amps, coulombs, usable, lost, factor):
-    """Life falls with current and loss and rises with charge and share: it is at its bounds where inputs are."""
+    """Life falls with current and loss and rises with charge and share: it is at its bounds where
+    inputs are.
+    """
     rate = formulas.loss_rate(lost)
     before = formulas.life(coulombs, usable, amps, rate)
     assert formulas.life(coulombs, usable, amps * factor, rate) < before
     assert formulas.life(coulombs * factor, usable, amps, rate) > before
     assert formulas.life(coulombs, min(1.0, usable * factor), amps, rate) > before
-    assert formulas.life(coulombs, usable, amps, formulas.loss_rate(min(0.95, lost + 0.05))) < before
+    assert (
+        formulas.life(coulombs, usable, amps, formulas.loss_rate(min(0.95, lost + 0.05))) < before
+    )
     assert before <= usable * coulombs / amps * (1 + 1e-9)
 
 
@@ -155,15 +181,21 @@ def test_intervals():
 
 def test_bounds_of_the_source_are_kept_and_missing_ones_assumed():
     spread = assumptions().typical_only_spread
-    assert supply_current(devices()["atmega2560"], State.ACTIVE).amps == Interval(0.018, 0.02, 0.0225)
-    assert supply_current(SAMD21, State.ACTIVE).amps == Interval(0.00337, 0.0046, 0.0065)  # while(1) and CoreMark
+    assert supply_current(devices()["atmega2560"], State.ACTIVE).amps == Interval(
+        0.018, 0.02, 0.0225
+    )
+    assert supply_current(SAMD21, State.ACTIVE).amps == Interval(
+        0.00337, 0.0046, 0.0065
+    )  # while(1) and CoreMark
     standby = radio_current(SX1276, State.STANDBY)
     assert standby.amps == Interval(0.0016 * (1 - spread), 0.0016, 0.0016 * (1 + spread))
     assert "assumed" in standby.notes[0]
 
 
 def test_the_spread_between_codes_spans_an_empty_loop_and_coremark():
-    """3.37 and 6.5 mA: 3.13 / 9.87 to either side of their mean, so their ratio is (1 + s) / (1 - s)."""
+    """3.37 and 6.5 mA: 3.13 / 9.87 to either side of their mean, so their ratio is (1 + s) / (1 -
+    s).
+    """
     spread = assumptions().code_spread
     assert (1 + spread) / (1 - spread) >= 6.5 / 3.37
 
@@ -190,7 +222,11 @@ def test_output_power():
     assert drawn.amps.high == transmit_current(SX1276, 17).amps.high
     assert "between those at 13 and 17 dBm" in drawn.notes[-1]
     assert "the lowest" in transmit_current(SX1276, 2).notes[-1]
-    assert (highest_power(SX1276, 14), highest_power(SX1276, None), highest_power(SX1276, 2)) == (13, 20, 7)
+    assert (highest_power(SX1276, 14), highest_power(SX1276, None), highest_power(SX1276, 2)) == (
+        13,
+        20,
+        7,
+    )
     with pytest.raises(InputError, match="no current for 22 dBm"):
         transmit_current(SX1276, 22)
 
@@ -213,7 +249,9 @@ SLEEP = [given_current(5e-6)]
 
 
 def test_a_message_by_hand():
-    """1 ms at 4.6 mA; 100 ms at 29 mA, twice; two windows of 8 symbols (SF7: 8.192 ms; SF12: 262.144 ms) at 11.5 mA."""
+    """1 ms at 4.6 mA; 100 ms at 29 mA, twice; two windows of 8 symbols (SF7: 8.192 ms; SF12:
+    262.144 ms) at 11.5 mA.
+    """
     assert cipher(0.001, given_current(0.0046)).charge_c.typical == pytest.approx(4.6e-6)
     sent = transmission(0.1, SX1276, 13, transmissions=2)
     assert sent.charge_c.typical == pytest.approx(2 * 0.1 * 0.029)
@@ -231,17 +269,23 @@ def test_battery_life_by_hand():
     assert answer.mean_a.typical == pytest.approx(55e-6)
     rate = -math.log(1 - 0.01)
     amps = 55e-6 * 365.25 * 24  # ampere-hours a year
-    assert answer.years.typical == pytest.approx(math.log((amps + rate * 0.225) / (amps + rate * 0.15 * 0.225)) / rate)
+    assert answer.years.typical == pytest.approx(
+        math.log((amps + rate * 0.225) / (amps + rate * 0.15 * 0.225)) / rate
+    )
     rate = -math.log(0.98)
-    assert answer.years.low == pytest.approx(math.log((amps + rate * 0.22) / (amps + rate * 0.3 * 0.22)) / rate)
+    assert answer.years.low == pytest.approx(
+        math.log((amps + rate * 0.22) / (amps + rate * 0.3 * 0.22)) / rate
+    )
     rate = -math.log(0.995)
     assert answer.years.high == pytest.approx(math.log((amps + rate * 0.235) / amps) / rate)
     assert answer.years.low < answer.years.typical < answer.years.high
 
 
 def test_a_lithium_ion_cell_loses_more_than_a_sleeping_device_draws():
-    """3.28 Ah, 0.85 of it usable, 0.2 lost a year, at 5 uA: k C = 0.7319 Ah a year, I = 0.04383 Ah a year;
-    ln(0.77573 / 0.15362) / 0.22314 = 7.257 years, and not the 12 that the usable charge by itself would last."""
+    """3.28 Ah, 0.85 of it usable, 0.2 lost a year, at 5 uA: k C = 0.7319 Ah a year, I = 0.04383 Ah
+    a year; ln(0.77573 / 0.15362) / 0.22314 = 7.257 years, and not the 12 that the usable charge by
+    itself would last.
+    """
     answer = life(BATTERIES.find("li-ion-18650"), SLEEP, [], 600)
     assert answer.years.typical == pytest.approx(7.257, rel=1e-3)
 
@@ -251,7 +295,11 @@ def test_bounds_of_life_come_from_every_input():
     part = cipher(1.0, given_current(0.003))
     narrow = life(battery, SLEEP, [part], 600).years
     wide = life(battery, [replace(SLEEP[0], amps=Interval(3e-6, 5e-6, 15e-6))], [part], 600).years
-    assert (wide.low < narrow.low, wide.typical == narrow.typical, wide.high > narrow.high) == (True, True, True)
+    assert (wide.low < narrow.low, wide.typical == narrow.typical, wide.high > narrow.high) == (
+        True,
+        True,
+        True,
+    )
 
 
 def test_a_battery_too_weak_for_the_radio_is_said():
@@ -271,7 +319,9 @@ def test_a_battery_below_the_supply_needs_a_converter():
 
 
 def test_the_converter_of_the_processor_takes_nothing_of_the_radio():
-    """The SX1276 works down to 1.8 V: 0.1 s at 29 mA are 2.9 mC of the battery, whatever the processor needs."""
+    """The SX1276 works down to 1.8 V: 0.1 s at 29 mA are 2.9 mC of the battery, whatever the
+    processor needs.
+    """
     battery, mega = BATTERIES.find("cr2032"), devices()["atmega2560"]
     working = cipher(0.01, replace(given_current(0.02), part=mega.name, supply=mega.supply))
     found = life(battery, SLEEP, [working, transmission(0.1, SX1276, 13)], 600).message_c
@@ -284,13 +334,18 @@ def test_a_full_cell_may_be_too_much_for_a_part_though_its_nominal_voltage_is_no
     load = [replace(SLEEP[0], part=SAMD21.name, supply=SAMD21.supply)]
     warnings = life(BATTERIES.find("li-ion-18650"), load, [], 600).warnings
     assert any("up to 4.2 V: it needs a regulator" in warning for warning in warnings)
-    assert not any("regulator" in warning for warning in life(BATTERIES.find("cr2032"), load, [], 600).warnings)
+    assert not any(
+        "regulator" in warning for warning in life(BATTERIES.find("cr2032"), load, [], 600).warnings
+    )
 
 
 def test_a_life_beyond_ten_years_is_called_arithmetic():
     years = life(BATTERIES.find("ls14500"), SLEEP, [], 600)
     assert years.years.typical > 10 and any("arithmetic" in warning for warning in years.warnings)
-    assert not any("arithmetic" in warning for warning in life(BATTERIES.find("cr2032"), SLEEP, [], 600).warnings)
+    assert not any(
+        "arithmetic" in warning
+        for warning in life(BATTERIES.find("cr2032"), SLEEP, [], 600).warnings
+    )
 
 
 @pytest.mark.parametrize(
@@ -299,7 +354,10 @@ def test_a_life_beyond_ten_years_is_called_arithmetic():
         (lambda battery: life(battery, SLEEP, [], 0), "the interval between messages is 0"),
         (lambda battery: life(battery, SLEEP, [], -5), "the interval between messages is 0"),
         (lambda battery: life(battery, [given_current(0)], [], 60), "supplies no current"),
-        (lambda battery: life(battery, [given_current(0)], [transmission(2, SX1276, 13)], 1), "keeps the device busy"),
+        (
+            lambda battery: life(battery, [given_current(0)], [transmission(2, SX1276, 13)], 1),
+            "keeps the device busy",
+        ),
         (lambda battery: transmission(1, SX1276, 13, 0.5), "0.5 transmissions"),
     ],
 )
@@ -328,7 +386,9 @@ def test_formulas_of_the_papers():
 
 
 def test_a_cell_whose_voltage_falls_below_what_the_radio_needs_is_warned_of():
-    """87 mA through 40 ohm is 3.48 V: nothing is left of 3 V. 29 mA leave 1.84 V, and an SX1276 needs 1.8 V."""
+    """87 mA through 40 ohm is 3.48 V: nothing is left of 3 V. 29 mA leave 1.84 V, and an SX1276
+    needs 1.8 V.
+    """
     battery = BATTERIES.find("cr2032")
     deep = life(battery, SLEEP, [transmission(0.1, SX1276, 17)], 600)
     assert any("40 ohm" in warning and "at least 1.8 V" in warning for warning in deep.warnings)
@@ -337,7 +397,9 @@ def test_a_cell_whose_voltage_falls_below_what_the_radio_needs_is_warned_of():
 
 
 def test_a_module_without_the_rfo_pin_takes_the_current_of_its_amplifier():
-    """RFM95W: no output below 14 dBm at the 29 mA of the SX1276's other pin; its bounds contain both."""
+    """RFM95W: no output below 14 dBm at the 29 mA of the SX1276's other pin; its bounds contain
+    both.
+    """
     rfm95w = RADIOS.find("rfm95w")
     at_14 = transmit_current(rfm95w, 14).amps
     assert (at_14.low, at_14.typical, at_14.high) == (0.029, 0.083, 0.087)

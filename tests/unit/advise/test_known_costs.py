@@ -31,13 +31,35 @@ def answered(*arguments: str, code: int = 0) -> dict[str, Any]:
 @pytest.fixture
 def _results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own_place(tmp_path, monkeypatch)
-    keep("sim:samd21g18a", [
-        *message("aes-128-ccm", "mote/slow", 48_000, static_ram=300, static_ram_net=20, flash_net=900),
-        *message("aes-128-ccm", "mote/fast", 24_000, static_ram=300, static_ram_net=20, flash_net=900),
-        *message("aes-128-ccm", "mote/huge", 1_000, state=1_000_000, static_ram=300, static_ram_net=20, flash_net=900),
-        ReferenceCase("aes-128-ccm", "mote/none", "", 0, {}, "too-big", "no room"),
-        *operation("encapsulate", "ml-kem-512", "mote/ml-kem", {0: 480_000}, static_ram=300, static_ram_net=20),
-    ])  # fmt: skip
+    keep(
+        "sim:samd21g18a",
+        [
+            *message(
+                "aes-128-ccm", "mote/slow", 48_000, static_ram=300, static_ram_net=20, flash_net=900
+            ),
+            *message(
+                "aes-128-ccm", "mote/fast", 24_000, static_ram=300, static_ram_net=20, flash_net=900
+            ),
+            *message(
+                "aes-128-ccm",
+                "mote/huge",
+                1_000,
+                state=1_000_000,
+                static_ram=300,
+                static_ram_net=20,
+                flash_net=900,
+            ),
+            ReferenceCase("aes-128-ccm", "mote/none", "", 0, {}, "too-big", "no room"),
+            *operation(
+                "encapsulate",
+                "ml-kem-512",
+                "mote/ml-kem",
+                {0: 480_000},
+                static_ram=300,
+                static_ram_net=20,
+            ),
+        ],
+    )
 
 
 @pytest.mark.usefixtures("_results")
@@ -47,7 +69,10 @@ def test_the_fastest_that_fits_comes_first_and_what_does_not_fit_last() -> None:
     assert [entry["fits"] for entry in costs][-1] == "no"
     assert costs[0]["cycles"]["typical"] == 24_000 and costs[0]["input_bytes"] == 64
     assert costs[0]["seconds"]["typical"] == pytest.approx(24_000 / 48e6)
-    assert costs[0]["stack_bytes"]["typical"] == 300 and costs[0]["ram_bytes"]["typical"] == 300 + 200 + 20
+    assert (
+        costs[0]["stack_bytes"]["typical"] == 300
+        and costs[0]["ram_bytes"]["typical"] == 300 + 200 + 20
+    )
     assert costs[0]["evidence"] == "simulated" and costs[0]["target"] == "sim:samd21g18a"
 
 
@@ -71,7 +96,10 @@ def test_sizes_of_keys_and_ciphertext_are_told_and_names_are_those_of_people() -
     assert found["sizes"] == {"public-key": 800, "ciphertext": 768, "private-key": 1632}
     (entry,) = found["costs"]
     # The caller holds public key, ciphertext and the secret of 32 B.
-    assert entry["operation"] == "encapsulate" and entry["ram_bytes"]["low"] == 300 + 200 + 20 + 800 + 768 + 32
+    assert (
+        entry["operation"] == "encapsulate"
+        and entry["ram_bytes"]["low"] == 300 + 200 + 20 + 800 + 768 + 32
+    )
 
 
 @pytest.mark.usefixtures("_results")
@@ -82,10 +110,14 @@ def test_exit_code_3_if_nothing_has_a_result() -> None:
 @pytest.mark.usefixtures("_results")
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(("aes", "samd21g18a"), "several schemes"), (("aes-128-ccm", "esp32"), "unknown device"),
-     (("aes-128-ccm", "pc"), "no results"), (("aes-128-ccm", "samd21g18a", "--operation", "sign"), "no operation"),
-     (("aes-128-ccm", "samd21g18a", "--operation", "encrpt"), "unknown operation")],
-)  # fmt: skip
+    [
+        (("aes", "samd21g18a"), "several schemes"),
+        (("aes-128-ccm", "esp32"), "unknown device"),
+        (("aes-128-ccm", "pc"), "no results"),
+        (("aes-128-ccm", "samd21g18a", "--operation", "sign"), "no operation"),
+        (("aes-128-ccm", "samd21g18a", "--operation", "encrpt"), "unknown operation"),
+    ],
+)
 def test_wrong_names_are_told(arguments: tuple[str, ...], words: str) -> None:
     with pytest.raises(InputError, match=words):
         answered(*arguments)

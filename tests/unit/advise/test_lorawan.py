@@ -21,8 +21,8 @@ def frame(region, dr, payload, fopts=0):
     return lorawan.uplink(region, lorawan.data_rate(region, dr), payload, SX1276, fopts)
 
 
-# Regional Parameters, tables of longest payloads without repeaters (N): RP002 (EU868), 1.0.3 table 16 (US915),
-# RP002-1.0.5 table 73 (AS923); brocaar/lorawan, band/ (AU915, IN865).
+# Regional Parameters, tables of longest payloads without repeaters (N): RP002 (EU868), 1.0.3 table
+# 16 (US915), RP002-1.0.5 table 73 (AS923); brocaar/lorawan, band/ (AU915, IN865).
 @pytest.mark.parametrize(
     ("region", "longest"),
     [
@@ -45,7 +45,9 @@ def test_longest_payloads(region, longest):
 
 
 def test_an_empty_message_of_13_bytes_fits_647_times_into_fair_use():
-    """The Things Network forum, Fair use policy explained: 647 packets at SF7, 4.6 s apart at 1 %."""
+    """The Things Network forum, Fair use policy explained: 647 packets at SF7, 4.6 s apart at 1
+    %.
+    """
     air = frame(EU868, 5, 0).airtime.time_ms
     assert air == Fraction("46.336")
     (ttn,) = (network for network in networks() if network.id == "ttn")
@@ -72,24 +74,39 @@ def test_mac_options_take_their_room():
         lorawan.longest_payload(rate, 16)
 
 
-@pytest.mark.parametrize("name", [name for name, region in REGIONS.all().items() if region.dwell_time_ms is not None])
+@pytest.mark.parametrize(
+    "name", [name for name, region in REGIONS.all().items() if region.dwell_time_ms is not None]
+)
 def test_dwell_time_is_kept_by_every_payload_that_is_allowed(name):
     region = REGIONS.find(name)
-    times = [lorawan.on_air(region, rate, rate.max_payload_bytes + 13, SX1276).time_ms for rate in region.data_rates]
+    times = [
+        lorawan.on_air(region, rate, rate.max_payload_bytes + 13, SX1276).time_ms
+        for rate in region.data_rates
+    ]
     assert len(times) >= 5
     assert max(times) <= region.dwell_time_ms
 
 
 def test_dwell_time_refuses_what_the_table_would_let_through():
-    wide = US915.model_copy(update={"data_rates": (US915.data_rates[0].model_copy(update={"max_payload_bytes": 51}),)})
+    wide = US915.model_copy(
+        update={"data_rates": (US915.data_rates[0].model_copy(update={"max_payload_bytes": 51}),)}
+    )
     with pytest.raises(InputError, match="longer than US902-928 allows"):
         frame(wide, 0, 51)
 
 
 def test_receive_windows_of_class_a():
-    """EU868 DR5: 8 symbols of SF7 (1.024 ms), then of SF12 (32.768 ms); US915 DR0 answers in 500 kHz."""
-    assert lorawan.windows(EU868, lorawan.data_rate(EU868, 5), 8) == (Fraction("0.008192"), Fraction("0.262144"))
-    assert lorawan.windows(US915, lorawan.data_rate(US915, 0), 8) == (Fraction("0.016384"), Fraction("0.065536"))
+    """EU868 DR5: 8 symbols of SF7 (1.024 ms), then of SF12 (32.768 ms); US915 DR0 answers in 500
+    kHz.
+    """
+    assert lorawan.windows(EU868, lorawan.data_rate(EU868, 5), 8) == (
+        Fraction("0.008192"),
+        Fraction("0.262144"),
+    )
+    assert lorawan.windows(US915, lorawan.data_rate(US915, 0), 8) == (
+        Fraction("0.016384"),
+        Fraction("0.065536"),
+    )
     assert lorawan.windows(EU868, lorawan.data_rate(EU868, 7), 8)[0] == Fraction("0.00128")
 
 
@@ -101,13 +118,17 @@ def test_fragments_carry_all_of_the_message_and_each_fits(payload, longest):
         assert parts == [payload]
     else:
         assert payload > longest
-        assert sum(parts) == payload + len(parts) * lorawan.FRAGMENT_HEADER_BYTES + lorawan.FRAGMENT_CHECK_BYTES
+        assert (
+            sum(parts)
+            == payload + len(parts) * lorawan.FRAGMENT_HEADER_BYTES + lorawan.FRAGMENT_CHECK_BYTES
+        )
         assert all(part > lorawan.FRAGMENT_HEADER_BYTES for part in parts)
 
 
 def test_a_ciphertext_in_fragments_takes_what_was_computed_by_hand():
-    """768 bytes and a check of 4 in frames of 242, of which one is the header. AN1200.13 at SF7: 12.25 symbols of
-    1.024 ms, and 8 + 5 ceil((8 n + 16) / 28), for n = 255 and 63: 3 x 399.616 + 118.016 ms."""
+    """768 bytes and a check of 4 in frames of 242, of which one is the header. AN1200.13 at SF7:
+    12.25 symbols of 1.024 ms, and 8 + 5 ceil((8 n + 16) / 28), for n = 255 and 63: 3 x 399.616 +
+    118.016 ms."""
     assert lorawan.fragments(768, 242) == [242, 242, 242, 50]
     at = Link(SX1276, EU868, lorawan.data_rate(EU868, 5), fragment=True)
     assert deliver(at, 768).seconds == pytest.approx(1.316864, abs=1e-9)

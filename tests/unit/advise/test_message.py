@@ -46,9 +46,14 @@ def test_a_mac_with_a_nonce_is_counted_and_warned_of():
     """SP 800-38D, appendix A: a nonce that repeats gives away the hash key."""
     gmac, words = resolve("aes-128-gmac"), "gives away the key of the tag"
     assert protect(gmac, 24, nonce=Nonce.COUNTER).total_bytes == 40
-    assert any(words in note and "survive a reset" in note for note in protect(gmac, 24, nonce=Nonce.COUNTER).notes)
+    assert any(
+        words in note and "survive a reset" in note
+        for note in protect(gmac, 24, nonce=Nonce.COUNTER).notes
+    )
     assert any(words in note for note in protect(gmac, 24).notes)
-    assert not any(words in note for note in protect(resolve("aes-128-cmac"), 24, nonce=Nonce.COUNTER).notes)
+    assert not any(
+        words in note for note in protect(resolve("aes-128-cmac"), 24, nonce=Nonce.COUNTER).notes
+    )
     beside = protect(resolve("aes-128-ctr"), 24, mac=gmac)
     assert (beside.nonce_bytes, beside.tag_bytes) == (16 + 12, 16)
     assert protect(gmac, 24, tag_bytes=8).tag_bytes == 8
@@ -67,15 +72,24 @@ def test_whole_blocks_need_no_padding_where_none_is_asked_for():
 def test_tags_are_shortened_as_far_as_the_standards_go():
     assert protect(resolve("aes-128-ccm"), 24, tag_bytes=4).tag_bytes == 4
     assert protect(resolve("aes-128-gcm"), 24, tag_bytes=8).tag_bytes == 8
-    for scheme, wanted in (("aes-128-gcm", 5), ("aes-128-ccm", 5), ("chacha20-poly1305", 8), ("aes-128-ctr", 4)):
+    for scheme, wanted in (
+        ("aes-128-gcm", 5),
+        ("aes-128-ccm", 5),
+        ("chacha20-poly1305", 8),
+        ("aes-128-ctr", 4),
+    ):
         with pytest.raises(InputError, match="has no tag"):
             protect(resolve(scheme), 24, tag_bytes=wanted)
 
 
 def test_what_a_short_tag_means_is_said():
-    """SP 800-232 lets Ascon's tag be cut down to 32 bits. GCM: 24 bytes are two blocks, and one holds the lengths."""
+    """SP 800-232 lets Ascon's tag be cut down to 32 bits. GCM: 24 bytes are two blocks, and one
+    holds the lengths.
+    """
     assert protect(resolve("ascon-aead128"), 24, tag_bytes=8).notes == ()
-    assert any("analysis" in note for note in protect(resolve("ascon-aead128"), 24, tag_bytes=4).notes)
+    assert any(
+        "analysis" in note for note in protect(resolve("ascon-aead128"), 24, tag_bytes=4).notes
+    )
     with pytest.raises(InputError, match="has no tag"):
         protect(resolve("ascon-aead128"), 24, tag_bytes=3)
     short = " ".join(protect(resolve("aes-128-gcm"), 24, tag_bytes=4).notes)
@@ -101,7 +115,13 @@ def test_short_tags_of_gcm_follow_the_tables_of_the_standard(tag: int, length: i
 
 
 def test_a_mac_beside_a_cipher():
-    found = protect(resolve("speck-64-128-ctr"), 24, nonce=Nonce.COUNTER, mac=resolve("hmac-sha256"), tag_bytes=8)
+    found = protect(
+        resolve("speck-64-128-ctr"),
+        24,
+        nonce=Nonce.COUNTER,
+        mac=resolve("hmac-sha256"),
+        tag_bytes=8,
+    )
     assert (found.scheme, found.total_bytes) == ("speck-64-128-ctr + hmac-sha256", 32)
     assert not any("changes" in note for note in found.notes)
     assert any("changes" in note for note in protect(resolve("speck-64-128-ctr"), 24).notes)
@@ -120,7 +140,9 @@ def test_a_negative_length_is_refused():
         protect(resolve("aes-128-gcm"), -1)
 
 
-PROTECTING = [scheme for scheme in schemes().values() if scheme.kind in (Kind.CIPHER, Kind.STREAM, Kind.AEAD)]
+PROTECTING = [
+    scheme for scheme in schemes().values() if scheme.kind in (Kind.CIPHER, Kind.STREAM, Kind.AEAD)
+]
 
 
 @given(st.sampled_from(PROTECTING), st.integers(16, 242), st.sampled_from(list(Nonce)))

@@ -22,7 +22,14 @@ from motebench.documents.choice import ReferenceOrigin
 from motebench.documents.costs import ProtocolEntry, ProtocolsEntry
 
 ORIGIN = ReferenceOrigin(
-    file="f", target="t", scheme="s", implementation="i", operation="o", input_bytes=0, compiler=None, cycles=None
+    file="f",
+    target="t",
+    scheme="s",
+    implementation="i",
+    operation="o",
+    input_bytes=0,
+    compiler=None,
+    cycles=None,
 )
 
 
@@ -31,7 +38,9 @@ def offer(scheme: str, implementation: str, **milliseconds: float) -> SchemeOffe
     points = {}
     for key, value in milliseconds.items():
         operation, _, size = key.rpartition("_")
-        points[operation.replace("_", "-"), int(size)] = Point(Interval.exact(value / 1000), {}, ORIGIN)
+        points[operation.replace("_", "-"), int(size)] = Point(
+            Interval.exact(value / 1000), {}, ORIGIN
+        )
     return SchemeOffer(scheme, implementation, Evidence.SIMULATED, points)
 
 
@@ -49,8 +58,8 @@ def flown(name: str, dr: int = 3):
 
 
 def test_a_join_takes_ten_calls_of_aes():
-    # 3 for the MIC of 19 bytes, 2 to decrypt 32, 3 for the MIC of 29, 2 for the session keys: 10 x 0.25 ms, and the
-    # key set-up.
+    # 3 for the MIC of 19 bytes, 2 to decrypt 32, 3 for the MIC of 29, 2 for the session keys: 10 x
+    # 0.25 ms, and the key set-up.
     timed = DeviceResults((AES,)).timed(exchange(find("lorawan-join").protocol).operations)
     assert compute_time(timed) == (Interval.exact(pytest.approx(0.0030)), True)
 
@@ -63,10 +72,14 @@ def test_lorawan_s_own_protection_of_12_bytes():
 
 def test_hmac_comes_from_the_hash_where_nothing_else_is():
     named = find("edhoc-suite0")
-    work = [one for one in exchange(named.protocol, named.settings).operations if one.statement == "PRK_2e"]
+    work = [
+        one
+        for one in exchange(named.protocol, named.settings).operations
+        if one.statement == "PRK_2e"
+    ]
     (timed,) = DeviceResults((HASH,)).timed(work)
-    # HMAC over 32 bytes under a set key: a digest of 32 bytes for the message, another one of the inner digest.
-    # 32 bytes are one block with their padding, as 16 are: 1 ms.
+    # HMAC over 32 bytes under a set key: a digest of 32 bytes for the message, another one of the
+    # inner digest. 32 bytes are one block with their padding, as 16 are: 1 ms.
     assert timed.seconds is not None
     assert timed.seconds.typical == pytest.approx(2 / 1000)
     assert timed.note == "from results of the hash function"
@@ -85,8 +98,14 @@ def test_implementations_for_products_come_first_and_others_are_offered():
     research = offer("x25519", "mote/x25519", agree_0=100.0)
     mature = offer("x25519", "monocypher/x25519", agree_0=400.0)
     named = find("edhoc-suite0")
-    work = [one for one in exchange(named.protocol, named.settings).operations if one.operation == "agree"]
-    assert {one.implementation for one in DeviceResults((research, mature)).timed(work)} == {"monocypher/x25519"}
+    work = [
+        one
+        for one in exchange(named.protocol, named.settings).operations
+        if one.operation == "agree"
+    ]
+    assert {one.implementation for one in DeviceResults((research, mature)).timed(work)} == {
+        "monocypher/x25519"
+    }
     (first, *_) = DeviceResults((research,)).timed(work)
     assert first.seconds is None and "--include research" in first.note
     assert DeviceResults((research,), research=True).timed(work)[0].implementation == "mote/x25519"
@@ -103,9 +122,10 @@ def test_a_key_of_an_agreement_takes_at_most_an_agreement():
 
 
 def test_a_join_over_the_air():
-    # SF9/125 kHz: a symbol lasts 4.096 ms. 23 bytes up with CRC: 8 + ceil((184 - 36 + 28 + 16) / 36) x 5 = 38 symbols,
-    # and 12.25 of preamble: 50.25 x 4.096 = 205.824 ms. 33 bytes down without CRC:
-    # 8 + ceil((264 - 36 + 28) / 36) x 5 = 48, 60.25 x 4.096 = 246.784 ms, 5 s after the uplink.
+    # SF9/125 kHz: a symbol lasts 4.096 ms. 23 bytes up with CRC: 8 + ceil((184 - 36 + 28 + 16) /
+    # 36) x 5 = 38 symbols, and 12.25 of preamble: 50.25 x 4.096 = 205.824 ms. 33 bytes down without
+    # CRC: 8 + ceil((264 - 36 + 28) / 36) x 5 = 48, 60.25 x 4.096 = 246.784 ms, 5 s after the
+    # uplink.
     found = flown("lorawan-join")
     assert [float(each.time_ms) for each in found.carried] == [205.824, 246.784]
     assert found.windows_s == 5.0
@@ -114,8 +134,9 @@ def test_a_join_over_the_air():
 
 
 def test_edhoc_waits_for_the_duty_cycle():
-    # Uplinks of 37 + 13 and 19 + 13 bytes, a downlink of 45 + 13. 50 bytes: 8 + ceil((400 - 36 + 44) / 36) x 5 = 68,
-    # 80.25 x 4.096 = 328.704 ms. 1 % duty cycle: the next uplink begins 32.8704 s after this one did.
+    # Uplinks of 37 + 13 and 19 + 13 bytes, a downlink of 45 + 13. 50 bytes: 8 + ceil((400 - 36 +
+    # 44) / 36) x 5 = 68, 80.25 x 4.096 = 328.704 ms. 1 % duty cycle: the next uplink begins 32.8704
+    # s after this one did.
     found = flown("edhoc-suite2-static-dh")
     up, down, last = (float(each.time_ms) / 1000 for each in found.carried)
     assert up == pytest.approx(0.328704)
@@ -129,8 +150,9 @@ def test_edhoc_waits_for_the_duty_cycle():
 
 
 def test_each_further_downlink_frame_needs_an_uplink():
-    # DR0 takes 51 bytes in a frame. message_2 of 102 bytes goes out in fragments of 50 bytes with a header of 1 each
-    # and a check of 4 in the last: 50 + 50 + 6, so 3 frames, of which the first answers message_1.
+    # DR0 takes 51 bytes in a frame. message_2 of 102 bytes goes out in fragments of 50 bytes with a
+    # header of 1 each and a check of 4 in the last: 50 + 50 + 6, so 3 frames, of which the first
+    # answers message_1.
     found = flown("edhoc-suite2-signatures", dr=0)
     by_name = {each.message.name: each.frames for each in found.carried}
     assert by_name["message_2"] == (51 + 13, 51 + 13, 7 + 13)
@@ -151,7 +173,9 @@ def test_an_update_needs_an_uplink_for_each_of_its_frames():
 def ask(*names: str, battery: Battery | None = None, baseline: bool = True) -> ProtocolsEntry:
     device = DEVICES.find("samd21g18a")
     named = [find(name) for name in names]
-    return costs(ProtocolQuestion(named, {}, device, eu868(), 30 * 86400.0, battery, baseline=baseline))
+    return costs(
+        ProtocolQuestion(named, {}, device, eu868(), 30 * 86400.0, battery, baseline=baseline)
+    )
 
 
 def one(found: ProtocolsEntry, name: str) -> ProtocolEntry:
@@ -170,9 +194,13 @@ def test_energy_of_a_join_by_hand():
     radio = RADIOS.find("sx1276")
     sending = next(draw for draw in radio.transmitting if draw.power_dbm == 13)
     found = one(ask("lorawan-join"), "lorawan-join")
-    assert found.energy_j["transmit"].typical == pytest.approx(sending.typical * sending.voltage * 0.205824)
+    assert found.energy_j["transmit"].typical == pytest.approx(
+        sending.typical * sending.voltage * 0.205824
+    )
     receiving = next(draw for draw in radio.currents if draw.state == "receive")
-    assert found.energy_j["receive"].typical == pytest.approx(receiving.typical * receiving.voltage * 0.246784)
+    assert found.energy_j["receive"].typical == pytest.approx(
+        receiving.typical * receiving.voltage * 0.246784
+    )
 
 
 def test_what_a_year_costs():
@@ -181,11 +209,15 @@ def test_what_a_year_costs():
     assert found.repeated.a_year == pytest.approx(365.25 / 30)
     whole = sum(part.typical for part in found.energy_j.values())
     assert found.repeated.energy_a_year_j.typical == pytest.approx(whole * 365.25 / 30)
-    assert found.repeated.life_years is not None and found.repeated.life_years.low < found.repeated.life_years.high
+    assert (
+        found.repeated.life_years is not None
+        and found.repeated.life_years.low < found.repeated.life_years.high
+    )
 
 
 def test_times_of_the_catalog_s_results_are_used():
-    # bearssl or another library has X25519 on the SAMD21; of an operation without results the answer says so.
+    # bearssl or another library has X25519 on the SAMD21; of an operation without results the
+    # answer says so.
     found = one(ask("edhoc-suite0"), "edhoc-suite0")
     agreed = [each for each in found.operations if each.operation == "agree"]
     assert all(each.seconds is not None for each in agreed)
@@ -197,7 +229,9 @@ def test_suite_2_of_edhoc_takes_agreements_on_p256():
     found = one(ask("edhoc-suite2-static-dh"), "edhoc-suite2-static-dh")
     agreed = [each for each in found.operations if each.scheme == "ecdh-p256"]
     assert {each.operation for each in agreed} == {"keygen", "agree"}
-    assert all(each.implementation == "bearssl/ecdh-p256" and each.seconds is not None for each in agreed)
+    assert all(
+        each.implementation == "bearssl/ecdh-p256" and each.seconds is not None for each in agreed
+    )
     assert found.complete
 
 
@@ -218,7 +252,16 @@ def test_the_command_prints_fields_with_their_sources():
 
 
 def test_the_command_compares():
-    words = ["protocol", "edhoc-suite0,dtls13-raw-keys", "--device", "samd21g18a", "--lorawan", "EU868", "--dr", "3"]
+    words = [
+        "protocol",
+        "edhoc-suite0,dtls13-raw-keys",
+        "--device",
+        "samd21g18a",
+        "--lorawan",
+        "EU868",
+        "--dr",
+        "3",
+    ]
     answer = CliRunner().invoke(app, words)
     assert answer.exit_code == 0, answer.output
     assert "lorawan-join *" in answer.output
@@ -236,7 +279,10 @@ def test_the_command_compares():
         (["edhoc", "--lorawan", "EU868"], "--dr must be given"),
         (["edhoc", "--battery", "cr2032"], "a life needs the time between exchanges"),
         (["edhoc", "--include", "research"], "this option needs --device"),
-        (["edhoc", "--device", "samd21g18a", "--implementation", "nobody/*"], "no results of nobody/*"),
+        (
+            ["edhoc", "--device", "samd21g18a", "--implementation", "nobody/*"],
+            "no results of nobody/*",
+        ),
     ],
 )
 def test_what_the_command_refuses(words: list[str], what: str):
@@ -246,9 +292,11 @@ def test_what_the_command_refuses(words: list[str], what: str):
 
 
 def test_what_a_network_allows_is_compared_with_a_day_of_it():
-    # The Things Network: 30 s of uplinks and 10 downlinks a day. An update of 34,768 bytes takes hundreds of downlinks,
-    # however seldom it comes.
-    link_ = link(RADIOS.find("sx1276"), REGIONS.find("eu868"), 3, power_dbm=13, fragment=True, network="ttn")
+    # The Things Network: 30 s of uplinks and 10 downlinks a day. An update of 34,768 bytes takes
+    # hundreds of downlinks, however seldom it comes.
+    link_ = link(
+        RADIOS.find("sx1276"), REGIONS.find("eu868"), 3, power_dbm=13, fragment=True, network="ttn"
+    )
     found = costs(ProtocolQuestion([find("suit-ecdsa")], {}, link=link_, every_s=365 * 86400.0))
     words = " ".join(found.protocols[0].warnings)
     assert "s of uplinks a day, and" in words and "downlinks a day, and" in words
@@ -275,7 +323,10 @@ def test_documents_fit_their_schema():
     for document in (wide, narrow):
         validate(document, generate("protocol"))
         with pytest.raises(ValidationError, match="'protocols' is a required property"):
-            validate({key: value for key, value in document.items() if key != "protocols"}, generate("protocol"))
+            validate(
+                {key: value for key, value in document.items() if key != "protocols"},
+                generate("protocol"),
+            )
 
 
 def test_the_answer_names_the_traces_of_its_profile_alone():
@@ -287,7 +338,9 @@ def test_the_answer_names_the_traces_of_its_profile_alone():
 def test_an_engine_of_the_device_computes_what_it_can():
     # The cycles of an STM32WLE5 have bounds, for they are not proven; its AES engine is modelled.
     device = DEVICES.find("stm32wle5")
-    found = costs(ProtocolQuestion([find("lorawan-join"), find("edhoc-suite0")], {}, device, eu868()))
+    found = costs(
+        ProtocolQuestion([find("lorawan-join"), find("edhoc-suite0")], {}, device, eu868())
+    )
     join, edhoc = found.protocols
     assert {each.implementation for each in join.operations} == {"hardware/aes"}
     assert join.complete and join.compute_s is not None and join.compute_s.typical > 0
@@ -297,7 +350,9 @@ def test_an_engine_of_the_device_computes_what_it_can():
 
 def test_a_secure_element_computes_its_operations_and_draws_its_current():
     device, element = DEVICES.find("samd21g18a"), ELEMENTS.find("atecc608b")
-    found = one(costs(ProtocolQuestion([find("suit-ecdsa")], {}, device, element=element)), "suit-ecdsa")
+    found = one(
+        costs(ProtocolQuestion([find("suit-ecdsa")], {}, device, element=element)), "suit-ecdsa"
+    )
     checked = next(each for each in found.operations if each.operation == "verify")
     assert checked.implementation == "element/atecc608b"
     assert found.energy_j["element"].typical == pytest.approx(
@@ -306,16 +361,29 @@ def test_a_secure_element_computes_its_operations_and_draws_its_current():
 
 
 def test_a_device_without_any_result_has_no_time_of_0():
-    found = costs(ProtocolQuestion([find("lorawan-join")], {}, DEVICES.find("raspberry-pi-zero-w"), eu868()))
+    found = costs(
+        ProtocolQuestion([find("lorawan-join")], {}, DEVICES.find("raspberry-pi-zero-w"), eu868())
+    )
     assert found.protocols[0].compute_s is None and not found.protocols[0].complete
-    words = ["protocol", "lorawan-join", "--device", "raspberry-pi-zero-w", "--lorawan", "EU868", "--dr", "3"]
+    words = [
+        "protocol",
+        "lorawan-join",
+        "--device",
+        "raspberry-pi-zero-w",
+        "--lorawan",
+        "EU868",
+        "--dr",
+        "3",
+    ]
     answer = CliRunner().invoke(app, words)
     assert "computing     no result" in answer.output
 
 
 def test_a_setting_may_be_for_one_protocol():
     settings = {"edhoc-suite0:carrier": "coap", "tls13:carrier": "transport", "cid": 2}
-    edhoc, dtls = costs(ProtocolQuestion([find("edhoc-suite0"), find("dtls13-psk")], settings)).protocols
+    edhoc, dtls = costs(
+        ProtocolQuestion([find("edhoc-suite0"), find("dtls13-psk")], settings)
+    ).protocols
     assert edhoc.settings["carrier"] == "coap"
     assert (dtls.settings["carrier"], dtls.settings["cid"]) == ("transport", 2)
     with pytest.raises(InputError, match="'oscore' is none of the protocols here"):
@@ -325,17 +393,22 @@ def test_a_setting_may_be_for_one_protocol():
 
 
 def test_a_join_in_a_region_whose_downlinks_have_other_data_rates():
-    """US915: a frame of DR0 has at most 24 bytes; the join-accept of 33 comes at DR10 (SF10, 500 kHz)."""
+    """US915: a frame of DR0 has at most 24 bytes; the join-accept of 33 comes at DR10 (SF10, 500
+    kHz).
+    """
     named = find("lorawan-join")
     slow = link(RADIOS.find("sx1276"), REGIONS.find("us915"), 0, power_dbm=20, fragment=True)
     request, accept = fly(exchange(named.protocol, named.settings), slow).carried
     assert (request.frames, accept.frames) == ((23,), (33,))
-    # 8 + 5 x ceil((8 x 33 - 40 + 28) / 40) = 43 symbols and 12.25 of preamble, of 2^10 / 500 kHz = 2.048 ms.
+    # 8 + 5 x ceil((8 x 33 - 40 + 28) / 40) = 43 symbols and 12.25 of preamble, of 2^10 / 500 kHz =
+    # 2.048 ms.
     assert float(accept.time_ms) == pytest.approx((12.25 + 43) * 2.048)
 
 
 def test_a_setting_in_bytes_may_have_a_unit():
     suit = find("suit-ecdsa").protocol
-    assert exchange(suit, {"image": "100KiB"}).lengths() == exchange(suit, {"image": 102400}).lengths()
+    assert (
+        exchange(suit, {"image": "100KiB"}).lengths() == exchange(suit, {"image": 102400}).lengths()
+    )
     with pytest.raises(InputError, match="image=lots"):
         exchange(suit, {"image": "lots"})

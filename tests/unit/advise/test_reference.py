@@ -13,12 +13,23 @@ from pathlib import Path
 import pytest
 
 from motebench.advise.reference import table
-from motebench.advise.reference.make import Made, ReferenceUnit, changes, longest_first, sample, targets
+from motebench.advise.reference.make import (
+    Made,
+    ReferenceUnit,
+    changes,
+    longest_first,
+    sample,
+    targets,
+)
 from motebench.advise.reference.table import ReferenceCase, read, write
 from motebench.base.errors import InputError
 
-GOOD = ReferenceCase("aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000})
-FAILED = ReferenceCase("blowfish-128-ecb", "mote/blowfish", "", 0, {}, "too-big", "12 B of RAM are missing")
+GOOD = ReferenceCase(
+    "aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000}
+)
+FAILED = ReferenceCase(
+    "blowfish-128-ecb", "mote/blowfish", "", 0, {}, "too-big", "12 B of RAM are missing"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +53,9 @@ def replaced(path: Path, text: str) -> None:
     """Another table in the place of this one, with its own checksum."""
     path.write_bytes(gzip.compress(text.encode()))
     facts = json.loads(beside(path).read_text())
-    beside(path).write_text(json.dumps(facts | {"sha256": hashlib.sha256(text.encode()).hexdigest()}))
+    beside(path).write_text(
+        json.dumps(facts | {"sha256": hashlib.sha256(text.encode()).hexdigest()})
+    )
 
 
 def text_of(path: Path) -> str:
@@ -96,7 +109,13 @@ def test_a_table_that_is_not_the_one_of_its_checksum_is_refused():
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda data: data[:-9], lambda data: b"", lambda data: b"no gzip", lambda data: data[:12] + bytes(40)]
+    "damage",
+    [
+        lambda data: data[:-9],
+        lambda data: b"",
+        lambda data: b"no gzip",
+        lambda data: data[:12] + bytes(40),
+    ],
 )
 def test_a_table_that_cannot_be_unpacked_is_refused(damage):
     path, _ = kept()
@@ -156,7 +175,10 @@ def test_changes_are_of_the_unit_alone():
     slower = ReferenceCase(*GOOD.key, {**GOOD.values, "cycles": 2886})
     new = ReferenceCase("aes-192-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 1})
     found = changes(reference, Made(unit, (slower, new), {}))
-    assert [(item.key, item.kept, item.now) for item in found] == [(GOOD.key, GOOD, slower), (new.key, None, new)]
+    assert [(item.key, item.kept, item.now) for item in found] == [
+        (GOOD.key, GOOD, slower),
+        (new.key, None, new),
+    ]
     gone = changes(reference, Made(unit, (), {}))
     assert [(item.kept, item.now) for item in gone] == [(GOOD, None)]
 
@@ -164,7 +186,10 @@ def test_changes_are_of_the_unit_alone():
 def test_another_wording_of_a_failure_is_no_change():
     _, reference = kept()
     again = ReferenceCase(*FAILED.key, {}, "too-big", "in other words")
-    assert changes(reference, Made(ReferenceUnit("sim:atmega2560", "mote/blowfish"), (again,), {})) == []
+    assert (
+        changes(reference, Made(ReferenceUnit("sim:atmega2560", "mote/blowfish"), (again,), {}))
+        == []
+    )
 
 
 def test_a_sample_is_that_of_its_seed():
@@ -179,8 +204,11 @@ def test_longest_units_are_measured_first():
     names = ("mote/blowfish", "mote/aes-fast", "mote/aes-small", "mote/new")
     units = [ReferenceUnit("sim:atmega2560", name) for name in names]
     assert [unit.implementation for unit in longest_first(units)] == [
-        "mote/new", "mote/aes-small", "mote/aes-fast", "mote/blowfish",
-    ]  # fmt: skip
+        "mote/new",
+        "mote/aes-small",
+        "mote/aes-fast",
+        "mote/blowfish",
+    ]
     path.write_text("damaged")
     table.references.cache_clear()
     assert longest_first(units) == units
@@ -205,7 +233,9 @@ def test_workers_end_with_the_process_that_started_them():
 
 def spawned(pid):
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [
+        child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
 
 
 def until(happened):

@@ -1,4 +1,6 @@
-"""motebench as a package: what it loads, what it measures, what it says of mistakes, how it ends."""
+"""motebench as a package: what it loads, what it measures, what it says of mistakes, how it
+ends.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,26 @@ from motebench.api.answers import html_table
 from motebench.api.arguments import argument
 from motebench.cli.commands.choose import command as choose_command
 
-CASE = {"implementations": "mote/xtea", "targets": "sim:atmega328p", "sizes": 16, "operations": "encrypt"}
+CASE = {
+    "implementations": "mote/xtea",
+    "targets": "sim:atmega328p",
+    "sizes": 16,
+    "operations": "encrypt",
+}
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory) -> motebench.StoredRun:
-    return motebench.measure("xtea-ecb", **CASE, name="one", store=tmp_path_factory.mktemp("api") / "m.db")
+    return motebench.measure(
+        "xtea-ecb", **CASE, name="one", store=tmp_path_factory.mktemp("api") / "m.db"
+    )
 
 
 def test_importing_it_loads_nothing_heavy():
     told = "import sys, motebench; print(*sorted(set(sys.modules)))"
-    loaded = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True
+    ).stdout.split()
     heavy = {"numpy", "scipy", "pydantic", "sqlalchemy", "click", "rich", "pandas", "motebench.api"}
     assert not heavy & set(loaded)
 
@@ -90,10 +101,16 @@ def test_reports_and_exports(run, tmp_path):
 
 def test_a_part_of_a_run(run, tmp_path):
     (row,) = run.rows()[:1]
-    part = run.select(implementations=row["implementation"], metrics="time", sizes=row["input_bytes"])
+    part = run.select(
+        implementations=row["implementation"], metrics="time", sizes=row["input_bytes"]
+    )
     assert {row["metric"] for row in part.rows()} == {"time"}
     assert part.document() == run.document()
-    assert part.export("csv", by="size").splitlines()[0].endswith(f"evidence,proven,{row['input_bytes']} B")
+    assert (
+        part.export("csv", by="size")
+        .splitlines()[0]
+        .endswith(f"evidence,proven,{row['input_bytes']} B")
+    )
     assert part.plot(tmp_path / "time.svg").read_text().startswith("<svg")
     with pytest.raises(motebench.InputError) as told:
         run.select(schemes="aes-128-gcm")
@@ -104,11 +121,16 @@ def test_a_part_of_a_run(run, tmp_path):
 
 def test_boards_of_a_fleet_are_targets(tmp_path):
     file = tmp_path / "fleet.toml"
-    file.write_text('[board.uno]\ntarget = "sim:atmega328p"\n[board.mega]\ntarget = "sim:atmega2560"\n')
+    file.write_text(
+        '[board.uno]\ntarget = "sim:atmega328p"\n[board.mega]\ntarget = "sim:atmega2560"\n'
+    )
     asked = {**CASE, "targets": ["@all"], "fleet": file, "store": tmp_path / "m.db"}
     run = motebench.measure("xtea-ecb", **asked)
     assert {row["target"] for row in run.rows()} == {"sim:atmega328p", "sim:atmega2560"}
-    assert run.document()["run"]["settings"]["boards"] == {"sim:atmega328p": "uno", "sim:atmega2560": "mega"}
+    assert run.document()["run"]["settings"]["boards"] == {
+        "sim:atmega328p": "uno",
+        "sim:atmega2560": "mega",
+    }
     assert [again.id for again in motebench.resume(store=tmp_path / "m.db", fleet=file)] == [run.id]
     file.write_text(file.read_text() + '[scheduler]\naddress = "tcp://127.0.0.1:1"\n')
     with pytest.raises(motebench.MotebenchError, match="made by one process") as told:
@@ -119,16 +141,23 @@ def test_boards_of_a_fleet_are_targets(tmp_path):
 def test_cores_are_those_of_the_study(tmp_path, monkeypatch):
     quiet_cores(monkeypatch)
     run = motebench.measure(
-        "xtea-ecb", implementations="mote/xtea", operations="encrypt", sizes=1024, cores=1, budget=2,
+        "xtea-ecb",
+        implementations="mote/xtea",
+        operations="encrypt",
+        sizes=1024,
+        cores=1,
+        budget=2,
         store=tmp_path / "m.db",
-    )  # fmt: skip
+    )
     assert {row["cores"] for row in run.rows()} == {1}
     assert "throughput" in {row["metric"] for row in run.rows()}
 
 
 def test_a_group_of_runs_and_its_comparison(tmp_path):
     store, steps = tmp_path / "m.db", []
-    runs = motebench.measure_runs("xtea-ecb", runs=2, **CASE, name="base", store=store, progress=steps.append)
+    runs = motebench.measure_runs(
+        "xtea-ecb", runs=2, **CASE, name="base", store=store, progress=steps.append
+    )
     assert [run.name for run in runs] == ["base-1", "base-2"]
     assert [(step.what, step.done, step.total) for step in steps if step.kind == "run"] == [
         ("base-1", 0, 2),
@@ -149,7 +178,11 @@ def test_a_group_of_runs_and_its_comparison(tmp_path):
         (lambda: motebench.measure(), "schemes", "no study and no schemes are given"),
         (lambda: motebench.measure("aes-129-gcm"), "schemes", "aes-129-gcm"),
         (lambda: motebench.measure(["xtea-ecb", 7]), "schemes", "7 is not text"),
-        (lambda: motebench.measure("xtea-ecb", implementations=7, seed=None), "implementations", "7 is not text"),
+        (
+            lambda: motebench.measure("xtea-ecb", implementations=7, seed=None),
+            "implementations",
+            "7 is not text",
+        ),
         (lambda: motebench.measure("xtea-ecb", name=7), "name", "7 is not text"),
         (lambda: motebench.measure("xtea-ecb", targets="sim:nothing"), "targets", "nothing"),
         (lambda: motebench.measure("xtea-ecb", sizes="16 words"), "sizes", "16 words"),
@@ -158,9 +191,17 @@ def test_a_group_of_runs_and_its_comparison(tmp_path):
         (lambda: motebench.measure("xtea-ecb", precision=5), "precision", "5 is not a fraction"),
         (lambda: motebench.measure("xtea-ecb", preset="slow"), "preset", "fast"),
         (lambda: motebench.measure("xtea-ecb", seed=-1), "seed", "greater than or equal to 0"),
-        (lambda: motebench.measure("xtea-ecb", study="quickstart"), "schemes", "mutually exclusive"),
+        (
+            lambda: motebench.measure("xtea-ecb", study="quickstart"),
+            "schemes",
+            "mutually exclusive",
+        ),
         (lambda: motebench.measure_runs("xtea-ecb", runs=1), "runs", "not a number of runs"),
-        (lambda: motebench.measure("xtea-ecb", cores="many"), "cores", "'many' is not a number of cores"),
+        (
+            lambda: motebench.measure("xtea-ecb", cores="many"),
+            "cores",
+            "'many' is not a number of cores",
+        ),
         (lambda: motebench.measure("xtea-ecb", cores=[0]), "cores", "[0] is not a number of cores"),
         (lambda: motebench.measure("xtea-ecb", targets="@all"), "targets", "there is no fleet"),
         (lambda: motebench.measure("xtea-ecb", fleet="no.toml"), "no.toml", "no.toml"),
@@ -237,7 +278,9 @@ def test_an_interrupt_leaves_the_store_whole(tmp_path):
 
 
 def test_a_choice(tmp_path: Path):
-    choice = motebench.choose("samd21g18a", 24, every="10min", battery="cr2032", lorawan="EU868", dr=5)
+    choice = motebench.choose(
+        "samd21g18a", 24, every="10min", battery="cr2032", lorawan="EU868", dr=5
+    )
     first = choice.rows()[0]
     assert choice.chosen == f"{first['scheme']} by {first['implementation']}"
     assert first["life_years"] > 0

@@ -32,7 +32,8 @@ from pathlib import Path
 from motebench.targets.firmware.limits import run_limited
 part = Path(sys.argv[1]) / "part"
 part.write_text("half")
-run_limited(["/bin/sh", "-c", 'echo $$ >"$0"; sleep 600; exit 0', f"{sys.argv[1]}/pid"], leaves=part)
+shell = ["/bin/sh", "-c", 'echo $$ >"$0"; sleep 600; exit 0', f"{sys.argv[1]}/pid"]
+run_limited(shell, leaves=part)
 """
 
 STARTING = """
@@ -81,7 +82,9 @@ def started(tmp_path: Path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_temporary_folder_is_removed_though_its_owner_is_killed(started, tmp_path: Path, number) -> None:
+def test_a_temporary_folder_is_removed_though_its_owner_is_killed(
+    started, tmp_path: Path, number
+) -> None:
     process = started(FOLDER)
     path = Path(process.stdout.readline().strip())
     assert path.parent == tmp_path and path.stat().st_mode & 0o777 == 0o700
@@ -129,7 +132,9 @@ def test_the_folder_of_user_code_goes_even_if_the_kill_comes_while_it_is_started
     until(lambda: not list(tmp_path.iterdir()), "the folder is still there")
 
 
-def test_an_interrupt_while_the_folder_is_made_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_while_the_folder_is_made_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = Path.mkdir
 
     def interrupted(path: Path, mode: int = 0o777) -> None:
@@ -142,7 +147,10 @@ def test_an_interrupt_while_the_folder_is_made_leaves_none(tmp_path: Path, monke
     assert not list(tmp_path.iterdir())
 
 
-WORK = 'trap "" TERM; (trap "" TERM; exec sleep 600) & echo "$! $$" >"$0.new"; mv "$0.new" "$0"; wait; wait'
+WORK = (
+    'trap "" TERM; (trap "" TERM; exec sleep 600) & echo "$! $$" >"$0.new"; mv "$0.new" "$0"; '
+    "wait; wait"
+)
 """A program with a child; neither wants to end."""
 
 

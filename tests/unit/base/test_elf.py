@@ -12,14 +12,21 @@ import pytest
 
 from motebench.base.files.elf import TRIAL_STATUS, loaded, trial
 
-_EMULATORS = {"arm": "qemu-arm", "aarch64": "qemu-aarch64", "riscv": "qemu-riscv64", "x86_64": "qemu-x86_64"}
+_EMULATORS = {
+    "arm": "qemu-arm",
+    "aarch64": "qemu-aarch64",
+    "riscv": "qemu-riscv64",
+    "x86_64": "qemu-x86_64",
+}
 
 
 def status(program: bytes, folder: Path, *before: str) -> int:
     path = folder / "program"
     path.write_bytes(program)
     path.chmod(0o700)
-    return subprocess.run([*before, str(path)], stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode
+    return subprocess.run(
+        [*before, str(path)], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    ).returncode
 
 
 @pytest.mark.parametrize("architecture", _EMULATORS)
@@ -41,5 +48,10 @@ def test_a_program_without_its_sections_does_the_same(tmp_path: Path) -> None:
 
 def test_what_is_no_program_stays_as_it_is() -> None:
     draw = random.Random(1)
-    for content in (b"", b"\x7fELF", b"#!/bin/sh\n", *(b"\x7fELF\x02\x01" + draw.randbytes(200) for _ in range(500))):
+    for content in (
+        b"",
+        b"\x7fELF",
+        b"#!/bin/sh\n",
+        *(b"\x7fELF\x02\x01" + draw.randbytes(200) for _ in range(500)),
+    ):
         assert loaded(content)[:5] == content[:5] and len(loaded(content)) <= len(content)

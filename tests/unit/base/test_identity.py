@@ -1,4 +1,6 @@
-"""What tells cases apart is said once: everything else takes it from there, also a dimension that is new."""
+"""What tells cases apart is said once: everything else takes it from there, also a dimension that
+is new.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def test_an_entry_names_a_file_only_where_there_is_one():
 
 
 def test_cases_of_two_providers_are_the_same_case():
-    other = Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 1024, "host", "slow", aad_bytes=13)
+    other = Case(
+        "aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 1024, "host", "slow", aad_bytes=13
+    )
     assert other != CASE
     assert other.id == CASE.id
     assert hash(other.id) == hash(CASE.id)
@@ -86,7 +90,7 @@ _NEW = '''
     """Bytes of context."""
     file: '''
 _PROGRAM = r'''
-"""The dimension that the test makes up is added to the source of motebench.base.identity, and to nothing else."""
+"""The dimension that the test makes up is added to the source of motebench.base.identity only."""
 import importlib.util, json, sys
 from dataclasses import replace
 from pathlib import Path
@@ -113,7 +117,8 @@ from motebench.cli.text.table import print_table
 
 TIME = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
 cases = [
-    Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl", context_bytes=size)
+    Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl",
+         context_bytes=size)
     for size in (0, 5, 2048)
 ]
 with Store.open(place, create=False) as store:
@@ -147,13 +152,19 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory):
-    """What everything says of cases with a dimension that only ``motebench.base.identity`` knows; and the table."""
+    """What everything says of cases with a dimension that only ``motebench.base.identity`` knows;
+    and the table.
+    """
     path = tmp_path_factory.mktemp("extended") / "m.db"
     with sqlite3.connect(path) as raw:
         raw.executescript((RECORDINGS / "version-3.sql").read_text(encoding="utf-8"))
     raw.close()
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, str(path), _NEW], capture_output=True, text=True, check=False, timeout=1200
+        [sys.executable, "-c", _PROGRAM, str(path), _NEW],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=1200,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), done.stderr

@@ -47,7 +47,9 @@ def test_an_empty_file_is_of_every_kind(tmp_path):
 def test_something_else_is_kept_unless_forced(tmp_path, form, content):
     path = tmp_path / "kept"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=f"exists and is another kind of file than {form.words}") as caught:
+    with pytest.raises(
+        InputError, match=f"exists and is another kind of file than {form.words}"
+    ) as caught:
         write(path, "new", form)
     assert caught.value.hint == "--force replaces it"
     assert path.read_bytes() == content
@@ -145,7 +147,11 @@ def test_standard_output_that_is_a_pipe_is_written_to():
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("page.pdf", "a browser prints a page as PDF"), ("table.CSV", "a name of CSV"), ("-", "no name of a file")],
+    [
+        ("page.pdf", "a browser prints a page as PDF"),
+        ("table.CSV", "a name of CSV"),
+        ("-", "no name of a file"),
+    ],
 )
 def test_a_name_of_another_kind_is_refused(tmp_path, monkeypatch, name, words):
     monkeypatch.chdir(tmp_path)

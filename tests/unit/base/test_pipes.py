@@ -1,4 +1,6 @@
-"""Named pipes: what comes through them is read and written; where nobody is at the other end, that is said."""
+"""Named pipes: what comes through them is read and written; where nobody is at the other end, that
+is said.
+"""
 
 from __future__ import annotations
 

@@ -84,7 +84,8 @@ def test_line_of_finds_every_kind_of_key(path: toml.KeyPath, line: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "line"), [(("missing",), 1), (("list", 1, "missing"), 25), (("first", "second", "x", "y"), 19), ((), 1)]
+    ("path", "line"),
+    [(("missing",), 1), (("list", 1, "missing"), 25), (("first", "second", "x", "y"), 19), ((), 1)],
 )
 def test_line_of_a_missing_key_is_that_of_its_table(path: toml.KeyPath, line: int) -> None:
     assert toml.parse(SAMPLE, "f.toml").line_of(path) == line
@@ -107,7 +108,9 @@ def _paths(data: Any, prefix: toml.KeyPath = ()) -> set[toml.KeyPath]:
     return found
 
 
-@pytest.mark.parametrize("text", [SAMPLE, 'a = "\\u0041 \\" ] #"\n"\\u0042" = [ "]", \'#\', """ "" """ ]\nc = 1\n'])
+@pytest.mark.parametrize(
+    "text", [SAMPLE, 'a = "\\u0041 \\" ] #"\n"\\u0042" = [ "]", \'#\', """ "" """ ]\nc = 1\n']
+)
 def test_scanner_sees_exactly_the_keys_that_tomllib_sees(text: str) -> None:
     assert set(toml.key_lines(text)) == _paths(tomllib.loads(text))
 
@@ -132,7 +135,11 @@ def test_scanner_survives_deep_nesting() -> None:
     [
         ("a = 1\nb = " + "9" * 5000, "f.toml:2", "too many digits"),
         ("a = 1\nb = 0x" + "f" * 5000, "f.toml:2: b", "too many digits"),
-        ("a = 1\nb = [1, 9223372036854775808]", "f.toml:2: b[1]", "9223372036854775808 is out of range"),
+        (
+            "a = 1\nb = [1, 9223372036854775808]",
+            "f.toml:2: b[1]",
+            "9223372036854775808 is out of range",
+        ),
         ("[t]\nb = 1e999", "f.toml:2: t.b", "inf is not a finite number"),
         ("b = nan", "f.toml:1: b", "nan is not a finite number"),
         ("a = 1\nb = " + "[" * 400 + "]" * 400, "f.toml:2: b", "nested too deeply"),
@@ -150,7 +157,9 @@ def test_numbers_and_nesting_have_limits(text: str, where: str, what: str) -> No
     assert len(str(caught.value)) < 400
 
 
-@pytest.mark.parametrize("text", ["a" * 900_000, '"' * 900_000, "a " * 400_000, "a.'" * 300_000, "a='" + "b." * 99])
+@pytest.mark.parametrize(
+    "text", ["a" * 900_000, '"' * 900_000, "a " * 400_000, "a.'" * 300_000, "a='" + "b." * 99]
+)
 def test_what_is_long_is_refused_soon(text: str) -> None:
     with pytest.raises(InputError):
         toml.parse(text, "f.toml")
@@ -175,7 +184,11 @@ def test_parse_gives_a_document_or_an_input_error(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "where"),
-    [("a = 1\nb = = 2\n", "f.toml:2:5"), ("a = [1, 2", "f.toml:1:10"), ('a = 1\nb = "x\n', "f.toml:2:7")],
+    [
+        ("a = 1\nb = = 2\n", "f.toml:2:5"),
+        ("a = [1, 2", "f.toml:1:10"),
+        ('a = 1\nb = "x\n', "f.toml:2:7"),
+    ],
 )
 def test_syntax_errors_name_line_and_column(text: str, where: str) -> None:
     with pytest.raises(InputError) as caught:

@@ -7,20 +7,53 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motebench.base.errors import InputError
-from motebench.base.units import format_size, format_value, format_within, parse_duration, parse_percent, parse_size
+from motebench.base.units import (
+    format_size,
+    format_value,
+    format_within,
+    parse_duration,
+    parse_percent,
+    parse_size,
+)
 
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("16", 16), (16, 16), ("16 B", 16), ("1 MB", 10**6), ("1 MiB", 2**20), ("1KiB", 1024), ("1.5 kB", 1500),
-     ("2_000", 2000), ("1 TiB", 2**40), ("100mb", 10**8)],
-)  # fmt: skip
+    [
+        ("16", 16),
+        (16, 16),
+        ("16 B", 16),
+        ("1 MB", 10**6),
+        ("1 MiB", 2**20),
+        ("1KiB", 1024),
+        ("1.5 kB", 1500),
+        ("2_000", 2000),
+        ("1 TiB", 2**40),
+        ("100mb", 10**8),
+    ],
+)
 def test_sizes(text: str | int, size: int) -> None:
     assert parse_size(text) == size
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "1 M", "1 K", "-1", "1.5", "1.0001 kB", "2 TiB", "0x10", "1 %", "1e3", True, None, [1]]
+    "text",
+    [
+        "",
+        "x",
+        "1 M",
+        "1 K",
+        "-1",
+        "1.5",
+        "1.0001 kB",
+        "2 TiB",
+        "0x10",
+        "1 %",
+        "1e3",
+        True,
+        None,
+        [1],
+    ],
 )
 def test_what_is_no_size(text: object) -> None:
     with pytest.raises(InputError) as caught:
@@ -43,7 +76,12 @@ def test_percentages_carry_their_sign() -> None:
 
 
 def test_durations_carry_their_unit() -> None:
-    assert [parse_duration(text) for text in ("500ms", "60s", "2 min", "1h")] == [0.5, 60.0, 120.0, 3600.0]
+    assert [parse_duration(text) for text in ("500ms", "60s", "2 min", "1h")] == [
+        0.5,
+        60.0,
+        120.0,
+        3600.0,
+    ]
     for bad in ("60", "0s", "1 day", "", "-1s"):
         with pytest.raises(InputError):
             parse_duration(bad)
@@ -51,11 +89,21 @@ def test_durations_carry_their_unit() -> None:
 
 @pytest.mark.parametrize(
     ("value", "unit", "text"),
-    [(1234.5, "ns", "1.23 µs"), (999.96, "ns", "1.00 µs"), (999.4, "ns", "999 ns"),
-     (0.5, "ns", "0.5 ns"), (0, "ns", "0 ns"),
-     (1.4e9, "B/s", "1.40 GB/s"), (2**20, "B", "1.00 MiB"), (9.9996, "ns", "10.0 ns"), (0.987, "1", "0.987"),
-     (None, "ns", "n/a"), (float("nan"), "ns", "n/a"), (5e10, "ns", "50.0 s")],
-)  # fmt: skip
+    [
+        (1234.5, "ns", "1.23 µs"),
+        (999.96, "ns", "1.00 µs"),
+        (999.4, "ns", "999 ns"),
+        (0.5, "ns", "0.5 ns"),
+        (0, "ns", "0 ns"),
+        (1.4e9, "B/s", "1.40 GB/s"),
+        (2**20, "B", "1.00 MiB"),
+        (9.9996, "ns", "10.0 ns"),
+        (0.987, "1", "0.987"),
+        (None, "ns", "n/a"),
+        (float("nan"), "ns", "n/a"),
+        (5e10, "ns", "50.0 s"),
+    ],
+)
 def test_plain_units(value: float | None, unit: str, text: str) -> None:
     assert format_value(value, unit) == text
 

@@ -19,10 +19,14 @@ from motebench.catalog.schema import SecurityVerdict
 TODAY = datetime.date(2026, 11, 20)
 
 ASKED_FOR = [
-    "aes", "des", "3des", "blowfish", "twofish", "rc2", "rc4", "idea", "cast-128", "rc5", "rc6", "serpent",
-    "camellia", "seed", "present", "piccolo", "clefia", "speck", "simon", "led", "twine", "lea", "hight",
-    "xtea", "salsa20", "chacha20", "xchacha20-poly1305", "chacha20-poly1305", "md5", "sha1", "sha2", "sha3",
-    "blake2s", "hmac", "rsa", "ecdsa", "ed25519", "x25519", "ml-kem", "ml-dsa", "ascon-aead128", "ascon-hash256",
+    "aes", "des", "3des", "blowfish", "twofish", "rc2", "rc4", "idea", "cast-128", "rc5", "rc6",
+    "serpent",
+    "camellia", "seed", "present", "piccolo", "clefia", "speck", "simon", "led", "twine", "lea",
+    "hight",
+    "xtea", "salsa20", "chacha20", "xchacha20-poly1305", "chacha20-poly1305", "md5", "sha1",
+    "sha2", "sha3",
+    "blake2s", "hmac", "rsa", "ecdsa", "ed25519", "x25519", "ml-kem", "ml-dsa", "ascon-aead128",
+    "ascon-hash256",
 ]  # fmt: skip
 
 
@@ -84,7 +88,12 @@ def test_derived_sizes(
 ) -> None:
     found = catalog.schemes()[name]
     assert (found.kind, found.mode, found.bits) == (kind, mode, bits)
-    assert (found.key_bytes, found.nonce_bytes, found.block_bytes, found.tag_bytes) == (key, nonce, block, tag)
+    assert (found.key_bytes, found.nonce_bytes, found.block_bytes, found.tag_bytes) == (
+        key,
+        nonce,
+        block,
+        tag,
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,7 +159,14 @@ def test_names_that_other_parts_rely_on(name: str) -> None:
 
 
 def test_modes_that_are_not_defined_are_not_derived() -> None:
-    for name in ("aes-192-xts", "des-gcm", "3des-ccm", "present-80-xts", "blowfish-128-ocb", "rsa-1024-pss-sha512"):
+    for name in (
+        "aes-192-xts",
+        "des-gcm",
+        "3des-ccm",
+        "present-80-xts",
+        "blowfish-128-ocb",
+        "rsa-1024-pss-sha512",
+    ):
         assert name not in catalog.schemes()
 
 
@@ -178,7 +194,11 @@ def test_aliases_in_any_case(alias: str, name: str) -> None:
 
 
 def test_names_and_aliases_are_unique() -> None:
-    names = Counter(name.casefold() for scheme in catalog.schemes().values() for name in (scheme.name, *scheme.aliases))
+    names = Counter(
+        name.casefold()
+        for scheme in catalog.schemes().values()
+        for name in (scheme.name, *scheme.aliases)
+    )
     assert [name for name, count in names.items() if count > 1] == []
 
 
@@ -193,7 +213,11 @@ def test_unknown_schemes_get_the_nearest_names() -> None:
 
 
 def test_patterns() -> None:
-    assert [scheme.name for scheme in catalog.match("aes-*-cbc")] == ["aes-128-cbc", "aes-192-cbc", "aes-256-cbc"]
+    assert [scheme.name for scheme in catalog.match("aes-*-cbc")] == [
+        "aes-128-cbc",
+        "aes-192-cbc",
+        "aes-256-cbc",
+    ]
     assert [scheme.name for scheme in catalog.match("AES-?28-gcm")] == ["aes-128-gcm"]
     assert [scheme.name for scheme in catalog.match("bf-*b")] == [
         "blowfish-128-ecb",
@@ -256,7 +280,9 @@ def test_verdicts_on_some_schemes_do_not_count_for_the_algorithm_as_a_whole() ->
 
 def test_a_later_word_of_the_same_body_replaces_its_earlier_one() -> None:
     des = catalog.algorithms()["des"]
-    assert [entry.verdict for entry in des.statuses_on(TODAY) if entry.body == "NIST"] == [SecurityVerdict.WITHDRAWN]
+    assert [entry.verdict for entry in des.statuses_on(TODAY) if entry.body == "NIST"] == [
+        SecurityVerdict.WITHDRAWN
+    ]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +306,9 @@ def test_a_later_word_of_the_same_body_replaces_its_earlier_one() -> None:
         ("salsa20-12", 256, None, 12),
     ],
 )
-def test_strength_and_rounds(name: str, bits: int | None, category: int | None, rounds: int | None) -> None:
+def test_strength_and_rounds(
+    name: str, bits: int | None, category: int | None, rounds: int | None
+) -> None:
     scheme = catalog.resolve(name)
     algorithm = catalog.algorithm_of(scheme)
     assert algorithm.strength_bits(scheme) == bits
@@ -298,7 +326,8 @@ def test_strength_and_rounds(name: str, bits: int | None, category: int | None, 
         ("slh-dsa-shake-192f", 48, 96, 35664),
         ("slh-dsa-shake-256s-prehash-shake256", 64, 128, 29792),
         ("fn-dsa-512", 897, 1281, 666),
-        # RFC 8554: table 1 has LM-OTS signatures of 8516, 4292, 2180 and 1124 bytes; section 6.4 has 1616, 1776, 1936.
+        # RFC 8554: table 1 has LM-OTS signatures of 8516, 4292, 2180 and 1124 bytes; section 6.4
+        # has 1616, 1776, 1936.
         ("lms-sha256-m32-h5-w1", 56, None, 8 + 8516 + 5 * 32),
         ("lms-shake-m32-h10-w4", 56, None, 8 + 2180 + 10 * 32),
         ("lms-sha256-m24-h20-w8", 48, None, 8 + (4 + 24 + 26 * 24) + 20 * 24),
@@ -331,8 +360,19 @@ def test_every_public_key_scheme_says_its_sizes_and_only_these() -> None:
         assert (scheme.agreement is not None) == (scheme.kind is Kind.AGREEMENT), scheme.name
 
 
-@pytest.mark.parametrize("name", ["rsa-1024", "rsa-2048", "rsa-3072", "rsa-4096", "ecdsa-p256", "ed25519", "x25519",
-                                  "ecdh-p256"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rsa-1024",
+        "rsa-2048",
+        "rsa-3072",
+        "rsa-4096",
+        "ecdsa-p256",
+        "ed25519",
+        "x25519",
+        "ecdh-p256",
+    ],
+)
 def test_sizes_are_those_of_the_test_keys(name: str) -> None:
     scheme = next(scheme for scheme in catalog.schemes().values() if scheme.name.startswith(name))
     sizes = scheme.signing or scheme.agreement
@@ -371,7 +411,8 @@ def test_every_scheme_with_64_bit_blocks_carries_the_birthday_bound() -> None:
 def test_a_mac_whose_nonce_must_not_repeat_says_so() -> None:
     (remark,) = catalog.notes(catalog.schemes()["aes-128-gmac"])
     assert (
-        remark.startswith("a nonce that comes twice under one key gives away the hash key") and "SP 800-38D" in remark
+        remark.startswith("a nonce that comes twice under one key gives away the hash key")
+        and "SP 800-38D" in remark
     )
 
 
@@ -395,6 +436,8 @@ def test_every_block_cipher_scheme_has_consistent_sizes() -> None:
     for scheme in catalog.schemes().values():
         algorithm = catalog.algorithm_of(scheme)
         if scheme.kind in (Kind.CIPHER, Kind.AEAD) and scheme.mode:
-            assert scheme.block_bytes in (0, *(bits // 8 for bits in algorithm.block_bits)), scheme.name
+            assert scheme.block_bytes in (0, *(bits // 8 for bits in algorithm.block_bits)), (
+                scheme.name
+            )
             assert (scheme.tag_bytes > 0) == (scheme.kind is Kind.AEAD), scheme.name
         assert scheme.name == scheme.name.casefold()

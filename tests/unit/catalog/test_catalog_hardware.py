@@ -1,4 +1,6 @@
-"""Devices, radios, regions and batteries: what ships is right and sourced, and a user's files are checked."""
+"""Devices, radios, regions and batteries: what ships is right and sourced, and a user's files are
+checked.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,15 @@ from motebench.catalog.shelf import FOLDERS
 SHELVES = (DEVICES, RADIOS, REGIONS, BATTERIES)
 
 PAPERS_DEVICES = {
-    "raspberry-pi-3b", "raspberry-pi-3b-plus", "raspberry-pi-zero-w", "beaglebone-black", "atmega2560", "samd21g18a",
-    "pc", "atmega328p",
-}  # fmt: skip
+    "raspberry-pi-3b",
+    "raspberry-pi-3b-plus",
+    "raspberry-pi-zero-w",
+    "beaglebone-black",
+    "atmega2560",
+    "samd21g18a",
+    "pc",
+    "atmega328p",
+}
 
 
 def test_the_devices_of_the_papers_are_there():
@@ -32,13 +40,17 @@ def test_the_devices_of_the_papers_are_there():
 
 def test_currents_as_the_data_sheets_have_them():
     """Each from the table that the file names."""
-    samd21 = next(draw for draw in devices()["samd21g18a"].currents if "while(1)" in (draw.mode or ""))
+    samd21 = next(
+        draw for draw in devices()["samd21g18a"].currents if "while(1)" in (draw.mode or "")
+    )
     assert (samd21.minimum, samd21.typical, samd21.maximum) == (0.00311, 0.00337, 0.00364)
     mega = devices()["atmega2560"].draws(State.ACTIVE, "chip")
-    assert [(draw.clock_hz, draw.typical, draw.maximum) for draw in mega if draw.clock_hz == 8_000_000] == [
-        (8_000_000, 0.01, 0.014)
-    ]
-    (power_down,) = (draw for draw in devices()["atmega328p"].currents if draw.mode == "power-down, watchdog on")
+    assert [
+        (draw.clock_hz, draw.typical, draw.maximum) for draw in mega if draw.clock_hz == 8_000_000
+    ] == [(8_000_000, 0.01, 0.014)]
+    (power_down,) = (
+        draw for draw in devices()["atmega328p"].currents if draw.mode == "power-down, watchdog on"
+    )
     assert (power_down.typical, power_down.maximum) == (4.2e-6, 8e-6)
     assert devices()["raspberry-pi-3b"].draws(State.ACTIVE, "board")[0].typical == 0.85
     assert devices()["raspberry-pi-3b"].draws(State.ACTIVE, "chip") == []
@@ -57,7 +69,10 @@ def test_every_figure_has_a_source():
         assert device.source.document
         assert all(draw.source.document for draw in device.currents)
     for battery in BATTERIES.all().values():
-        assert all(part.source.document for part in (battery.capacity, battery.self_discharge, battery.usable))
+        assert all(
+            part.source.document
+            for part in (battery.capacity, battery.self_discharge, battery.usable)
+        )
     assert all(network.source.document for network in networks())
 
 
@@ -77,7 +92,11 @@ def own(tmp_path: Path) -> Path:
 
 
 def copied(own: Path, folder: str, name: str, new: str, *changes: tuple[str, str]) -> Path:
-    text = (catalog_dir() / folder / f"{name}.toml").read_text().replace(f'id = "{name}"', f'id = "{new}"')
+    text = (
+        (catalog_dir() / folder / f"{name}.toml")
+        .read_text()
+        .replace(f'id = "{name}"', f'id = "{new}"')
+    )
     for old, replacement in changes:
         assert old in text
         text = text.replace(old, replacement, 1)
@@ -121,19 +140,103 @@ def test_a_folder_that_is_no_catalog_is_refused(tmp_path, folder):
 @pytest.mark.parametrize(
     ("shelf", "name", "old", "new", "key", "said"),
     [
-        (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "0 mAh"', "capacity.typical", "greater than 0"),
-        (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "225"', "capacity.typical", "not a capacity"),
-        (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "225 mA"', "capacity.typical", "not a capacity"),
-        (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "-5 mAh"', "capacity.typical", "not a capacity"),
-        (BATTERIES, "cr2032", 'typical = "225 mAh"', 'typical = "25 mAh"', "capacity", "not in this order"),
-        (BATTERIES, "cr2032", "typical = 0.01", "typical = 1.5", "self_discharge.typical", "less than or equal to 1"),
+        (
+            BATTERIES,
+            "cr2032",
+            'typical = "225 mAh"',
+            'typical = "0 mAh"',
+            "capacity.typical",
+            "greater than 0",
+        ),
+        (
+            BATTERIES,
+            "cr2032",
+            'typical = "225 mAh"',
+            'typical = "225"',
+            "capacity.typical",
+            "not a capacity",
+        ),
+        (
+            BATTERIES,
+            "cr2032",
+            'typical = "225 mAh"',
+            'typical = "225 mA"',
+            "capacity.typical",
+            "not a capacity",
+        ),
+        (
+            BATTERIES,
+            "cr2032",
+            'typical = "225 mAh"',
+            'typical = "-5 mAh"',
+            "capacity.typical",
+            "not a capacity",
+        ),
+        (
+            BATTERIES,
+            "cr2032",
+            'typical = "225 mAh"',
+            'typical = "25 mAh"',
+            "capacity",
+            "not in this order",
+        ),
+        (
+            BATTERIES,
+            "cr2032",
+            "typical = 0.01",
+            "typical = 1.5",
+            "self_discharge.typical",
+            "less than or equal to 1",
+        ),
         (BATTERIES, "cr2032", "[limit]", "[limits]", "limits", "did you mean 'limit'?"),
-        (DEVICES, "atmega2560", 'typical = "20 mA"', "typical = 20", "currents[0].typical", "not a current"),
-        (DEVICES, "atmega2560", 'state = "idle"', 'state = "idel"', "currents[3].state", "did you mean 'idle'?"),
-        (DEVICES, "atmega2560", 'maximum = "22.5 mA"', 'maximum = "2 mA"', "currents[0]", "not in this order"),
-        (DEVICES, "atmega2560", 'nominal = "5 V"', 'nominal = "5 A"', "supply.nominal", "not a voltage"),
-        (RADIOS, "sx1276", "power_dbm = 7.0\n", "", "currents[3]", "power_dbm is required for the state transmit"),
-        (RADIOS, "sx1276", "[6, 7,", "[4, 7,", "spreading_factors[0]", "greater than or equal to 5"),
+        (
+            DEVICES,
+            "atmega2560",
+            'typical = "20 mA"',
+            "typical = 20",
+            "currents[0].typical",
+            "not a current",
+        ),
+        (
+            DEVICES,
+            "atmega2560",
+            'state = "idle"',
+            'state = "idel"',
+            "currents[3].state",
+            "did you mean 'idle'?",
+        ),
+        (
+            DEVICES,
+            "atmega2560",
+            'maximum = "22.5 mA"',
+            'maximum = "2 mA"',
+            "currents[0]",
+            "not in this order",
+        ),
+        (
+            DEVICES,
+            "atmega2560",
+            'nominal = "5 V"',
+            'nominal = "5 A"',
+            "supply.nominal",
+            "not a voltage",
+        ),
+        (
+            RADIOS,
+            "sx1276",
+            "power_dbm = 7.0\n",
+            "",
+            "currents[3]",
+            "power_dbm is required for the state transmit",
+        ),
+        (
+            RADIOS,
+            "sx1276",
+            "[6, 7,",
+            "[4, 7,",
+            "spreading_factors[0]",
+            "greater than or equal to 5",
+        ),
         (REGIONS, "eu868", "dr = 1\n", "dr = 0\n", "", "two data rates have the same number"),
         (REGIONS, "eu868", "sf = 12\nband", "band", "data_rates[0]", "either sf and bandwidth_khz"),
         (
@@ -144,7 +247,14 @@ def test_a_folder_that_is_no_catalog_is_refused(tmp_path, folder):
             "sub_bands[1].duty_cycle",
             "less than or equal to 1",
         ),
-        (REGIONS, "us915", "[sources.dwell_time]", "[sources.dwell]", "sources.dwell", "did you mean 'dwell_time'?"),
+        (
+            REGIONS,
+            "us915",
+            "[sources.dwell_time]",
+            "[sources.dwell]",
+            "sources.dwell",
+            "did you mean 'dwell_time'?",
+        ),
     ],
 )
 def test_mistakes_are_reported_with_file_line_and_key(own, shelf, name, old, new, key, said):

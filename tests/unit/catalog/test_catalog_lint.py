@@ -56,8 +56,18 @@ def test_untouched_files_are_in_order(catalog: Path) -> None:
         ("date = 2001-11-26", 'date = "26.11.2001"', "status[0].date", "is not a date"),
         ("date = 2001-11-26", 'date = "2001-13"', "status[0].date", "not a day of the calendar"),
         ("date = 2001-11-26", "date = 2001-11-26T10:00:00", "status[0].date", "without a time"),
-        ("date = 2001-11-26", "date = 1990-11-26", "status[0].date", "before the year of the algorithm"),
-        ('verdict = "approved"', 'verdict = "aproved"', "status[0].verdict", "did you mean 'approved'?"),
+        (
+            "date = 2001-11-26",
+            "date = 1990-11-26",
+            "status[0].date",
+            "before the year of the algorithm",
+        ),
+        (
+            'verdict = "approved"',
+            'verdict = "aproved"',
+            "status[0].verdict",
+            "did you mean 'approved'?",
+        ),
         (
             'url = "https://doi.org/10.6028/NIST.SP.800-57pt1r5"',
             'url = "http://doi.org/x"',
@@ -74,9 +84,24 @@ def test_untouched_files_are_in_order(catalog: Path) -> None:
         ("256 = 14", '256 = 14, "aes-256-*" = 14', "rounds.aes-256-*", "selected by both"),
         ('"ctr", "gcm"', '"ctr", "ctr", "gcm"', "schemes[0].modes", "listed twice"),
         ('"ctr", "gcm"', '"ctr", "gmc"', "schemes[0]", "'gmc' in"),
-        ('name = "aes-{key_bits}-{mode}"', 'name = "aes-{keybits}-{mode}"', "schemes[0]", "is not one of key_bits"),
-        ('name = "aes-{key_bits}-{mode}"', 'name = "aes-{size}-{mode}"', "schemes[0]", "has no value"),
-        ('name = "aes-{key_bits}-{mode}"', 'name = "aes-{key_bits-{mode}"', "schemes[0]", "in field name"),
+        (
+            'name = "aes-{key_bits}-{mode}"',
+            'name = "aes-{keybits}-{mode}"',
+            "schemes[0]",
+            "is not one of key_bits",
+        ),
+        (
+            'name = "aes-{key_bits}-{mode}"',
+            'name = "aes-{size}-{mode}"',
+            "schemes[0]",
+            "has no value",
+        ),
+        (
+            'name = "aes-{key_bits}-{mode}"',
+            'name = "aes-{key_bits-{mode}"',
+            "schemes[0]",
+            "in field name",
+        ),
         ('name = "aes-{key_bits}-{mode}"', 'name = "aes-{mode}"', "schemes", "already a name"),
         (
             '"aes{key_bits}-{mode}" = "aes-{key_bits}-{mode}"',
@@ -104,7 +129,9 @@ def test_untouched_files_are_in_order(catalog: Path) -> None:
         ),
     ],
 )
-def test_planted_errors_are_found(catalog: Path, old: str, new: str, key: str, message: str) -> None:
+def test_planted_errors_are_found(
+    catalog: Path, old: str, new: str, key: str, message: str
+) -> None:
     findings = _break(catalog, old, new)
     assert findings
     hits = [finding for finding in findings if f": {key}: " in finding and message in finding]
@@ -114,7 +141,9 @@ def test_planted_errors_are_found(catalog: Path, old: str, new: str, key: str, m
 def test_findings_name_the_line(catalog: Path) -> None:
     findings = _break(catalog, 'verdict = "approved"', 'verdict = "aproved"')
     line = _line(catalog, "aproved")
-    assert findings[0].startswith(f"{catalog}/algorithms/aes.toml:{line}: status[0].verdict: 'aproved'")
+    assert findings[0].startswith(
+        f"{catalog}/algorithms/aes.toml:{line}: status[0].verdict: 'aproved'"
+    )
 
 
 def test_missing_source_of_a_status(catalog: Path) -> None:
@@ -163,13 +192,17 @@ def test_syntax_errors_do_not_hide_other_files(catalog: Path) -> None:
         ("bodies/bsi.toml", "title = ", "titel = ", "titel: unknown key"),
     ],
 )
-def test_mistakes_in_policies_have_file_line_and_key(catalog: Path, name: str, old: str, new: str, key: str) -> None:
+def test_mistakes_in_policies_have_file_line_and_key(
+    catalog: Path, name: str, old: str, new: str, key: str
+) -> None:
     path = catalog / "policies" / name
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
     line = text[: text.index(old)].count("\n") + 1
-    assert any(finding.startswith(f"{path}:{line}: {key}") for finding in lint(catalog)), lint(catalog)
+    assert any(finding.startswith(f"{path}:{line}: {key}") for finding in lint(catalog)), lint(
+        catalog
+    )
     path.write_text("= 1")
     assert any(finding.startswith(f"{path}:1:") for finding in lint(catalog))
     path.unlink()
@@ -202,7 +235,9 @@ def test_reading_a_broken_catalog_is_an_input_error(catalog: Path) -> None:
         derive_schemes(read_algorithms(catalog / "algorithms"))
 
 
-def test_the_program_says_so_and_exits_accordingly(catalog: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_says_so_and_exits_accordingly(
+    catalog: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert program.main([str(catalog)]) == 0
     assert capsys.readouterr().out == "2 algorithm files are in order\n"
     _break(catalog, 'id = "aes"', 'id = "aesx"')
@@ -213,5 +248,7 @@ def test_the_program_says_so_and_exits_accordingly(catalog: Path, capsys: pytest
 
 
 def test_the_module_can_be_run() -> None:
-    done = subprocess.run([sys.executable, "-m", "motebench.catalog"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "motebench.catalog"], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")

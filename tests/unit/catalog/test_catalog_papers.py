@@ -11,9 +11,14 @@ from motebench.catalog import paper, papers, schemes
 from motebench.catalog.published import read_paper
 
 KEYS = [
-    "jose-2023", "lino-2022", "nist-lwc-2023", "pqm4-2025", "pycrypto-boards-2020", "suryateja-2025",
+    "jose-2023",
+    "lino-2022",
+    "nist-lwc-2023",
+    "pqm4-2025",
+    "pycrypto-boards-2020",
+    "suryateja-2025",
     "temirbekova-2024",
-]  # fmt: skip
+]
 PAPER = """key = "some-2020"
 title = "t"
 year = 2020
@@ -45,8 +50,14 @@ def test_what_a_paper_evaluates_is_in_the_catalog(key: str) -> None:
 
 def test_modes_and_key_sizes_of_the_openssl_paper() -> None:
     names = {name for entry in paper("jose-2023").evaluated for name in entry.schemes}
-    assert {f"aes-{bits}-{mode}" for bits in (128, 192, 256) for mode in ("ecb", "cbc", "ctr", "cfb", "ofb")} <= names
-    assert {f"{cipher}-{mode}" for cipher in ("des", "3des") for mode in ("ecb", "cbc", "ofb", "cfb")} <= names
+    assert {
+        f"aes-{bits}-{mode}"
+        for bits in (128, 192, 256)
+        for mode in ("ecb", "cbc", "ctr", "cfb", "ofb")
+    } <= names
+    assert {
+        f"{cipher}-{mode}" for cipher in ("des", "3des") for mode in ("ecb", "cbc", "ofb", "cfb")
+    } <= names
     assert {"rc4-128", "rsa-2048-pkcs1-sha256", "rsa-4096-pkcs1-sha256"} <= names
     assert len(names) == 26
 
@@ -60,7 +71,9 @@ def test_modes_and_key_sizes_of_the_openssl_paper() -> None:
         ('mode = "CBC"', 'mode = "CBC"\nmodes = ["CBC"]', 11, "modes"),
     ],
 )
-def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, line: int, words: str) -> None:
+def test_a_mistake_is_named_with_its_line(
+    tmp_path: Path, old: str, new: str, line: int, words: str
+) -> None:
     folder = tmp_path / "some-2020"
     folder.mkdir()
     path = folder / "paper.toml"

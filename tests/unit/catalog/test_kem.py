@@ -23,7 +23,15 @@ from motebench.measuring.verify.checking import AnswerOutcome, AnswerVerdict
 from motebench.measuring.work import jobs, proof
 from motebench.measuring.work import jobs as runner_keys
 from motebench.targets.board.board import on_board
-from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import (
+    Clock,
+    Hello,
+    Job,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+    Timing,
+)
 
 NAME = "ml-kem-512"
 SCHEME = schemes()[NAME]
@@ -55,14 +63,20 @@ def opened(private: bytes, ciphertext: bytes) -> bytes:
 
 
 class Toy:
-    """A toy KEM with the sizes of ML-KEM-512. ``fault`` gets the job and the right answer, and gives what is sent."""
+    """A toy KEM with the sizes of ML-KEM-512. ``fault`` gets the job and the right answer, and
+    gives what is sent.
+    """
 
-    def __init__(self, fault: Callable[[Job, ProbeAnswer], ProbeAnswer] | None = None, *, seeds: bool = True) -> None:
+    def __init__(
+        self, fault: Callable[[Job, ProbeAnswer], ProbeAnswer] | None = None, *, seeds: bool = True
+    ) -> None:
         self.fault, self.seeds, self.needs_seed = fault, seeds, False
         self.jobs: list[Job] = []
         self._drawn = 0
         clock = Clock("fake", 10**9, 1, 0.0)
-        self.hello = Hello("toy 1", "toy", "1", "", "", "toy", clock, None, None, 9999, 9999, frozenset())
+        self.hello = Hello(
+            "toy 1", "toy", "1", "", "", "toy", clock, None, None, 9999, 9999, frozenset()
+        )
 
     def hello_of(self, scheme: str) -> Hello:
         return self.hello
@@ -73,7 +87,9 @@ class Toy:
         more = {"seeds": self.seeds, "needs_seed": self.needs_seed}
         return {NAME: Offer(NAME, OPERATIONS, key, (0, 0), (0, 0), 1, False, **sizes, **more)}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         self.jobs.append(job)
         if job.seed and not self.seeds:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "seed")
@@ -104,8 +120,12 @@ PRIVATE, PUBLIC = pair_of(SEED)
 DRAWN = stretched(32, b"drawn")
 CIPHERTEXT, SECRET = sealed(PUBLIC, DRAWN)
 KEYGEN = Vector("k", NAME, Operation.KEYGEN, seed=SEED, expect_out=PRIVATE, public=PUBLIC)
-ENCAPSULATE = Vector("e", NAME, Operation.ENCAPSULATE, PUBLIC, seed=DRAWN, ciphertext=CIPHERTEXT, secret=SECRET)
-DECAPSULATE = Vector("d", NAME, Operation.DECAPSULATE, PRIVATE, ciphertext=CIPHERTEXT, secret=SECRET, public=PUBLIC)
+ENCAPSULATE = Vector(
+    "e", NAME, Operation.ENCAPSULATE, PUBLIC, seed=DRAWN, ciphertext=CIPHERTEXT, secret=SECRET
+)
+DECAPSULATE = Vector(
+    "d", NAME, Operation.DECAPSULATE, PRIVATE, ciphertext=CIPHERTEXT, secret=SECRET, public=PUBLIC
+)
 ALL = [KEYGEN, ENCAPSULATE, DECAPSULATE]
 
 
@@ -157,9 +177,20 @@ def test_a_changed_ciphertext_must_give_another_secret():
         return replace(answer, out=SECRET) if job.ciphertext[:-1] == CIPHERTEXT[:-1] else answer
 
     outcome = one(DECAPSULATE, Toy(unchecked))
-    assert outcome.verdict is AnswerVerdict.FAILED and "a changed ciphertext gives the wrong secret" in outcome.detail
-    short = one(DECAPSULATE, Toy(lambda job, answer: replace(answer, out=b"x", length=1)
-                                 if job.ciphertext not in (b"", CIPHERTEXT) else answer))  # fmt: skip
+    assert (
+        outcome.verdict is AnswerVerdict.FAILED
+        and "a changed ciphertext gives the wrong secret" in outcome.detail
+    )
+    short = one(
+        DECAPSULATE,
+        Toy(
+            lambda job, answer: (
+                replace(answer, out=b"x", length=1)
+                if job.ciphertext not in (b"", CIPHERTEXT)
+                else answer
+            )
+        ),
+    )
     assert short.verdict is AnswerVerdict.FAILED and "another secret of 32 B" in short.expected
 
 
@@ -177,7 +208,10 @@ def test_a_changed_ciphertext_must_not_be_rejected_where_rejection_is_implicit(m
 def test_an_invalid_key_must_be_rejected():
     bad = replace(ENCAPSULATE, seed=b"", ciphertext=b"", secret=b"", result=Validity.INVALID)
     assert one(bad, Toy()).verdict is AnswerVerdict.FAILED
-    assert one(bad, Toy(lambda job, answer: ProbeAnswer(rejected=True))).verdict is AnswerVerdict.PASSED
+    assert (
+        one(bad, Toy(lambda job, answer: ProbeAnswer(rejected=True))).verdict
+        is AnswerVerdict.PASSED
+    )
 
 
 def test_without_seeds_both_ways_must_agree():
@@ -228,19 +262,32 @@ def test_what_cannot_be_drawn_comes_as_a_seed_and_has_one_right_answer():
 @pytest.mark.parametrize("seeds", [True, False])
 def test_what_is_decapsulated_is_known_from_the_encapsulation(seeds):
     job, crc = expected(Operation.DECAPSULATE, Toy(seeds=seeds))
-    assert job.key == PRIVATE and crc == zlib.crc32(opened(PRIVATE, job.ciphertext)) == zlib.crc32(job.answer)
+    assert job.key == PRIVATE and crc == zlib.crc32(opened(PRIVATE, job.ciphertext)) == zlib.crc32(
+        job.answer
+    )
     assert job.fields().keys() == {"scheme", "op", "key", "ciphertext"}
 
 
 def timing(operation: Operation, toy: Toy) -> Timing:
     answer = toy.compute(Job(NAME, operation.value, key=PUBLIC))
-    return Timing((1,), None, None, answer.crc, answer.length, answer.out, secret=answer.secret, public=answer.public)
+    return Timing(
+        (1,),
+        None,
+        None,
+        answer.crc,
+        answer.length,
+        answer.out,
+        secret=answer.secret,
+        public=answer.public,
+    )
 
 
 @pytest.mark.parametrize("operation", [Operation.KEYGEN, Operation.ENCAPSULATE])
 def test_a_random_result_is_proved_by_the_way_back(operation):
     toy = Toy()
-    proof.check_random(case(operation), SCHEME, Job(NAME, operation.value), timing(operation, toy), toy)
+    proof.check_random(
+        case(operation), SCHEME, Job(NAME, operation.value), timing(operation, toy), toy
+    )
 
 
 @pytest.mark.parametrize(
@@ -272,10 +319,19 @@ def test_a_ciphertext_of_the_wrong_size_is_not_decapsulated():
 
 
 def test_known_answers_of_a_kem_in_our_own_format(tmp_path):
-    entry = {"id": "d", "op": "decapsulate", "key": "00", "ciphertext": "0102", "secret": "03", "public": "04"}
+    entry = {
+        "id": "d",
+        "op": "decapsulate",
+        "key": "00",
+        "ciphertext": "0102",
+        "secret": "03",
+        "public": "04",
+    }
     bad = {"id": "e", "op": "encapsulate", "key": "05", "result": "invalid"}
     path = tmp_path / "own.json"
-    path.write_text(json.dumps({"format": "motebench-vectors-1", "scheme": NAME, "vectors": [entry, bad]}))
+    path.write_text(
+        json.dumps({"format": "motebench-vectors-1", "scheme": NAME, "vectors": [entry, bad]})
+    )
     good, invalid = load(path)
     assert (good.key, good.ciphertext, good.secret, good.public) == (b"\0", b"\1\2", b"\3", b"\4")
     assert (invalid.result, invalid.secret) == (Validity.INVALID, b"")
@@ -298,7 +354,11 @@ def test_a_kem_of_the_catalog_must_say_its_sizes(tmp_path, change, words):
 
 def test_sizes_of_kems():
     found = {name: scheme.kem for name, scheme in schemes().items() if scheme.kind is Kind.KEM}
-    sizes = {name: (kem.public, kem.private, kem.ciphertext, kem.secret) for name, kem in found.items() if kem}
+    sizes = {
+        name: (kem.public, kem.private, kem.ciphertext, kem.secret)
+        for name, kem in found.items()
+        if kem
+    }
     assert sizes == {  # FIPS 203, table 3
         "ml-kem-512": (800, 1632, 768, 32),
         "ml-kem-768": (1184, 2400, 1088, 32),
@@ -339,7 +399,9 @@ def test_a_library_may_take_seeds_for_keys_only():
 
     toy = Toy(keys_only)
     assert [outcome.verdict for outcome in check(toy, NAME, ALL)] == [
-        AnswerVerdict.PASSED, AnswerVerdict.NOT_APPLICABLE, AnswerVerdict.PASSED,
-    ]  # fmt: skip
+        AnswerVerdict.PASSED,
+        AnswerVerdict.NOT_APPLICABLE,
+        AnswerVerdict.PASSED,
+    ]
     job, crc = expected(Operation.DECAPSULATE, toy)
     assert crc == zlib.crc32(opened(PRIVATE, job.ciphertext))

@@ -19,7 +19,10 @@ def test_every_profile_is_a_shorter_tag_of_a_scheme():
     assert len(profiles()) >= 2
     for profile in profiles().values():
         assert profile.tag_bytes < schemes()[profile.scheme].tag_bytes
-        assert protect(schemes()[profile.scheme], 24, tag_bytes=profile.tag_bytes).tag_bytes == profile.tag_bytes
+        assert (
+            protect(schemes()[profile.scheme], 24, tag_bytes=profile.tag_bytes).tag_bytes
+            == profile.tag_bytes
+        )
 
 
 def test_a_tag_of_eight_bytes_has_its_names_and_what_is_said_of_it():
@@ -37,7 +40,9 @@ def test_choose_takes_the_name():
     assert found.ranked[0].candidate.sent.total_bytes == 24 + 12 + 8
 
 
-@pytest.mark.parametrize(("names", "tag"), [(("aes-128-ccm-8", "aes-128-gcm"), None), (("aes-128-ccm-8",), 16)])
+@pytest.mark.parametrize(
+    ("names", "tag"), [(("aes-128-ccm-8", "aes-128-gcm"), None), (("aes-128-ccm-8",), 16)]
+)
 def test_a_profile_beside_something_else_is_refused(names, tag):
     with pytest.raises(InputError) as caught:
         answer(ChoiceRequest(device=SAMD21, message_bytes=24, schemes=names, tag_bytes=tag))

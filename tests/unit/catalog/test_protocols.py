@@ -1,4 +1,6 @@
-"""Protocols as files: lengths against RFC traces and drafts, field by field, and what is said of wrong files."""
+"""Protocols as files: lengths against RFC traces and drafts, field by field, and what is said of
+wrong files.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,14 @@ def lengths(name: str, **settings: int | str) -> dict[str, int]:
 
 
 def test_edhoc_with_static_keys_has_the_lengths_of_the_trace():
-    # RFC 9529, 3: message_1 (second time) 39, with SUITES_I = [6, 2]; message_2 45, message_3 19, message_4 9.
+    # RFC 9529, 3: message_1 (second time) 39, with SUITES_I = [6, 2]; message_2 45, message_3 19,
+    # message_4 9.
     assert lengths("edhoc-suite2-static-dh", suites_i=3, message_4=1) == {
-        "message_1": 39, "message_2": 45, "message_3": 19, "message_4": 9,
-    }  # fmt: skip
+        "message_1": 39,
+        "message_2": 45,
+        "message_3": 19,
+        "message_4": 9,
+    }
 
 
 def test_edhoc_with_signatures_has_the_lengths_of_the_trace():
@@ -31,7 +37,8 @@ def test_edhoc_with_signatures_has_the_lengths_of_the_trace():
 
 
 @pytest.mark.parametrize(
-    ("method", "credentials", "total"), [("3", "kid", 101), ("3", "x5t", 128), ("0", "kid", 216), ("0", "x5t", 242)]
+    ("method", "credentials", "total"),
+    [("3", "kid", 101), ("3", "x5t", 128), ("0", "kid", 216), ("0", "x5t", 242)],
 )
 def test_edhoc_in_total(method: str, credentials: str, total: int):
     # RFC 9528, section 1.2.
@@ -47,22 +54,37 @@ def test_edhoc_over_coap_adds_what_the_draft_counts():
 def test_tls_has_the_lengths_of_rfc_8448():
     # RFC 8448, 3: records of 201, 95 + 679 and 58 bytes; messages of 196, 90, 40, 445, 136 and 36.
     settings = {
-        "signature": "rsa-1024", "suite": "aes-128-gcm", "mutual": 0, "certificate": 432, "cipher_suites": 3,
-        "groups": 9, "signature_schemes": 15, "server_name": 6, "offers_psk_modes": 1, "client_extensions": 15,
+        "signature": "rsa-1024",
+        "suite": "aes-128-gcm",
+        "mutual": 0,
+        "certificate": 432,
+        "cipher_suites": 3,
+        "groups": 9,
+        "signature_schemes": 15,
+        "server_name": 6,
+        "offers_psk_modes": 1,
+        "client_extensions": 15,
         "server_extensions": 30,
-    }  # fmt: skip
+    }
     named = find("tls13-certificates")
     found = exchange(named.protocol, {**named.settings, **settings})
     assert found.lengths() == {"flight_1": 201, "flight_2": 95 + 679, "flight_3": 58}
     values = found.values
-    assert [values[name] for name in ("client_hello", "server_hello", "encrypted_extensions")] == [196, 90, 40]
-    assert [values[name] for name in ("server_certificate", "server_verify", "server_finished")] == [445, 136, 36]
+    assert [values[name] for name in ("client_hello", "server_hello", "encrypted_extensions")] == [
+        196,
+        90,
+        40,
+    ]
+    assert [
+        values[name] for name in ("server_certificate", "server_verify", "server_finished")
+    ] == [445, 136, 36]
 
 
 @pytest.mark.parametrize(
     ("name", "group", "signature", "flights"),
     [
-        # Figures 1 to 3 of the draft. Of raw keys flight 2 is 2 bytes shorter: see `reason` in the file.
+        # Figures 1 to 3 of the draft. Of raw keys flight 2 is 2 bytes shorter: see `reason` in the
+        # file.
         ("dtls13-raw-keys", "secp256r1", "ecdsa-p256", (185, 454 - 2, 255)),
         ("dtls13-psk-ecdhe", "secp256r1", "ecdsa-p256", (219, 226, 56)),
         ("dtls13-psk", "secp256r1", "ecdsa-p256", (136, 153, 56)),
@@ -72,7 +94,9 @@ def test_tls_has_the_lengths_of_rfc_8448():
         ("tls13-psk", "x25519", "ed25519", (113, 117, 50)),
     ],
 )
-def test_tls_and_dtls_have_the_lengths_of_the_draft(name: str, group: str, signature: str, flights: tuple[int, ...]):
+def test_tls_and_dtls_have_the_lengths_of_the_draft(
+    name: str, group: str, signature: str, flights: tuple[int, ...]
+):
     found = lengths(name, group=group, signature=signature, psk_identity=1)
     assert (found["flight_1"], found["flight_2"], found["flight_3"]) == flights
 
@@ -91,8 +115,11 @@ def test_the_device_of_static_diffie_hellman_agrees_three_times():
     signing = find("edhoc-suite2-signatures")
     work = exchange(signing.protocol, signing.settings).operations
     assert {each.operation.value: each.count for each in work if each.scheme.startswith("ecd")} == {
-        "keygen": 1, "agree": 1, "sign": 1, "verify": 1,
-    }  # fmt: skip
+        "keygen": 1,
+        "agree": 1,
+        "sign": 1,
+        "verify": 1,
+    }
 
 
 def test_every_field_says_where_it_stands():
@@ -109,7 +136,9 @@ def test_every_protocol_is_compared_with_something_published():
     assert len(PROTOCOLS.all()) >= 7
     for protocol in PROTOCOLS.all().values():
         assert protocol.published, protocol.id
-        assert not any(part.unverified for message in protocol.messages for part in message.fields), protocol.id
+        assert not any(
+            part.unverified for message in protocol.messages for part in message.fields
+        ), protocol.id
 
 
 def test_names_are_unique_and_found_in_any_case():
@@ -144,7 +173,18 @@ def test_lengths_of_encodings():
 
 @pytest.mark.parametrize(
     "expression",
-    ["__import__('os')", "a.b.c", "1.5", "[1]", "lambda: 1", "2 ** 9", "True", "cbor(1, 2)", "1 // 0", "("],
+    [
+        "__import__('os')",
+        "a.b.c",
+        "1.5",
+        "[1]",
+        "lambda: 1",
+        "2 ** 9",
+        "True",
+        "cbor(1, 2)",
+        "1 // 0",
+        "(",
+    ],
 )
 def test_expressions_are_arithmetic_and_nothing_else(expression: str):
     with pytest.raises(InputError):
@@ -208,12 +248,19 @@ def test_a_file_of_one_s_own(tmp_path: Path):
         ('"hmac-sha256"', '"hmac-sha265"', 31, "unknown scheme 'hmac-sha265'"),
         ('"hmac-sha256"', '"{suite.mac}"', 31, "no choice has the scheme {suite.mac}"),
         ('"mac"', '"mack"', 32, "'mack' is not a possible value"),
-        ('bytes = 2 }', 'byte = 2 }', 25, "unknown key 'byte'"),
-        ('bytes = 2 }', 'bytes = 4294967296 }', 24, "are too many for a message of a device"),
-        ('"payload + 1"', '"size(\\"x25519\\", \\"signature\\")"', 18, "the catalog has no size 'signature' of x25519"),
+        ("bytes = 2 }", "byte = 2 }", 25, "unknown key 'byte'"),
+        ("bytes = 2 }", "bytes = 4294967296 }", 24, "are too many for a message of a device"),
+        (
+            '"payload + 1"',
+            '"size(\\"x25519\\", \\"signature\\")"',
+            18,
+            "the catalog has no size 'signature' of x25519",
+        ),
     ],
-)  # fmt: skip
-def test_what_is_wrong_is_named_with_file_line_and_key(tmp_path: Path, before: str, after: str, line: int, words: str):
+)
+def test_what_is_wrong_is_named_with_file_line_and_key(
+    tmp_path: Path, before: str, after: str, line: int, words: str
+):
     assert before in FILE
     with pytest.raises(InputError) as caught:
         read(tmp_path, FILE.replace(before, after))
@@ -239,7 +286,8 @@ def test_a_changed_field_of_a_file_that_comes_with_motebench_is_refused(tmp_path
 
 
 def test_lorawan_has_the_lengths_of_its_frames():
-    # A join-request of 23 bytes, a join-accept of 33 or 17; MHDR 1 + FHDR 7 + FPort 1 + MIC 4 around a payload.
+    # A join-request of 23 bytes, a join-accept of 33 or 17; MHDR 1 + FHDR 7 + FPort 1 + MIC 4
+    # around a payload.
     assert lengths("lorawan-join") == {"join-request": 23, "join-accept": 33}
     assert lengths("lorawan-join", cf_list=0)["join-accept"] == 17
     assert len(bytes.fromhex("00DC0000D07ED5B3701E6FEDF57CEEAF0085CC587FE913")) == 23
@@ -248,7 +296,9 @@ def test_lorawan_has_the_lengths_of_its_frames():
 
 def test_the_cmac_of_a_join_request_takes_three_calls_of_aes():
     # RFC 4493: 19 bytes are two blocks, and the subkey is one more call.
-    work = {each.statement: each.count for each in exchange(find("lorawan-join").protocol).operations}
+    work = {
+        each.statement: each.count for each in exchange(find("lorawan-join").protocol).operations
+    }
     assert work["MIC of the join-request: CMAC"] == 3
 
 
@@ -259,7 +309,9 @@ def test_oscore_has_the_lengths_of_its_test_vectors():
         ("440271c30000b932396c6f63616c686f737463091400ff4ed339a5a379b0b8bc731fffb0", 1),
     )
     for vector, kid in vectors:
-        found = lengths("oscore", payload=0, token=4, outer_options=10, inner_options=4, partial_iv=1, kid=kid)
+        found = lengths(
+            "oscore", payload=0, token=4, outer_options=10, inner_options=4, partial_iv=1, kid=kid
+        )
         assert found == {"request": len(bytes.fromhex(vector))}
 
 
@@ -272,7 +324,8 @@ def test_suit_envelopes_have_the_lengths_of_the_examples():
     # draft-ietf-suit-manifest, appendix B: examples 0 and 1, 237 and 272 bytes.
     assert lengths("suit-ecdsa")["envelope"] == 237
     assert lengths("suit-ecdsa", uri=27, invoke=0)["envelope"] == 272
-    # 1456 bytes of HSS in place of 64, with a longer length in three heads and one byte more of the algorithm.
+    # 1456 bytes of HSS in place of 64, with a longer length in three heads and one byte more of the
+    # algorithm.
     assert lengths("suit-lms")["envelope"] == 237 + (1456 - 64) + 1 + 1 + 1 + 1
 
 
@@ -307,4 +360,8 @@ def test_a_protocol_is_described_by_the_name_of_its_profile():
     answer = CliRunner().invoke(app, ["describe", "edhoc-suite0"])
     assert answer.exit_code == 0 and "RFC 9528" in answer.output
     listed = CliRunner().invoke(app, ["list", "protocols", "dtls13-*"])
-    assert listed.exit_code == 0 and "dtls13-raw-keys" in listed.output and "edhoc" not in listed.output
+    assert (
+        listed.exit_code == 0
+        and "dtls13-raw-keys" in listed.output
+        and "edhoc" not in listed.output
+    )

@@ -22,7 +22,12 @@ def paper(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(
     ("key", "cells"),
-    [("jose-2023", [96, 96, 96, 96]), ("temirbekova-2024", [24, 24, 24]), ("lino-2022", [6]), ("suryateja-2025", [])],
+    [
+        ("jose-2023", [96, 96, 96, 96]),
+        ("temirbekova-2024", [24, 24, 24]),
+        ("lino-2022", [6]),
+        ("suryateja-2025", []),
+    ],
 )
 def test_papers_have_their_tables(key: str, cells: list[int]) -> None:
     assert [len(table.cells) for table in tables(key)] == cells
@@ -42,7 +47,9 @@ def test_a_paper_without_tables_has_none(tmp_path: Path) -> None:
 
 
 def test_statistics_are_told_apart(tmp_path: Path) -> None:
-    (table,) = read_tables(paper(tmp_path, "metric,statistic,value,unit\ntime,mean,1.50,s\ntime,sd,0.1,s\n"))
+    (table,) = read_tables(
+        paper(tmp_path, "metric,statistic,value,unit\ntime,mean,1.50,s\ntime,sd,0.1,s\n")
+    )
     assert [cell.statistic for cell in table.cells] == [Statistic.MEAN, Statistic.SD]
     assert table.cells[0].number.digits == 3
 
@@ -72,7 +79,8 @@ def test_what_is_no_number(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value", "half"), [("9,86", "9.86", "0.005"), ("105", "105", "0.5"), ("1.20e-3", "0.0012", "0.000005")]
+    ("text", "value", "half"),
+    [("9,86", "9.86", "0.005"), ("105", "105", "0.5"), ("1.20e-3", "0.0012", "0.000005")],
 )
 def test_the_last_digit_says_how_exact_a_number_is(text: str, value: str, half: str) -> None:
     number = printed(text)

@@ -1,4 +1,6 @@
-"""Names and single entries of the catalog without reading all of its files: the same as of the whole."""
+"""Names and single entries of the catalog without reading all of its files: the same as of the
+whole.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ from motebench.catalog.protocols import PROTOCOLS, every
 @pytest.mark.parametrize("kind", KINDS)
 def test_words_are_the_ids_and_aliases_of_all_entries(kind: str) -> None:
     entries = shelf(kind).all()
-    assert shelf(kind).words() == {*entries, *(alias for entry in entries.values() for alias in entry.aliases)}
+    assert shelf(kind).words() == {
+        *entries,
+        *(alias for entry in entries.values() for alias in entry.aliases),
+    }
 
 
 def test_profiles_of_protocols_are_words_too() -> None:
@@ -44,7 +49,9 @@ def test_single_schemes_are_those_of_the_whole_catalog() -> None:
     ]
 
 
-def test_a_device_is_read_from_its_own_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_device_is_read_from_its_own_file_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "devices"
     folder.mkdir()
     shipped = lookup.catalog_dir() / "devices" / "nrf52840.toml"
@@ -64,5 +71,8 @@ def test_one_scheme_reads_the_file_of_its_algorithm(monkeypatch: pytest.MonkeyPa
     load = toml.load
     monkeypatch.setattr(toml, "load", lambda path: (paths.append(path.name), load(path))[1])
     lookup._algorithm.cache_clear()
-    assert [scheme.name for scheme, _ in named(["ml-kem-768", "ed25519"])] == ["ml-kem-768", "ed25519"]
+    assert [scheme.name for scheme, _ in named(["ml-kem-768", "ed25519"])] == [
+        "ml-kem-768",
+        "ed25519",
+    ]
     assert paths == ["ml-kem.toml", "ed25519.toml"]

@@ -13,9 +13,16 @@ from motebench.targets.registry import called_target, open_target
 
 @pytest.mark.parametrize(
     ("name", "device"),
-    [("uno", "atmega328p"), ("Pico", "rp2040-xip"), ("nano33ble", "nrf52840"), ("Nano-33-BLE", "nrf52840"),
-     ("wio-e5", "stm32wle5"), ("mega", "atmega2560"), ("ATmega328P", "atmega328p")],
-)  # fmt: skip
+    [
+        ("uno", "atmega328p"),
+        ("Pico", "rp2040-xip"),
+        ("nano33ble", "nrf52840"),
+        ("Nano-33-BLE", "nrf52840"),
+        ("wio-e5", "stm32wle5"),
+        ("mega", "atmega2560"),
+        ("ATmega328P", "atmega328p"),
+    ],
+)
 def test_a_device_is_found_by_the_name_that_people_type(name: str, device: str) -> None:
     assert DEVICES.find(name).id == device
 
@@ -27,9 +34,15 @@ def test_no_short_name_means_two_devices_or_is_the_id_of_another() -> None:
 
 @pytest.mark.parametrize(
     ("name", "target"),
-    [("pico", "sim:rp2040-xip"), ("sim:uno", "sim:atmega328p"), ("samd21g18a+no-cache", "sim:samd21g18a+no-cache"),
-     ("host", "host"), ("serial:/dev/ttyACM0,uno", "serial:/dev/ttyACM0,uno"), ("nothing", "nothing")],
-)  # fmt: skip
+    [
+        ("pico", "sim:rp2040-xip"),
+        ("sim:uno", "sim:atmega328p"),
+        ("samd21g18a+no-cache", "sim:samd21g18a+no-cache"),
+        ("host", "host"),
+        ("serial:/dev/ttyACM0,uno", "serial:/dev/ttyACM0,uno"),
+        ("nothing", "nothing"),
+    ],
+)
 def test_a_target_is_found_by_the_name_of_its_board(name: str, target: str) -> None:
     assert called_target(name) == target
 
@@ -39,7 +52,8 @@ def test_targets_of_a_study_have_their_full_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "scheme"), [("ecdsa", "ecdsa-p256-sha256"), ("Kyber-768", "ml-kem-768"), ("ascon", "ascon-aead128")]
+    ("name", "scheme"),
+    [("ecdsa", "ecdsa-p256-sha256"), ("Kyber-768", "ml-kem-768"), ("ascon", "ascon-aead128")],
 )
 def test_a_short_name_of_one_scheme_is_that_scheme(name: str, scheme: str) -> None:
     assert resolve(name).name == scheme

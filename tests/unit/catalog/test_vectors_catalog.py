@@ -70,18 +70,47 @@ def families() -> list[str]:
     wide, sizes = ("gcm", "ccm", "ocb", "eax"), (128, 192, 256)
     names = [f"aes-{bits}-{mode}" for bits in sizes for mode in modes + wide]
     names += [f"camellia-{bits}-{mode}" for bits in sizes for mode in modes + wide]
-    names += [f"{cipher}-{mode}" for cipher in ("des", "3des", "idea", "cast-128", "seed") for mode in modes]
+    names += [
+        f"{cipher}-{mode}"
+        for cipher in ("des", "3des", "idea", "cast-128", "seed")
+        for mode in modes
+    ]
     names += [f"blowfish-{bits}-{mode}" for bits in (128, 256, 448) for mode in modes]
     names += [f"rc2-{bits}-{mode}" for bits in (40, 64, 128) for mode in modes]
     names += [f"twofish-{bits}-{mode}" for bits in (128, 256) for mode in modes]
     names += [f"serpent-{bits}-{mode}" for bits in sizes for mode in modes]
-    names += ["aes-128-xts", "aes-256-xts", "rc4-40", "rc4-128", "salsa20", "chacha20", "chacha20-poly1305"]
-    names += ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha512-256", "sha3-224", "sha3-256", "sha3-384"]
+    names += [
+        "aes-128-xts",
+        "aes-256-xts",
+        "rc4-40",
+        "rc4-128",
+        "salsa20",
+        "chacha20",
+        "chacha20-poly1305",
+    ]
+    names += [
+        "md5",
+        "sha1",
+        "sha224",
+        "sha256",
+        "sha384",
+        "sha512",
+        "sha512-256",
+        "sha3-224",
+        "sha3-256",
+        "sha3-384",
+    ]
     names += ["sha3-512", "shake128", "shake256", "blake2s-256", "blake2b-512", "ripemd160"]
-    names += [f"hmac-{digest}" for digest in ("md5", "sha1", "sha256", "sha384", "sha512", "sha3-256")]
+    names += [
+        f"hmac-{digest}" for digest in ("md5", "sha1", "sha256", "sha384", "sha512", "sha3-256")
+    ]
     names += ["ecdsa-p256-sha256", "ed25519", "x25519", "ecdh-p256"]
-    names += [f"rsa-{bits}-{padding}-{digest}" for bits in (1024, 2048, 3072, 4096) for padding in ("pkcs1", "pss")
-              for digest in ("sha1", "sha256", "sha384")]  # fmt: skip
+    names += [
+        f"rsa-{bits}-{padding}-{digest}"
+        for bits in (1024, 2048, 3072, 4096)
+        for padding in ("pkcs1", "pss")
+        for digest in ("sha1", "sha256", "sha384")
+    ]
     return names
 
 
@@ -100,18 +129,35 @@ def test_points_off_the_curve_and_misshapen_ones_are_among_the_answers_of_ecdh()
 
     def on_curve(point):
         x, y = (int.from_bytes(part, "big") for part in (point[1:33], point[33:]))
-        return len(point) == 65 and point[0] == 4 and max(x, y) < p and (y * y - x**3 + 3 * x - b) % p == 0
+        return (
+            len(point) == 65
+            and point[0] == 4
+            and max(x, y) < p
+            and (y * y - x**3 + 3 * x - b) % p == 0
+        )
 
     found = vectors_for("ecdh-p256")
-    assert [on_curve(vector.data) for vector in found] == [vector.result is Validity.VALID for vector in found]
-    assert {len(vector.data) for vector in found if vector.result is Validity.INVALID} == {64, 65, 66}
-    assert all(len(vector.expect_out or b"") == 32 for vector in found if vector.result is Validity.VALID)
+    assert [on_curve(vector.data) for vector in found] == [
+        vector.result is Validity.VALID for vector in found
+    ]
+    assert {len(vector.data) for vector in found if vector.result is Validity.INVALID} == {
+        64,
+        65,
+        66,
+    }
+    assert all(
+        len(vector.expect_out or b"") == 32 for vector in found if vector.result is Validity.VALID
+    )
 
 
 def test_ids_are_unique_across_the_files_of_a_scheme():
     assert len(in_files()) >= 500
     for name in in_files():
-        doubled = [key for key, count in Counter(vector.id for vector in vectors_for(name)).items() if count > 1]
+        doubled = [
+            key
+            for key, count in Counter(vector.id for vector in vectors_for(name)).items()
+            if count > 1
+        ]
         assert not doubled, name
 
 
@@ -124,7 +170,9 @@ def test_only_the_files_of_the_scheme_are_opened(monkeypatch):
 
     opened = []
     original = files.read_bytes
-    monkeypatch.setattr(files, "read_bytes", lambda path: opened.append(path.name) or original(path))
+    monkeypatch.setattr(
+        files, "read_bytes", lambda path: opened.append(path.name) or original(path)
+    )
     files._vectors.cache_clear()
     assert vectors_for("des-ecb")
     assert opened == ["des-ecb.json"]
@@ -136,7 +184,11 @@ def test_more_files_of_a_scheme_are_found_by_name(tmp_path):
     vector = {"id": "a", "op": "digest", "data": "", "out": "00"}
     for name, ident in (("sha256.json", "a"), ("sha256.more.json", "b")):
         (tmp_path / "sha2").mkdir(exist_ok=True)
-        document = {"format": "motebench-vectors-1", "scheme": "sha256", "vectors": [{**vector, "id": ident}]}
+        document = {
+            "format": "motebench-vectors-1",
+            "scheme": "sha256",
+            "vectors": [{**vector, "id": ident}],
+        }
         (tmp_path / "sha2" / name).write_text(json.dumps(document))
     assert [each.id for each in files._vectors(tmp_path, "sha256")] == ["a", "b"]
     (tmp_path / "sha2" / "sha512.json").write_text((tmp_path / "sha2" / "sha256.json").read_text())

@@ -13,16 +13,39 @@ from motebench.catalog.vectors.hash_based import signed
 
 def acvp(path, **test):
     made = signed("lms-shake-m24-h10-w4", b"motebench")
-    tests = [{"tcId": 7, "message": b"motebench".hex(), "signature": made.signature.hex(), "testPassed": True, **test}]
-    group = {"tgId": 1, "lmsMode": "LMS_SHAKE_M24_H10", "publicKey": made.public.hex(), "tests": tests}
-    root = {"vsId": 0, "algorithm": "LMS", "mode": "sigVer", "revision": "1.0", "testGroups": [group]}
+    tests = [
+        {
+            "tcId": 7,
+            "message": b"motebench".hex(),
+            "signature": made.signature.hex(),
+            "testPassed": True,
+            **test,
+        }
+    ]
+    group = {
+        "tgId": 1,
+        "lmsMode": "LMS_SHAKE_M24_H10",
+        "publicKey": made.public.hex(),
+        "tests": tests,
+    }
+    root = {
+        "vsId": 0,
+        "algorithm": "LMS",
+        "mode": "sigVer",
+        "revision": "1.0",
+        "testGroups": [group],
+    }
     path.write_text(json.dumps(root))
     return path
 
 
 def test_acvp_lms_is_read_by_the_types_in_its_key(tmp_path):
     (vector,) = load(acvp(tmp_path / "lms.json"))
-    assert (vector.scheme, vector.result, vector.data) == ("lms-shake-m24-h10-w4", Validity.VALID, b"motebench")
+    assert (vector.scheme, vector.result, vector.data) == (
+        "lms-shake-m24-h10-w4",
+        Validity.VALID,
+        b"motebench",
+    )
     (bad,) = load(acvp(tmp_path / "bad.json", testPassed=False, reason="modify signature"))
     assert bad.result is Validity.INVALID and bad.comment == "modify signature"
     with pytest.raises(InputError, match=r"tests\[0\].*testPassed"):
@@ -30,8 +53,16 @@ def test_acvp_lms_is_read_by_the_types_in_its_key(tmp_path):
 
 
 def test_acvp_slh_dsa_is_read_as_ml_dsa_is(tmp_path):
-    test = {"tcId": 1, "pk": "00" * 32, "message": "01", "context": "02", "hashAlg": "SHA2-256", "signature": "03",
-            "testPassed": False, "reason": "too short"}  # fmt: skip
+    test = {
+        "tcId": 1,
+        "pk": "00" * 32,
+        "message": "01",
+        "context": "02",
+        "hashAlg": "SHA2-256",
+        "signature": "03",
+        "testPassed": False,
+        "reason": "too short",
+    }
     group = {
         "parameterSet": "SLH-DSA-SHA2-128s",
         "signatureInterface": "external",
@@ -44,7 +75,9 @@ def test_acvp_slh_dsa_is_read_as_ml_dsa_is(tmp_path):
     assert vector.scheme == "slh-dsa-sha2-128s-prehash-sha256" and vector.context == b"\2"
 
 
-@pytest.mark.parametrize("scheme", ["hss-sha256-m32-h10-w4", "hss-sha256-m24-h10-h5-w8", "xmss-shake256-16-192"])
+@pytest.mark.parametrize(
+    "scheme", ["hss-sha256-m32-h10-w4", "hss-sha256-m24-h10-h5-w8", "xmss-shake256-16-192"]
+)
 def test_botan_files(tmp_path, scheme):
     made = signed(scheme, b"motebench")
     head = "Params = SHAKE256_16_192\n" if scheme.startswith("xmss") else ""
@@ -60,7 +93,9 @@ def test_botan_files(tmp_path, scheme):
 def test_one_level_of_shake_is_a_scheme_of_one_tree(tmp_path):
     made = signed("lms-shake-m32-h5-w8", b"motebench")
     key, signature = f"00000001{made.public.hex()}", f"00000000{made.signature.hex()}"
-    (tmp_path / "some.vec").write_text(f"PublicKey = {key}\nMsg = {b'motebench'.hex()}\nSignature = {signature}\n")
+    (tmp_path / "some.vec").write_text(
+        f"PublicKey = {key}\nMsg = {b'motebench'.hex()}\nSignature = {signature}\n"
+    )
     (vector,) = load(tmp_path / "some.vec")
     assert (vector.scheme, vector.tag) == ("lms-shake-m32-h5-w8", made.signature)
 

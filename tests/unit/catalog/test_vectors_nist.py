@@ -41,8 +41,14 @@ def test_block_cipher_both_ways(tmp_path):
     forward, backward = read(tmp_path, AES)
     assert (forward.scheme, forward.operation) == ("aes-128-cbc", Operation.ENCRYPT)
     assert forward.nonce.hex() == "2fe2b333ceda8f98f4a99b40d2cd34a8"
-    assert forward.expect_out is not None and forward.expect_out.hex() == "0f61c4d44c5147c03c195ad7e2cc12b2"
-    assert (backward.operation, backward.data.hex()) == (Operation.DECRYPT, "f8eb31b31e374e960030cd1cadb0ef0c")
+    assert (
+        forward.expect_out is not None
+        and forward.expect_out.hex() == "0f61c4d44c5147c03c195ad7e2cc12b2"
+    )
+    assert (backward.operation, backward.data.hex()) == (
+        Operation.DECRYPT,
+        "f8eb31b31e374e960030cd1cadb0ef0c",
+    )
     assert forward.source == "file.rsp"
 
 
@@ -55,12 +61,22 @@ def test_line_ends_do_not_matter(tmp_path):
 @pytest.mark.parametrize(
     ("head", "key", "scheme", "key_bytes"),
     [
-        ("TDES Multi block Message Test for CFB64", "KEY1 = {0}\nKEY2 = {0}\nKEY3 = {0}", "3des-cfb", 24),
+        (
+            "TDES Multi block Message Test for CFB64",
+            "KEY1 = {0}\nKEY2 = {0}\nKEY3 = {0}",
+            "3des-cfb",
+            24,
+        ),
         ("VARIABLE KEY - KAT for CFB8\n# tdes_values", "KEYs = {0}", "3des-cfb8", 24),
         ("AESVS VarKey test data for OFB", "KEY = {0}{0}{0}", "aes-192-ofb", 24),
         ("CAST5 OFB vectors", "KEY = {0}{0}", "cast-128-ofb", 16),
         ("Camellia CBC from OpenSSL's test vectors.", "KEY = {0}{0}{0}{0}", "camellia-256-cbc", 32),
-        ("IDEA CBC vectors, derived from the AESVS MMT test data for CBC", "KEY = {0}{0}", "idea-cbc", 16),
+        (
+            "IDEA CBC vectors, derived from the AESVS MMT test data for CBC",
+            "KEY = {0}{0}",
+            "idea-cbc",
+            16,
+        ),
     ],
 )
 def test_the_head_names_the_cipher(tmp_path, head, key, scheme, key_bytes):
@@ -72,7 +88,9 @@ def test_the_head_names_the_cipher(tmp_path, head, key, scheme, key_bytes):
 
 
 def test_the_name_of_the_file_helps(tmp_path):
-    (vector,) = read(tmp_path, "COUNT = 0\nKEY = 00\nIV = 00\nPT = 00\nCT = 00\n", "twofish-cbc.txt")
+    (vector,) = read(
+        tmp_path, "COUNT = 0\nKEY = 00\nIV = 00\nPT = 00\nCT = 00\n", "twofish-cbc.txt"
+    )
     assert vector.not_applicable == "the catalog has no scheme 'twofish-8-cbc'"
     (vector,) = read(tmp_path, "COUNT = 0\nKEY = 00\nPT = 00\nCT = 00\n", "nothing.txt")
     assert vector.not_applicable == "neither the head of the file nor its name names a cipher"
@@ -107,9 +125,17 @@ FAIL
 
 def test_gcm_knows_forgeries(tmp_path):
     good, bad = read(tmp_path, GCM)
-    assert (good.scheme, good.operation, good.expect_out) == ("aes-128-gcm", Operation.ENCRYPT_MESSAGE, b"")
+    assert (good.scheme, good.operation, good.expect_out) == (
+        "aes-128-gcm",
+        Operation.ENCRYPT_MESSAGE,
+        b"",
+    )
     assert good.expect_tag is not None and good.tag_bytes == 16
-    assert (bad.operation, bad.result, bad.expect_out) == (Operation.DECRYPT_MESSAGE, Validity.INVALID, None)
+    assert (bad.operation, bad.result, bad.expect_out) == (
+        Operation.DECRYPT_MESSAGE,
+        Validity.INVALID,
+        None,
+    )
 
 
 CCM = """#  CAVS 11.0
@@ -144,7 +170,15 @@ def test_ccm_lengths_are_in_the_group_and_keys_hold_on(tmp_path):
 
 def test_xts_and_partial_bytes(tmp_path):
     head = "# XTSGen information\n\n[ENCRYPT]\n\nCOUNT = 1\n"
-    body = "DataUnitLen = {0}\nKey = " + "a1" * 32 + "\n{1}\nPT = " + "00" * 17 + "\nCT = " + "00" * 17 + "\n"
+    body = (
+        "DataUnitLen = {0}\nKey = "
+        + "a1" * 32
+        + "\n{1}\nPT = "
+        + "00" * 17
+        + "\nCT = "
+        + "00" * 17
+        + "\n"
+    )
     (vector,) = read(tmp_path, head + body.format(136, "i = " + "4f" * 16))
     assert (vector.scheme, vector.nonce) == ("aes-128-xts", b"\x4f" * 16)
     (numbered,) = read(tmp_path, head + body.format(136, "DataUnitSeqNumber = 258"))
@@ -167,7 +201,12 @@ def test_hashes(tmp_path, head, answer, scheme):
     records = f"Len = 0\nMsg = 00\n{answer} = da39\n\nLen = 8\nMsg = 36\n{answer} = c1df\n"
     text = f"#  CAVS 11.0\n#  {head}\n\n[L = 20]\n\n{records}"
     empty, one = read(tmp_path, text)
-    assert (empty.scheme, empty.operation, empty.data, empty.tag_bytes) == (scheme, Operation.DIGEST, b"", 2)
+    assert (empty.scheme, empty.operation, empty.data, empty.tag_bytes) == (
+        scheme,
+        Operation.DIGEST,
+        b"",
+        2,
+    )
     assert one.data == b"\x36"
 
 
@@ -190,7 +229,10 @@ def test_a_file_may_begin_with_a_group(tmp_path):
 
 
 def test_bits_that_are_not_bytes_are_not_applicable(tmp_path):
-    text = "# Permutation - KAT for CFB1, tdes_values\n\nCOUNT = 0\nKEYs = 00\nIV = 00\nPLAINTEXT = 0\nCIPHERTEXT = 1\n"
+    text = (
+        "# Permutation - KAT for CFB1, tdes_values\n\nCOUNT = 0\nKEYs = 00\nIV = 00\nPLAINTEXT = "
+        "0\nCIPHERTEXT = 1\n"
+    )
     (vector,) = read(tmp_path, text)
     assert "segments of one bit" in vector.not_applicable
 
@@ -206,7 +248,10 @@ def test_monte_carlo_is_not_applicable(tmp_path):
 
 
 def test_hmac(tmp_path):
-    text = '#  "HMAC information"\n\n[L=32]\n\nCount = 0\nKlen = 2\nTlen = 4\nKey = aabb\nMsg = 00\nMac = 01020304\n'
+    text = (
+        '#  "HMAC information"\n\n[L=32]\n\nCount = 0\nKlen = 2\nTlen = 4\nKey = aabb\nMsg = '
+        "00\nMac = 01020304\n"
+    )
     (vector,) = read(tmp_path, text)
     assert (vector.scheme, vector.key, vector.tag_bytes) == ("hmac-sha256", b"\xaa\xbb", 4)
 
@@ -216,9 +261,17 @@ def test_hmac(tmp_path):
     [
         (AES.replace("KEY = 1f", "KEY = zz"), "file.rsp:8", "is not hexadecimal"),
         (AES.replace("KEY = 1f8", "KEY = 1f"), "file.rsp:8", "is not hexadecimal"),
-        (AES.replace("COUNT = 0\nKEY = 1f", "COUNT = 0\nCOUNT = 1\nKEY = 1f"), "file.rsp:9", "given twice"),
+        (
+            AES.replace("COUNT = 0\nKEY = 1f", "COUNT = 0\nCOUNT = 1\nKEY = 1f"),
+            "file.rsp:9",
+            "given twice",
+        ),
         (AES + "\nwhat is this?\n", "file.rsp:22", "is not a line of a NIST response file"),
-        ('# "SHA-1"\n\nLen = 16\nMsg = 36\nMD = 00\n', "file.rsp:3", "its length field says 16 bits"),
+        (
+            '# "SHA-1"\n\nLen = 16\nMsg = 36\nMD = 00\n',
+            "file.rsp:3",
+            "its length field says 16 bits",
+        ),
         ('# "SHA-1"\n\nLen = two\nMsg = 36\nMD = 00\n', "file.rsp:3", "not a whole number"),
         (CCM.replace("CT = 02209f55", "CT = 02"), "file.rsp:9", "CT has 1 bytes, not 0 + 4"),
         ("only words\nand no values", "file.rsp", "format of this file is unknown"),
@@ -248,4 +301,7 @@ def test_the_published_files_are_read_whole():
         ("HMAC/rfc-4231-sha512.txt", 6, 6),
     ):
         vectors = load(root / name)
-        assert (len(vectors), sum(not vector.not_applicable for vector in vectors)) == (total, applicable), name
+        assert (len(vectors), sum(not vector.not_applicable for vector in vectors)) == (
+            total,
+            applicable,
+        ), name

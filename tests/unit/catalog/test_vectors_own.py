@@ -18,7 +18,9 @@ MINIMAL = {
     "format": "motebench-vectors-1",
     "scheme": "sha256",
     "source": "FIPS 180-4",
-    "vectors": [{"id": "abc", "op": "digest", "data": "616263", "out": hashlib.sha256(b"abc").hexdigest()}],
+    "vectors": [
+        {"id": "abc", "op": "digest", "data": "616263", "out": hashlib.sha256(b"abc").hexdigest()}
+    ],
 }
 
 
@@ -36,8 +38,18 @@ def changed(**changes):
 
 def test_a_minimal_file(tmp_path):
     (vector,) = read(tmp_path, MINIMAL)
-    assert (vector.id, vector.scheme, vector.operation, vector.data) == ("abc", "sha256", Operation.DIGEST, b"abc")
-    assert (vector.source, vector.result, vector.tag_bytes, vector.chain) == ("FIPS 180-4", Validity.VALID, 32, 1)
+    assert (vector.id, vector.scheme, vector.operation, vector.data) == (
+        "abc",
+        "sha256",
+        Operation.DIGEST,
+        b"abc",
+    )
+    assert (vector.source, vector.result, vector.tag_bytes, vector.chain) == (
+        "FIPS 180-4",
+        Validity.VALID,
+        32,
+        1,
+    )
 
 
 def test_a_byte_order_mark_is_fine(tmp_path):
@@ -106,11 +118,19 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("SHA-256", "sha256"), ("SHA-512/256", "sha512-256"), ("sha512_256ShortMsg", "sha512-256"),
-     ("SHA3-384", "sha3-384"), ("SHAKE256", "shake256"), ("HMAC-SHA-1", "sha1"), ("RIPEMD160", "ripemd160"),
-     ("md5", "md5"), ("whirlpool", ""),
-     ("SHA-2560", "")],
-)  # fmt: skip
+    [
+        ("SHA-256", "sha256"),
+        ("SHA-512/256", "sha512-256"),
+        ("sha512_256ShortMsg", "sha512-256"),
+        ("SHA3-384", "sha3-384"),
+        ("SHAKE256", "shake256"),
+        ("HMAC-SHA-1", "sha1"),
+        ("RIPEMD160", "ripemd160"),
+        ("md5", "md5"),
+        ("whirlpool", ""),
+        ("SHA-2560", ""),
+    ],
+)
 def test_hash_names(text, name):
     assert hash_name(text) == name
 
@@ -129,13 +149,24 @@ def test_der_is_minimal_and_read_strictly():
     assert der.ecdsa_signature(1, 255).hex() == "3007020101020200ff"
     key = der.rsa_public(2**2047 + 1, 65537)
     assert der.read_rsa_public(key) == (2**2047 + 1, 65537)
-    for bad in (b"", key[:-1], key + b"\0", b"\x31" + key[1:], bytes.fromhex("3006020200010201"),
-                bytes.fromhex("30800201010201010000"), bytes.fromhex("308106020101020101")):  # fmt: skip
+    for bad in (
+        b"",
+        key[:-1],
+        key + b"\0",
+        b"\x31" + key[1:],
+        bytes.fromhex("3006020200010201"),
+        bytes.fromhex("30800201010201010000"),
+        bytes.fromhex("308106020101020101"),
+    ):
         with pytest.raises(ValueError, match=r"."):
             der.read_rsa_public(bad)
 
 
-RSA = [f"rsa-{bits}-{padding}-sha256" for bits in (1024, 2048, 3072, 4096) for padding in ("pkcs1", "pss")]
+RSA = [
+    f"rsa-{bits}-{padding}-sha256"
+    for bits in (1024, 2048, 3072, 4096)
+    for padding in ("pkcs1", "pss")
+]
 
 
 @pytest.mark.parametrize("scheme", RSA)

@@ -23,7 +23,9 @@ def case_of(scheme: str, size: int) -> Case:
 
 
 def job(scheme: str, size: int, *operations: str) -> jobs.Job:
-    offer = Offer(scheme, frozenset({"verify", *operations}), (1312, 2592), (0, 255), (2420, 4627), 1, False)
+    offer = Offer(
+        scheme, frozenset({"verify", *operations}), (1312, 2592), (0, 255), (2420, 4627), 1, False
+    )
     session = SimpleNamespace(signature=lambda job, timeout: b"signed here")
     return jobs.build(case_of(scheme, size), schemes()[scheme], offer, session)  # type: ignore[arg-type]
 
@@ -35,13 +37,17 @@ def test_an_implementation_that_only_verifies_gets_the_signature_of_the_catalog(
 
 
 def test_a_size_without_a_signature_is_unsupported_and_names_the_sizes():
-    with pytest.raises(ProbeFailure, match=r"no signature of a message of 33 B \(it has 16, 32, 64, 256 B\)"):
+    with pytest.raises(
+        ProbeFailure, match=r"no signature of a message of 33 B \(it has 16, 32, 64, 256 B\)"
+    ):
         job("ml-dsa-44", 33)
     with pytest.raises(ProbeFailure, match="the catalog has no signature of ed25519"):
         job("ed25519", 32)
 
 
-@pytest.mark.parametrize("path", sorted((catalog_dir() / "signatures").glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((catalog_dir() / "signatures").glob("*.json")), ids=lambda path: path.stem
+)
 def test_signatures_are_of_schemes_and_have_their_lengths(path: Path):
     found = reading.signatures(path.stem)
     assert found and found.of_bytes and path.stem in schemes()

@@ -1,4 +1,6 @@
-"""Wycheproof files in both published layouts; values are known answers of the catalog, so they can be compared."""
+"""Wycheproof files in both published layouts; values are known answers of the catalog, so they can
+be compared.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,14 @@ from motebench.catalog.vectors import encodings as der
 
 
 def first(scheme: str, operation: Operation, result: Validity = Validity.VALID) -> Vector:
-    return next(v for v in vectors_for(scheme) if (v.operation, v.result) == (operation, result) and v.data)
+    return next(
+        v for v in vectors_for(scheme) if (v.operation, v.result) == (operation, result) and v.data
+    )
 
 
-def document(algorithm: str, *groups: dict[str, Any], schema: str = "x_schema.json") -> dict[str, Any]:
+def document(
+    algorithm: str, *groups: dict[str, Any], schema: str = "x_schema.json"
+) -> dict[str, Any]:
     return {
         "algorithm": algorithm,
         "generatorVersion": "0.8r12",
@@ -30,7 +36,9 @@ def document(algorithm: str, *groups: dict[str, Any], schema: str = "x_schema.js
 
 
 def case(number: int, result: str = "valid", **fields: Any) -> dict[str, Any]:
-    told = {name: value.hex() if isinstance(value, bytes) else value for name, value in fields.items()}
+    told = {
+        name: value.hex() if isinstance(value, bytes) else value for name, value in fields.items()
+    }
     return {"tcId": number, "comment": "", "flags": [], **told, "result": result}
 
 
@@ -41,29 +49,58 @@ def read(tmp_path, value) -> list[Vector]:
 
 
 def aead_case(vector: Vector, number: int = 1, result: str = "valid") -> dict[str, Any]:
-    return case(number, result, key=vector.key, iv=vector.nonce, aad=vector.aad, msg=vector.data,
-                ct=vector.expect_out, tag=vector.expect_tag)  # fmt: skip
+    return case(
+        number,
+        result,
+        key=vector.key,
+        iv=vector.nonce,
+        aad=vector.aad,
+        msg=vector.data,
+        ct=vector.expect_out,
+        tag=vector.expect_tag,
+    )
 
 
 AEADS = [
-    ("AES-GCM", "aes-128-gcm"), ("AES-GCM", "aes-256-gcm"), ("AES-CCM", "aes-192-ccm"), ("AES-EAX", "aes-128-eax"),
-    ("CHACHA20-POLY1305", "chacha20-poly1305"), ("CAMELLIA-CCM", "camellia-128-ccm"),
-]  # fmt: skip
+    ("AES-GCM", "aes-128-gcm"),
+    ("AES-GCM", "aes-256-gcm"),
+    ("AES-CCM", "aes-192-ccm"),
+    ("AES-EAX", "aes-128-eax"),
+    ("CHACHA20-POLY1305", "chacha20-poly1305"),
+    ("CAMELLIA-CCM", "camellia-128-ccm"),
+]
 
 
 @pytest.mark.parametrize(("algorithm", "scheme"), AEADS)
 @pytest.mark.parametrize("layout", ["old", "v1"])
 def test_aead(tmp_path, algorithm, scheme, layout):
     vector = first(scheme, Operation.ENCRYPT_MESSAGE)
-    group = {"ivSize": 8 * len(vector.nonce), "keySize": 8 * len(vector.key), "tagSize": 8 * vector.tag_bytes,
-             "type": "AeadTest", "tests": [aead_case(vector), aead_case(vector, 2, "invalid")]}  # fmt: skip
+    group = {
+        "ivSize": 8 * len(vector.nonce),
+        "keySize": 8 * len(vector.key),
+        "tagSize": 8 * vector.tag_bytes,
+        "type": "AeadTest",
+        "tests": [aead_case(vector), aead_case(vector, 2, "invalid")],
+    }
     if layout == "v1":
         group["source"] = {"name": "google-wycheproof", "version": "0.9"}
     good, bad = read(tmp_path, document(algorithm, group))
-    assert (good.scheme, good.operation, good.result) == (scheme, Operation.ENCRYPT_MESSAGE, Validity.VALID)
-    assert (good.key, good.nonce, good.aad, good.data) == (vector.key, vector.nonce, vector.aad, vector.data)
+    assert (good.scheme, good.operation, good.result) == (
+        scheme,
+        Operation.ENCRYPT_MESSAGE,
+        Validity.VALID,
+    )
+    assert (good.key, good.nonce, good.aad, good.data) == (
+        vector.key,
+        vector.nonce,
+        vector.aad,
+        vector.data,
+    )
     assert (good.expect_out, good.expect_tag, good.tag_bytes) == (
-        vector.expect_out, vector.expect_tag, vector.tag_bytes)  # fmt: skip
+        vector.expect_out,
+        vector.expect_tag,
+        vector.tag_bytes,
+    )
     assert (bad.operation, bad.result) == (Operation.DECRYPT_MESSAGE, Validity.INVALID)
     assert (bad.data, bad.tag, bad.expect_out) == (vector.expect_out, vector.expect_tag, None)
     assert good.id == "tcId 1"
@@ -73,32 +110,58 @@ def test_aead(tmp_path, algorithm, scheme, layout):
 
 def test_unauthenticated_modes(tmp_path):
     group = {"ivSize": 128, "keySize": 128, "type": "IndCpaTest"}
-    tests = [case(1, key=bytes(16), iv=bytes(16), msg=b"x", ct=bytes(16)),
-             case(2, "invalid", key=bytes(32), iv=bytes(16), msg=b"", ct=bytes(15))]  # fmt: skip
+    tests = [
+        case(1, key=bytes(16), iv=bytes(16), msg=b"x", ct=bytes(16)),
+        case(2, "invalid", key=bytes(32), iv=bytes(16), msg=b"", ct=bytes(15)),
+    ]
     good, bad = read(tmp_path, document("AES-CBC-PKCS5", {**group, "tests": tests}))
-    assert (good.scheme, good.operation, good.data) == ("aes-128-cbc", Operation.ENCRYPT_MESSAGE, b"x")
-    assert (bad.scheme, bad.operation, bad.data) == ("aes-256-cbc", Operation.DECRYPT_MESSAGE, bytes(15))
-    (tweaked,) = read(tmp_path, document("AES-XTS", {**group, "tests": [{**tests[0], "key": "00" * 32}]}))
+    assert (good.scheme, good.operation, good.data) == (
+        "aes-128-cbc",
+        Operation.ENCRYPT_MESSAGE,
+        b"x",
+    )
+    assert (bad.scheme, bad.operation, bad.data) == (
+        "aes-256-cbc",
+        Operation.DECRYPT_MESSAGE,
+        bytes(15),
+    )
+    (tweaked,) = read(
+        tmp_path, document("AES-XTS", {**group, "tests": [{**tests[0], "key": "00" * 32}]})
+    )
     assert tweaked.scheme == "aes-128-xts"
 
 
 @pytest.mark.parametrize(
     ("algorithm", "scheme"),
-    [("HMACSHA1", "hmac-sha1"), ("HMACSHA256", "hmac-sha256"), ("HMACSHA512", "hmac-sha512"),
-     ("HMACSHA3-256", "hmac-sha3-256")],
-)  # fmt: skip
+    [
+        ("HMACSHA1", "hmac-sha1"),
+        ("HMACSHA256", "hmac-sha256"),
+        ("HMACSHA512", "hmac-sha512"),
+        ("HMACSHA3-256", "hmac-sha3-256"),
+    ],
+)
 def test_macs(tmp_path, algorithm, scheme):
     group = {"keySize": 160, "tagSize": 80, "type": "MacTest"}
-    tests = [case(1, key=b"k" * 20, msg=b"m", tag=bytes(10)), case(2, "invalid", key=b"k", msg=b"m", tag=bytes(20))]
+    tests = [
+        case(1, key=b"k" * 20, msg=b"m", tag=bytes(10)),
+        case(2, "invalid", key=b"k", msg=b"m", tag=bytes(20)),
+    ]
     good, bad = read(tmp_path, document(algorithm, {**group, "tests": tests}))
-    assert (good.scheme, good.operation, good.expect_out, good.tag_bytes) == (scheme, Operation.MAC, bytes(10), 10)
+    assert (good.scheme, good.operation, good.expect_out, good.tag_bytes) == (
+        scheme,
+        Operation.MAC,
+        bytes(10),
+        10,
+    )
     assert bad.result is Validity.INVALID
 
 
 def test_macs_with_a_nonce(tmp_path):
     group = {"keySize": 128, "ivSize": 96, "tagSize": 128, "type": "MacWithIvTest"}
-    tests = [case(1, key=bytes(16), iv=b"n" * 12, msg=b"m", tag=bytes(16)),
-             case(2, "invalid", key=bytes(32), iv=bytes(16), msg=b"m", tag=bytes(16))]  # fmt: skip
+    tests = [
+        case(1, key=bytes(16), iv=b"n" * 12, msg=b"m", tag=bytes(16)),
+        case(2, "invalid", key=bytes(32), iv=bytes(16), msg=b"m", tag=bytes(16)),
+    ]
     good, bad = read(tmp_path, document("AES-GMAC", {**group, "tests": tests}))
     assert (good.scheme, good.operation, good.nonce) == ("aes-128-gmac", Operation.MAC, b"n" * 12)
     assert (good.data, good.expect_out, good.tag_bytes) == (b"m", bytes(16), 16)
@@ -110,29 +173,56 @@ def test_macs_with_a_nonce(tmp_path):
 EC_KEY = keys.public_key("ecdsa-p256-sha256")
 
 
-def ec_group(kind: str, layout: str, tests: list[dict[str, Any]], curve: str = "secp256r1") -> dict[str, Any]:
-    key = {"curve": curve, "keySize": 256, "type": "EcPublicKey", "uncompressed": EC_KEY.hex(),
-           "wx": EC_KEY[1:33].hex(), "wy": EC_KEY[33:].hex()}  # fmt: skip
+def ec_group(
+    kind: str, layout: str, tests: list[dict[str, Any]], curve: str = "secp256r1"
+) -> dict[str, Any]:
+    key = {
+        "curve": curve,
+        "keySize": 256,
+        "type": "EcPublicKey",
+        "uncompressed": EC_KEY.hex(),
+        "wx": EC_KEY[1:33].hex(),
+        "wy": EC_KEY[33:].hex(),
+    }
     name = {"old": "key", "v1": "publicKey"}[layout]
-    return {name: key, f"{name}Der": "00", f"{name}Pem": "", "sha": "SHA-256", "type": kind, "tests": tests}
+    return {
+        name: key,
+        f"{name}Der": "00",
+        f"{name}Pem": "",
+        "sha": "SHA-256",
+        "type": kind,
+        "tests": tests,
+    }
 
 
 @pytest.mark.parametrize("layout", ["old", "v1"])
 def test_ecdsa(tmp_path, layout):
     vector = first("ecdsa-p256-sha256", Operation.VERIFY)
     (read_back,) = read(
-        tmp_path, document("ECDSA", ec_group("EcdsaVerify", layout, [case(1, msg=vector.data, sig=vector.tag)]))
+        tmp_path,
+        document(
+            "ECDSA", ec_group("EcdsaVerify", layout, [case(1, msg=vector.data, sig=vector.tag)])
+        ),
     )
-    assert (read_back.scheme, read_back.operation, read_back.key) == ("ecdsa-p256-sha256", Operation.VERIFY, EC_KEY)
+    assert (read_back.scheme, read_back.operation, read_back.key) == (
+        "ecdsa-p256-sha256",
+        Operation.VERIFY,
+        EC_KEY,
+    )
     assert (read_back.data, read_back.tag) == (vector.data, vector.tag)
 
 
 @pytest.mark.parametrize("layout", ["old", "v1"])
 def test_p1363_signatures_become_der(tmp_path, layout):
     r, s = 5, 2**255 + 1
-    tests = [case(1, msg=b"m", sig=r.to_bytes(32, "big") + s.to_bytes(32, "big")),
-             case(2, "invalid", msg=b"m", sig=bytes(63)), case(3, "invalid", msg=b"m", sig=bytes(64))]  # fmt: skip
-    good, short, zero = read(tmp_path, document("ECDSA", ec_group("EcdsaP1363Verify", layout, tests)))
+    tests = [
+        case(1, msg=b"m", sig=r.to_bytes(32, "big") + s.to_bytes(32, "big")),
+        case(2, "invalid", msg=b"m", sig=bytes(63)),
+        case(3, "invalid", msg=b"m", sig=bytes(64)),
+    ]
+    good, short, zero = read(
+        tmp_path, document("ECDSA", ec_group("EcdsaP1363Verify", layout, tests))
+    )
     assert good.tag == der.ecdsa_signature(r, s)
     assert good.tag.hex() == "30260201050221008" + "0" * 62 + "1"
     assert "63 bytes, not 64: the P1363 format itself rejects it" in short.not_applicable
@@ -144,7 +234,8 @@ def test_other_curves_are_not_applicable(tmp_path):
     (vector,) = read(tmp_path, document("ECDSA", group))
     assert vector.not_applicable == "ECDSA on brainpoolP256r1 with SHA-256"
     (known_curve,) = read(
-        tmp_path, document("ECDSA", ec_group("EcdsaVerify", "v1", [case(1, msg=b"", sig=b"")], "secp521r1"))
+        tmp_path,
+        document("ECDSA", ec_group("EcdsaVerify", "v1", [case(1, msg=b"", sig=b"")], "secp521r1")),
     )
     assert known_curve.not_applicable == "the catalog has no scheme 'ecdsa-p521-sha256'"
 
@@ -155,7 +246,12 @@ def test_eddsa(tmp_path, layout):
     if layout == "old":
         key |= {"sk": "22" * 32, "type": "EDDSAKeyPair"}
     name = {"old": "key", "v1": "publicKey"}[layout]
-    group = {"jwk": {}, name: key, "type": "EddsaVerify", "tests": [case(1, "invalid", msg=b"m", sig=b"short")]}
+    group = {
+        "jwk": {},
+        name: key,
+        "type": "EddsaVerify",
+        "tests": [case(1, "invalid", msg=b"m", sig=b"short")],
+    }
     (vector,) = read(tmp_path, document("EDDSA", group))
     assert (vector.scheme, vector.key, vector.tag) == ("ed25519", b"\x11" * 32, b"short")
     assert vector.result is Validity.INVALID
@@ -168,8 +264,18 @@ SUBJECT = der.sequence(
 )  # SubjectPublicKeyInfo with its BIT STRING
 N_HEX = "00" + f"{MODULUS:0512x}"
 RSA_LAYOUTS = {
-    "old": {"e": "010001", "keyAsn": PUBLIC.hex(), "keyDer": SUBJECT.hex(), "keysize": 2048, "n": N_HEX},
-    "v1": {"keySize": 2048, "publicKey": {"modulus": N_HEX, "publicExponent": "010001"}, "publicKeyDer": "00"},
+    "old": {
+        "e": "010001",
+        "keyAsn": PUBLIC.hex(),
+        "keyDer": SUBJECT.hex(),
+        "keysize": 2048,
+        "n": N_HEX,
+    },
+    "v1": {
+        "keySize": 2048,
+        "publicKey": {"modulus": N_HEX, "publicExponent": "010001"},
+        "publicKeyDer": "00",
+    },
     "asn": {"keySize": 2048, "publicKeyAsn": PUBLIC.hex()},
     "der": {"keySize": 2048, "publicKeyDer": SUBJECT.hex()},
 }
@@ -181,7 +287,9 @@ def test_rsa_keys(tmp_path, layout):
     (pkcs1,) = read(tmp_path, document("RSASSA-PKCS1-v1_5", {**group, "type": "RsassaPkcs1Verify"}))
     assert (pkcs1.scheme, pkcs1.key, pkcs1.tag) == ("rsa-2048-pkcs1-sha256", PUBLIC, bytes(256))
     pss = {"type": "RsassaPssVerify", "mgf": "MGF1", "mgfSha": "SHA-256", "sLen": 32}
-    assert read(tmp_path, document("RSASSA-PSS", {**group, **pss}))[0].scheme == "rsa-2048-pss-sha256"
+    assert (
+        read(tmp_path, document("RSASSA-PSS", {**group, **pss}))[0].scheme == "rsa-2048-pss-sha256"
+    )
     for change, reason in (
         ({"sLen": 0}, "salt of 0 bytes"),
         ({"mgfSha": "SHA-1"}, "SHA-1 in MGF1 and SHA-256"),
@@ -198,10 +306,17 @@ def test_rsa_signature_generation(tmp_path):
         number, content = der.read_integer(content)
         numbers.append(number)
     names = ("modulus", "publicExponent", "privateExponent", "prime1", "prime2")
-    key = {name: der.integer(number)[-(number.bit_length() // 8 + 1) :].hex()
-           for name, number in zip(names, numbers[1:6], strict=True)}  # fmt: skip
-    group = {"privateKey": key, "keySize": 2048, "sha": "SHA-256", "type": "RsassaPkcs1Generate",
-             "tests": [case(1, msg=b"m", sig=bytes(256))]}  # fmt: skip
+    key = {
+        name: der.integer(number)[-(number.bit_length() // 8 + 1) :].hex()
+        for name, number in zip(names, numbers[1:6], strict=True)
+    }
+    group = {
+        "privateKey": key,
+        "keySize": 2048,
+        "sha": "SHA-256",
+        "type": "RsassaPkcs1Generate",
+        "tests": [case(1, msg=b"m", sig=bytes(256))],
+    }
     (vector,) = read(tmp_path, document("RSASSA-PKCS1-v1_5", group))
     assert (vector.operation, vector.scheme) == (Operation.SIGN, "rsa-2048-pkcs1-sha256")
     assert der.rsa_private_to_public(vector.key) == vector.public == PUBLIC
@@ -210,46 +325,79 @@ def test_rsa_signature_generation(tmp_path):
 def test_x25519(tmp_path):
     vector = first("x25519", Operation.AGREE)
     fields = {"public": vector.data, "private": vector.key, "shared": vector.expect_out}
-    group = {"curve": "curve25519", "type": "XdhComp", "tests": [case(1, **fields), case(2, "acceptable", **fields)]}
+    group = {
+        "curve": "curve25519",
+        "type": "XdhComp",
+        "tests": [case(1, **fields), case(2, "acceptable", **fields)],
+    }
     good, soft = read(tmp_path, document("XDH", group))
     assert (good.scheme, good.operation, good.key, good.data, good.expect_out) == (
-        "x25519", Operation.AGREE, vector.key, vector.data, vector.expect_out)  # fmt: skip
+        "x25519",
+        Operation.AGREE,
+        vector.key,
+        vector.data,
+        vector.expect_out,
+    )
     assert soft.result is Validity.ACCEPTABLE
 
 
 def test_ecdh_with_points(tmp_path):
     vector = first("ecdh-p256", Operation.AGREE)
     fields = {"public": vector.data, "shared": vector.expect_out}
-    # Wycheproof writes private keys as signed numbers: with a zero byte in front, or without leading ones.
-    tests = [case(1, private=b"\x00" + vector.key, **fields), case(2, private="03", **fields),
-             case(3, "invalid", public=vector.data[:-1], private=vector.key, shared="")]  # fmt: skip
+    # Wycheproof writes private keys as signed numbers: with a zero byte in front, or without
+    # leading ones.
+    tests = [
+        case(1, private=b"\x00" + vector.key, **fields),
+        case(2, private="03", **fields),
+        case(3, "invalid", public=vector.data[:-1], private=vector.key, shared=""),
+    ]
     group = {"curve": "secp256r1", "encoding": "ecpoint", "type": "EcdhEcpointTest", "tests": tests}
     same, short, bad = read(tmp_path, document("ECDH", group))
     assert (same.scheme, same.operation, same.key, same.data, same.expect_out) == (
-        "ecdh-p256", Operation.AGREE, vector.key, vector.data, vector.expect_out)  # fmt: skip
+        "ecdh-p256",
+        Operation.AGREE,
+        vector.key,
+        vector.data,
+        vector.expect_out,
+    )
     assert short.key == bytes(31) + b"\x03"
     assert bad.result is Validity.INVALID and bad.data == vector.data[:-1]
-    (other,) = read(tmp_path, document("ECDH", {**group, "curve": "brainpoolP256r1", "tests": tests[:1]}))
+    (other,) = read(
+        tmp_path, document("ECDH", {**group, "curve": "brainpoolP256r1", "tests": tests[:1]})
+    )
     assert "key agreement on brainpoolP256r1" in other.not_applicable
 
 
-@pytest.mark.parametrize("kind", ["EcdhTest", "XdhAsnComp", "XdhJwkComp", "XdhPemComp", "DsaVerify", "PrimalityTest"])
+@pytest.mark.parametrize(
+    "kind", ["EcdhTest", "XdhAsnComp", "XdhJwkComp", "XdhPemComp", "DsaVerify", "PrimalityTest"]
+)
 def test_other_kinds_are_kept_and_not_applicable(tmp_path, kind):
-    group = {"curve": "curve25519", "type": kind, "tests": [case(1, public="{}"), case(2, "invalid", public="")]}
+    group = {
+        "curve": "curve25519",
+        "type": kind,
+        "tests": [case(1, public="{}"), case(2, "invalid", public="")],
+    }
     vectors = read(tmp_path, document("XDH", group))
     assert [vector.id for vector in vectors] == ["tcId 1", "tcId 2"]
     assert all(kind in vector.not_applicable for vector in vectors)
 
 
 def test_flags_and_comments_are_told(tmp_path):
-    test = {**aead_case(first("aes-128-gcm", Operation.ENCRYPT_MESSAGE)), "comment": "small IV", "flags": ["Ktv", "X"]}
+    test = {
+        **aead_case(first("aes-128-gcm", Operation.ENCRYPT_MESSAGE)),
+        "comment": "small IV",
+        "flags": ["Ktv", "X"],
+    }
     (vector,) = read(tmp_path, document("AES-GCM", {"type": "AeadTest", "tests": [test]}))
     assert vector.comment == "small IV; Ktv, X"
 
 
 GOOD = document(
     "AES-GCM",
-    {"type": "AeadTest", "tests": [case(42, key="00" * 16, iv="00" * 12, aad="", msg="", ct="", tag="00" * 16)]},
+    {
+        "type": "AeadTest",
+        "tests": [case(42, key="00" * 16, iv="00" * 12, aad="", msg="", ct="", tag="00" * 16)],
+    },
 )
 
 
@@ -275,18 +423,30 @@ def inner(value):
         (broken(lambda v: v["testGroups"][0].pop("type")), "testGroups[0].type", "missing"),
         (broken(lambda v: v["testGroups"][0].pop("tests")), "testGroups[0].tests", "missing"),
         (broken(lambda v: inner(v).pop("tcId")), "testGroups[0].tests[0].tcId", "missing"),
-        (broken(lambda v: inner(v).update(ct="xy")), "testGroups[0].tests[0].ct (tcId 42)", "not hexadecimal"),
+        (
+            broken(lambda v: inner(v).update(ct="xy")),
+            "testGroups[0].tests[0].ct (tcId 42)",
+            "not hexadecimal",
+        ),
         (broken(lambda v: inner(v).update(ct="abc")), "ct (tcId 42)", "odd number of digits"),
         (broken(lambda v: inner(v).update(key=None)), "key (tcId 42)", "this is null"),
         (broken(lambda v: inner(v).update(key=[])), "key (tcId 42)", "this is an array"),
-        (broken(lambda v: inner(v).update(flags="x")), "flags (tcId 42)", "not all entries are text"),
-        (broken(lambda v: inner(v).update(result="maybe")), "result (tcId 42)", "'maybe' is not a possible result"),
+        (
+            broken(lambda v: inner(v).update(flags="x")),
+            "flags (tcId 42)",
+            "not all entries are text",
+        ),
+        (
+            broken(lambda v: inner(v).update(result="maybe")),
+            "result (tcId 42)",
+            "'maybe' is not a possible result",
+        ),
         (broken(lambda v: inner(v).update(tcId=True)), "tcId", "this is true or false"),
         (broken(lambda v: inner(v).update(tcId=-1)), "tcId", "out of range"),
         ("[" * 100_000, "", "nested too deeply"),
         ('{"testGroups": ' + "9" * 5000 + "}", "", "too many digits"),
     ],
-)  # fmt: skip
+)
 def test_broken_files_say_where_and_what(tmp_path, content, where, what):
     with pytest.raises(InputError) as caught:
         read(tmp_path, content)
@@ -296,8 +456,21 @@ def test_broken_files_say_where_and_what(tmp_path, content, where, what):
 
 
 def test_numbers_used_twice_lose_no_test(tmp_path):
-    group = {"type": "MacTest", "keySize": 256, "tagSize": 256, "tests": [
-        {"tcId": 1, "key": "00" * 32, "msg": "", "tag": "00" * 32, "result": "invalid", "flags": []},
-    ] * 3}  # fmt: skip
+    group = {
+        "type": "MacTest",
+        "keySize": 256,
+        "tagSize": 256,
+        "tests": [
+            {
+                "tcId": 1,
+                "key": "00" * 32,
+                "msg": "",
+                "tag": "00" * 32,
+                "result": "invalid",
+                "flags": [],
+            },
+        ]
+        * 3,
+    }
     vectors = read(tmp_path, document("HMACSHA256", group, group))
     assert len({vector.id for vector in vectors}) == len(vectors) == 6

@@ -22,14 +22,22 @@ def _json(command, line):
 @pytest.mark.parametrize(
     ("part", "length", "full", "last_ms", "total_ms", "pause_s"),
     [
-        # SF12, 125 kHz: symbols of 32.768 ms; n bytes take 12.25 + 8 + ceil((8 n - 48 + 28 + 16) / 40) x 5 of them.
-        # 64 bytes: 20.25 + ceil(508 / 40) x 5 = 85.25 symbols, 2793.472 ms.
-        # FIPS 203, table 3: 768 B and 4 of check are 15 x 50 + 22; the last frame has 23 + 13 bytes: 284 / 40.
+        # SF12, 125 kHz: symbols of 32.768 ms; n bytes take 12.25 + 8 + ceil((8 n - 48 + 28 + 16) /
+        # 40) x 5 of them. 64 bytes: 20.25 + ceil(508 / 40) x 5 = 85.25 symbols, 2793.472 ms.
+        # FIPS 203, table 3: 768 B and 4 of check are 15 x 50 + 22; the last frame has 23 + 13
+        # bytes: 284 / 40.
         ("ml-kem-512:ciphertext", 768, 15, 60.25 * 32.768, 15 * 2793.472 + 60.25 * 32.768, 4343.8),
         # FIPS 204, table 2: 2420 B and 4 are 48 x 50 + 24; 25 + 13 bytes: 300 / 40.
         ("ml-dsa-44:signature", 2420, 48, 60.25 * 32.768, 48 * 2793.472 + 60.25 * 32.768, 13470.0),
         # FIPS 205, table 2: 7856 B and 4 are 157 x 50 + 10; 11 + 13 bytes: 188 / 40.
-        ("slh-dsa-sha2-128s:signature", 7856, 157, 45.25 * 32.768, 157 * 2793.472 + 45.25 * 32.768, 43565.7),
+        (
+            "slh-dsa-sha2-128s:signature",
+            7856,
+            157,
+            45.25 * 32.768,
+            157 * 2793.472 + 45.25 * 32.768,
+            43565.7,
+        ),
     ],
 )
 def test_post_quantum_payloads_at_the_slowest_rate(part, length, full, last_ms, total_ms, pause_s):
@@ -55,7 +63,10 @@ def test_the_totals_of_the_literature():
 
 
 def test_a_battery_takes_the_same_names():
-    words = "--battery ls14500 --every 30d --device samd21g18a --lorawan EU868 --dr 0 --fragment --message"
+    words = (
+        "--battery ls14500 --every 30d --device samd21g18a --lorawan EU868 --dr 0 --fragment "
+        "--message"
+    )
     assert _json(battery, f"{words} ml-dsa-44:signature") == _json(battery, f"{words} 2420")
 
 
@@ -81,7 +92,9 @@ def test_other_parts_are_refused(payload, valid):
 
 
 def test_equal_frames_share_a_line():
-    result = CliRunner().invoke(airtime, ["--lorawan", "EU868", "--dr", "0", "--app-payload", "768", "--fragment"])
+    result = CliRunner().invoke(
+        airtime, ["--lorawan", "EU868", "--dr", "0", "--app-payload", "768", "--fragment"]
+    )
     lines = result.stdout.splitlines()
     assert "frames 1 to 15 64 bytes, 2793.472 ms each" in lines
     assert "frame 16       36 bytes, 1974.272 ms" in lines

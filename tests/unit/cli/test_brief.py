@@ -49,7 +49,10 @@ def test_winners_that_change_with_size_are_told_by_size():
 
 def test_what_cannot_be_told_apart_is_said_with_who_is_behind():
     text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 100.01), timed("a", "z", 16, 200))
-    assert re.search(r"a, encrypt: x and y are not distinguishable, 2.00\d* times \(.* to .*\) as fast as z\.", text)
+    assert re.search(
+        r"a, encrypt: x and y are not distinguishable, 2.00\d* times \(.* to .*\) as fast as z\.",
+        text,
+    )
 
 
 def test_too_few_samples_are_no_tie():
@@ -66,14 +69,17 @@ def test_samples_that_depend_on_each_other_show_no_small_difference():
     rising = [100 * 1.01**place for place in range(12)]
     steady = [115 + place % 2 for place in range(12)]
     entries = [
-        measurement(case("a", who, "encrypt", 16), "time", values) for who, values in (("x", rising), ("y", steady))
+        measurement(case("a", who, "encrypt", 16), "time", values)
+        for who, values in (("x", rising), ("y", steady))
     ]
     entries.append(timed("a", "z", 16, 400))
     assert "a, encrypt: x and y are not distinguishable, 3." in said(*entries)
 
 
 def test_none_is_called_the_fastest_while_one_is_not_ranked():
-    text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False))
+    text = said(
+        timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False)
+    )
     assert "a, encrypt: none is named, because z is not ranked." in text
     assert "as fast as" not in text and "x is first" not in text
 
@@ -83,12 +89,22 @@ def processor_time(who, centre, spread=0.0):
 
 
 def test_processor_times_rank_disturbed_implementations_and_say_so():
-    times = [timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False)]
+    times = [
+        timed("a", "x", 16, 100),
+        timed("a", "y", 16, 200),
+        timed("a", "z", 16, 50, quotable=False),
+    ]
     text = " ".join(said(*times, *map(processor_time, "xyz", (100, 200, 50))).split())
-    assert "none is named, because z is not ranked; by processor time z takes the least, 0.5 times that of x." in text
+    assert (
+        "none is named, because z is not ranked; by processor time z takes the least, 0.5 times "
+        "that of x."
+    ) in text
     two = [timed("a", "x", 16, 100), timed("a", "z", 16, 50, quotable=False)]
     text = " ".join(said(*two, *map(processor_time, "xz", (100, 50))).split())
-    assert "none is named, because z is not ranked; by processor time z takes the least, 0.5 times that of x." in text
+    assert (
+        "none is named, because z is not ranked; by processor time z takes the least, 0.5 times "
+        "that of x."
+    ) in text
     # Without the processor time of each of them nothing is ranked.
     text = said(*times, *map(processor_time, "xy", (100, 200)))
     assert "by processor time" not in text
@@ -110,7 +126,9 @@ def test_no_figure_of_a_table_is_marked_as_the_best_while_one_is_disturbed():
     lost = timed("a", "z", 16, 50, quotable=False)
     painted = lines(*entries, lost, paint=lambda text, style: f"<{style}>{text}</{style}>")
     assert not any("<good>" in line for line in painted)
-    assert "x best: the best of those that are not disturbed; a disturbed one may be better" in painted
+    assert (
+        "x best: the best of those that are not disturbed; a disturbed one may be better" in painted
+    )
 
 
 def test_schemes_are_not_raced_against_each_other():
@@ -124,29 +142,46 @@ def test_cases_that_are_wider_than_asked_are_counted_and_the_widest_named():
 
 
 def test_a_case_that_more_samples_do_not_help_is_not_told_to_need_time():
-    note = "more samples no longer narrowed the interval because of slow phases of the machine (±4 % with 48)"
-    text = said(timed("a", "x", 16, 100, spread=0.4, notes=[note]), timed("a", "y", 16, 200, spread=0.2))
+    note = (
+        "more samples no longer narrowed the interval because of slow phases of the machine (±4 "
+        "% with 48)"
+    )
+    text = said(
+        timed("a", "x", 16, 100, spread=0.4, notes=[note]), timed("a", "y", 16, 200, spread=0.2)
+    )
     assert "1 would need more time for that; the widest: a y 16 B, ±" in text
     ends = "1 ended where more samples no longer narrowed the interval; the widest: a x 16 B, ±"
-    assert ends in " ".join(text.split()) and "A quieter machine would help." in " ".join(text.split())
+    assert ends in " ".join(text.split()) and "A quieter machine would help." in " ".join(
+        text.split()
+    )
 
 
 def test_a_disturbed_case_is_not_raced_and_not_counted_as_precise():
     text = said(timed("a", "x", 16, 100, quotable=False), timed("a", "y", 16, 200))
     assert "Fastest" not in text
-    assert "1 of 2 cases" in text and "1 were disturbed too often, do not quote them: a x 16 B." in text
+    assert (
+        "1 of 2 cases" in text
+        and "1 were disturbed too often, do not quote them: a x 16 B." in text
+    )
     assert "~100 ns (disturbed)" in text
 
 
 def test_failures_are_told():
     failure = {**case("a", "x", "encrypt", 16), "kind": "crash", "message": "signal 11"}
-    assert "Failed: a x encrypt: crash: signal 11" in said(timed("a", "y", 16, 100), failures=[failure])
+    assert "Failed: a x encrypt: crash: signal 11" in said(
+        timed("a", "y", 16, 100), failures=[failure]
+    )
     assert "No case failed." in said(timed("a", "y", 16, 100))
     assert "No case gave a number." in said()
 
 
 def test_the_table_has_a_column_for_each_size_and_a_line_for_each_implementation():
-    text = said(timed("a", "x", 16, 100), timed("a", "x", 1024, 100), timed("a", "y", 16, 100), timed("b", "x", 0, 5))
+    text = said(
+        timed("a", "x", 16, 100),
+        timed("a", "x", 1024, 100),
+        timed("a", "y", 16, 100),
+        timed("b", "x", 0, 5),
+    )
     lines = text.splitlines()
     head = next(line for line in lines if line.startswith("scheme") and "KiB" in line)
     assert head.split() == ["scheme", "operation", "by", "16", "B", "1", "KiB"]
@@ -156,7 +191,10 @@ def test_the_table_has_a_column_for_each_size_and_a_line_for_each_implementation
 @pytest.mark.parametrize("names", [("x",), ("x", "y")])
 def test_three_commands_come_last(names):
     text = said(*(timed("a", name, 16, 100) for name in names))
-    assert sum(line.startswith("  motebench ") for line in text.partition("Next:")[2].splitlines()) == 3
+    assert (
+        sum(line.startswith("  motebench ") for line in text.partition("Next:")[2].splitlines())
+        == 3
+    )
 
 
 def test_a_run_without_a_number_leads_to_what_is_missing():
@@ -167,8 +205,20 @@ def test_a_run_without_a_number_leads_to_what_is_missing():
 @pytest.mark.parametrize(
     ("scheme", "operation", "size", "target", "next_step"),
     [
-        ("aes-128-gcm", "encrypt-message", 64, "sim:nrf52840", "choose --device nrf52840 --need aead --message 64"),
-        ("ed25519", "sign", 64, "sim:nrf52840", "choose --device nrf52840 --need signature --message 64"),
+        (
+            "aes-128-gcm",
+            "encrypt-message",
+            64,
+            "sim:nrf52840",
+            "choose --device nrf52840 --need aead --message 64",
+        ),
+        (
+            "ed25519",
+            "sign",
+            64,
+            "sim:nrf52840",
+            "choose --device nrf52840 --need signature --message 64",
+        ),
         ("x25519", "agree", 0, "sim:samd21g18a+w1", "choose --device samd21g18a --need agreement"),
         ("ed25519", "sign", 64, "host", "list targets"),
         ("own-scheme", "digest", 64, "sim:nrf52840", "list targets"),
@@ -208,13 +258,20 @@ def test_schemes_of_one_kind_are_ranked_without_those_that_are_broken():
         timed("aes-128-ecb", "x", 16, 50, spread=0),
         timed("des-cbc", "x", 16, 10, spread=0),
     )
-    assert "cipher, encrypt: aes-128-cbc (x), 1.5 times as fast as aes-256-cbc (y); not ranked: " in text
+    assert (
+        "cipher, encrypt: aes-128-cbc (x), 1.5 times as fast as aes-256-cbc (y); not ranked: "
+        in text
+    )
     flat = " ".join(text.split())
     assert "aes-128-ecb (equal blocks show)" in flat and "des-cbc (withdrawn)" in flat
 
 
 def test_many_schemes_are_counted_and_not_all_told():
-    entries = [timed(f"s{n}", who, 16, centre, spread=0) for n in range(30) for who, centre in (("x", 100), ("y", 200))]
+    entries = [
+        timed(f"s{n}", who, 16, centre, spread=0)
+        for n in range(30)
+        for who, centre in (("x", 100), ("y", 200))
+    ]
     text = "\n".join(lines(*entries, options="--store a.db"))
     assert "Of 30 comparisons: x in 30." in text
     assert "... and 18 more: motebench show --store a.db" in text
@@ -233,7 +290,12 @@ def test_the_best_come_first_and_the_slower_ones_are_counted():
 def test_tables_and_sentences_fit_the_width(width):
     sizes = (16, 64, 256, 1024, 8192, 16384)
     found = lines(
-        *(timed("aes-128-cbc", who, size, size, spread=0.2) for who in ("x", "openssl") for size in sizes), width=width
+        *(
+            timed("aes-128-cbc", who, size, size, spread=0.2)
+            for who in ("x", "openssl")
+            for size in sizes
+        ),
+        width=width,
     )
     assert max(map(len, found[: found.index("Next:")])) <= width
 
@@ -247,7 +309,9 @@ def test_one_failure_of_many_cases_is_one_line():
 
 def test_exact_results_have_no_spread():
     board = {"evidence": "simulated", "ci_low": 100.0, "ci_high": 100.0, "target": "sim:b"}
-    text = said(timed("a", "x", 16, 100, spread=0, **board), timed("a", "y", 16, 100, spread=0, **board))
+    text = said(
+        timed("a", "x", 16, 100, spread=0, **board), timed("a", "y", 16, 100, spread=0, **board)
+    )
     assert "2 of 2 cases are exact: the simulator gave equal readings." in text
     assert "±" not in text and "Time on sim:b, simulated, exact" in text
 
@@ -297,7 +361,9 @@ def test_nothing_to_rank_says_so():
 
 def test_a_whole_file_is_named_once_and_its_plain_copy_told():
     of_file = {"file": "generated", "input_bytes": 10**6}
-    entries = [{**timed("a", who, 10**6, 100, operation="encrypt-file"), **of_file} for who in ("x", "y")]
+    entries = [
+        {**timed("a", who, 10**6, 100, operation="encrypt-file"), **of_file} for who in ("x", "y")
+    ]
     entries.append({**timed("copy", "copy", 10**6, 50, operation="copy-file"), **of_file})
     text = said(*entries)
     assert "A plain copy of generated, 1 MB, takes 50.0 ns" in text
@@ -305,7 +371,9 @@ def test_a_whole_file_is_named_once_and_its_plain_copy_told():
 
 
 def test_the_two_fastest_are_those_to_compare():
-    found = lines(timed("a", "slow", 16, 300), timed("a", "good", 16, 120), timed("a", "best", 16, 100))
+    found = lines(
+        timed("a", "slow", 16, 300), timed("a", "good", 16, 120), timed("a", "best", 16, 100)
+    )
     assert "  motebench compare best good" in found
 
 
@@ -323,31 +391,49 @@ def test_without_common_rounds_nothing_is_ranked():
 
 
 def test_dependent_ratios_show_only_large_differences():
-    rising = measurement(case("a", "x", "encrypt", 16), "time", [100 * 1.01**place for place in range(12)])
+    rising = measurement(
+        case("a", "x", "encrypt", 16), "time", [100 * 1.01**place for place in range(12)]
+    )
     for steady, expected in ((115, "x and y are not distinguishable"), (400, "x, 3.8 times (")):
-        other = measurement(case("a", "y", "encrypt", 16), "time", [steady + place % 2 for place in range(12)])
+        other = measurement(
+            case("a", "y", "encrypt", 16), "time", [steady + place % 2 for place in range(12)]
+        )
         assert expected in said(rising, other)
 
 
 def test_a_hybrid_is_not_ranked_with_the_kem_inside():
     """It does the work of X25519, too. Its structure in the catalog is a composition."""
     times = {"ml-kem-512": 40, "ml-kem-768": 50, "x25519mlkem768": 150, "x-wing": 100}
-    text = said(*(timed(name, "x", 0, time, operation="encapsulate") for name, time in times.items()))
+    text = said(
+        *(timed(name, "x", 0, time, operation="encapsulate") for name, time in times.items())
+    )
     lines = " ".join(text.split())
-    assert re.search(r"kem, encapsulate: ml-kem-512 \(x\), 1.25\d* times \(.*\) as fast as ml-kem-768 \(x\)", lines)
-    assert "hybrid kem, encapsulate: x-wing (x), 1.5" in lines and "as fast as x25519mlkem768 (x)" in lines
+    assert re.search(
+        r"kem, encapsulate: ml-kem-512 \(x\), 1.25\d* times \(.*\) as fast as ml-kem-768 \(x\)",
+        lines,
+    )
+    assert (
+        "hybrid kem, encapsulate: x-wing (x), 1.5" in lines
+        and "as fast as x25519mlkem768 (x)" in lines
+    )
     assert "than x-wing" not in lines and "as fast as x-wing" not in lines
 
 
 def test_what_intervals_leave_out_is_said_in_one_line():
     quiet = " ".join(said(timed("a", "x", 16, 100)).split())
-    assert "about the minutes of this run: warm caches, one key, one compiler." in quiet and "--runs 5" not in quiet
+    assert (
+        "about the minutes of this run: warm caches, one key, one compiler." in quiet
+        and "--runs 5" not in quiet
+    )
     hidden = (
-        "They hold for 95 % if readings are independent, for 44 % or more if they depend on each other in ways that 12"
+        "They hold for 95 % if readings are independent, for 44 % or more if they depend on each "
+        "other in ways that 12"
     )
     assert hidden not in quiet, "nothing is said of it in an old document"
     known = {**timed("a", "x", 16, 100), "confidence_dependent": 0.44, "n": 12}
     assert hidden in " ".join(said(known).split())
     disturbed = " ".join(said({**timed("a", "x", 16, 100), "disturbed": 2}).split())
     assert "This machine was not quiet: run --runs 5 shows how far runs differ." in disturbed
-    assert "warm caches" not in said({**timed("a", "x", 16, 100), "evidence": "simulated", "target": "sim:b"})
+    assert "warm caches" not in said(
+        {**timed("a", "x", 16, 100), "evidence": "simulated", "target": "sim:b"}
+    )

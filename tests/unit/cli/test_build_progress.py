@@ -1,4 +1,6 @@
-"""Progress of builds: lines in a log, by a clock of the test's own; a line that changes on a terminal."""
+"""Progress of builds: lines in a log, by a clock of the test's own; a line that changes on a
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,12 @@ from motebench.targets.setup.steps import EXTRA, LOGGER, BuildStep
 WHAT = "building the probe of openssl for armv7"
 
 
-def step(seconds: float, number: int = 2, *, over: bool = False, before: float | None = None) -> BuildStep:
-    return BuildStep(WHAT, "compiling OpenSSL" if number else "", number, seconds, before, None, over)
+def step(
+    seconds: float, number: int = 2, *, over: bool = False, before: float | None = None
+) -> BuildStep:
+    return BuildStep(
+        WHAT, "compiling OpenSSL" if number else "", number, seconds, before, None, over
+    )
 
 
 class Clock:

@@ -1,4 +1,6 @@
-"""Questions that an architect asks, with the answer that the reference results have to give, and its reason."""
+"""Questions that an architect asks, with the answer that the reference results have to give, and
+its reason.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def _first(line: str) -> dict[str, Any]:
 
 def _said(line: str) -> str:
     found = answered(line)
-    return "\n".join([*found["remarks"], *found["alternatives"], *found["nearest"], *_first_why(found)])
+    return "\n".join(
+        [*found["remarks"], *found["alternatives"], *found["nearest"], *_first_why(found)]
+    )
 
 
 def _first_why(found: dict[str, Any]) -> list[str]:
@@ -49,7 +53,10 @@ def _first_why(found: dict[str, Any]) -> list[str]:
         (f"{SAMD21} --message 24 --constant-time --policy nist", "aes-128-gcm"),
         (f"{SAMD21} --message 64KiB --need hash", "sha256"),
         (f"{SAMD21} --message 24 --rank flash --include research", "ascon-aead128"),
-        ("--device atmega2560 --message 64 --every 1min --strength 128 --policy nist", "aes-128-ccm"),
+        (
+            "--device atmega2560 --message 64 --every 1min --strength 128 --policy nist",
+            "aes-128-ccm",
+        ),
     ],
 )
 def test_a_product_gets_a_recommended_scheme(line, scheme):
@@ -61,19 +68,30 @@ def test_a_product_gets_a_recommended_scheme(line, scheme):
 @pytest.mark.parametrize(
     ("line", "scheme", "implementation"),
     [
-        # The AES of the radio stack is shared: that comes before a claim of constant time that nobody asked for.
-        (f"{SAMD21} --message 12 --lorawan EU868 --dr 3 --policy nist --has lorawan", "aes-128-ccm", "mbedtls/aes"),
-        # A message of 8 bytes is shorter than all that were measured: CMAC takes a fifth of HMAC's time there, too.
-        (f"{SAMD21} --need mac --message 8 --tag 4", "aes-128-cmac", "mbedtls/cmac-fewer"),
-        # Not SHA-224, which saves some bytes and is to be retired. BearSSL takes half the time, which no battery
-        # notices, and Mbed TLS is maintained.
+        # The AES of the radio stack is shared: that comes before a claim of constant time that
+        # nobody asked for.
         (
-            f"{SAMD21} --need mac --message 64 --tag 8 --policy nist --constant-time --battery cr2032",
+            f"{SAMD21} --message 12 --lorawan EU868 --dr 3 --policy nist --has lorawan",
+            "aes-128-ccm",
+            "mbedtls/aes",
+        ),
+        # A message of 8 bytes is shorter than all that were measured: CMAC takes a fifth of HMAC's
+        # time there, too.
+        (f"{SAMD21} --need mac --message 8 --tag 4", "aes-128-cmac", "mbedtls/cmac-fewer"),
+        # Not SHA-224, which saves some bytes and is to be retired. BearSSL takes half the time,
+        # which no battery notices, and Mbed TLS is maintained.
+        (
+            f"{SAMD21} --need mac --message 64 --tag 8 --policy nist --constant-time --battery "
+            "cr2032",
             "hmac-sha256",
             "mbedtls/hmac-sha256",
         ),
         # Not with motebench's Keccak inside, which nobody reviewed.
-        ("--device samd21g18a --need kem --role decapsulate --strength 192", "ml-kem-768", "mlkem-native/ml-kem"),
+        (
+            "--device samd21g18a --need kem --role decapsulate --strength 192",
+            "ml-kem-768",
+            "mlkem-native/ml-kem",
+        ),
         (
             "--device samd21g18a --message 512 --scheme aes-256-gcm --rank throughput",
             "aes-256-gcm",
@@ -81,7 +99,9 @@ def test_a_product_gets_a_recommended_scheme(line, scheme):
         ),
     ],
 )
-def test_a_product_gets_an_implementation_that_an_architect_would_take(line, scheme, implementation):
+def test_a_product_gets_an_implementation_that_an_architect_would_take(
+    line, scheme, implementation
+):
     first = _first(line)
     assert (first["scheme"], first["implementation"]) == (scheme, implementation)
 
@@ -89,26 +109,38 @@ def test_a_product_gets_an_implementation_that_an_architect_would_take(line, sch
 def test_a_signature_whose_mean_is_too_slow_is_rejected_though_one_attempt_would_do():
     """ML-DSA-44: one attempt takes 0.31 s, the mean of the attempts 1.01 s."""
     found = answered(
-        "--device samd21g18a --need signature --message 32 --every 700ms --battery li-ion-18650 --scheme ml-dsa-44"
+        "--device samd21g18a --need signature --message 32 --every 700ms --battery li-ion-18650 "
+        "--scheme ml-dsa-44"
     )
     assert not found["candidates"]
-    assert any("ml-dsa-44 by mldsa-native/ml-dsa-small: --every to 1.0" in words for words in found["nearest"])
+    assert any(
+        "ml-dsa-44 by mldsa-native/ml-dsa-small: --every to 1.0" in words
+        for words in found["nearest"]
+    )
 
 
 def test_a_maintained_implementation_is_named_with_its_price_where_the_first_is_not():
     found = answered("--device samd21g18a --need agreement --constant-time")
     assert found["candidates"][0]["implementation"] == "bearssl/x25519"
     (said,) = [words for words in found["remarks"] if "keeps all limits, too" in words]
-    assert said.startswith("x25519 by monocypher/x25519 is reviewed") and "worse than rank 1" in said
-    assert not [words for words in answered(f"{SAMD21} {LORA} --dr 5")["remarks"] if "keeps all limits, too" in words]
+    assert (
+        said.startswith("x25519 by monocypher/x25519 is reviewed") and "worse than rank 1" in said
+    )
+    assert not [
+        words
+        for words in answered(f"{SAMD21} {LORA} --dr 5")["remarks"]
+        if "keeps all limits, too" in words
+    ]
 
 
 def test_code_of_an_unreviewed_library_inside_another_one_is_research():
     found = answered("--device samd21g18a --need kem --policy cnsa2")
     (mixed,) = [
-        one for one in found["rejected"]
-        if (one["scheme"], one["implementation"]) == ("ml-kem-1024", "mlkem-native/ml-kem-mote-keccak")
-    ]  # fmt: skip
+        one
+        for one in found["rejected"]
+        if (one["scheme"], one["implementation"])
+        == ("ml-kem-1024", "mlkem-native/ml-kem-mote-keccak")
+    ]
     assert [broken["limit"] for broken in mixed["broken"]] == ["maturity"]
     assert "code of motebench's own ciphers" in mixed["broken"][0]["words"]
 
@@ -141,7 +173,9 @@ def test_a_long_message_at_a_slow_rate_asks_for_another_rate():
     line = f"{SAMD21} --message 51 --every 1h --lorawan EU868 --dr 0 --battery ls14500"
     assert answered(line)["chosen"] is None
     assert "--fragment or --dr 3 to 67 B (now 51 B" in _said(line)
-    assert "by mbedtls/" in answered(line)["nearest"][0], "of those that miss as little, the more mature one"
+    assert "by mbedtls/" in answered(line)["nearest"][0], (
+        "of those that miss as little, the more mature one"
+    )
 
 
 def test_little_memory_is_said_with_what_it_would_take():
@@ -158,9 +192,12 @@ def test_research_code_is_not_offered_where_it_would_not_be_first():
 
 def test_the_stack_of_lorawan_makes_aes_cheaper():
     line = f"{SAMD21} {LORA} --dr 0 --policy nist"
-    alone = {(one["scheme"], one["implementation"]): one["flash"] for one in answered(line)["candidates"]}
+    alone = {
+        (one["scheme"], one["implementation"]): one["flash"] for one in answered(line)["candidates"]
+    }
     there = {
-        (one["scheme"], one["implementation"]): one["flash"] for one in answered(f"{line} --has lorawan")["candidates"]
+        (one["scheme"], one["implementation"]): one["flash"]
+        for one in answered(f"{line} --has lorawan")["candidates"]
     }
     key = ("aes-128-ccm", "mbedtls/aes-fewer")
     assert there[key]["typical"] < 0.6 * alone[key]["typical"]
@@ -182,7 +219,9 @@ def test_an_image_is_signed_by_code_that_was_reviewed():
 
 def test_what_the_processor_cannot_do_a_secure_element_may() -> None:
     found = answered("--device atmega328p --need update --image 24KiB")
-    assert not found["candidates"] and any("--with atecc608b" in words for words in found["alternatives"])
+    assert not found["candidates"] and any(
+        "--with atecc608b" in words for words in found["alternatives"]
+    )
     first = _first("--device atmega328p --need update --image 24KiB --with atecc608b")
     assert first["implementation"].startswith("element/atecc608b")
 
@@ -191,7 +230,9 @@ def test_a_rate_that_even_a_bare_message_breaks_is_answered_with_one_that_it_kee
     line = "--device samd21g18a --message 18 --lorawan EU868 --dr 1 --network ttn --every"
     result = CliRunner().invoke(command, [*line.split(), "15min"], standalone_mode=False)
     assert isinstance(result.exception, InputError) and result.exception.hint is not None
-    assert "(43.5 min)" in result.exception.what and result.exception.hint.startswith("--every above 2608s")
+    assert "(43.5 min)" in result.exception.what and result.exception.hint.startswith(
+        "--every above 2608s"
+    )
 
 
 def test_a_key_that_nobody_may_read_is_in_a_secure_element():
@@ -200,18 +241,26 @@ def test_a_key_that_nobody_may_read_is_in_a_secure_element():
     assert {entry["implementation"] for entry in found["candidates"]} == {"element/atecc608b"}
     assert answered(f"{line} --protect-key")["chosen"] is None
     assert "--with se050" in {way["option"] for way in answered(f"{line} --protect-key")["ways"]}
-    assert "protect-key" in {broken["limit"] for one in found["rejected"] for broken in one["broken"]}
+    assert "protect-key" in {
+        broken["limit"] for one in found["rejected"] for broken in one["broken"]
+    }
 
 
 def test_an_element_that_is_switched_off_draws_nothing_and_its_current_is_stated():
-    line = f"{SAMD21} --need signature --message 32 --every 1d --battery cr2032 --with optiga-trust-m"
+    line = (
+        f"{SAMD21} --need signature --message 32 --every 1d --battery cr2032 --with optiga-trust-m"
+    )
     lives = []
     for option in ("", " --element-off"):
         found = answered(f"{line} --protect-key{option}")
         lives.append(found["candidates"][0]["life"]["typical"])
-        assert any("element/optiga-trust-m draws 70.0 µA" in note for note in found["notes"]), found["notes"]
+        assert any("element/optiga-trust-m draws 70.0 µA" in note for note in found["notes"]), (
+            found["notes"]
+        )
     assert lives[1] > 5 * lives[0]
-    result = CliRunner().invoke(command, [*SAMD21.split(), "--message", "8", "--element-off"], standalone_mode=False)
+    result = CliRunner().invoke(
+        command, [*SAMD21.split(), "--message", "8", "--element-off"], standalone_mode=False
+    )
     assert isinstance(result.exception, InputError) and result.exception.where == "--element-off"
 
 
@@ -224,7 +273,10 @@ def test_the_probe_does_not_decide_what_a_small_part_signs_with():
 
 def test_what_nobody_waits_for_is_said_with_quicker_ways():
     found = answered("--device atmega4809 --need signature --message 32 --scheme rsa*,ecdsa*")
-    assert found["candidates"][0]["latency"]["typical"] > 10 and "no product waits so long" in found["caution"]
+    assert (
+        found["candidates"][0]["latency"]["typical"] > 10
+        and "no product waits so long" in found["caution"]
+    )
     assert "--with atecc608b" in {way["option"] for way in found["ways"]}
     assert answered("--device atmega4809 --need signature --message 32")["caution"] is None
 

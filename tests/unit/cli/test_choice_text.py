@@ -10,11 +10,16 @@ from motebench.cli.commands.choose import command
 
 
 def test_reasons_that_candidates_share_are_told_once() -> None:
-    asked = "--device samd21g18a --message 24 --every 10min --lorawan EU868 --dr 3 --battery cr2032 --show 6"
+    asked = (
+        "--device samd21g18a --message 24 --every 10min --lorawan EU868 --dr 3 --battery cr2032 "
+        "--show 6"
+    )
     done = CliRunner().invoke(command, asked.split())
     assert done.exit_code == 0, done.output
     reasons = [
-        line for line in done.output.partition("\n1 (tied)")[2].split("\n\n")[0].splitlines() if line.startswith("    ")
+        line
+        for line in done.output.partition("\n1 (tied)")[2].split("\n\n")[0].splitlines()
+        if line.startswith("    ")
     ]
     assert len(reasons) == len(set(reasons))
     assert sum("equal for you" in line for line in reasons) == 1
@@ -24,7 +29,10 @@ def test_reasons_that_candidates_share_are_told_once() -> None:
 
 
 def test_a_tied_candidate_says_what_puts_another_one_before_it() -> None:
-    asked = "--device samd21g18a --message 24 --scheme aes-128-ccm,aes-256-ccm --implementation mbedtls/* --rank flash"
+    asked = (
+        "--device samd21g18a --message 24 --scheme aes-128-ccm,aes-256-ccm --implementation "
+        "mbedtls/* --rank flash"
+    )
     done = CliRunner().invoke(command, asked.split())
     assert done.exit_code == 0, done.output
     assert "tied: less time puts aes-128-ccm by mbedtls/aes-fewer first" in done.output

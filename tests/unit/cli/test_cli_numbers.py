@@ -1,4 +1,6 @@
-"""What is no number, or none that can be, is refused by the commands that compute, with where and what would do."""
+"""What is no number, or none that can be, is refused by the commands that compute, with where and
+what would do.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from click.testing import CliRunner
 from motebench.base.errors import MotebenchError
 from motebench.cli.app import app
 
-_SENSOR = "--battery cr2032 --every 1h --device samd21g18a --time 1ms --lorawan EU868 --dr 0 --message 24"
+_SENSOR = (
+    "--battery cr2032 --every 1h --device samd21g18a --time 1ms --lorawan EU868 --dr 0 --message 24"
+)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +31,10 @@ _SENSOR = "--battery cr2032 --every 1h --device samd21g18a --time 1ms --lorawan 
         ("battery --battery cr2032 --every 1h --device samd21g18a --cycles inf", "--cycles"),
         (f"battery {_SENSOR} --transmissions nan", "--transmissions"),
         (f"battery {_SENSOR} --power nan", "--power"),
-        ("choose --device samd21g18a --message 24 --lorawan EU868 --dr 0 --transmissions nan", "--transmissions"),
+        (
+            "choose --device samd21g18a --message 24 --lorawan EU868 --dr 0 --transmissions nan",
+            "--transmissions",
+        ),
         ("choose --device samd21g18a --message 24 --lorawan EU868 --dr 0 --power -inf", "--power"),
     ],
 )

@@ -23,7 +23,13 @@ def of(name):
 def add_run(store, levels, rounds=20, drift=0.0):
     """A run of one case of each implementation at so many ns, with noise and a drift a round."""
     run = store.create_run(
-        name=None, study_text="", settings={}, environment={}, seed=1, version="1", cases=[of(name) for name in levels]
+        name=None,
+        study_text="",
+        settings={},
+        environment={},
+        seed=1,
+        version="1",
+        cases=[of(name) for name in levels],
     )
     rng = random.Random(1)
     for name, level in levels.items():
@@ -46,7 +52,9 @@ def place(tmp_path):
 
 
 def compared(place, a, b, run="latest"):
-    return compare_stored((a, b), run=run, stores=(place, place), selection=ResultFilter(), margin=None, across=False)
+    return compare_stored(
+        (a, b), run=run, stores=(place, place), selection=ResultFilter(), margin=None, across=False
+    )
 
 
 def test_implementations_are_looked_up_in_the_newest_run_that_has_both(place):
@@ -94,14 +102,15 @@ def test_an_interval_that_dependence_made_wider_says_so(tmp_path, capsys):
     row = next(line for line in text.splitlines() if line.startswith("aes-128-cbc"))
     assert " * " in row
     assert (
-        "* in 1 rows ratios depend on those before them, which widens the interval: at the worst 20 are worth" in text
-    )
+        "* in 1 rows ratios depend on those before them, which widens the interval: at the worst "
+        "20 are worth"
+    ) in text
 
 
 def test_numbers_are_aligned_to_the_right(place, capsys):
     show(compared(place, "openssl", "libgcrypt"), None)
     head, row = capsys.readouterr().out.splitlines()[4:6]
     for word, name in (("ns", "A"), ("20 ", "n ")):
-        assert head.index(f" {name}") + 1 + len(name.strip()) == row.index(word, head.index(f" {name}") - 8) + len(
-            word.strip()
-        )
+        assert head.index(f" {name}") + 1 + len(name.strip()) == row.index(
+            word, head.index(f" {name}") - 8
+        ) + len(word.strip())

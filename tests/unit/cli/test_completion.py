@@ -84,13 +84,23 @@ def test_filters_complete_what_a_run_has(tmp_path: Path) -> None:
 
 
 def test_every_name_of_an_option_can_be_completed() -> None:
-    free = {("airtime", "--sub-band"), ("run", "--code-name"), ("gate", "--code-name"), ("fleet", "--at")}
+    free = {
+        ("airtime", "--sub-band"),
+        ("run", "--code-name"),
+        ("gate", "--code-name"),
+        ("fleet", "--at"),
+    }
     completed, others = 0, set()
     for name in app.list_commands(GROUP):
         command = app.get_command(GROUP, name)
         assert command is not None
         for parameter in command.params:
-            if isinstance(parameter, click.Option) and parameter.metavar in ("NAME", "PATTERN", "RUN", "REGION"):
+            if isinstance(parameter, click.Option) and parameter.metavar in (
+                "NAME",
+                "PATTERN",
+                "RUN",
+                "REGION",
+            ):
                 if any(word in NAMES for word in parameter.opts):
                     completed += 1
                 else:
@@ -105,7 +115,9 @@ def test_scripts(shell: str) -> None:
     assert f"{VARIABLE}={shell}_complete" in script
 
 
-@pytest.mark.parametrize("line", ["run --target sim:atmega25", "run --code-flags=-O2 --target sim:atmega25"])
+@pytest.mark.parametrize(
+    "line", ["run --target sim:atmega25", "run --code-flags=-O2 --target sim:atmega25"]
+)
 def test_bash_gets_the_rest_of_a_name_with_a_colon(line: str, tmp_path: Path) -> None:
     bash = shutil.which("bash")
     if bash is None:
@@ -125,9 +137,13 @@ def test_bash_gets_the_rest_of_a_name_with_a_colon(line: str, tmp_path: Path) ->
     import sys
 
     done = subprocess.run(
-        [bash, "--norc", "-c", asked, "bash", str(program)], cwd=tmp_path, capture_output=True, text=True, check=False,
+        [bash, "--norc", "-c", asked, "bash", str(program)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "PYTHON": f"{sys.executable}"},
-    )  # fmt: skip
+    )
     assert done.stdout.split() == ["atmega2560"], done.stderr
 
 

@@ -38,7 +38,9 @@ def group(medians: Sequence[float]) -> None:
     with Store.open("motebench.db", create=True) as store:
         for number, median in enumerate(medians, 1):
             settings = {"group": {"name": "trio", "number": number, "session": session}}
-            run = store.create_run(f"trio-{number}", "title = 'x'\n", settings, {"host": {}}, 1, "0.1.0", [AES])
+            run = store.create_run(
+                f"trio-{number}", "title = 'x'\n", settings, {"host": {}}, 1, "0.1.0", [AES]
+            )
             store.add_samples(run, AES, [(series, Sample(place, median)) for place in range(8)])
             store.finish_case(run, AES)
             store.finish_run(run, "finished")
@@ -49,7 +51,8 @@ def export(*words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "begins"), [("a.csv", "scheme,"), ("a.json", "{"), ("a.MD", "# "), ("a.tex", "% needs")]
+    ("name", "begins"),
+    [("a.csv", "scheme,"), ("a.json", "{"), ("a.MD", "# "), ("a.tex", "% needs")],
 )
 def test_the_name_of_the_file_says_the_format(here: Path, name: str, begins: str) -> None:
     export("-o", name)
@@ -68,21 +71,30 @@ def test_a_dash_is_standard_output(here: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("words", [(), ("-o", "a.gif"), ("-o", "-")])
-def test_without_a_format_the_error_lists_them_and_the_endings(here: Path, words: tuple[str, ...]) -> None:
+def test_without_a_format_the_error_lists_them_and_the_endings(
+    here: Path, words: tuple[str, ...]
+) -> None:
     with pytest.raises(InputError) as caught:
         export(*words)
     assert "latex" in str(caught.value.valid) and ".tex" in str(caught.value.valid)
 
 
-def test_a_group_is_exported_as_the_medians_of_its_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_group_is_exported_as_the_medians_of_its_runs(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     group([100.0, 130.0, 110.0])
     export("trio", "-f", "csv")
-    (row,) = [row for row in csv.DictReader(io.StringIO(capsys.readouterr().out)) if row["metric"] == "time"]
+    (row,) = [
+        row
+        for row in csv.DictReader(io.StringIO(capsys.readouterr().out))
+        if row["metric"] == "time"
+    ]
     assert (row["n"], float(row["median"])) == ("3", 110.0)
     for form in ("markdown", "latex"):
         export("trio", "-f", form)
-        assert "3 runs, trio (medians of the medians of runs; n counts runs)" in capsys.readouterr().out.replace(
-            "\n", " "
+        assert (
+            "3 runs, trio (medians of the medians of runs; n counts runs)"
+            in capsys.readouterr().out.replace("\n", " ")
         )
     export("trio", "-f", "markdown", "--by", "size")
     assert "| 110.0 |" in capsys.readouterr().out

@@ -40,7 +40,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("first", *CODE, "--metric", "tempo"), "unknown metric 'tempo'", "--metric"),
     ],
 )
-def test_a_mistake_is_told(repository: Path, arguments: tuple[str, ...], what: str, where: str) -> None:
+def test_a_mistake_is_told(
+    repository: Path, arguments: tuple[str, ...], what: str, where: str
+) -> None:
     error = mistake("gate", *arguments)
     assert what in error.what
     assert error.where == where
@@ -56,9 +58,13 @@ def test_a_folder_that_only_the_head_has(repository: Path) -> None:
     assert error.where == "BASE"
 
 
-def test_a_shallow_clone_says_how_to_get_the_base(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shallow_clone_says_how_to_get_the_base(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shallow = repository.parent / "shallow"
-    planted.git(repository, "clone", "--quiet", "--depth", "1", f"file://{repository}", str(shallow))
+    planted.git(
+        repository, "clone", "--quiet", "--depth", "1", f"file://{repository}", str(shallow)
+    )
     monkeypatch.chdir(shallow)
     error = mistake("gate", "HEAD^", *CODE)
     assert error.hint is not None

@@ -1,4 +1,6 @@
-"""Help: every command in one group, examples that are understood as they stand, nothing heavy loaded for it."""
+"""Help: every command in one group, examples that are understood as they stand, nothing heavy
+loaded for it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ def helped(*arguments: str) -> str:
     for name in arguments:
         found = app.get_command(GROUP, name)
         assert found is not None
-        command, context = found, click.Context(found, info_name=name, parent=GROUP, terminal_width=80)
+        command, context = (
+            found,
+            click.Context(found, info_name=name, parent=GROUP, terminal_width=80),
+        )
     return command.get_help(context)
 
 
@@ -49,7 +54,11 @@ def test_help_of_a_command_ends_with_an_example_that_fits(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
 def test_examples_are_understood(name: str, example: str) -> None:
-    line = example.partition("$(")[2].rstrip(')"') if example.startswith("eval") else example.partition(" |")[0]
+    line = (
+        example.partition("$(")[2].rstrip(')"')
+        if example.startswith("eval")
+        else example.partition(" |")[0]
+    )
     program, command, *arguments = shlex.split(line)
     assert (program, command) == ("motebench", name)
     found = app.get_command(GROUP, command)
@@ -58,7 +67,8 @@ def test_examples_are_understood(name: str, example: str) -> None:
 
 
 LOADED = (
-    "import sys; from motebench.cli.app import run_app; run_app(); print(*sorted(set(sys.modules)), file=sys.stderr)"
+    "import sys; from motebench.cli.app import run_app; run_app(); "
+    "print(*sorted(set(sys.modules)), file=sys.stderr)"
 )
 
 
@@ -73,7 +83,9 @@ def packages(modules: set[str]) -> set[str]:
     return {name.partition(".")[0] for name in modules}
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("list", "--help"), ("run", "--help"), ("no-such",)])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("list", "--help"), ("run", "--help"), ("no-such",)]
+)
 def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
     heavy = {"numpy", "scipy", "sqlalchemy", "altair", "rich", "pydantic", "pandas"}
     assert not packages(loaded(*arguments)) & heavy
@@ -89,12 +101,17 @@ def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
     ],
     ids=" ".join,
 )
-def test_what_neither_measures_nor_reads_a_store_loads_neither_numbers_nor_databases(arguments) -> None:
+def test_what_neither_measures_nor_reads_a_store_loads_neither_numbers_nor_databases(
+    arguments,
+) -> None:
     assert not packages(loaded(*arguments)) & {"numpy", "scipy", "sqlalchemy", "altair", "pandas"}
 
 
 def test_a_mistake_in_an_option_asks_no_probe() -> None:
-    assert not packages(loaded("run", "--scheme", "aes-128-gcm", "--budget", "soon")) & {"cbor2", "cobs"}
+    assert not packages(loaded("run", "--scheme", "aes-128-gcm", "--budget", "soon")) & {
+        "cbor2",
+        "cobs",
+    }
 
 
 def test_runs_are_listed_and_shown_without_the_parts_of_leak_tests(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Progress of a leak test: what is said of a secret, and the time that is left, by a clock of the test's own."""
+"""Progress of a leak test: what is said of a secret, and the time that is left, by a clock of the
+test's own.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,14 @@ def test_lines_name_each_secret_and_no_time_before_one_is_done(capsys):
     begin = "examining, 1 of 4 operations done: aes-128-ecb encrypt 16 B, "
     assert lines[0] == f"{begin}key: secret 1 of 2, 0 % of its readings"
     assert not any("left" in line for line in lines if ", key:" in line)
-    assert f"{begin}message: secret 2 of 2, 0 % of its readings; about 20 s left for this operation" in lines
-    assert f"{begin}message: secret 2 of 2, 60 % of its readings; about 8 s left for this operation" in lines
+    assert (
+        f"{begin}message: secret 2 of 2, 0 % of its readings; about 20 s left for this operation"
+        in lines
+    )
+    assert (
+        f"{begin}message: secret 2 of 2, 60 % of its readings; about 8 s left for this operation"
+        in lines
+    )
     # A line every few seconds, not for each reading.
     assert 6 <= len(lines) <= 10
 

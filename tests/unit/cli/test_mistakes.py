@@ -1,4 +1,6 @@
-"""Mistakes that people make: each message names what is wrong and where, and what to do or what is valid."""
+"""Mistakes that people make: each message names what is wrong and where, and what to do or what is
+valid.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def mistake(*arguments: str) -> MotebenchError:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a store that has one run, an empty folder of code, and files that are something else."""
+    """A folder with a store that has one run, an empty folder of code, and files that are something
+    else.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MOTEBENCH_STORE", raising=False)
     with Store.open("motebench.db", create=True) as store:
@@ -69,7 +73,8 @@ LINES = [
     ("run --scheme sha256 --target sim:samd2x", "'sim:samd2x'", "--target", "'sim:samd21g18a'"),
     ("run --scheme sha256 --operation digset", "'digset'", "--operation", "'digest'"),
     ("run --scheme sha256 --operation encrypt", "'encrypt'", "--operation", "digest"),
-    ("run --scheme sha256 --implementation mote/sha-265", "'mote/sha-265'", "--implementation", "'mote/sha-256'"),
+    ("run --scheme sha256 --implementation mote/sha-265", "'mote/sha-265'", "--implementation",
+    "'mote/sha-256'"),
     ("run --scheme sha256 --size 1M", "'M'", "--size", "MB or MiB"),
     ("run --scheme sha256 --size 1,x", "'x' is not a size", "--size", "KiB"),
     ("run --scheme sha256 --budget 60", "'60' is not a duration", "--budget", "'60s'"),
@@ -115,18 +120,22 @@ LINES = [
     ("battery --battery cr2032", "battery needs this option", "--every", "--every 10min"),
     ("energy --device samd21g18a --cycles 5k", "'5k' is not a number", "--cycles", "50000"),
     ("energy --device samd21g18a --cycles 1 --clock 48", "clock of 48 Hz", "--clock", "'48MHz'"),
-    ("energy --device samd21g18a --cycles 1 --current 5", "'5' is not a current", "--current", "mA"),
+    ("energy --device samd21g18a --cycles 1 --current 5", "'5' is not a current", "--current",
+    "mA"),
     ("meter", "meter needs this option", "--instrument", "--instrument rapl"),
     ("meter --instrument ralp", "unknown instrument 'ralp'", "--instrument", "'rapl'"),
     ("leak --samples 1", "1 is out of range", "--samples", "2 to 1000000"),
-    ("firmware --target host --implementation mote/xtea --scheme xtea-ecb -o x", "not a board", "--target", "sim:"),
+    ("firmware --target host --implementation mote/xtea --scheme xtea-ecb -o x", "not a board",
+    "--target", "sim:"),
     ("firmware --target sim:samd21g18a --implementation openssl --scheme sha256 -o x.elf",
      "unknown implementation 'openssl'", "--implementation", "motebench describe openssl"),
-    ("flash --target sim:samd21g18a --implementation mote/xtea --scheme xtea-ecb", "no board on a serial port",
+    ("flash --target sim:samd21g18a --implementation mote/xtea --scheme xtea-ecb",
+    "no board on a serial port",
      "--target", "serial:"),
     ("reference shwo", "'shwo' is not a valid value", "ACTION", "'show'"),
     ("doctor --repair new.db", "needs --store", "--repair", "--store FILE"),
-    ("choose --device samd21g18a --message 24 --strength foo", "'foo' is not a whole number", "--strength",
+    ("choose --device samd21g18a --message 24 --strength foo", "'foo' is not a whole number",
+    "--strength",
      "0 to 1024"),
     ("coverage --scheme sha265", "unknown scheme 'sha265'", "--scheme", "'sha256'"),
     ("coverage --scheme ,", "no scheme is named", "--scheme", "aes-128-ecb"),
@@ -135,7 +144,8 @@ LINES = [
     ("cost sha265 pico", "unknown scheme 'sha265'", "SCHEME", "'sha256'"),
     ("runs merge text.db", "not a motebench store", "STORE", "another file"),
     ("runs merge nowhere.db", "no store nowhere.db", "STORE", ""),
-    ("signing --scheme ml-dsa-44 --messages 1", "1 messages are too few", "--messages", "10 to 2000"),
+    ("signing --scheme ml-dsa-44 --messages 1", "1 messages are too few", "--messages",
+    "10 to 2000"),
     ("energy --time 1ms --current 0mA --voltage 3V", "gives no power", "--current", "4.6mA"),
     ("run --scheme sha256 --implementation mote/sha-256 --size 64 --name a/b --dry-run",
      "'a/b' cannot be the name", "--name", "100 characters"),
@@ -144,7 +154,9 @@ LINES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "what", "where", "helped"), LINES, ids=[line for line, *_ in LINES])
+@pytest.mark.parametrize(
+    ("line", "what", "where", "helped"), LINES, ids=[line for line, *_ in LINES]
+)
 def test_a_command_line(here: Path, line: str, what: str, where: str, helped: str) -> None:
     del here
     error = mistake(*line.split())
@@ -172,7 +184,13 @@ KEYS = [
     ('title = "t"', "title = t", 1, "invalid value", "quotes"),
     ('"sha256"', '"sha256', 4, "illegal character", "quotes"),
     ('title = "t"', "title = 1", 1, "1 is not a possible value", '"1"'),
-    ('schemes = ["sha256"]', 'schemes = "sha256"', 4, "'sha256' is not a possible value", '["sha256"]'),
+    (
+        'schemes = ["sha256"]',
+        'schemes = "sha256"',
+        4,
+        "'sha256' is not a possible value",
+        '["sha256"]',
+    ),
     ('schemes = ["sha256"]', "", 3, "the key 'schemes' is missing", 'schemes = ["..."]'),
     ('"64 B"', '"64 M"', 6, "'M' in '64 M' is not a unit of size", "MB or MiB"),
     ('"64 B"', "64.5", 6, "not a whole number of bytes", "KiB"),
@@ -183,7 +201,13 @@ KEYS = [
     ('sizes = ["64 B"]', '[sampling]\nprecison = "1%"', 7, "unknown key 'precison'", "'precision'"),
     ('sizes = ["64 B"]', "[sampling]\nprecision = 1", 7, "1 is not a percentage", "'1%'"),
     ('sizes = ["64 B"]', "[sampling]\nbudget = 60", 7, "60 is not a duration", "'60s'"),
-    ('sizes = ["64 B"]', '[sampling]\npreset = "quick"', 7, "'quick' is not a possible value", "fast"),
+    (
+        'sizes = ["64 B"]',
+        '[sampling]\npreset = "quick"',
+        7,
+        "'quick' is not a possible value",
+        "fast",
+    ),
 ]
 
 
@@ -193,7 +217,9 @@ def test_an_option_that_is_like_no_other_has_no_suggestion() -> None:
     assert error.hint == "`motebench gate --help` lists the options"
 
 
-@pytest.mark.parametrize(("old", "new", "line", "what", "helped"), KEYS, ids=[new for _, new, *_ in KEYS])
+@pytest.mark.parametrize(
+    ("old", "new", "line", "what", "helped"), KEYS, ids=[new for _, new, *_ in KEYS]
+)
 def test_a_study_file(here: Path, old: str, new: str, line: int, what: str, helped: str) -> None:
     assert old in STUDY
     (here / "study.toml").write_text(STUDY.replace(old, new))
@@ -203,7 +229,9 @@ def test_a_study_file(here: Path, old: str, new: str, line: int, what: str, help
     assert helped in f"{error.hint} {error.valid}"
 
 
-def test_an_instrument_that_is_not_there_is_said_first(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_instrument_that_is_not_there_is_said_first(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Rapl.__init__, "__defaults__", (here,))
     error = mistake("meter", "--instrument", "rapl")
     assert "there is no RAPL counter" in error.what
@@ -217,7 +245,9 @@ def test_a_long_list_is_shown_in_part_and_last() -> None:
     assert text.startswith("name-0, name-1, ") and text.endswith(" more)")
     assert shortened("a, b") == "a, b"
     assert shortened(f"near, mote/{{{', '.join(names)}}}") == "near, ... (100 more)"
-    lines = str(MotebenchError("what", where="where", valid=", ".join(names), hint="try this")).splitlines()
+    lines = str(
+        MotebenchError("what", where="where", valid=", ".join(names), hint="try this")
+    ).splitlines()
     assert lines[:2] == ["where: what", "  hint: try this"]
     assert lines[2].startswith("  valid: name-0, ") and lines[2].count("name-") < 40
 
@@ -232,7 +262,9 @@ def port() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("line", ["leak", "firmware -o image.hex", "flash"])
-def test_a_missing_implementation_is_answered_with_those_that_offer_the_scheme(here: Path, port: str, line: str):
+def test_a_missing_implementation_is_answered_with_those_that_offer_the_scheme(
+    here: Path, port: str, line: str
+):
     target = f"serial:{port},nrf52840" if line == "flash" else "sim:nrf52840"
     error = mistake(*line.split(), "--target", target, "--scheme", "sha256")
     assert (error.what, error.where) == ("no implementation is given", "--implementation")
@@ -261,7 +293,9 @@ def test_only_a_board_that_is_not_there_is_passed_over_for_what_is_missing(
 
 def test_without_a_scheme_a_missing_implementation_is_answered_with_all_of_the_target(here: Path):
     error = mistake("leak", "--target", "sim:nrf52840")
-    assert error.valid is not None and {"mote/sha-512", "mote/ascon"} <= set(error.valid.split(", "))
+    assert error.valid is not None and {"mote/sha-512", "mote/ascon"} <= set(
+        error.valid.split(", ")
+    )
     assert "@" not in error.valid
 
 

@@ -1,4 +1,6 @@
-"""Bytes that are not UTF-8 in names of stores, runs and files: an error that says where, and nothing is made."""
+"""Bytes that are not UTF-8 in names of stores, runs and files: an error that says where, and
+nothing is made.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,10 @@ def test_the_python_api_refuses_them_too(here: Path) -> None:
     (here / CAFE).write_bytes(b"x")
     with pytest.raises(StoreError, match="UTF-8"):
         Store.open(f"{CAFE}.db", create=True)
-    with Store.open("m.db", create=True) as store, pytest.raises(InputError, match="cannot be the name"):
+    with (
+        Store.open("m.db", create=True) as store,
+        pytest.raises(InputError, match="cannot be the name"),
+    ):
         store.create_run(CAFE, "", {}, {}, 0, "0.1.0", [])
     with pytest.raises(InputError, match="UTF-8"):
         from_options(Options(schemes=("sha256",), files=(CAFE,)), Sampling(), WholeFile())

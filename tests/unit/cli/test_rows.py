@@ -9,14 +9,26 @@ import pytest
 from motebench.cli.text.layout import print_blocks, print_rows
 
 ROWS = [
-    {"name": "aes-128-gcm", "kind": "aead", "bits": 128, "status": "approved 2001-11-26 by the standard FIPS 197"},
-    {"name": "3des-ecb", "kind": "cipher", "bits": 192, "status": "disallowed for encryption 2024-01-01"},
+    {
+        "name": "aes-128-gcm",
+        "kind": "aead",
+        "bits": 128,
+        "status": "approved 2001-11-26 by the standard FIPS 197",
+    },
+    {
+        "name": "3des-ecb",
+        "kind": "cipher",
+        "bits": 192,
+        "status": "disallowed for encryption 2024-01-01",
+    },
 ]
 
 
 @pytest.fixture
 def printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    def text(columns: int | None, *less: str, rows: list[dict[str, Any]] = ROWS, blocks: bool = False) -> list[str]:
+    def text(
+        columns: int | None, *less: str, rows: list[dict[str, Any]] = ROWS, blocks: bool = False
+    ) -> list[str]:
         monkeypatch.delenv("COLUMNS", raising=False)
         if columns is not None:
             monkeypatch.setenv("COLUMNS", str(columns))
@@ -44,7 +56,10 @@ def test_a_terminal_breaks_cells_between_words(printed: Any, columns: int) -> No
 def test_numbers_stand_right(printed: Any) -> None:
     lines = printed(60)
     at = lines[0].index("bits") + len("bits")
-    assert [line[at - 4 : at] for line in lines[1:] if line[at - 1 : at].strip()] == [" 128", " 192"]
+    assert [line[at - 4 : at] for line in lines[1:] if line[at - 1 : at].strip()] == [
+        " 128",
+        " 192",
+    ]
 
 
 def test_columns_that_a_narrow_terminal_goes_without(printed: Any) -> None:
@@ -61,8 +76,14 @@ def test_a_terminal_that_is_too_narrow_gets_blocks(printed: Any) -> None:
 
 
 def test_blocks_have_every_value_on_lines_of_its_own(printed: Any) -> None:
-    rows = [{"scheme": "sha256", "offered_by": [f"name-{number}" for number in range(20)], "note": None,
-             "targets": {"host": ["@O1"], "": "plain"}}]  # fmt: skip
+    rows = [
+        {
+            "scheme": "sha256",
+            "offered_by": [f"name-{number}" for number in range(20)],
+            "note": None,
+            "targets": {"host": ["@O1"], "": "plain"},
+        }
+    ]
     lines = printed(60, rows=rows, blocks=True)
     assert lines[0] == "scheme sha256"
     assert max(map(len, lines)) <= 60

@@ -1,4 +1,6 @@
-"""`motebench runs` and the filters of `list runs`: what they change, what they ask, and what they refuse."""
+"""`motebench runs` and the filters of `list runs`: what they change, what they ask, and what they
+refuse.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,9 @@ def listed(capsys: pytest.CaptureFixture[str], *filters: str) -> list[str]:
         (["latest", "one"], ["two", "base-1"]),
     ],
 )
-def test_rm_takes_names_numbers_groups_and_patterns(here: Path, words: Iterable[str], left: list[str]) -> None:
+def test_rm_takes_names_numbers_groups_and_patterns(
+    here: Path, words: Iterable[str], left: list[str]
+) -> None:
     call("runs", "rm", *words, "--yes")
     assert names() == left
 
@@ -95,7 +99,9 @@ def test_without_a_terminal_nothing_is_removed(here: Path) -> None:
 
 
 @pytest.mark.parametrize(("answer", "left"), [("y\n", 3), ("n\n", 4), ("\n", 4)])
-def test_at_a_terminal_the_answer_counts(here: Path, monkeypatch: pytest.MonkeyPatch, answer: str, left: int) -> None:
+def test_at_a_terminal_the_answer_counts(
+    here: Path, monkeypatch: pytest.MonkeyPatch, answer: str, left: int
+) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("click.confirm", lambda *_, **__: answer == "y\n")
     call("runs", "rm", "one")
@@ -132,7 +138,9 @@ def test_a_group_is_renamed_as_a_whole_and_a_run_of_it_is_not(here: Path) -> Non
     assert mistake("runs", "rename", "one", "latest").where == "NAME"
 
 
-def test_tags_are_added_listed_and_taken_away(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tags_are_added_listed_and_taken_away(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     call("runs", "tag", "base", "paper", "final")
     call("runs", "tag", "base-1", "final", "--remove")
     assert listed(capsys, "--tag", "paper") == ["base-1", "base-2"]
@@ -150,7 +158,9 @@ def test_a_note_is_stored(here: Path) -> None:
     assert "too many words" in mistake("runs", "note", "one", "with", "fan").what
 
 
-def test_merge_copies_what_is_not_here_and_loses_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_merge_copies_what_is_not_here_and_loses_nothing(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Store.open("other.db", create=True) as store:
         create(store, "one", SHA, seed=7)
         group(store, "base", seed=9)
@@ -242,7 +252,9 @@ def test_runs_by_scheme_target_and_time(here: Path, capsys: pytest.CaptureFixtur
         (("schemes", "--paper", "temirbekova-2024", "--available"), "--paper"),
     ],
 )
-def test_an_option_without_effect_on_what_is_listed_is_refused(here: Path, line: tuple[str, ...], where: str) -> None:
+def test_an_option_without_effect_on_what_is_listed_is_refused(
+    here: Path, line: tuple[str, ...], where: str
+) -> None:
     assert mistake("list", *line).where == where
 
 

@@ -35,7 +35,11 @@ def refused(line: str) -> InputError | None:
         (f"{BATTERY} --fragment", "--fragment", "needs --lorawan"),
         (f"{BATTERY} --tag 8", "--tag", "needs --lorawan"),
         (f"{BATTERY} --mac hmac-sha256", "--mac", "needs --lorawan"),
-        ("energy --time 1ms --current 4mA --voltage 3V --clock 8MHz", "--clock", "the time is given"),
+        (
+            "energy --time 1ms --current 4mA --voltage 3V --clock 8MHz",
+            "--clock",
+            "the time is given",
+        ),
         ("protocol edhoc-suite0 --every 1d", "--every", "needs --device or --lorawan"),
         (f"{CHOOSE} --sleep-current 1uA", "--sleep-current", "needs --battery"),
         (f"{CHOOSE} --need hash --tag 8", "--tag", "--need hash has none"),
@@ -47,7 +51,11 @@ def refused(line: str) -> InputError | None:
         ("show --samples", "--samples", "needs --json"),
         ("show --brief --details", "--details", "mutually exclusive"),
         ("firmware --target sim:atmega2560 --output a.elf --size 16", "--size", "needs --alone"),
-        ("firmware --target sim:atmega2560 --output a.elf --operation digest", "--operation", "needs --alone"),
+        (
+            "firmware --target sim:atmega2560 --output a.elf --operation digest",
+            "--operation",
+            "needs --alone",
+        ),
         ("compare 1 --paper temirbekova-2024 --margin 1%", "--margin", "no effect with --paper"),
         ("compare 1 --paper temirbekova-2024 --by size", "--by", "no effect with --paper"),
         ("reference show --sample 3", "--sample", "no effect on show"),
@@ -65,7 +73,9 @@ def refused(line: str) -> InputError | None:
         ("list runs --available", "--available", "no effect on runs"),
     ],
 )
-def test_an_option_without_effect_is_refused_by_its_name(line: str, option: str, words: str) -> None:
+def test_an_option_without_effect_is_refused_by_its_name(
+    line: str, option: str, words: str
+) -> None:
     error = refused(line)
     assert error is not None and error.where == option
     assert words in error.what
@@ -85,6 +95,8 @@ def test_the_same_options_are_taken_where_they_have_an_effect(line: str) -> None
     assert refused(line) is None
 
 
-def test_a_value_that_a_file_or_variable_gives_is_no_option_of_this_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_that_a_file_or_variable_gives_is_no_option_of_this_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("MOTEBENCH_STORE", "somewhere.db")
     assert refused(CHOOSE) is None

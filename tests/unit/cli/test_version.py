@@ -1,4 +1,6 @@
-"""The version and the commit: as git says, in every layout of a checkout, and without starting git."""
+"""The version and the commit: as git says, in every layout of a checkout, and without starting
+git.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def test_the_commit_of_a_branch_packed_detached_and_of_a_worktree(checkout: Path
     assert version.commit(checkout) == first
 
 
-def test_no_checkout_a_new_one_and_a_damaged_one_have_no_commit(tmp_path: Path, checkout: Path) -> None:
+def test_no_checkout_a_new_one_and_a_damaged_one_have_no_commit(
+    tmp_path: Path, checkout: Path
+) -> None:
     assert version.commit(tmp_path) is None
     git(tmp_path, "init", "-q", "new")
     assert version.commit(tmp_path / "new") is None
@@ -50,7 +54,9 @@ def test_no_checkout_a_new_one_and_a_damaged_one_have_no_commit(tmp_path: Path, 
     assert version.commit(checkout) is None
 
 
-def test_the_command_says_it_in_both_ways(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_says_it_in_both_ways(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.argv", ["motebench", "--version"])
     main()
     alone = capsys.readouterr().out

@@ -53,7 +53,11 @@ OTHER = Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl")
 
 
 def run(*results):
-    return Run(RunInfo(1, "r", "", "2026-11-22T10:00:00+00:00", None, "running", "0.1.0", 1), tuple(results), ())
+    return Run(
+        RunInfo(1, "r", "", "2026-11-22T10:00:00+00:00", None, "running", "0.1.0", 1),
+        tuple(results),
+        (),
+    )
 
 
 def in_invocations(case=CASE):
@@ -81,7 +85,9 @@ def test_the_files_are_what_the_classes_say(name):
 
 
 def test_every_schema_has_its_class():
-    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(f"{name}.schema.json" for name in schemas.NAMES)
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(
+        f"{name}.schema.json" for name in schemas.NAMES
+    )
 
 
 def test_the_page_lists_every_document():
@@ -97,8 +103,14 @@ def test_the_page_names_every_command_that_prints_json():
     table = text.partition("## JSON documents")[2].partition("## ")[0]
     context = click.Context(app)
     commands = {name: app.get_command(context, name) for name in app.list_commands(context)}
-    printing = {name for name, command in commands.items() if any("--json" in each.opts for each in command.params)}
-    assert printing - {"describe"} <= {word.split()[0] for word in re.findall(r"`([a-z][^`]*)`", table)}
+    printing = {
+        name
+        for name, command in commands.items()
+        if any("--json" in each.opts for each in command.params)
+    }
+    assert printing - {"describe"} <= {
+        word.split()[0] for word in re.findall(r"`([a-z][^`]*)`", table)
+    }
 
 
 @pytest.mark.parametrize("name", schemas.NAMES)
@@ -115,10 +127,22 @@ def test_the_schemas_are_valid_and_closed(name):
 def test_every_document_names_its_schema_and_version_first(name):
     found = schema(name)
     assert next(iter(found["properties"])) == "schema"
-    assert found["properties"]["schema"]["const"] == found["$id"].replace("urn:", "").replace(":", "-")
+    assert found["properties"]["schema"]["const"] == found["$id"].replace("urn:", "").replace(
+        ":", "-"
+    )
 
 
-SENSOR = ("battery", "--battery", "cr2032", "--every", "1h", "--device", "samd21g18a", "--cycles", "48000")
+SENSOR = (
+    "battery",
+    "--battery",
+    "cr2032",
+    "--every",
+    "1h",
+    "--device",
+    "samd21g18a",
+    "--cycles",
+    "48000",
+)
 LORA = ("airtime", "--sf", "7", "--bw", "125", "--payload", "24", "--json")
 
 
@@ -128,17 +152,44 @@ LORA = ("airtime", "--sf", "7", "--bw", "125", "--payload", "24", "--json")
         LORA,
         (*LORA, "--scheme", "aes-128-gcm"),
         ("airtime", "--lorawan", "EU868", "--dr", "0", "--app-payload", "51", "--json"),
-        ("airtime", "--lorawan", "EU868", "--dr", "5", "--app-payload", "1000", "--fragment", "--json"),
+        (
+            "airtime",
+            "--lorawan",
+            "EU868",
+            "--dr",
+            "5",
+            "--app-payload",
+            "1000",
+            "--fragment",
+            "--json",
+        ),
         ("airtime", "--lorawan", "EU868", "--dr", "7", "--app-payload", "51", "--json"),
         ("airtime", "--lorawan", "US915", "--dr", "3", "--app-payload", "51", "--json"),
         ("energy", "--device", "raspberry-pi-3b-plus", "--time", "2s", "--size", "1MB", "--json"),
         ("energy", "--time", "1us", "--current", "20mA", "--voltage", "5V", "--json"),
         (*SENSOR, "--json"),
-        (*SENSOR, "--lorawan", "EU868", "--dr", "5", "--message", "24", "--scheme", "aes-128-gcm", "--json"),
+        (
+            *SENSOR,
+            "--lorawan",
+            "EU868",
+            "--dr",
+            "5",
+            "--message",
+            "24",
+            "--scheme",
+            "aes-128-gcm",
+            "--json",
+        ),
         (*SENSOR[:5], "--sleep-current", "5uA", "--json"),
         ("instruments", "--json"),
-        *(("list", what, "--json") for what in ("algorithms", "papers", "devices", "radios", "regions", "batteries")),
-        *(("list", what, "--json") for what in ("studies", "targets", "schemes", "implementations")),
+        *(
+            ("list", what, "--json")
+            for what in ("algorithms", "papers", "devices", "radios", "regions", "batteries")
+        ),
+        *(
+            ("list", what, "--json")
+            for what in ("studies", "targets", "schemes", "implementations")
+        ),
         ("list", "schemes", "--paper", "lino-2022", "--json"),
         ("reference", "show", "--target", "sim:atmega2560", "--scheme", "speck-64-128-*", "--json"),
     ],
@@ -167,9 +218,17 @@ def test_a_list_of_runs(tmp_path):
     store = tmp_path / "s.db"
     with Store.open(str(store), create=True) as opened:
         opened.create_run(
-            name="r", study_text="", settings={"study": "t"}, environment={}, seed=1, version="0.1.0", cases=[CASE]
+            name="r",
+            study_text="",
+            settings={"study": "t"},
+            environment={},
+            seed=1,
+            version="0.1.0",
+            cases=[CASE],
         )
-    found = json.loads(CliRunner().invoke(app, ("list", "runs", "--store", str(store), "--json")).stdout)
+    found = json.loads(
+        CliRunner().invoke(app, ("list", "runs", "--store", str(store), "--json")).stdout
+    )
     assert_fits("list", found)
     (row,) = found["rows"]
     assert (found["what"], row["name"], row["study"], row["command"]) == ("runs", "r", "t", None)
@@ -198,10 +257,16 @@ def test_runs_of_groups():
 def test_changes_of_reference_results():
     kept = ReferenceCase("speck-64-128-ecb", "mote/speck", "encrypt", 16, {"cycles": 7})
     failed = replace(kept, values={}, failure="crash", message="it fell")
-    changes = [Change("sim:atmega2560", kept.key, kept, failed), Change("sim:atmega2560", kept.key, None, kept)]
+    changes = [
+        Change("sim:atmega2560", kept.key, kept, failed),
+        Change("sim:atmega2560", kept.key, None, kept),
+    ]
     found = as_document(checked([ReferenceUnit("sim:atmega2560", "mote/speck")], changes))
     assert_fits("reference-check", found)
-    assert [(change["kept"] and change["kept"]["cycles"]) for change in found["changes"]] == [7, None]
+    assert [(change["kept"] and change["kept"]["cycles"]) for change in found["changes"]] == [
+        7,
+        None,
+    ]
     assert found["changes"][0]["now"]["failure"] == "crash: it fell"
 
 
@@ -259,7 +324,10 @@ def test_a_class_becomes_plain_data():
 
 
 def test_a_row_of_tables_has_all_that_a_measurement_has():
-    assert {each.name for each in fields(Row)} - {each.name for each in fields(Measurement)} == {"index", "verdicts"}
+    assert {each.name for each in fields(Row)} - {each.name for each in fields(Measurement)} == {
+        "index",
+        "verdicts",
+    }
 
 
 def test_the_failure_of_the_document_is_the_failure_of_the_run():
@@ -271,7 +339,11 @@ def test_the_failure_of_the_document_is_the_failure_of_the_run():
 
 def test_csv_has_every_key_of_a_measurement_but_the_samples():
     found = document(run(in_invocations(), in_rounds()), samples=True)
-    rows = list(csv.DictReader(io.StringIO(export(result(run(in_invocations(), in_rounds()), samples=True), "csv"))))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(export(result(run(in_invocations(), in_rounds()), samples=True), "csv"))
+        )
+    )
     for entry, row in zip(found["measurements"], rows, strict=True):
         assert set(entry) - {"values", "rounds", "invocations"} <= set(row)
         assert row["effective_n"] == str(entry["effective_n"])

@@ -29,15 +29,24 @@ SCHEMES = {
 }
 OFFERS = {
     "host": {
-        "one": {name: offer(name, 1 if "ctr" in name else 16) for name in SCHEMES if name.startswith("aes")}
-        | {"sha256": offer("sha256", ops=frozenset({"digest"})), "ascon-aead128": offer("ascon-aead128")},
+        "one": {
+            name: offer(name, 1 if "ctr" in name else 16)
+            for name in SCHEMES
+            if name.startswith("aes")
+        }
+        | {
+            "sha256": offer("sha256", ops=frozenset({"digest"})),
+            "ascon-aead128": offer("ascon-aead128"),
+        },
         "two": {"aes-128-cbc": offer("aes-128-cbc", 16)},
     }
 }
 
 
 def expanded(**group: Any) -> list[Case | Failure | Skipped]:
-    return list(expand(Study.model_validate({"measure": [group]}), SCHEMES, OFFERS, {"file.bin": 1000}))
+    return list(
+        expand(Study.model_validate({"measure": [group]}), SCHEMES, OFFERS, {"file.bin": 1000})
+    )
 
 
 def cases(**group: Any) -> list[Case]:
@@ -56,7 +65,12 @@ def test_every_combination_once() -> None:
 
 
 def test_additional_data_is_a_dimension_of_whole_messages_of_an_aead() -> None:
-    got = cases(schemes=["ascon-aead128"], operations=["encrypt", "encrypt-message"], sizes=[0, 16], aad=[0, "8 B"])
+    got = cases(
+        schemes=["ascon-aead128"],
+        operations=["encrypt", "encrypt-message"],
+        sizes=[0, 16],
+        aad=[0, "8 B"],
+    )
     assert [(case.operation.value, case.input_bytes, case.aad_bytes) for case in got] == [
         ("encrypt", 16, 0),
         ("encrypt-message", 0, 0),
@@ -65,12 +79,19 @@ def test_additional_data_is_a_dimension_of_whole_messages_of_an_aead() -> None:
         ("encrypt-message", 16, 8),
     ]
     assert len({case.id for case in got}) == len(got)
-    assert cases(schemes=["aes-128-cbc"], operations=["encrypt-message"], sizes=[16], aad=[8])[0].aad_bytes == 0
+    assert (
+        cases(schemes=["aes-128-cbc"], operations=["encrypt-message"], sizes=[16], aad=[8])[
+            0
+        ].aad_bytes
+        == 0
+    )
 
 
 def test_empty_bulk_data_is_a_failure_where_it_was_named() -> None:
     (failure,) = failures(schemes=["aes-128-ctr"], operations=["encrypt"], sizes=[0])
-    assert failure.kind is FailureKind.UNSUPPORTED and failure.message.startswith("0 B cannot be timed")
+    assert failure.kind is FailureKind.UNSUPPORTED and failure.message.startswith(
+        "0 B cannot be timed"
+    )
 
 
 def test_an_operation_that_is_not_offered_is_answered_with_those_that_are() -> None:
@@ -87,7 +108,9 @@ def test_overlapping_groups_give_a_case_once() -> None:
 
 
 def test_expansion_is_lazy() -> None:
-    study = Study.model_validate({"measure": [{"schemes": ["*"], "sizes": list(range(16, 100_000, 16))}]})
+    study = Study.model_validate(
+        {"measure": [{"schemes": ["*"], "sizes": list(range(16, 100_000, 16))}]}
+    )
     assert isinstance(next(iter(expand(study, SCHEMES, OFFERS, {}))), Case)
 
 
@@ -111,16 +134,25 @@ def test_a_named_pair_that_does_not_exist_is_a_failure() -> None:
 
 
 def test_lists_of_schemes_and_implementations_are_no_wish_for_every_pair() -> None:
-    got = expanded(schemes=["aes-128-ctr", "aes-128-cbc"], implementations=["one", "two"], sizes=[16])
+    got = expanded(
+        schemes=["aes-128-ctr", "aes-128-cbc"], implementations=["one", "two"], sizes=[16]
+    )
     assert {(item.scheme, item.implementation) for item in got if isinstance(item, Case)} == {
         ("aes-128-ctr", "one"),
         ("aes-128-cbc", "one"),
         ("aes-128-cbc", "two"),
     }
-    assert [(item.scheme, item.implementation) for item in got if isinstance(item, Skipped)] == [("aes-128-ctr", "two")]
+    assert [(item.scheme, item.implementation) for item in got if isinstance(item, Skipped)] == [
+        ("aes-128-ctr", "two")
+    ]
     # Nobody in the list has the scheme: each that was named says so.
-    none = failures(schemes=["nobody-has", "aes-128-cbc"], implementations=["one", "two"], sizes=[16])
-    assert [(item.scheme, item.implementation) for item in none] == [("nobody-has", "one"), ("nobody-has", "two")]
+    none = failures(
+        schemes=["nobody-has", "aes-128-cbc"], implementations=["one", "two"], sizes=[16]
+    )
+    assert [(item.scheme, item.implementation) for item in none] == [
+        ("nobody-has", "one"),
+        ("nobody-has", "two"),
+    ]
 
 
 def test_a_pattern_only_selects() -> None:
@@ -135,10 +167,14 @@ def test_a_named_scheme_that_nobody_offers_is_a_failure() -> None:
 
 
 def test_a_size_that_does_not_fit_the_block_is_named_or_left_out() -> None:
-    named = failures(schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt"], sizes=[100, 112])
+    named = failures(
+        schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt"], sizes=[100, 112]
+    )
     assert [failure.input_bytes for failure in named] == [100]
     assert "encrypt-message" in named[0].message
-    matched = expanded(schemes=["aes-128-*"], operations=["encrypt"], sizes=[100], implementations=["one"])
+    matched = expanded(
+        schemes=["aes-128-*"], operations=["encrypt"], sizes=[100], implementations=["one"]
+    )
     assert {type(item) for item in matched} == {Case, Skipped}
     assert {item.scheme for item in matched if isinstance(item, Case)} == {"aes-128-ctr"}
 
@@ -149,7 +185,12 @@ def test_an_operation_that_is_not_offered() -> None:
 
 
 def test_excludes_match_every_key() -> None:
-    group = {"schemes": ["aes-128-*"], "implementations": ["one"], "operations": ["encrypt"], "sizes": [16, 32]}
+    group = {
+        "schemes": ["aes-128-*"],
+        "implementations": ["one"],
+        "operations": ["encrypt"],
+        "sizes": [16, 32],
+    }
     assert len(cases(**group)) == 6
     assert len(cases(**group, exclude=[{"schemes": ["*-ecb"]}])) == 4
     assert len(cases(**group, exclude=[{"schemes": ["*-ecb"], "sizes": [16]}])) == 5
@@ -157,12 +198,19 @@ def test_excludes_match_every_key() -> None:
 
 
 def test_one_implementation_under_two_names() -> None:
-    got = cases(schemes=["aes-128-ctr"], implementations=["a=one", "b=one"], operations=["encrypt"], sizes=[16])
+    got = cases(
+        schemes=["aes-128-ctr"],
+        implementations=["a=one", "b=one"],
+        operations=["encrypt"],
+        sizes=[16],
+    )
     assert [(case.implementation, case.provider) for case in got] == [("a", "one"), ("b", "one")]
 
 
 def test_whole_files_bring_their_plain_copy() -> None:
-    got = cases(schemes=["aes-128-cbc"], implementations=["one"], files=["file.bin"], file_sizes=["1 MB"])
+    got = cases(
+        schemes=["aes-128-cbc"], implementations=["one"], files=["file.bin"], file_sizes=["1 MB"]
+    )
     assert [(case.scheme, case.operation.value, case.input_bytes, case.file) for case in got] == [
         ("copy", "copy-file", 1000, "file.bin"),
         ("copy", "copy-file", 10**6, "generated"),
@@ -174,7 +222,11 @@ def test_whole_files_bring_their_plain_copy() -> None:
 def test_the_plain_copy_is_done_by_who_was_chosen_for_it() -> None:
     study = Study.model_validate({"measure": [{"schemes": ["aes-128-cbc"], "files": ["file.bin"]}]})
     for copiers, expected in (({"host": "two"}, "two"), (None, "one")):
-        got = [item for item in expand(study, SCHEMES, OFFERS, {"file.bin": 1000}, copiers) if isinstance(item, Case)]
+        got = [
+            item
+            for item in expand(study, SCHEMES, OFFERS, {"file.bin": 1000}, copiers)
+            if isinstance(item, Case)
+        ]
         assert [case.provider for case in got if case.scheme == "copy"] == [expected]
 
 
@@ -206,10 +258,18 @@ def usual(**group: Any) -> list[Case | Failure | Skipped]:
 
 
 def test_what_a_study_does_not_name_is_what_the_target_is_used_to() -> None:
-    got = [item for item in usual(schemes=["aes-128-cbc"], operations=["encrypt-message"]) if isinstance(item, Case)]
+    got = [
+        item
+        for item in usual(schemes=["aes-128-cbc"], operations=["encrypt-message"])
+        if isinstance(item, Case)
+    ]
     assert [(case.implementation, case.input_bytes) for case in got] == [("two", 16), ("two", 100)]
-    named = usual(schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt-message"], sizes=[64])
-    assert [(case.implementation, case.input_bytes) for case in named if isinstance(case, Case)] == [("one", 64)]
+    named = usual(
+        schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt-message"], sizes=[64]
+    )
+    assert [
+        (case.implementation, case.input_bytes) for case in named if isinstance(case, Case)
+    ] == [("one", 64)]
 
 
 def test_a_scheme_that_no_usual_implementation_has_is_asked_of_all() -> None:
@@ -223,5 +283,7 @@ def test_a_default_size_that_an_implementation_cannot_take_is_no_failure() -> No
     assert [item.input_bytes for item in got if isinstance(item, Case)] == [16]
     (left,) = [item for item in got if not isinstance(item, Case)]
     assert isinstance(left, Skipped) and "100 B is not a multiple" in left.reason
-    asked = usual(schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt"], sizes=[100])
+    asked = usual(
+        schemes=["aes-128-cbc"], implementations=["one"], operations=["encrypt"], sizes=[100]
+    )
     assert [type(item) for item in asked] == [Failure]

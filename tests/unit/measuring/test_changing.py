@@ -27,9 +27,19 @@ from motebench.targets.wire.messages import (
 
 CLOCK = Clock("clock", 10**9, 1, 20.0)
 HOST = Hello(
-    "p", "i", "v", "c", "f", "a", CLOCK, None, Clock("cpu", 10**9, 1, 20.0), 1 << 20, 1 << 20,
+    "p",
+    "i",
+    "v",
+    "c",
+    "f",
+    "a",
+    CLOCK,
+    None,
+    Clock("cpu", 10**9, 1, 20.0),
+    1 << 20,
+    1 << 20,
     frozenset(("measure", TURNS)),
-)  # fmt: skip
+)
 BOARD = replace(HOST, cpu=None, does=frozenset(("measure",)), device="samd21g18a", max_frame=512)
 OFFER = Offer(
     "ascon-aead128",
@@ -48,7 +58,9 @@ class Probe:
     """A session with code that may keep its last input; an iteration takes `FULL` or `HIT`,
     ``copying`` a new input."""
 
-    def __init__(self, hello: Hello, *, remembers: int = 0, copying: int = 30, does: int = FULL) -> None:
+    def __init__(
+        self, hello: Hello, *, remembers: int = 0, copying: int = 30, does: int = FULL
+    ) -> None:
         self.hello, self._remembers, self._copying, self._full = hello, remembers, copying, does
         self._kept: list[Job] = []
         self.asked: list[tuple[str, Job]] = []
@@ -63,10 +75,16 @@ class Probe:
         job = replace(job, turns=())
         known = job in self._kept
         self.worked += HIT if known else self._full
-        self._kept = [*(kept for kept in self._kept if kept != job), job][-self._remembers :] if self._remembers else []
+        self._kept = (
+            [*(kept for kept in self._kept if kept != job), job][-self._remembers :]
+            if self._remembers
+            else []
+        )
         return HIT if known else self._full
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         del public, timeout
         self.asked.append(("compute", job))
         self._once(job)
@@ -101,11 +119,15 @@ class Probe:
         return Timing(tuple(ticks), None, cpu, 7, 16, None, before=before, after=1)
 
 
-def case_of(operation: Operation, size: int = 16, scheme: str = "ascon-aead128", aad: int = 0) -> Case:
+def case_of(
+    operation: Operation, size: int = 16, scheme: str = "ascon-aead128", aad: int = 0
+) -> Case:
     return Case(scheme, "code/x", operation, size, "host", "code/x", aad_bytes=aad)
 
 
-def inputs_of(operation: Operation = Operation.ENCRYPT_MESSAGE, size: int = 16, aad: bytes = b"") -> OtherInputs:
+def inputs_of(
+    operation: Operation = Operation.ENCRYPT_MESSAGE, size: int = 16, aad: bytes = b""
+) -> OtherInputs:
     scheme = schemes()["ascon-aead128"]
     data = Fill(jobs.input_seed(scheme.name), size) if size else b""
     job = jobs.symmetric(scheme, OFFER, operation, data, aad)
@@ -117,7 +139,9 @@ def decided(probe: Probe, inputs: OtherInputs | None = None, batch: int = 1) -> 
     inputs, changing = inputs or inputs_of(), ChangingInputs()
     changing.begin(inputs, probe, batch)  # type: ignore[arg-type]
     many = 2 if probe.hello.device else 1
-    timings = [probe.measure(inputs.job, batch=batch, count=1, warm=0, timeout=60.0) for _ in range(many)]
+    timings = [
+        probe.measure(inputs.job, batch=batch, count=1, warm=0, timeout=60.0) for _ in range(many)
+    ]
     changing.decide(probe, timings, batch, probe.hello)  # type: ignore[arg-type]
     return changing
 
@@ -136,7 +160,9 @@ def test_nonce_and_message_change_and_the_key_where_it_is_set_up() -> None:
         made = [inputs.job, *others(inputs)]
         assert len({job.key for job in made}) == keys
         assert len({job.nonce for job in made}) == len({job.data for job in made}) == 4
-        assert {len(job.nonce) for job in made} == {16} and {job.data.length for job in made} == {16}  # type: ignore[union-attr]
+        assert {len(job.nonce) for job in made} == {16} and {job.data.length for job in made} == {
+            16
+        }  # type: ignore[union-attr]
 
 
 def test_a_case_without_anything_to_change_has_no_other_inputs() -> None:
@@ -145,14 +171,23 @@ def test_a_case_without_anything_to_change_has_no_other_inputs() -> None:
     for size, count in ((0, 0), (16, 3)):
         data = Fill(5, size) if size else b""
         job = jobs.symmetric(scheme, offer, Operation.DIGEST, data)
-        assert len(others(OtherInputs(case_of(Operation.DIGEST, size, "sha256"), scheme, offer, job, 1.0))) == count
+        assert (
+            len(
+                others(
+                    OtherInputs(case_of(Operation.DIGEST, size, "sha256"), scheme, offer, job, 1.0)
+                )
+            )
+            == count
+        )
 
 
 def test_additional_data_change_if_nothing_else_can() -> None:
     inputs = inputs_of(size=0, aad=b"12345678")
     bare = replace(inputs, job=replace(inputs.job, nonce=b""))
     made = others(bare)
-    assert len({job.aad for job in (bare.job, *made)}) == 4 and {len(job.aad) for job in made} == {8}  # type: ignore[arg-type]
+    assert len({job.aad for job in (bare.job, *made)}) == 4 and {len(job.aad) for job in made} == {
+        8
+    }  # type: ignore[arg-type]
 
 
 def test_a_board_decrypts_a_ciphertext_of_its_own_in_the_control() -> None:
@@ -178,14 +213,18 @@ def test_on_a_host_code_that_remembers_is_found_and_measured_with_changing_input
     job = inputs_of().job
     found = changing.measure(probe, job, Batches(10, 3, 0, 60.0))  # type: ignore[arg-type]
     if kept == 1:
-        assert [ticks - 20 for ticks in found.timing.ticks] == [10 * FULL] * 3, "what copying takes is not in it"
+        assert [ticks - 20 for ticks in found.timing.ticks] == [10 * FULL] * 3, (
+            "what copying takes is not in it"
+        )
     assert found.timing.cpu == found.timing.ticks and len(found.parts) == 3
 
 
 def test_what_takes_much_longer_with_changing_inputs_does_not_take_the_control_longer() -> None:
     slow = Probe(HOST, remembers=1, does=10**6)
     changing = decided(slow, batch=64_000)
-    assert changing.effect is not None and changing.effect.changing == pytest.approx(10**6, rel=0.01)
+    assert changing.effect is not None and changing.effect.changing == pytest.approx(
+        10**6, rel=0.01
+    )
     assert slow.worked < 64_000 * HIT + 400 * 10**6, "a short batch of 125, then single operations"
 
 
@@ -193,7 +232,9 @@ def test_on_a_host_honest_code_is_measured_as_ever() -> None:
     probe = Probe(HOST)
     changing = decided(probe, batch=400)
     assert changing.effect is None and not changing.notes and changing.decided
-    assert sum(bool(job.turns) for _, job in probe.asked) == 3, "a short batch, and one request of each kind"
+    assert sum(bool(job.turns) for _, job in probe.asked) == 3, (
+        "a short batch, and one request of each kind"
+    )
     probe.asked.clear()
     found = changing.measure(probe, inputs_of().job, Batches(10, 3, 5, 60.0))  # type: ignore[arg-type]
     assert [what for what, _ in probe.asked] == ["measure"] and found.parts == (found.timing,)
@@ -271,7 +312,9 @@ def test_code_that_fails_with_other_inputs_is_noted(kind: FailureKind, noted: bo
     probe.failure = ProbeFailure(kind, "why")
     changing = decided(probe, batch=400)
     assert changing.effect is None
-    assert changing.notes == [f"not compared with other inputs, which give {kind.value}: why"] * noted
+    assert (
+        changing.notes == [f"not compared with other inputs, which give {kind.value}: why"] * noted
+    )
 
 
 # Boards
@@ -307,5 +350,7 @@ def test_on_a_board_decryption_is_compared_with_ciphertexts_alone() -> None:
     changing = decided(probe, inputs_of(Operation.DECRYPT_MESSAGE))
     assert changing.effect is not None
     measured: list[Any] = [job for what, job in probe.asked if what == "measure"]
-    assert [job.inverse for job in measured[:2]] == [True, True], "samples are those of every other implementation"
+    assert [job.inverse for job in measured[:2]] == [True, True], (
+        "samples are those of every other implementation"
+    )
     assert not any(job.inverse for job in measured[2:])

@@ -1,4 +1,6 @@
-"""Several cores: processes that work at once, the window in which all of them do, and what their rates add up to."""
+"""Several cores: processes that work at once, the window in which all of them do, and what their
+rates add up to.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,14 @@ from motebench.targets.wire.messages import Clock, Hello, Offer, ProbeFailure, T
 BATCH = 0.002
 
 
-def process(begin: float, batches: int = 20, *, slack: float = 0.0, lost: tuple[int, ...] = ()) -> Worked:
+def process(
+    begin: float, batches: int = 20, *, slack: float = 0.0, lost: tuple[int, ...] = ()
+) -> Worked:
     """A process whose first batch begins then, or up to ``slack`` seconds later."""
     times = (BATCH,) * batches
-    return Worked(begin - 0.001, begin + sum(times) + slack + 0.001, 0.001, 0.001, times, frozenset(lost))
+    return Worked(
+        begin - 0.001, begin + sum(times) + slack + 0.001, 0.001, 0.001, times, frozenset(lost)
+    )
 
 
 # The window
@@ -68,7 +74,9 @@ def test_processes_that_hardly_overlap_give_no_window(late: float) -> None:
 
 
 def test_two_processes_one_after_the_other_have_no_common_time() -> None:
-    assert common([process(1.0), process(2.0)]) == "all processes worked together for 0 % of the time"
+    assert (
+        common([process(1.0), process(2.0)]) == "all processes worked together for 0 % of the time"
+    )
 
 
 def test_a_slow_link_leaves_no_certainty() -> None:
@@ -97,13 +105,25 @@ def test_batches_that_are_too_long_for_the_window_give_none() -> None:
 
 
 HELLO = Hello(
-    "probe", "fast", "1", "cc", "", "x86_64", Clock("monotonic", 10**9, 1, 0.0), None, Clock("cpu", 10**9, 1, 0.0),
-    65536, 2**30, frozenset({"measure"}),
-)  # fmt: skip
+    "probe",
+    "fast",
+    "1",
+    "cc",
+    "",
+    "x86_64",
+    Clock("monotonic", 10**9, 1, 0.0),
+    None,
+    Clock("cpu", 10**9, 1, 0.0),
+    65536,
+    2**30,
+    frozenset({"measure"}),
+)
 
 
 class Probe:
-    """A probe at one of the cores, whose batches begin when a test says and last as long as it says."""
+    """A probe at one of the cores, whose batches begin when a test says and last as long as it
+    says.
+    """
 
     generation = 1
     hello = HELLO
@@ -117,11 +137,15 @@ class Probe:
     def compute(self, job: object, **_: Any) -> Any:
         return SimpleNamespace(rejected=False, crc=7)
 
-    def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float, **_: Any) -> Timing:
+    def measure(
+        self, job: object, *, batch: int, count: int, warm: int, timeout: float, **_: Any
+    ) -> Timing:
         each = self.place.seconds * batch * (1 + self.place.slower * self.core)
         begin = self.place.begins(self.core)
         ticks = (round(each * 1e9),) * count
-        cpu = tuple(tick if place not in self.place.lost else tick // 3 for place, tick in enumerate(ticks))
+        cpu = tuple(
+            tick if place not in self.place.lost else tick // 3 for place, tick in enumerate(ticks)
+        )
         span = (begin, begin + sum(ticks) * 1e-9)
         crc = self.place.crc if self.core == self.place.wrong else 7
         return Timing(ticks, None, cpu, crc, 16, None, before=0, after=0, span=span)
@@ -177,9 +201,13 @@ def test_rates_of_all_cores_add_up(count: int) -> None:
     place, item = Place(4), case_on(count)
     found = {series.metric: (series, raw, batch) for series, raw, batch in sampled(item, place)}
     series, raw, batch = found["time"]
-    assert (raw - series.overhead) * series.scale / batch == pytest.approx(1000 / count), "ns for one operation of all"
+    assert (raw - series.overhead) * series.scale / batch == pytest.approx(1000 / count), (
+        "ns for one operation of all"
+    )
     _, spent, _ = found["cpu_time"]
-    assert spent / batch == pytest.approx(1000), "of processor time each operation takes all the same"
+    assert spent / batch == pytest.approx(1000), (
+        "of processor time each operation takes all the same"
+    )
     assert batch == item.batch * timed_case.BATCHES_TOGETHER * count
     assert item.values == [pytest.approx(1000 / count)] and item.marks == [""]
     assert place.asked == list(range(count)) and place.open == 0
@@ -196,11 +224,15 @@ def test_without_enough_overlap_there_is_no_sample_and_then_a_failure() -> None:
     place, item = Place(), case_on(2)
     place.late = 10.0
     assert sampled(item, place) == [] and item.values == []
-    assert item.notes == ["1 samples were not used: all processes worked together for 0 % of the time"]
+    assert item.notes == [
+        "1 samples were not used: all processes worked together for 0 % of the time"
+    ]
     with pytest.raises(ProbeFailure) as caught:
         for _ in range(5):
             sampled(item, place)
-    assert caught.value.kind is FailureKind.ERROR and "no sample in 5 rounds" in caught.value.message
+    assert (
+        caught.value.kind is FailureKind.ERROR and "no sample in 5 rounds" in caught.value.message
+    )
     assert place.open == 0
     place.late = 0.0
     assert sampled(item, place), "a later visit may have one"
@@ -233,12 +265,16 @@ def test_requests_go_out_at_the_same_time() -> None:
     original = Probe.measure
 
     class Waits(Probe):
-        def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float, **_: Any) -> Timing:
+        def measure(
+            self, job: object, *, batch: int, count: int, warm: int, timeout: float, **_: Any
+        ) -> Timing:
             if count > 1:
                 begun.append(time.monotonic())
                 deadline = time.monotonic() + 30
                 while len(begun) < 2:
-                    assert time.monotonic() < deadline, "the second request waits for the answer to the first"
+                    assert time.monotonic() < deadline, (
+                        "the second request waits for the answer to the first"
+                    )
                     time.sleep(0.001)
             return original(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
 
@@ -250,7 +286,8 @@ def test_requests_go_out_at_the_same_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("there", "counts"), [(1, (1,)), (2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2, 4)), (6, (1, 2, 4, 6)), (0, (1,))]
+    ("there", "counts"),
+    [(1, (1,)), (2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2, 4)), (6, (1, 2, 4, 6)), (0, (1,))],
 )
 def test_all_cores_are_powers_of_two_and_all(there: int, counts: tuple[int, ...]) -> None:
     assert core_counts(there) == counts
@@ -289,7 +326,9 @@ def test_numbers_of_cores_that_cannot_be_are_refused(wrong: object) -> None:
 
 def test_files_are_for_one_process() -> None:
     with pytest.raises(InputError, match="cores and files are mutually exclusive"):
-        from_options(Options(schemes=("sha256",), file_sizes=("1KiB",), cores="all"), Sampling(), WholeFile())
+        from_options(
+            Options(schemes=("sha256",), file_sizes=("1KiB",), cores="all"), Sampling(), WholeFile()
+        )
 
 
 CASE = CaseId("sha256", "fast", "digest", 1024, "host")
@@ -297,11 +336,15 @@ CASE = CaseId("sha256", "fast", "digest", 1024, "host")
 
 def test_the_speedup_is_the_ratio_of_throughputs_with_its_interval() -> None:
     spread = [0.99, 1.0, 1.01, 1.0, 0.995, 1.005, 1.0, 1.002]
-    times = [(replace(CASE, cores=count), [1000 / rate * each for each in spread], True) for count, rate in
-             ((1, 1.0), (2, 1.9), (4, 2.5))]  # fmt: skip
+    times = [
+        (replace(CASE, cores=count), [1000 / rate * each for each in spread], True)
+        for count, rate in ((1, 1.0), (2, 1.9), (4, 2.5))
+    ]
     found = scaling(times)
     assert [entry.cores for entry in found] == [2, 4]
-    assert found[0].speedup == pytest.approx(1.9, rel=0.01) and found[0].efficiency == pytest.approx(0.95, rel=0.01)
+    assert found[0].speedup == pytest.approx(1.9, rel=0.01) and found[
+        0
+    ].efficiency == pytest.approx(0.95, rel=0.01)
     assert found[0].ci_low is not None and found[0].ci_high is not None
     assert found[0].ci_low < 1.9 < found[0].ci_high
 
@@ -309,7 +352,10 @@ def test_the_speedup_is_the_ratio_of_throughputs_with_its_interval() -> None:
 def test_there_is_no_speedup_without_one_core_or_of_what_cannot_be_quoted() -> None:
     values = [1000.0 + place for place in range(8)]
     assert scaling([(replace(CASE, cores=2), values, True)]) == ()
-    assert scaling([(replace(CASE, cores=1), values, False), (replace(CASE, cores=2), values, True)]) == ()
+    assert (
+        scaling([(replace(CASE, cores=1), values, False), (replace(CASE, cores=2), values, True)])
+        == ()
+    )
     assert scaling([(CASE, values, True)]) == ()
 
 

@@ -35,7 +35,9 @@ def finish(case: Case) -> LaneEntry:
 
 
 def work() -> LaneTask:
-    study = Study.model_validate({"measure": [{"schemes": ["aes-128-ecb", "aes-256-ecb"], "targets": [TARGET]}]})
+    study = Study.model_validate(
+        {"measure": [{"schemes": ["aes-128-ecb", "aes-256-ecb"], "targets": [TARGET]}]}
+    )
     question = Question(study, "", "s")
     plan = Plan(question, PRESETS["fast"], (ONE, TWO), (), (), {TARGET: cast("Any", None)}, {})
     return LaneTask(plan, {}, 0, 1, 10.0)
@@ -70,9 +72,13 @@ class Future:
 
 
 class Client:
-    """Workers that do one script after the other, each with what it was asked. In place of a `Connection`."""
+    """Workers that do one script after the other, each with what it was asked. In place of a
+    `Connection`.
+    """
 
-    def __init__(self, *scripts: Callable[[Client, str, Parcel], Any], workers: bool = True, away: int = 0) -> None:
+    def __init__(
+        self, *scripts: Callable[[Client, str, Parcel], Any], workers: bool = True, away: int = 0
+    ) -> None:
         self.crew: Crew
         self.scripts, self.there, self.away = list(scripts), workers, away
         self.parcels: list[Parcel] = []
@@ -116,7 +122,9 @@ def test_entries_come_as_they_are_made_and_those_that_were_missed_with_the_resul
     told = RunState(1, 2, 0.5, 1.0, 2.0)
 
     def script(client: Client, key: str, parcel: Parcel) -> Done:
-        client.tell(key, "e", (0, WHOLE[0]), (None, LaneEntry("sampled", (ONE, told))), (2, WHOLE[2]))
+        client.tell(
+            key, "e", (0, WHOLE[0]), (None, LaneEntry("sampled", (ONE, told))), (2, WHOLE[2])
+        )
         return Done("e", WHOLE)
 
     found = carried(Client(script))
@@ -139,7 +147,9 @@ def test_what_a_lost_worker_left_is_done_by_another_and_nothing_twice() -> None:
     found = carried(client)
     assert found == [sample(ONE, 0), sample(TWO, 0), finish(ONE), sample(TWO, 1), finish(TWO)]
     again = client.parcels[1]
-    assert again.first_round == 1 and again.earlier[ONE].finished and not again.earlier[TWO].finished
+    assert (
+        again.first_round == 1 and again.earlier[ONE].finished and not again.earlier[TWO].finished
+    )
     assert [each.raw for each in again.earlier[TWO].series[0].samples] == [100.0]
 
 
@@ -167,7 +177,11 @@ def test_where_no_worker_comes_the_rest_is_lost_and_what_was_finished_stays() ->
     found = carried(Client(dies))
     assert found[:2] == [sample(ONE, 0), finish(ONE)] and set(lost(found)) == {TWO}
     failure = lost(found)[TWO]
-    assert failure.kind is FailureKind.LOST and "lab1" in failure.message and "no worker" in failure.message
+    assert (
+        failure.kind is FailureKind.LOST
+        and "lab1" in failure.message
+        and "no worker" in failure.message
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,14 +192,18 @@ def test_where_no_worker_comes_the_rest_is_lost_and_what_was_finished_stays() ->
         (ValueError("a defect"), "ValueError: a defect"),
     ],
 )
-def test_a_problem_that_another_worker_would_have_too_is_told_at_once(answer: Any, said: str) -> None:
+def test_a_problem_that_another_worker_would_have_too_is_told_at_once(
+    answer: Any, said: str
+) -> None:
     def script(client: Client, key: str, parcel: Parcel) -> Any:
         if isinstance(answer, Exception):
             raise answer
         return answer
 
     client = Client(script)
-    assert {failure.message.partition(": ")[2] for failure in lost(carried(client)).values()} == {said}
+    assert {failure.message.partition(": ")[2] for failure in lost(carried(client)).values()} == {
+        said
+    }
     assert len(client.parcels) == 1
 
 
@@ -210,9 +228,15 @@ def test_an_interruption_ends_the_task() -> None:
 
 
 def test_work_that_is_left_has_samples_marks_and_ends() -> None:
-    left = after(work(), [sample(ONE, 0), sample(ONE, 3), LaneEntry("mark", ([(ONE, "time", 3)], "throttled"))])
+    left = after(
+        work(),
+        [sample(ONE, 0), sample(ONE, 3), LaneEntry("mark", ([(ONE, "time", 3)], "throttled"))],
+    )
     assert left.first_round == 4 and unfinished(left) == [ONE, TWO]
-    assert [(one.round, one.disturbed) for one in left.earlier[ONE].series[0].samples] == [(0, ""), (3, "throttled")]
+    assert [(one.round, one.disturbed) for one in left.earlier[ONE].series[0].samples] == [
+        (0, ""),
+        (3, "throttled"),
+    ]
     failure = Failure.of_case(TWO, FailureKind.CRASH, "it crashed")
     assert unfinished(after(left, [finish(ONE), LaneEntry("fail", (TWO, failure))])) == []
 
@@ -231,7 +255,12 @@ def test_a_worker_whose_compiler_is_another_one_is_refused(monkeypatch: pytest.M
     from motebench.measuring.fleet import task as parcels
 
     def built(compiler: str) -> Any:
-        hellos = {TARGET: {"x": SimpleNamespace(version="1.0", compiler=compiler), "other": SimpleNamespace()}}
+        hellos = {
+            TARGET: {
+                "x": SimpleNamespace(version="1.0", compiler=compiler),
+                "other": SimpleNamespace(),
+            }
+        }
         return replace(work().plan, hellos=hellos)
 
     sent = Parcel.of(replace(work(), plan=built("gcc 7")), "topic")
@@ -239,5 +268,7 @@ def test_a_worker_whose_compiler_is_another_one_is_refused(monkeypatch: pytest.M
     monkeypatch.setattr(parcels, "make_plan", lambda targets: built("gcc 7"))
     assert sent.work().plan.cases == (ONE, TWO)
     monkeypatch.setattr(parcels, "make_plan", lambda targets: built("gcc 5"))
-    with pytest.raises(SetupError, match=r"x on sim:atmega328p is 1\.0 by gcc 5 there, and 1\.0 by gcc 7"):
+    with pytest.raises(
+        SetupError, match=r"x on sim:atmega328p is 1\.0 by gcc 5 there, and 1\.0 by gcc 7"
+    ):
         sent.work()

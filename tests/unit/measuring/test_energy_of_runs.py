@@ -1,4 +1,6 @@
-"""Energy of a run's cases by an instrument: replayed streams, and a run with a stand-in, whose recording is planted."""
+"""Energy of a run's cases by an instrument: replayed streams, and a run with a stand-in, whose
+recording is planted.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,10 @@ def test_energy_of_every_batch():
     assert joules(answer) == pytest.approx([2e-3] * 3, rel=0.01)
     assert joules(answer, "energy") == pytest.approx([3e-3] * 3, rel=0.01)
     assert answer.failure is None
-    assert {(series.metric, series.raw_unit, series.source, series.evidence) for series, _, _ in answer.readings} == {
-        (name, "J", "made up", Evidence.MEASURED) for name in ("energy", "energy_net")
-    }
+    assert {
+        (series.metric, series.raw_unit, series.source, series.evidence)
+        for series, _, _ in answer.readings
+    } == {(name, "J", "made up", Evidence.MEASURED) for name in ("energy", "energy_net")}
     assert all(series.type_b is not None for series, _, _ in answer.readings)
     assert "idling took 1.00 W; energy_net is without it" in answer.notes[0]
 
@@ -59,8 +62,16 @@ def test_an_instrument_that_is_lost_in_the_middle_is_a_failure_and_what_came_bef
 
 
 def test_idling_that_was_never_read_gives_nothing():
-    answer = found(recording([sample for sample in stream(worked, 7.0) if sample.t <= 0.5], ended="it is unplugged"))
-    assert answer.readings == [] and answer.failure is not None and answer.failure[0] is FailureKind.LOST
+    answer = found(
+        recording(
+            [sample for sample in stream(worked, 7.0) if sample.t <= 0.5], ended="it is unplugged"
+        )
+    )
+    assert (
+        answer.readings == []
+        and answer.failure is not None
+        and answer.failure[0] is FailureKind.LOST
+    )
 
 
 def test_what_cannot_be_told_from_idling_is_unsupported_and_no_zero():
@@ -68,7 +79,10 @@ def test_what_cannot_be_told_from_idling_is_unsupported_and_no_zero():
     assert joules(answer) == pytest.approx([0.0] * 3, abs=1e-12)
     assert joules(answer, "energy") == pytest.approx([1e-3] * 3)
     kind, message = answer.failure
-    assert kind is FailureKind.UNSUPPORTED and "not above the idle floor: an operation takes at most" in message
+    assert (
+        kind is FailureKind.UNSUPPORTED
+        and "not above the idle floor: an operation takes at most" in message
+    )
 
 
 def test_batches_below_the_floor_are_stored_and_count():
@@ -80,14 +94,24 @@ def test_batches_below_the_floor_are_stored_and_count():
 
 
 def test_a_mean_that_may_be_zero_is_no_result_but_a_note():
-    """1 and -1 mJ in turn, mean 0: nothing above idling is shown, not even modelled; the note has the limit."""
-    rows = rows_of(kept("energy", *[3e-3] * 6), kept("energy_net", 1e-3, -1e-3, 1e-3, -1e-3, 1e-3, -1e-3))
+    """1 and -1 mJ in turn, mean 0: nothing above idling is shown, not even modelled; the note has
+    the limit.
+    """
+    rows = rows_of(
+        kept("energy", *[3e-3] * 6), kept("energy_net", 1e-3, -1e-3, 1e-3, -1e-3, 1e-3, -1e-3)
+    )
     assert not {"energy_net", "energy_net_per_byte", "power_net"} & set(rows)
     assert rows["energy"].evidence is Evidence.MEASURED
-    assert any(note.startswith("energy_net: not above the idle floor: at most ") for note in rows["energy"].notes)
+    assert any(
+        note.startswith("energy_net: not above the idle floor: at most ")
+        for note in rows["energy"].notes
+    )
     alone = rows_of(kept("energy_net", -1e-3))
     assert "energy_net" not in alone
-    assert any("energy_net: not above the idle floor: its mean is below it" in note for note in alone["time"].notes)
+    assert any(
+        "energy_net: not above the idle floor: its mean is below it" in note
+        for note in alone["time"].notes
+    )
 
 
 def test_windows_are_as_long_as_a_slow_instrument_needs():
@@ -96,27 +120,37 @@ def test_windows_are_as_long_as_a_slow_instrument_needs():
     assert batch >= 5.0 and idle >= 5.0
 
 
-CASE = Case("aes-128-ctr", "mote/aes-ct", Operation.ENCRYPT_MESSAGE, 16, "sim:samd21g18a", "mote/aes-ct")
+CASE = Case(
+    "aes-128-ctr", "mote/aes-ct", Operation.ENCRYPT_MESSAGE, 16, "sim:samd21g18a", "mote/aes-ct"
+)
 
 
 def kept(metric, *values, type_b=1e-5, batch=1000):
-    samples = tuple(Stored(number, value * batch, batch, 0, 0.0) for number, value in enumerate(values))
+    samples = tuple(
+        Stored(number, value * batch, batch, 0, 0.0) for number, value in enumerate(values)
+    )
     return Series(metric, "J", 1.0, 0.0, "PPK2", Evidence.MEASURED, samples, type_b)
 
 
 def rows_of(*series):
     times = tuple(Stored(number, 1e6, 1, 0, 0.0) for number in range(6))
     time = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, times)
-    return {row.metric: row for row in rows_of_case(CaseResult(CASE, (time, *series), finished=True))}
+    return {
+        row.metric: row for row in rows_of_case(CaseResult(CASE, (time, *series), finished=True))
+    }
 
 
 def test_measured_energy_goes_before_modelled_and_brings_energy_per_byte_and_power():
     """3 mJ in 1 ms: 3 W; 16 bytes: 187.5 uJ each; 2 mJ of it above idling."""
     rows = rows_of(kept("energy", *[3e-3] * 6), kept("energy_net", *[2e-3] * 6))
     for name, value in (
-        ("energy", 3e-3), ("energy_per_byte", 187.5e-6), ("power", 3.0),
-        ("energy_net", 2e-3), ("energy_net_per_byte", 125e-6), ("power_net", 2.0),
-    ):  # fmt: skip
+        ("energy", 3e-3),
+        ("energy_per_byte", 187.5e-6),
+        ("power", 3.0),
+        ("energy_net", 2e-3),
+        ("energy_net_per_byte", 125e-6),
+        ("power_net", 2.0),
+    ):
         assert rows[name].evidence is Evidence.MEASURED
         assert list(rows[name].values.values()) == pytest.approx([value] * 6)
         # Without spread it is type B alone: 1.96 x 10 uJ.
@@ -131,9 +165,13 @@ def test_the_interval_of_measured_energy_is_that_of_the_mean_with_both_types_of_
     """11, 12 and 13 mJ, type B 0.5 mJ: 12 mJ +- 2.670450 mJ (see test_stats_uncertainty)."""
     row = rows_of(kept("energy", 11e-3, 12e-3, 13e-3, type_b=0.5e-3))["energy"]
     assert row.describe().ci_high == pytest.approx(14.670450e-3, rel=1e-6)
-    assert any("95 % interval of the mean of 3 batches by PPK2: type A 4.81%" in note for note in row.notes)
+    assert any(
+        "95 % interval of the mean of 3 batches by PPK2: type A 4.81%" in note for note in row.notes
+    )
     alone = rows_of(kept("energy", 1e-3))["energy"]
-    assert alone.describe().ci_low is None and any("no spread is known" in note for note in alone.notes)
+    assert alone.describe().ci_low is None and any(
+        "no spread is known" in note for note in alone.notes
+    )
 
 
 def test_energy_of_versions_that_counted_checks_is_not_shown():
@@ -143,7 +181,9 @@ def test_energy_of_versions_that_counted_checks_is_not_shown():
 
 
 class Counting:
-    """Counts energy: 1 W at rest and 2 W more while ``busy``; reading it late loses nothing. Lost after some reads."""
+    """Counts energy: 1 W at rest and 2 W more while ``busy``; reading it late loses nothing. Lost
+    after some reads.
+    """
 
     def __init__(self, load, *, reads=None):
         self.info = info(Shape.MEAN, 1000.0, counts=True, polled=True)
@@ -199,7 +239,9 @@ def metered(monkeypatch, *, reads=None):
 
 
 def test_a_case_is_metered_in_batches(monkeypatch):
-    """3 W in ten batches of 100 operations and 0.2 s, 1 W between them: 6 mJ each, 4 mJ above idling."""
+    """3 W in ten batches of 100 operations and 0.2 s, 1 W between them: 6 mJ each, 4 mJ above
+    idling.
+    """
     answer = metered(monkeypatch)
     assert answer.failure is None
     assert {series.metric for series, _, _ in answer.readings} == {"energy", "energy_net"}
@@ -210,7 +252,11 @@ def test_a_case_is_metered_in_batches(monkeypatch):
 
 def test_an_instrument_that_is_never_there_is_a_failure(monkeypatch):
     answer = metered(monkeypatch, reads=0)
-    assert answer.readings == [] and answer.failure is not None and answer.failure[0] is FailureKind.LOST
+    assert (
+        answer.readings == []
+        and answer.failure is not None
+        and answer.failure[0] is FailureKind.LOST
+    )
 
 
 def test_a_policy_without_an_instrument_has_no_meter():
@@ -220,9 +266,14 @@ def test_a_policy_without_an_instrument_has_no_meter():
 
 
 def test_each_of_several_boards_has_an_instrument_of_its_own():
-    asked = Sampling.model_validate({"instruments": {"serial:1": "ppk2", "serial:2": "ina219"}, "energy": "5s"})
+    asked = Sampling.model_validate(
+        {"instruments": {"serial:1": "ppk2", "serial:2": "ina219"}, "energy": "5s"}
+    )
     found = meters_of(policy_of(asked), ["host", "serial:1", "serial:2"])
-    assert found == {"serial:1": PowerMeter("ppk2", None, 5.0), "serial:2": PowerMeter("ina219", None, 5.0)}
+    assert found == {
+        "serial:1": PowerMeter("ppk2", None, 5.0),
+        "serial:2": PowerMeter("ina219", None, 5.0),
+    }
 
 
 @pytest.mark.parametrize("name", ["by-hand:0.01Wh", "replay:x.jsonl"])

@@ -1,7 +1,9 @@
-"""An instrument counts the batch and nothing else: operations of half a second by a clock that only they move.
+"""An instrument counts the batch and nothing else: operations of half a second by a clock that only
+they move.
 
-The probe is the Python one with a library whose operations take 0.5 s at 3 W; idling takes 1 W. For the probes in C and
-Java core/tests/test_requests.c and ProbeTest.java test the same of their replies.
+The probe is the Python one with a library whose operations take 0.5 s at 3 W; idling takes 1 W. For
+the probes in C and Java core/tests/test_requests.c and ProbeTest.java test the same of their
+replies.
 """
 
 from __future__ import annotations
@@ -40,9 +42,13 @@ OFFERED = {
 
 
 class World:
-    """Time, and what the target drew when. A line takes ``byte_s`` for a byte, and a moment more for each frame."""
+    """Time, and what the target drew when. A line takes ``byte_s`` for a byte, and a moment more
+    for each frame.
+    """
 
-    def __init__(self, *, byte_s: float = 0.0, latency_s: float = 0.0, fast: float = 1.0, tells: bool = True) -> None:
+    def __init__(
+        self, *, byte_s: float = 0.0, latency_s: float = 0.0, fast: float = 1.0, tells: bool = True
+    ) -> None:
         self.t = 0.0
         self.busy: list[tuple[float, float]] = []
         self.byte_s, self.latency_s, self.fast, self.tells = byte_s, latency_s, fast, tells
@@ -80,9 +86,16 @@ class World:
             self.work()
             return b"output"
 
-        library = SimpleNamespace(open_task=lambda job: Task(step), public_key=lambda job: b"public")
-        offers = {name: Offered(name, "f", None, ops, key=(0, 999), tag=(0, 999)) for name, ops in OFFERED.items()}
-        payload = loop.answer(Adapter("slow", lambda: "1", lambda: offers, lambda _: library), dict(request))
+        library = SimpleNamespace(
+            open_task=lambda job: Task(step), public_key=lambda job: b"public"
+        )
+        offers = {
+            name: Offered(name, "f", None, ops, key=(0, 999), tag=(0, 999))
+            for name, ops in OFFERED.items()
+        }
+        payload = loop.answer(
+            Adapter("slow", lambda: "1", lambda: offers, lambda _: library), dict(request)
+        )
         assert payload is not None
         reply = cbor.loads(payload)
         if not self.tells:
@@ -92,13 +105,18 @@ class World:
     # What an instrument sees
 
     def joules(self, t: float) -> float:
-        return IDLE_W * t + (BUSY_W - IDLE_W) * sum(min(t, end) - begin for begin, end in self.busy if begin < t)
+        return IDLE_W * t + (BUSY_W - IDLE_W) * sum(
+            min(t, end) - begin for begin, end in self.busy if begin < t
+        )
 
     def samples(self, period: float = 1e-3) -> list[PowerSample]:
         times = [number * period for number in range(int(self.t / period) + 1)]
         counted = [self.joules(t) for t in times]
         powers = [(after - before) / period for before, after in pairwise(counted)]
-        return [PowerSample(0.0, 0.0), *(PowerSample(t, watts) for t, watts in zip(times[1:], powers, strict=True))]
+        return [
+            PowerSample(0.0, 0.0),
+            *(PowerSample(t, watts) for t, watts in zip(times[1:], powers, strict=True)),
+        ]
 
 
 class Waiting(Recorder):
@@ -146,15 +164,22 @@ def metered(world: World, scheme: str, operation: str, seconds: float, **known: 
 
 
 CASES = [
-    ("ecdsa-p256-sha256", "sign"), ("ecdsa-p256-sha256", "verify"), ("ecdsa-p256-sha256", "keygen"),
-    ("ed25519", "sign"), ("x25519", "agree"), ("x25519", "keygen"), ("sha256", "digest"),
-]  # fmt: skip
+    ("ecdsa-p256-sha256", "sign"),
+    ("ecdsa-p256-sha256", "verify"),
+    ("ecdsa-p256-sha256", "keygen"),
+    ("ed25519", "sign"),
+    ("x25519", "agree"),
+    ("x25519", "keygen"),
+    ("sha256", "digest"),
+]
 
 
 @pytest.mark.parametrize(("scheme", "operation"), CASES)
 @pytest.mark.parametrize(("seconds", "batch"), [(0.2, 1), (1.0, 2)])
 def test_a_slow_operation_has_its_own_energy(world, scheme, operation, seconds, batch):
-    """0.5 s at 3 W are 1.5 J, 1.0 J of it above idling, however often the operation was checked beside it."""
+    """0.5 s at 3 W are 1.5 J, 1.0 J of it above idling, however often the operation was checked
+    beside it.
+    """
     target, recording = metered(world(), scheme, operation, seconds)
     assert target.batch == batch
     answer = analyse(recording)
@@ -162,13 +187,21 @@ def test_a_slow_operation_has_its_own_energy(world, scheme, operation, seconds, 
     assert answer.gross.interval.typical == pytest.approx(1.5, rel=1e-3)
     assert answer.net.interval.typical == pytest.approx(1.0, rel=1e-3)
     windows = recording.named(BATCH)
-    assert [window.t1 - window.t0 for window in windows] == pytest.approx([batch * STEP_S] * 10, rel=1e-6)
+    assert [window.t1 - window.t0 for window in windows] == pytest.approx(
+        [batch * STEP_S] * 10, rel=1e-6
+    )
 
 
-@pytest.mark.parametrize(("byte_s", "latency_s"), [(0.0, 0.002), (10 / 115200, 0.0), (10 / 19200, 0.005)])
+@pytest.mark.parametrize(
+    ("byte_s", "latency_s"), [(0.0, 0.002), (10 / 115200, 0.0), (10 / 19200, 0.005)]
+)
 @pytest.mark.parametrize("operation", ["sign", "verify"])
-def test_the_way_of_request_and_reply_is_in_the_interval_and_not_in_the_energy(world, byte_s, latency_s, operation):
-    _, recording = metered(world(byte_s=byte_s, latency_s=latency_s), "ecdsa-p256-sha256", operation, 1.0)
+def test_the_way_of_request_and_reply_is_in_the_interval_and_not_in_the_energy(
+    world, byte_s, latency_s, operation
+):
+    _, recording = metered(
+        world(byte_s=byte_s, latency_s=latency_s), "ecdsa-p256-sha256", operation, 1.0
+    )
     answer = analyse(recording)
     assert answer.problems == []
     assert answer.gross.interval.typical == pytest.approx(1.5, rel=5e-3)
@@ -206,14 +239,19 @@ def test_gaps_between_batches_are_no_energy():
 
 
 def test_a_run_keeps_both_energies_with_the_uncertainty_of_the_instrument(world):
-    """1 % of 3 W for 0.5 s, as a rectangle: 8.66 mJ; above idling the errors of both powers add up: 4 W."""
+    """1 % of 3 W for 0.5 s, as a rectangle: 8.66 mJ; above idling the errors of both powers add up:
+    4 W.
+    """
     _, recording = metered(world(), "sha256", "digest", 1.0, accuracy=0.01)
     answer = found(recording)
     assert answer.failure is None
     kept = {series.metric: series for series, _, _ in answer.readings}
     assert kept["energy"].type_b == pytest.approx(0.01 * 1.5 / 3**0.5, rel=0.02)
     assert kept["energy_net"].type_b == pytest.approx(0.01 * 2.0 / 3**0.5, rel=0.02)
-    each = {name: [raw / n for series, raw, n in answer.readings if series.metric == name] for name in kept}
+    each = {
+        name: [raw / n for series, raw, n in answer.readings if series.metric == name]
+        for name in kept
+    }
     assert each["energy"] == pytest.approx([1.5] * 10, rel=1e-3)
     assert each["energy_net"] == pytest.approx([1.0] * 10, rel=1e-3)
 
@@ -232,7 +270,11 @@ class Hand:
         self._world.t += 2.0
         now = self._world.t, self._world.joules(self._world.t)
         before, self._last = self._last, now
-        return [PowerSample(now[0], 0.0 if before is None else (now[1] - before[1]) / (now[0] - before[0]))]
+        return [
+            PowerSample(
+                now[0], 0.0 if before is None else (now[1] - before[1]) / (now[0] - before[0])
+            )
+        ]
 
 
 @pytest.mark.parametrize("operation", ["sign", "verify"])
@@ -249,11 +291,15 @@ def test_by_hand_checks_are_taken_off_by_their_time(world, operation):
     assert answer.gross.interval.typical == pytest.approx(1.5, rel=0.01)
     assert answer.net.interval.typical == pytest.approx(1.0, rel=0.01)
     assert answer.net.interval.low <= 1.0 <= answer.net.interval.high
-    assert any("9.09% of the work between the readings were checks" in note for note in answer.notes)
+    assert any(
+        "9.09% of the work between the readings were checks" in note for note in answer.notes
+    )
 
 
 def test_by_hand_too_few_operations_are_refused(world):
-    """Two checks beside four operations are a third of the work; a tenth may be: 18 operations, 9 s."""
+    """Two checks beside four operations are a third of the work; a tenth may be: 18 operations, 9
+    s.
+    """
     target = fitted(world(), "sha256", "digest", 2.0)
     assert target.batch == 4
     with pytest.raises(InputError, match="too short for readings by hand") as raised:

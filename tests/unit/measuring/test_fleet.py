@@ -48,18 +48,24 @@ def test_names_of_boards_and_groups_are_targets(fleet: Fleet) -> None:
     assert fleet.targets(["zero", "host"]) == ("sim:samd21g18a", "host")
     assert fleet.targets(["@sims"]) == ("sim:atmega2560", "sim:samd21g18a")
     assert fleet.targets(["@sims", "big", "@all"]) == (
-        "sim:atmega2560", "sim:samd21g18a", "serial:/dev/ttyACM0,atmega328p",
-    )  # fmt: skip
+        "sim:atmega2560",
+        "sim:samd21g18a",
+        "serial:/dev/ttyACM0,atmega328p",
+    )
 
 
 @pytest.mark.parametrize(("name", "hint"), [("zeros", "zero"), ("@sim", "@sims")])
-def test_a_name_that_nothing_has_is_told_with_what_was_meant(fleet: Fleet, name: str, hint: str) -> None:
+def test_a_name_that_nothing_has_is_told_with_what_was_meant(
+    fleet: Fleet, name: str, hint: str
+) -> None:
     with pytest.raises(InputError) as error:
         fleet.targets([name], "--target")
     assert error.value.where == "--target" and hint in str(error.value.hint)
 
 
-def test_a_study_file_names_boards_and_mistakes_in_it_have_their_line(tmp_path: Path, fleet: Fleet) -> None:
+def test_a_study_file_names_boards_and_mistakes_in_it_have_their_line(
+    tmp_path: Path, fleet: Fleet
+) -> None:
     study = tmp_path / "s.toml"
     study.write_text('[[measure]]\nschemes = ["aes-128-ecb"]\ntargets = ["@sims"]\n')
     question = from_file(study, fleet)
@@ -77,7 +83,10 @@ def test_an_instrument_reads_a_board_by_its_name(fleet: Fleet) -> None:
     asked = Options(schemes=("aes-128-ecb",), targets=("uno", "zero"))
     question = from_options(asked, Sampling(), WholeFile(), fleet)
     found = with_instruments(question, ["uno=ina219:bus=1"]).study.sampling
-    assert found.instruments == {"serial:/dev/ttyACM0,atmega328p": "ina219:bus=1"} and found.instrument is None
+    assert (
+        found.instruments == {"serial:/dev/ttyACM0,atmega328p": "ina219:bus=1"}
+        and found.instrument is None
+    )
     assert with_instruments(question, ["rapl"]).study.sampling.instrument == "rapl"
     for wrong in (["rapl", "ppk2"], ["uno=rapl", "uno=ppk2"]):
         with pytest.raises(InputError):
@@ -96,14 +105,28 @@ def test_an_instrument_reads_a_board_by_its_name(fleet: Fleet) -> None:
         ('[board."a b"]\ntarget = "host"\n', 1, "a name has"),
         ('[board.host]\ntarget = "host"\n', 1, "name of a target"),
         ('[board.a]\ntarget = "host"\n[host.lab]\n', 3, "need a scheduler"),
-        ('[board.a]\ntarget = "host"\n[scheduler]\naddress = "tcp://10.0.0.1:8786"\n', 4, "without TLS"),
-        ('[board.a]\ntarget = "host"\n[scheduler]\naddress = "tcp://0.0.0.0:8786"\n', 4, "without TLS"),
+        (
+            '[board.a]\ntarget = "host"\n[scheduler]\naddress = "tcp://10.0.0.1:8786"\n',
+            4,
+            "without TLS",
+        ),
+        (
+            '[board.a]\ntarget = "host"\n[scheduler]\naddress = "tcp://0.0.0.0:8786"\n',
+            4,
+            "without TLS",
+        ),
         ('[board.a]\ntarget = "host"\n[scheduler]\naddress = "tls://10.0.0.1:8786"\n', 4, "keys"),
         ('[board.a]\ntarget = "host"\n[scheduler]\naddress = "10.0.0.1"\n', 4, "tls://HOST:PORT"),
-        ('[board.a]\ntarget = "host"\n[scheduler]\naddress = "tls://a:99999"\ntls = "k"\n', 4, "port"),
+        (
+            '[board.a]\ntarget = "host"\n[scheduler]\naddress = "tls://a:99999"\ntls = "k"\n',
+            4,
+            "port",
+        ),
     ],
 )
-def test_mistakes_are_told_with_line_and_key(tmp_path: Path, text: str, line: int, said: str) -> None:
+def test_mistakes_are_told_with_line_and_key(
+    tmp_path: Path, text: str, line: int, said: str
+) -> None:
     path = written(tmp_path, text)
     with pytest.raises(InputError) as error:
         load(path)
@@ -145,7 +168,9 @@ def handshake(client: keys.Files, server: keys.Files) -> bool:
         context.check_hostname, context.verify_mode = False, ssl.CERT_REQUIRED
         context.load_cert_chain(str(files.certificate), str(files.key))
         received, sent = ssl.MemoryBIO(), ssl.MemoryBIO()
-        sides.append((context.wrap_bio(received, sent, server_side=files is server), received, sent))
+        sides.append(
+            (context.wrap_bio(received, sent, server_side=files is server), received, sent)
+        )
     (one, one_in, one_out), (two, two_in, two_out) = sides
     done = set()
     for _ in range(10):
@@ -164,6 +189,14 @@ def test_boards_are_looked_at_and_one_that_is_not_there_is_said(tmp_path: Path) 
     path = written(tmp_path, FLEET.replace("/dev/ttyACM0", str(tmp_path / "nothing")))
     done = CliRunner().invoke(app, ["fleet", "boards", str(path), "--json"], standalone_mode=False)
     found = {each["board"]: each for each in json.loads(done.stdout)["boards"]}
-    assert found["zero"]["reachable"] and found["zero"]["groups"] == ["sims"] and found["zero"]["instrument"] == "ppk2"
+    assert (
+        found["zero"]["reachable"]
+        and found["zero"]["groups"] == ["sims"]
+        and found["zero"]["instrument"] == "ppk2"
+    )
     assert "SAMD21" in found["zero"]["model"]
-    assert found["uno"]["reachable"] is False and "nothing" in found["uno"]["problem"] and done.return_value == 3
+    assert (
+        found["uno"]["reachable"] is False
+        and "nothing" in found["uno"]["problem"]
+        and done.return_value == 3
+    )

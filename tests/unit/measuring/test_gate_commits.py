@@ -26,7 +26,9 @@ def top(tmp_path: Path) -> Path:
     return repository
 
 
-def test_each_folder_has_the_files_of_its_commit(top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_folder_has_the_files_of_its_commit(
+    top: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_DIR", "/nowhere")  # as in a hook of another repository
     repository = Repository(top / "speck")
     commits = repository.commit("HEAD^", "BASE"), repository.commit("HEAD", "HEAD")
@@ -60,7 +62,9 @@ def test_nothing_is_left_after_a_kill(top: Path) -> None:
         "    print(*trees, sep='\\n', flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
     trees = [Path(line) for line in done.stdout.splitlines()]
     assert len(trees) == 2, done.stderr
     for _ in range(600):  # the shell that cleans up works after the end of the process

@@ -242,7 +242,9 @@ class Kit:
 
 
 def words(first, count, microamps):
-    return b"".join((((first + n) % 64) << 18 | microamps).to_bytes(4, "little") for n in range(count))
+    return b"".join(
+        (((first + n) % 64) << 18 | microamps).to_bytes(4, "little") for n in range(count)
+    )
 
 
 @pytest.fixture
@@ -264,7 +266,10 @@ def test_ppk2_gives_means_in_its_own_time(ppk2):
     assert first[0].watts == pytest.approx(3.3e-3)
     assert second.amps == pytest.approx(2e-3)
     assert first[0].lost == second.lost == 0
-    assert ("use_ampere_meter",) in ppk2._kit.calls and ("set_source_voltage", 3300) in ppk2._kit.calls
+    assert ("use_ampere_meter",) in ppk2._kit.calls and (
+        "set_source_voltage",
+        3300,
+    ) in ppk2._kit.calls
 
 
 def test_ppk2_counts_lost_samples(ppk2):
@@ -276,7 +281,11 @@ def test_ppk2_counts_lost_samples(ppk2):
 
 def test_ppk2_that_lost_multiples_of_its_counter(ppk2, clock):
     """64,000 words are missing, which the counter does not show, but the clock does."""
-    ppk2._kit.queue = [words(0, BLOCK, 1000), words(BLOCK, BLOCK, 1000), words(2 * BLOCK, BLOCK, 1000)]
+    ppk2._kit.queue = [
+        words(0, BLOCK, 1000),
+        words(BLOCK, BLOCK, 1000),
+        words(2 * BLOCK, BLOCK, 1000),
+    ]
     assert ppk2.read()[0].lost == 0
     clock.now += 0.64
     ppk2.read()
@@ -354,10 +363,15 @@ def test_joulescope(joulescope, clock):
         meter._driver.function(meter._driver.topic, block(first, 20_000, 3.0, amps))
     samples = meter.read()
     assert [sample.t for sample in samples] == [pytest.approx(t) for t in (5.0, 5.02, 5.06)]
-    assert [sample.watts for sample in samples] == [pytest.approx(watts) for watts in (0.03, 0.06, 0.09)]
+    assert [sample.watts for sample in samples] == [
+        pytest.approx(watts) for watts in (0.03, 0.06, 0.09)
+    ]
     assert [sample.lost for sample in samples] == [0, 0, 1]
     meter.stop()
-    assert meter._driver.finalized and meter._driver.published[-1] == ("u/js220/000123/s/stats/ctrl", 0)
+    assert meter._driver.finalized and meter._driver.published[-1] == (
+        "u/js220/000123/s/stats/ctrl",
+        0,
+    )
 
 
 def test_joulescope_unplugged(joulescope, clock, monkeypatch):
@@ -415,7 +429,9 @@ def test_by_hand(monkeypatch, clock):
     ],
 )
 def test_names_that_cannot_be(monkeypatch, text, error, said):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "ppk2_api" else name)
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "ppk2_api" else name
+    )
     with pytest.raises(error) as raised:
         open_instrument(text, None)
     assert said in str(raised.value)
@@ -433,7 +449,10 @@ def test_a_driver_that_lacks_a_package_of_its_own(monkeypatch):
         raise ModuleNotFoundError("No module named 'Adafruit_GPIO'")
 
     monkeypatch.setattr("motebench.measuring.instruments.registry.missing", lambda driver: None)
-    monkeypatch.setattr("motebench.measuring.instruments.makers.importlib", types.SimpleNamespace(import_module=lacks))
+    monkeypatch.setattr(
+        "motebench.measuring.instruments.makers.importlib",
+        types.SimpleNamespace(import_module=lacks),
+    )
     with pytest.raises(SetupError, match="cannot be imported: No module named 'Adafruit_GPIO'"):
         open_instrument("ina219", None)
 

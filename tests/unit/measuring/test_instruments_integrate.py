@@ -72,7 +72,12 @@ def test_square_wave_of_means():
 
 
 def test_the_first_mean_says_only_when_it_begins():
-    assert stretch(pieces(info(Shape.MEAN, 1.0), [PowerSample(0, 99.0), PowerSample(1, 2.0)]), 0, 1).joules == 2.0
+    assert (
+        stretch(
+            pieces(info(Shape.MEAN, 1.0), [PowerSample(0, 99.0), PowerSample(1, 2.0)]), 0, 1
+        ).joules
+        == 2.0
+    )
 
 
 @given(st.floats(0.5, 4.5), st.floats(5.0, 9.5), st.floats(4.6, 4.9))
@@ -87,7 +92,9 @@ def test_parts_add_up(t0, t1, between):
 
 def test_edges_are_as_uncertain_as_samples_are_apart():
     assert joules(lambda t: 1.0, 1.005, 2.0).edge_s == pytest.approx(0.01)
-    assert stretch(pieces(info(rate=1), [PowerSample(0, 1.0), PowerSample(1, 1.0)]), 0, 1).edge_s == 0
+    assert (
+        stretch(pieces(info(rate=1), [PowerSample(0, 1.0), PowerSample(1, 1.0)]), 0, 1).edge_s == 0
+    )
 
 
 # Dropped samples
@@ -147,14 +154,19 @@ def printed(found):
 
 
 def test_energy_by_hand():
-    """3 W for a second, 1000 operations in it: 3 mJ each, 2 mJ above the idle floor of 1 W, 16 bytes."""
+    """3 W for a second, 1000 operations in it: 3 mJ each, 2 mJ above the idle floor of 1 W, 16
+    bytes.
+    """
     answer = printed(document(recording(), analyse(recording())))
     assert answer["problems"] == []
     for name, joules_each in (("energy", 3e-3), ("energy_net", 2e-3)):
         assert answer[f"{name}_j"]["typical"] == pytest.approx(joules_each, rel=0.005)
         assert answer[f"{name}_per_byte_j"]["typical"] == pytest.approx(joules_each / 16, rel=0.005)
         assert answer[f"{name}_j"]["low"] < joules_each < answer[f"{name}_j"]["high"]
-    assert (answer["power_w"], answer["power_net_w"]) == (pytest.approx(3, rel=0.005), pytest.approx(2, rel=0.005))
+    assert (answer["power_w"], answer["power_net_w"]) == (
+        pytest.approx(3, rel=0.005),
+        pytest.approx(2, rel=0.005),
+    )
     assert answer["floor"]["typical_w"] == pytest.approx(1.0)
     assert answer["evidence"] == "measured" and len(answer["batches"]) == 3
 
@@ -169,7 +181,9 @@ def exact(known=None, windows=3):
 
 
 def test_accuracy_and_offset_are_in_the_limits_of_a_single_batch():
-    """+-1 % of 3 J and of the 1 J of idling, and twice 0.1 W for a second; gross of 3 J alone, and once."""
+    """+-1 % of 3 J and of the 1 J of idling, and twice 0.1 W for a second; gross of 3 J alone, and
+    once.
+    """
     plain = exact(windows=1)
     wide = exact(info(Shape.MEAN, accuracy=0.01, offset_w=0.1), windows=1)
     for name, typical, limit in (("net", 2e-3, 0.01 * 4 + 0.2), ("gross", 3e-3, 0.01 * 3 + 0.1)):
@@ -181,8 +195,9 @@ def test_accuracy_and_offset_are_in_the_limits_of_a_single_batch():
 
 
 def test_the_interval_of_equal_batches_is_type_b_alone():
-    """Limits as rectangles: 1.96 x 0.13 J / sqrt(3) around 3 J, 1000 operations; above idling 0.24 J around 2 J. What
-    edges add is there without the instrument's errors, too, and is added in quadrature."""
+    """Limits as rectangles: 1.96 x 0.13 J / sqrt(3) around 3 J, 1000 operations; above idling 0.24
+    J around 2 J. What edges add is there without the instrument's errors, too, and is added in
+    quadrature."""
     known = info(Shape.MEAN, accuracy=0.01, offset_w=0.1)
     for name, limit in (("gross", 0.13), ("net", 0.24)):
         plain, wide = getattr(exact(), name), getattr(exact(known), name)
@@ -196,21 +211,32 @@ def test_the_interval_of_equal_batches_is_type_b_alone():
 def test_ends_that_are_not_known_widen_the_interval_and_too_much_of_it_is_no_energy():
     """10 ms at each end of 1 s: at most 20 ms x 3 W more or less, 20 ms x 2 W above idling."""
     found = recording()
-    found.windows = [replace(window, edge_s=0.01 if window.name == BATCH else 0.0) for window in found.windows]
+    found.windows = [
+        replace(window, edge_s=0.01 if window.name == BATCH else 0.0) for window in found.windows
+    ]
     plain, wide = analyse(recording()), analyse(found)
     batch, wider = plain.batches[1], wide.batches[1]
     assert batch.gross.low - wider.gross.low == pytest.approx(0.02 * 3, rel=0.01)
     assert batch.net.low - wider.net.low == pytest.approx(0.02 * 2, rel=0.01)
-    found.windows = [replace(window, edge_s=0.06 if window.name == BATCH else 0.0) for window in found.windows]
+    found.windows = [
+        replace(window, edge_s=0.06 if window.name == BATCH else 0.0) for window in found.windows
+    ]
     nothing = analyse(found)
-    assert nothing.gross is None and "0.12 s more or less than the probe accounts for" in nothing.problems[0]
+    assert (
+        nothing.gross is None
+        and "0.12 s more or less than the probe accounts for" in nothing.problems[0]
+    )
 
 
 def test_one_batch_with_uncertain_ends_counts_once_in_the_uncertainty_of_the_mean():
-    """45 ms at each end of one batch of three: its uncertainty is large, a third of the excess goes into the mean's."""
+    """45 ms at each end of one batch of three: its uncertainty is large, a third of the excess goes
+    into the mean's.
+    """
     found = recording()
     first = next(window for window in found.windows if window.name == BATCH)
-    found.windows = [replace(window, edge_s=0.045) if window is first else window for window in found.windows]
+    found.windows = [
+        replace(window, edge_s=0.045) if window is first else window for window in found.windows
+    ]
     plain, wide = analyse(recording()), analyse(found)
     excess = wide.batches[0].net.type_b - plain.batches[0].net.type_b
     assert wide.net.type_b - plain.net.type_b == pytest.approx(excess / 3 / 1000)
@@ -257,7 +283,9 @@ def test_less_than_idling_is_absurd():
 
 
 def test_wires_the_wrong_way_round():
-    assert "the wrong way round" in analyse(recording(stream(lambda t: -worked(t), 7.0))).problems[0]
+    assert (
+        "the wrong way round" in analyse(recording(stream(lambda t: -worked(t), 7.0))).problems[0]
+    )
 
 
 @given(st.sets(st.integers(301, 398), max_size=4))
@@ -291,8 +319,8 @@ def test_drift_of_the_floor_is_told_and_held():
 
 @pytest.mark.parametrize(("accuracy", "offset"), [(0.01, 0.0), (0.002, 0.01), (0.0005, 0.0)])
 def test_the_interval_covers_the_truth_of_simulated_instruments(accuracy, offset):
-    """1,000 instruments whose gain, one for idling and one for work, and offset lie anywhere within their limits, with
-    noise in every sample: 3 W and 1 W idle, 3 mJ and 2 mJ each."""
+    """1,000 instruments whose gain, one for idling and one for work, and offset lie anywhere within
+    their limits, with noise in every sample: 3 W and 1 W idle, 3 mJ and 2 mJ each."""
     rng = np.random.default_rng(17)
     draws, covered = 1000, {"gross": 0, "net": 0}
     for _ in range(draws):
@@ -312,7 +340,8 @@ def test_the_interval_covers_the_truth_of_simulated_instruments(accuracy, offset
 
 @pytest.mark.parametrize("share", [0.3, 1.0, 3.0])
 def test_the_mean_of_batches_near_the_floor_has_no_bias(share):
-    """An operation takes 0.3, 1 or 3 times the noise of one batch, 10 mJ, above idling: the mean of 400 batches is it.
+    """An operation takes 0.3, 1 or 3 times the noise of one batch, 10 mJ, above idling: the mean of
+    400 batches is it.
 
     Batches below zero belong to the mean: without them it would be 1.2 to 3.4 times the truth.
     """

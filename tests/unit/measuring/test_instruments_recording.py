@@ -1,4 +1,6 @@
-"""Recordings on disk, and recording an instrument that is there, is unplugged, or says what cannot be."""
+"""Recordings on disk, and recording an instrument that is there, is unplugged, or says what cannot
+be.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ HEAD = {
 
 def write(path, *lines, head=None):
     rows = [HEAD if head is None else head, *lines]
-    path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
+    path.write_text(
+        "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
+    )
     return path
 
 
@@ -39,12 +43,17 @@ def test_there_and_back(tmp_path):
 def test_a_file_by_another_tool(tmp_path):
     path = write(tmp_path / "r", [0, 3.3, 0.01], [0.1, 3.3, 0.02], {"end": COMPLETE})
     found = load(path)
-    assert [sample.watts for sample in found.samples] == [pytest.approx(0.033), pytest.approx(0.066)]
+    assert [sample.watts for sample in found.samples] == [
+        pytest.approx(0.033),
+        pytest.approx(0.066),
+    ]
     assert found.info.accuracy is None and found.ended == COMPLETE
 
 
 def test_a_recording_that_was_cut_off(tmp_path):
-    assert load(write(tmp_path / "r", [0, 3.3, 0.01], "[0.1, 3.")).ended == "the last line is cut off"
+    assert (
+        load(write(tmp_path / "r", [0, 3.3, 0.01], "[0.1, 3.")).ended == "the last line is cut off"
+    )
     assert load(write(tmp_path / "r", [0, 3.3, 0.01])).ended == "the recording has no end"
 
 
@@ -63,7 +72,10 @@ def test_a_recording_that_was_cut_off(tmp_path):
         ({"window": "idle", "t0": 1, "t1": 1}, "r:3: the window ends at 1.0 s and begins at 1.0 s"),
         ({"window": "idle", "t0": 1}, "r:3: the window has no times"),
         ({"window": "batch", "t0": 0, "t1": 1}, "r:3: iterations are None"),
-        ({"window": "batch", "t0": 0, "t1": 1, "iterations": 1, "edge_s": -1}, "r:3: edge_s of the window is -1"),
+        (
+            {"window": "batch", "t0": 0, "t1": 1, "iterations": 1, "edge_s": -1},
+            "r:3: edge_s of the window is -1",
+        ),
         ({"something": 1}, "r:3: is not a sample, a window or an end"),
     ],
 )
@@ -86,9 +98,18 @@ def test_wrong_lines_are_told_with_their_number(tmp_path, line, said):
         ({"units": ["s", "mV", "A"]}, "units ['s', 'mV', 'A'] do not match the columns"),
         ({"instrument": {"shape": "point"}}, "the instrument has no name"),
         ({"instrument": {"name": "x"}}, "the shape of the instrument is missing"),
-        ({"instrument": {"name": "x", "shape": "point", "rate_hz": -1}}, "rate_hz of the instrument is -1"),
-        ({"instrument": {"name": "x", "shape": "point", "colour": 1}}, "the instrument has unknown keys"),
-        ({"instrument": {"name": "x", "shape": "point", "offset_w": "1"}}, "offset_w of the instrument is '1'"),
+        (
+            {"instrument": {"name": "x", "shape": "point", "rate_hz": -1}},
+            "rate_hz of the instrument is -1",
+        ),
+        (
+            {"instrument": {"name": "x", "shape": "point", "colour": 1}},
+            "the instrument has unknown keys",
+        ),
+        (
+            {"instrument": {"name": "x", "shape": "point", "offset_w": "1"}},
+            "offset_w of the instrument is '1'",
+        ),
     ],
 )
 def test_wrong_heads(tmp_path, change, said):
@@ -119,10 +140,15 @@ def test_a_recording_in_the_file_is_what_is_in_memory(tmp_path):
     assert instrument.stopped and found.ended == COMPLETE
     assert found.samples[-1].t > found.windows[-1].t1
     assert [(window.edge_s, window.work_s, window.beside_s) for window in found.windows[1:]] == [
-        (0.0, 0.25, 0.125), (0.001, None, 0.0),
-    ]  # fmt: skip
+        (0.0, 0.25, 0.125),
+        (0.001, None, 0.0),
+    ]
     again = load(tmp_path / "r")
-    assert (again.samples, again.windows, again.about) == (found.samples, found.windows, {"what": "test"})
+    assert (again.samples, again.windows, again.about) == (
+        found.samples,
+        found.windows,
+        {"what": "test"},
+    )
 
 
 @pytest.mark.parametrize(
@@ -135,7 +161,9 @@ def test_a_recording_in_the_file_is_what_is_in_memory(tmp_path):
 )
 def test_unplugged_in_the_middle(tmp_path, error, said):
     """The wait ends at once, and what was read is in the file."""
-    recorder = Recorder(Scripted(info(rate=200.0), lambda t: 1.0, lost_after=3, error=error), {}, tmp_path / "r")
+    recorder = Recorder(
+        Scripted(info(rate=200.0), lambda t: 1.0, lost_after=3, error=error), {}, tmp_path / "r"
+    )
     recorder.start()
     recorder.idle(IDLE, 1000)
     assert recorder.lost == said

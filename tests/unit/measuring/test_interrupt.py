@@ -1,4 +1,6 @@
-"""Ctrl-C that is swallowed somewhere still ends a run; other signals that ask for an end are taken for it."""
+"""Ctrl-C that is swallowed somewhere still ends a run; other signals that ask for an end are taken
+for it.
+"""
 
 from __future__ import annotations
 

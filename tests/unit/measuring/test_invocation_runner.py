@@ -15,7 +15,14 @@ from motebench.targets.wire.messages import ProbeFailure
 
 
 def case(scheme: str, implementation: str = "jit", size: int = 64) -> Case:
-    return Case(scheme, implementation, Operation.DIGEST, size, "host", implementation.partition("=")[2] or "jit")
+    return Case(
+        scheme,
+        implementation,
+        Operation.DIGEST,
+        size,
+        "host",
+        implementation.partition("=")[2] or "jit",
+    )
 
 
 @dataclass(eq=False)
@@ -91,7 +98,9 @@ class Run:
             memory_samples=1,
         )
         out = []
-        for visit in invoke(cast("Any", self.items), number, cast("Any", self.pool), cast("Any", None), asked):
+        for visit in invoke(
+            cast("Any", self.items), number, cast("Any", self.pool), cast("Any", None), asked
+        ):
             out.append(visit)
             if isinstance(visit.outcome, ProbeFailure):
                 self.failed.add(visit.case)
@@ -146,7 +155,9 @@ def test_when_the_time_is_up_only_cases_without_a_value_are_visited() -> None:
     run.visits()
     assert log[:2] == ["warm b", "alone b"]
     log.clear()
-    assert run.visits() == [] and log == [] and len(run.pool.opened) == 1, "no process is started for nothing"
+    assert run.visits() == [] and log == [] and len(run.pool.opened) == 1, (
+        "no process is started for nothing"
+    )
 
 
 def test_what_shares_a_process() -> None:
@@ -154,4 +165,7 @@ def test_what_shares_a_process() -> None:
     other, twin = case("a", "x=jit"), case("b", "y=jit")
     found = processes([a, plain, other, b, twin], lambda of: of is not plain, apart=False)
     assert found == [[a, b], [plain], [other], [twin]], "names are processes of their own"
-    assert processes([a, b, case("a", size=16)], lambda _: True, apart=True) == [[a, case("a", size=16)], [b]]
+    assert processes([a, b, case("a", size=16)], lambda _: True, apart=True) == [
+        [a, case("a", size=16)],
+        [b],
+    ]

@@ -1,4 +1,6 @@
-"""What is varied, what is counted, and what is called a leak: on probes whose times are made up here."""
+"""What is varied, what is counted, and what is called a leak: on probes whose times are made up
+here.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,48 @@ from motebench.measuring.leak import inputs, statistical
 from motebench.measuring.leak.checking import LeakFinding, examine, usual_operations
 from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
 from motebench.measuring.leak.rejections import good_padding, rejections
-from motebench.measuring.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect
+from motebench.measuring.leak.statistical import (
+    DRAWN,
+    PLACEBO,
+    fewest_samples,
+    prepare,
+    schedule,
+    suspect,
+)
 from motebench.stats.leak import FEWEST, SURE, UNFIT
-from motebench.targets.wire.messages import EACH, Clock, Fill, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import (
+    EACH,
+    Clock,
+    Fill,
+    Hello,
+    Job,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+    Timing,
+)
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
-HELLO = Hello("probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())
+HELLO = Hello(
+    "probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset()
+)
 JOB = Job("aes-128-ecb", "encrypt", key=bytes(range(16)), data=Fill(3, 16))
 TAG = bytes(range(100, 116))
-OFFER = Offer("", frozenset({"encrypt", "decrypt-message", "encrypt-message"}), (16, 16), (0, 16), (0, 16), 16, False)
+OFFER = Offer(
+    "",
+    frozenset({"encrypt", "decrypt-message", "encrypt-message"}),
+    (16, 16),
+    (0, 16),
+    (0, 16),
+    16,
+    False,
+)
 
 
 class Probe:
-    """Takes as long as ``cost`` says of a job. Encryption returns the message, and one tag for all."""
+    """Takes as long as ``cost`` says of a job. Encryption returns the message, and one tag for
+    all.
+    """
 
     def __init__(self, cost):
         self.cost = cost
@@ -55,7 +86,9 @@ def only(varied, scheme="aes-128-ecb", job=JOB):
 
 
 def rejecting(scheme, probe=None, size=20):
-    job = Job(scheme, "decrypt-message", key=bytes(16), nonce=bytes(16), data=Fill(1, size), inverse=True)
+    job = Job(
+        scheme, "decrypt-message", key=bytes(16), nonce=bytes(16), data=Fill(1, size), inverse=True
+    )
     probe = probe or Probe(lambda job: 1)
     found = rejections(probe, schemes()[scheme], OFFER, job, seed=1, timeout=1)
     return {item.varied: item for item in found}
@@ -89,19 +122,28 @@ def test_only_what_varies_changes():
     assert {Varied.KEY, Varied.MESSAGE} < {item.varied for item in varying}
     for item in varying:
         drawn = [item.draw(source) for _ in range(5)] + [one.job for one in item.specials]
-        assert {len(job.key) for job in drawn} == {16} and {len(data_of(job)) for job in drawn} == {16}
+        assert {len(job.key) for job in drawn} == {16} and {len(data_of(job)) for job in drawn} == {
+            16
+        }
         assert (len({job.key for job in drawn}) == 1) == (item.varied is Varied.MESSAGE)
         assert (len({data_of(job) for job in drawn}) == 1) == (item.varied is Varied.KEY)
 
 
 def test_special_inputs():
-    assert {bytes(16), b"\xff" * 16, b"\x80" + bytes(15), bytes(15) + b"\x01"} <= set(inputs.patterns(16).values())
+    assert {bytes(16), b"\xff" * 16, b"\x80" + bytes(15), bytes(15) + b"\x01"} <= set(
+        inputs.patterns(16).values()
+    )
     for length in (1, 2, 16):
         values = list(inputs.patterns(length).values())
         assert {len(value) for value in values} == {length} and len(set(values)) == len(values)
     des, triple = inputs.keys("des", 8), inputs.keys("3des", 24)
-    assert sum(name.startswith("weak") for name in des) == 4 and sum(name.startswith("semi") for name in des) == 12
-    assert all(weight(bytes((byte,))) % 2 for name, key in des.items() if "weak" in name for byte in key)  # odd parity
+    assert (
+        sum(name.startswith("weak") for name in des) == 4
+        and sum(name.startswith("semi") for name in des) == 12
+    )
+    assert all(
+        weight(bytes((byte,))) % 2 for name, key in des.items() if "weak" in name for byte in key
+    )  # odd parity
     assert triple["weak 0101010101010101"] == b"\x01" * 24
     assert inputs.keys("x25519", 32)["largest after clamping"].hex() == "f8" + 30 * "ff" + "7f"
     points = inputs.points("x25519")
@@ -141,11 +183,17 @@ def test_what_is_examined_by_default():
 def test_forged_tags_are_wrong_in_one_place_or_all_over():
     (item,) = rejecting("aes-128-gcm").values()
     assert item.varied is Varied.TAG and item.chosen == 0
-    wrong = {one.name: [a != b for a, b in zip(one.job.tag, TAG, strict=True)] for one in item.specials}
+    wrong = {
+        one.name: [a != b for a, b in zip(one.job.tag, TAG, strict=True)] for one in item.specials
+    }
     assert wrong["first byte wrong"] == [True] + [False] * 15 == wrong["first bit wrong"]
     assert wrong["last byte wrong"] == [False] * 15 + [True] == wrong["last bit wrong"]
     assert all(wrong["all bytes wrong"]) and sum(wrong["middle byte wrong"]) == 1
-    jobs = [one.job for one in item.specials] + [item.draw(random.Random(seed)) for seed in range(300)] + [item.job]
+    jobs = (
+        [one.job for one in item.specials]
+        + [item.draw(random.Random(seed)) for seed in range(300)]
+        + [item.job]
+    )
     assert all(job.reject and not job.inverse and job.tag != TAG for job in jobs)
     assert {data_of(job) for job in jobs} == {data_of(Job("", "", data=Fill(1, 20)))}
     assert item.accepted is not None and item.accepted.tag == TAG and not item.accepted.reject
@@ -156,24 +204,41 @@ def test_bad_padding_is_wrong_in_one_place_or_another():
     assert set(found) == {Varied.BAD_PADDING, Varied.PADDING}
     for item in found.values():
         assert item.chosen == 0 and item.accepted is None
-        for job in [one.job for one in item.specials] + [item.draw(random.Random(seed)) for seed in range(50)]:
-            # The made-up probe encrypts to the message itself: the last block with its padding is still to be read.
-            assert len(data_of(job)) == 32 and job.reject != good_padding(data_of(job)[-16:]) and not job.inverse
+        for job in [one.job for one in item.specials] + [
+            item.draw(random.Random(seed)) for seed in range(50)
+        ]:
+            # The made-up probe encrypts to the message itself: the last block with its padding is
+            # still to be read.
+            assert (
+                len(data_of(job)) == 32
+                and job.reject != good_padding(data_of(job)[-16:])
+                and not job.inverse
+            )
     assert all(one.job.reject for one in found[Varied.BAD_PADDING].specials)
     assert [one.job.reject for one in found[Varied.PADDING].specials] == [False]
 
 
 @pytest.mark.parametrize(
     ("last", "good"),
-    [("0102030401", True), ("0102030202", True), ("0505050505", True), ("0102030402", False), ("0102030400", False),
-     ("0606060606", False), ("0005050505", False)],
-)  # fmt: skip
+    [
+        ("0102030401", True),
+        ("0102030202", True),
+        ("0505050505", True),
+        ("0102030402", False),
+        ("0102030400", False),
+        ("0606060606", False),
+        ("0005050505", False),
+    ],
+)
 def test_padding(last, good):
     assert good_padding(bytes.fromhex(last)) == good
 
 
 def test_only_a_decryption_of_messages_rejects():
-    assert rejecting("aes-128-ctr") == {} and set(rejecting("aes-128-ecb")) == {Varied.BAD_PADDING, Varied.PADDING}
+    assert rejecting("aes-128-ctr") == {} and set(rejecting("aes-128-ecb")) == {
+        Varied.BAD_PADDING,
+        Varied.PADDING,
+    }
     assert rejections(Probe(len), schemes()["aes-128-ecb"], OFFER, JOB, seed=1, timeout=1) == []
 
 
@@ -182,23 +247,43 @@ def test_only_a_decryption_of_messages_rejects():
 
 def test_counted_and_constant():
     spread = examine(Probe(lambda job: 900), only(Varied.BOTH), samples=20, seed=1, timeout=1)
-    assert spread.constant and spread.distinct == 1 and spread.fewest == 900 and spread.repeats and not spread.leaks
+    assert (
+        spread.constant
+        and spread.distinct == 1
+        and spread.fewest == 900
+        and spread.repeats
+        and not spread.leaks
+    )
 
 
 def test_a_pair_proves_the_leak():
-    spread = examine(Probe(lambda job: 900 + weight(job.key)), only(Varied.KEY), samples=50, seed=1, timeout=1)
+    spread = examine(
+        Probe(lambda job: 900 + weight(job.key)), only(Varied.KEY), samples=50, seed=1, timeout=1
+    )
     assert spread.leaks and spread.repeats
     # Special inputs are among them: no random key of 50 is all zero or all ones.
     assert (spread.fewest, spread.low.name) == (900, "all zero")
     assert (spread.most, spread.high.name) == (900 + 128, "all ones")
     assert 2 < spread.distinct <= 50 == spread.samples
-    same = examine(Probe(lambda job: 900 + weight(job.key)), only(Varied.MESSAGE), samples=50, seed=1, timeout=1)
+    same = examine(
+        Probe(lambda job: 900 + weight(job.key)),
+        only(Varied.MESSAGE),
+        samples=50,
+        seed=1,
+        timeout=1,
+    )
     assert same.constant
 
 
 def test_cycles_that_do_not_repeat_are_no_leak():
     source = random.Random(2)
-    spread = examine(Probe(lambda job: source.randrange(900, 1000)), only(Varied.KEY), samples=50, seed=1, timeout=1)
+    spread = examine(
+        Probe(lambda job: source.randrange(900, 1000)),
+        only(Varied.KEY),
+        samples=50,
+        seed=1,
+        timeout=1,
+    )
     assert not spread.constant and not spread.repeats and not spread.leaks
     finding = LeakFinding("s", Operation.ENCRYPT, 16, spread)
     assert finding.verdict is LeakVerdict.UNSTEADY and not finding.leaks
@@ -212,7 +297,9 @@ def test_an_early_exit_is_counted_and_a_comparison_of_all_is_not():
     spread = examine(Probe(lambda job: 900 + 6 * right(job)), item, samples=50, seed=1, timeout=1)
     assert spread.leaks and spread.most - spread.fewest == 6 * 15
     assert spread.high.name == "last byte wrong" and spread.accepted == 900 + 6 * 16
-    constant = examine(Probe(lambda job: 900 if job.reject else 800), item, samples=50, seed=1, timeout=1)
+    constant = examine(
+        Probe(lambda job: 900 if job.reject else 800), item, samples=50, seed=1, timeout=1
+    )
     assert constant.constant and constant.accepted == 800
 
 
@@ -238,12 +325,16 @@ def test_a_refused_input_fails_alone():
     spread = examine(Choosy(lambda job: 900), only(Varied.KEY), samples=20, seed=1, timeout=1)
     assert spread.refused == {"all zero": "weak key"} and spread.samples == 20
     found = suspect(Choosy(lambda job: 900), only(Varied.KEY), samples=2000, seed=1, timeout=1)
-    assert found.refused == {"all zero": "weak key"} and "all zero" not in {item.name for item in found.fixed}
+    assert found.refused == {"all zero": "weak key"} and "all zero" not in {
+        item.name for item in found.fixed
+    }
 
 
 def test_an_accepted_forgery_is_a_failure_of_all():
     (item,) = rejecting("aes-128-gcm", Choosy(lambda job: 900)).values()
-    item = replace(item, specials=[replace(one, job=replace(one.job, key=b"k")) for one in item.specials])
+    item = replace(
+        item, specials=[replace(one, job=replace(one.job, key=b"k")) for one in item.specials]
+    )
     with pytest.raises(ProbeFailure, match="accepted"):
         examine(Choosy(lambda job: 900), item, samples=20, seed=1, timeout=1)
 
@@ -270,16 +361,26 @@ def test_a_board_that_counts_nothing_is_a_failure():
 
 def noisy(source, cost):
     """Long tails, as interrupts make them."""
-    return lambda job: cost(job) + source.gauss(1000, 15) + (source.expovariate(1e-4) if source.random() < 0.02 else 0)
+    return lambda job: (
+        cost(job)
+        + source.gauss(1000, 15)
+        + (source.expovariate(1e-4) if source.random() < 0.02 else 0)
+    )
 
 
 def test_statistics_find_a_small_leak_in_noise():
     probe = Probe(noisy(random.Random(4), lambda job: weight(job.key)))
     found = suspect(probe, only(Varied.KEY), samples=6000, seed=1, timeout=1)
     assert found.leaks and found.arms[0].judgement.fit
-    expected = weight(found.fixed[found.arms[0].judgement.chosen].job.key) - 64  # random keys have 64 of 128 bits set
+    expected = (
+        weight(found.fixed[found.arms[0].judgement.chosen].job.key) - 64
+    )  # random keys have 64 of 128 bits set
     assert abs(expected) >= 63  # the special ones stand out
-    assert found.arms[0].judgement.difference.low <= expected <= found.arms[0].judgement.difference.high
+    assert (
+        found.arms[0].judgement.difference.low
+        <= expected
+        <= found.arms[0].judgement.difference.high
+    )
 
 
 def test_statistics_find_an_early_exit():
@@ -288,7 +389,10 @@ def test_statistics_find_an_early_exit():
     found = suspect(probe, item, samples=6000, seed=1, timeout=1)
     assert found.leaks and "last" in found.fixed[found.arms[0].judgement.chosen].name
     # The right tag has the same first half.
-    assert found.arms[0].accepted is not None and found.arms[0].accepted.low <= 10 <= found.arms[0].accepted.high
+    assert (
+        found.arms[0].accepted is not None
+        and found.arms[0].accepted.low <= 10 <= found.arms[0].accepted.high
+    )
 
 
 def test_statistics_call_no_leak_where_there_is_none():
@@ -324,13 +428,21 @@ def with_artefact(monkeypatch, labels):
         ("what is drawn", [DRAWN], -1),
     ],
 )
-def test_an_artefact_of_one_ns_tied_to_the_label_makes_the_harness_unfit(monkeypatch, name, labels, which):
+def test_an_artefact_of_one_ns_tied_to_the_label_makes_the_harness_unfit(
+    monkeypatch, name, labels, which
+):
     with_artefact(monkeypatch, set(labels))
     source = random.Random(7)
     item = replace(only(Varied.BOTH), chosen=0)  # four fixed inputs
-    probe = Probe(lambda job: 50 + source.gauss(0, 6) + 500 * (source.random() < 0.01) + isinstance(job, Marked))
+    probe = Probe(
+        lambda job: (
+            50 + source.gauss(0, 6) + 500 * (source.random() < 0.01) + isinstance(job, Marked)
+        )
+    )
     found = suspect(probe, item, samples=60_000, seed=1, timeout=1)
-    assert found.arms[0].judgement.control.p < UNFIT and found.arms[0].judgement.control.which == which, name
+    assert (
+        found.arms[0].judgement.control.p < UNFIT and found.arms[0].judgement.control.which == which
+    ), name
     finding = LeakFinding("s", Operation.ENCRYPT, 16, found)
     assert finding.verdict is LeakVerdict.UNFIT and not finding.leaks
 
@@ -359,7 +471,12 @@ def test_a_leak_that_shows_with_cold_inputs_only_is_a_leak():
     found = suspect(probe, only(Varied.KEY), samples=3000, seed=1, timeout=60)
     assert [arm.caches for arm in found.arms] == list(LeakCaches)
     assert [arm.judgement.leaks for arm in found.arms] == [False, True, False]
-    assert found.leaks and found.fit and found.ranked[0].caches is LeakCaches.OTHERS and found.left_out is None
+    assert (
+        found.leaks
+        and found.fit
+        and found.ranked[0].caches is LeakCaches.OTHERS
+        and found.left_out is None
+    )
     # Each of these arms has all readings.
     for evict in (False, True):
         assert sum(count for count, evicted in probe.requests if evicted is evict) == 3000
@@ -403,22 +520,35 @@ def test_the_same_without_the_artefact_is_fit(monkeypatch):
     source = random.Random(7)
     probe = Probe(lambda job: 40 + source.gauss(0, 4) + isinstance(job, Marked))
     found = suspect(probe, replace(only(Varied.BOTH), chosen=0), samples=8000, seed=1, timeout=1)
-    assert found.arms[0].judgement.fit and LeakFinding("s", Operation.ENCRYPT, 16, found).verdict is LeakVerdict.NOTHING
+    assert (
+        found.arms[0].judgement.fit
+        and LeakFinding("s", Operation.ENCRYPT, 16, found).verdict is LeakVerdict.NOTHING
+    )
 
 
 def test_an_artefact_of_special_bytes_on_the_way_makes_the_harness_unfit():
-    """The way to the probe is slower for zeros, in whatever field they are: no leak of the operation."""
+    """The way to the probe is slower for zeros, in whatever field they are: no leak of the
+    operation.
+    """
     source = random.Random(7)
     zeros = bytes(16)
-    probe = Probe(lambda job: 40 + source.gauss(0, 4) + 3 * (zeros in job.decoy or zeros in job.key))
+    probe = Probe(
+        lambda job: 40 + source.gauss(0, 4) + 3 * (zeros in job.decoy or zeros in job.key)
+    )
     found = suspect(probe, only(Varied.KEY), samples=20_000, seed=1, timeout=1)
-    assert found.arms[0].judgement.leak.p < SURE and not found.leaks and found.arms[0].judgement.control.which == -1
+    assert (
+        found.arms[0].judgement.leak.p < SURE
+        and not found.leaks
+        and found.arms[0].judgement.control.which == -1
+    )
 
 
 def test_labels_come_before_readings_and_in_equal_parts():
     labels = schedule(5, 20_000, random.Random(1))
     counts = Counter(labels)
-    assert counts[DRAWN] == counts[PLACEBO] == 5000 and {counts[label] for label in range(2, 12)} == {1000}
+    assert counts[DRAWN] == counts[PLACEBO] == 5000 and {
+        counts[label] for label in range(2, 12)
+    } == {1000}
     assert labels == schedule(5, 20_000, random.Random(1)) != schedule(5, 20_000, random.Random(2))
 
 
@@ -447,9 +577,18 @@ def test_a_copy_is_in_memory_of_its_own():
 @pytest.mark.parametrize("arms", [1, 3])
 def test_readings_of_all_arms_are_told_before_they_are_taken(arms):
     told = []
-    probe = Probe(lambda job: 100) if arms == 1 else Batching(lambda job: 100, lambda job, evict: 100)
+    probe = (
+        Probe(lambda job: 100) if arms == 1 else Batching(lambda job: 100, lambda job, evict: 100)
+    )
     count = fewest_samples(30)
-    suspect(probe, only(Varied.KEY), samples=count, seed=1, timeout=60, taken=lambda *done: told.append(done))
+    suspect(
+        probe,
+        only(Varied.KEY),
+        samples=count,
+        seed=1,
+        timeout=60,
+        taken=lambda *done: told.append(done),
+    )
     assert {total for _, total in told} == {arms * count}
     assert told == sorted(set(told)) and told[-1][0] < arms * count
     assert {arm * count for arm in range(arms)} <= {done for done, _ in told}

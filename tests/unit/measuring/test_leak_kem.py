@@ -25,17 +25,39 @@ from motebench.measuring.leak.checking import (
 )
 from motebench.measuring.leak.inputs import POOL, SEED, Varied, anew, pair
 from motebench.measuring.leak.statistical import suspect
-from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import (
+    Clock,
+    Hello,
+    Job,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+    Timing,
+)
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
-HELLO = Hello("probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())
+HELLO = Hello(
+    "probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset()
+)
 KEM = schemes()["ml-kem-512"]
-OFFER = Offer(KEM.name, frozenset({"keygen", "encapsulate", "decapsulate"}), (800, 1632), (0, 0), (0, 0), 1, False,
-              pair=(800, 1632), outputs=(768, 32), seeds=True)  # fmt: skip
+OFFER = Offer(
+    KEM.name,
+    frozenset({"keygen", "encapsulate", "decapsulate"}),
+    (800, 1632),
+    (0, 0),
+    (0, 0),
+    1,
+    False,
+    pair=(800, 1632),
+    outputs=(768, 32),
+    seeds=True,
+)
 
 
 class Probe:
-    """Takes as long as ``cost`` says. Its ciphertexts are hashes of coins and public key; good ones are known."""
+    """Takes as long as ``cost`` says. Its ciphertexts are hashes of coins and public key; good ones
+    are known.
+    """
 
     def __init__(self, cost, *, seeds=True):
         self.cost, self.seeds = cost, seeds
@@ -60,8 +82,12 @@ class Probe:
 
 def found_of(probe, operation="decapsulate", *, scheme=KEM, offer=OFFER, job=None, exact=True):
     if job is None and operation == "decapsulate":
-        made = probe.compute(Job(scheme.name, "encapsulate", key=public_key(scheme.name)), timeout=1)
-        job = Job(scheme.name, operation, key=key_of(scheme.name), ciphertext=made.out, answer=made.secret)
+        made = probe.compute(
+            Job(scheme.name, "encapsulate", key=public_key(scheme.name)), timeout=1
+        )
+        job = Job(
+            scheme.name, operation, key=key_of(scheme.name), ciphertext=made.out, answer=made.secret
+        )
     job = job or Job(scheme.name, operation, key=public_key(scheme.name))
     found, left = secrets(probe, scheme, offer, job, seed=1, timeout=1, exact=exact)
     return {item.varied: item for item in found}, {item.varied: item.reason for item in left}
@@ -82,14 +108,20 @@ def constant(probe, job):
 def test_keys_are_those_of_the_standard(name):
     scheme, seed = schemes()[name], key_seed(name)
     rank = {512: 2, 768: 3, 1024: 4}[scheme.bits]
-    matrix_and_noise = hashlib.sha3_512(seed[:32] + bytes((rank,))).digest()  # FIPS 203, algorithm 13
+    matrix_and_noise = hashlib.sha3_512(
+        seed[:32] + bytes((rank,))
+    ).digest()  # FIPS 203, algorithm 13
     made = pair(scheme, matrix_and_noise[:32], matrix_and_noise[32:], seed[32:])
     assert made == (key_of(name), public_key(name))
 
 
 def test_a_key_with_a_secret_of_zeros_is_a_key():
     private, public = pair(KEM, bytes(SEED), b"n" * SEED, b"z" * SEED, zero=True)
-    assert private[:768] == bytes(768) and private[768:1568] == public and public[-SEED:] == bytes(SEED)
+    assert (
+        private[:768] == bytes(768)
+        and private[768:1568] == public
+        and public[-SEED:] == bytes(SEED)
+    )
     assert private[-SEED:] == b"z" * SEED and any(public[:768])
 
 
@@ -103,11 +135,16 @@ def test_what_is_varied_of_a_decapsulation():
     source = random.Random(3)
     jobs = {varied: [item.draw(source) for _ in range(20)] for varied, item in found.items()}
     assert {job.key for job in jobs[Varied.CIPHERTEXT]} == {key_of(KEM.name)}
-    assert all(job.ciphertext in probe.good for job in jobs[Varied.CIPHERTEXT] + jobs[Varied.KEY_CIPHERTEXT])
+    assert all(
+        job.ciphertext in probe.good
+        for job in jobs[Varied.CIPHERTEXT] + jobs[Varied.KEY_CIPHERTEXT]
+    )
     assert not any(job.ciphertext in probe.good or job.answer for job in jobs[Varied.CHANGED])
     # Other keys, one public matrix: the public key is in the private one.
     keys = {job.key for job in jobs[Varied.KEY_CIPHERTEXT]}
-    assert len(keys) == 20 and {key[768 + 768 : 1568] for key in keys} == {public_key(KEM.name)[-32:]}
+    assert len(keys) == 20 and {key[768 + 768 : 1568] for key in keys} == {
+        public_key(KEM.name)[-32:]
+    }
     special = {one.name: one.job.ciphertext in probe.good for one in found[Varied.CHANGED].specials}
     assert sum(special.values()) == 2 and special["good"] and len(special) == 8
 
@@ -126,14 +163,20 @@ def test_coins_are_varied_where_the_implementation_takes_them():
     found, left = found_of(Probe(constant), "encapsulate")
     assert list(found) == [Varied.COINS] and not left
     assert {len(found[Varied.COINS].draw(random.Random(n)).seed) for n in range(9)} == {32}
-    for probe, offer in ((Probe(constant, seeds=False), OFFER), (Probe(constant), replace(OFFER, seeds=False))):
+    for probe, offer in (
+        (Probe(constant, seeds=False), OFFER),
+        (Probe(constant), replace(OFFER, seeds=False)),
+    ):
         found, left = found_of(probe, "encapsulate", offer=offer)
         assert not found and "draws its coins itself" in left[Varied.COINS]
 
 
 def test_keys_that_are_seeds_are_not_varied_and_the_reason_is_said():
     found, left = found_of(Probe(constant), offer=replace(OFFER, pair=(800, 64)))
-    assert list(found) == [Varied.CIPHERTEXT, Varied.CHANGED] and "another public matrix" in left[Varied.KEY]
+    assert (
+        list(found) == [Varied.CIPHERTEXT, Varied.CHANGED]
+        and "another public matrix" in left[Varied.KEY]
+    )
 
 
 def test_open_rejection_is_no_secret():
@@ -151,7 +194,10 @@ def test_keys_of_signatures_are_varied_where_they_can_be_made():
         assert tried in {one.name for one in found[Varied.KEY].specials}
     rsa = Job("rsa-2048-pss-sha256", "sign", key=key_of("rsa-2048"), data=bytes(16))
     found, left = found_of(Probe(constant), scheme=schemes()[rsa.scheme], offer=offer, job=rsa)
-    assert list(found) == [Varied.KEY, Varied.MESSAGE] and len(found[Varied.KEY].draw(random.Random(1)).key) == 64
+    assert (
+        list(found) == [Varied.KEY, Varied.MESSAGE]
+        and len(found[Varied.KEY].draw(random.Random(1)).key) == 64
+    )
     without = replace(offer, operations=frozenset({"sign"}))
     found, left = found_of(Probe(constant), scheme=schemes()[rsa.scheme], offer=without, job=rsa)
     assert list(found) == [Varied.MESSAGE] and "structure" in left[Varied.KEY]
@@ -159,10 +205,15 @@ def test_keys_of_signatures_are_varied_where_they_can_be_made():
 
 @pytest.mark.parametrize(
     ("name", "operation", "words"),
-    [("ml-dsa-44", "sign", "attempts"), ("ml-dsa-65-prehash-sha512", "sign", "attempts"),
-     ("fn-dsa-512", "sign", "attempts"), ("ml-kem-512", "keygen", "public part"),
-     ("rsa-2048-pss-sha256", "keygen", "primes"), ("x25519", "keygen", "draws its key")],
-)  # fmt: skip
+    [
+        ("ml-dsa-44", "sign", "attempts"),
+        ("ml-dsa-65-prehash-sha512", "sign", "attempts"),
+        ("fn-dsa-512", "sign", "attempts"),
+        ("ml-kem-512", "keygen", "public part"),
+        ("rsa-2048-pss-sha256", "keygen", "primes"),
+        ("x25519", "keygen", "draws its key"),
+    ],
+)
 def test_what_has_no_meaning_is_refused_with_the_reason(name, operation, words):
     job = Job(name, operation, key=bytes(32), data=bytes(16))
     found, left = found_of(Probe(constant), scheme=schemes()[name], job=job)
@@ -194,9 +245,13 @@ def keyed(probe, job):
 
 @pytest.mark.parametrize(
     ("cost", "leaking"),
-    [(constant, set()), (rejecting, {Varied.CHANGED}), (plain, {Varied.CIPHERTEXT, Varied.KEY_CIPHERTEXT}),
-     (keyed, {Varied.KEY_CIPHERTEXT})],
-)  # fmt: skip
+    [
+        (constant, set()),
+        (rejecting, {Varied.CHANGED}),
+        (plain, {Varied.CIPHERTEXT, Varied.KEY_CIPHERTEXT}),
+        (keyed, {Varied.KEY_CIPHERTEXT}),
+    ],
+)
 def test_a_branch_on_a_secret_is_counted(cost, leaking):
     probe = Probe(cost)
     found, _ = found_of(probe)
@@ -256,7 +311,10 @@ def test_what_is_left_out_is_no_failure_and_nothing_to_vary_is():
     found = list(findings_of(Place, probe, question, decapsulate, listener))
     (left,) = (item for item in found if isinstance(item, LeftOut))
     assert (left.operation, left.varied) == (Operation.DECAPSULATE, Varied.KEY)
-    assert [item.varied for item in found if isinstance(item, LeakFinding)] == [Varied.CIPHERTEXT, Varied.CHANGED]
+    assert [item.varied for item in found if isinstance(item, LeakFinding)] == [
+        Varied.CIPHERTEXT,
+        Varied.CHANGED,
+    ]
     assert {(varied, secrets) for varied, secrets, _ in listener.heard} == {
         (Varied.CIPHERTEXT, (0, 2)),
         (Varied.CHANGED, (1, 2)),

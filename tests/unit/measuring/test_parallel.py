@@ -1,4 +1,6 @@
-"""Several things at once: results come in order, and what was not begun is left when one fails or nobody wants it."""
+"""Several things at once: results come in order, and what was not begun is left when one fails or
+nobody wants it.
+"""
 
 from __future__ import annotations
 

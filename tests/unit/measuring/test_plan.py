@@ -55,7 +55,10 @@ def test_the_first_command_that_anybody_types_has_a_small_plan_without_failures(
     found = asked(schemes="aes-128-gcm")
     assert not found.failures
     assert {case.input_bytes for case in found.cases} == set(USUAL_SIZES)
-    assert {case.operation for case in found.cases} == {Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
+    assert {case.operation for case in found.cases} == {
+        Operation.ENCRYPT_MESSAGE,
+        Operation.DECRYPT_MESSAGE,
+    }
     names = {case.implementation for case in found.cases}
     assert "openssl" in names and not any("/" in name for name in names)
     assert len(found.cases) <= 60
@@ -68,7 +71,9 @@ def test_a_default_size_that_a_library_cannot_take_is_a_line_and_no_failure() ->
     assert not found.failures and [case.input_bytes for case in found.cases] == [1024, 16384]
     (line,) = left_out(found, brief=True)
     assert "16 B is not a multiple of the 64-byte block" in line and "aes-128-gcm botan" in line
-    named = asked(schemes="aes-128-gcm", implementations="botan", operations="encrypt", sizes="16,1KiB")
+    named = asked(
+        schemes="aes-128-gcm", implementations="botan", operations="encrypt", sizes="16,1KiB"
+    )
     assert [failure.input_bytes for failure in named.failures] == [16]
 
 
@@ -81,9 +86,12 @@ def test_other_languages_and_sources_for_boards_are_told_and_not_measured() -> N
 
 
 @pytest.mark.parametrize(
-    ("device", "sizes"), [("atmega328p", (16, 64)), ("atmega2560", (16, 64, 256)), ("samd21g18a", (16, 64, 256))]
+    ("device", "sizes"),
+    [("atmega328p", (16, 64)), ("atmega2560", (16, 64, 256)), ("samd21g18a", (16, 64, 256))],
 )
-def test_the_usual_sizes_of_a_board_leave_room_in_its_ram(device: str, sizes: tuple[int, ...]) -> None:
+def test_the_usual_sizes_of_a_board_leave_room_in_its_ram(
+    device: str, sizes: tuple[int, ...]
+) -> None:
     assert open_target(f"sim:{device}").place.usual_sizes == sizes
     assert max(sizes) * 32 <= programmable()[device].ram_bytes
 
@@ -137,14 +145,19 @@ def test_a_family_gets_the_samples_that_its_smallest_p_needs() -> None:
     need = many.verdict_need
     assert need is not None and (need.comparisons, need.samples, need.lacking) == (7140, 21, "")
     assert many.policy.min_samples == 21
-    assert many.of(many.cases[:3]).policy.min_samples == 21, "a lane is judged in the family of the whole run"
+    assert many.of(many.cases[:3]).policy.min_samples == 21, (
+        "a lane is judged in the family of the whole run"
+    )
 
 
 def test_a_quick_look_and_a_number_of_the_study_stay_and_say_what_verdicts_need() -> None:
     quick, own = compared(10, "fast"), compared(10, min_samples=6)
     assert quick.policy.min_samples == 12 and own.policy.min_samples == 6
     assert any(
-        line.startswith("to call one small difference among 45, 14 samples of each case are needed, at least 1 s")
+        line.startswith(
+            "to call one small difference among 45, 14 samples of each case are needed, at least "
+            "1 s"
+        )
         and line.endswith("; 12 are planned")
         for line in plan_lines(quick)
     )
@@ -174,18 +187,25 @@ def test_numbers_without_noise_need_no_samples_for_verdicts() -> None:
 def test_a_plan_is_told_in_words() -> None:
     cases = [replace(SIM, input_bytes=size) for size in (16, 1024)]
     lines = list(plan_lines(plan(Evidence.SIMULATED, *cases)))
-    assert lines[0] == "2 cases: aes-128-ccm by mote/aes-fast, encrypt-message, 16 B and 1 KiB, on sim"
+    assert (
+        lines[0] == "2 cases: aes-128-ccm by mote/aes-fast, encrypt-message, 16 B and 1 KiB, on sim"
+    )
     assert lines[1].startswith("each case is simulated twice")
     hellos: Any = {}
     measured = list(plan_lines(plan(Evidence.MEASURED, *cases, exact=False, hellos=hellos), runs=3))
     assert measured[0].endswith(", 3 runs of them")
-    assert measured[1].startswith("measuring takes 1 to 30 s, by the noise of the machine; known answers")
+    assert measured[1].startswith(
+        "measuring takes 1 to 30 s, by the noise of the machine; known answers"
+    )
 
 
 def test_the_time_of_long_inputs_is_not_known_before() -> None:
     long = plan(Evidence.MEASURED, replace(SIM, input_bytes=10 * 2**30), exact=False, hellos={})
     line = list(plan_lines(long))[1]
-    assert "one operation on 10 GiB may last longer than a usual batch" in line and "about 0 s" not in line
+    assert (
+        "one operation on 10 GiB may last longer than a usual batch" in line
+        and "about 0 s" not in line
+    )
     assert plan_document(long).seconds_at_least is None
     usual = plan(Evidence.MEASURED, SIM, exact=False, hellos={})
     assert plan_document(usual).seconds_at_least is not None
@@ -199,7 +219,9 @@ class Clock:
         return self.now
 
 
-def test_a_log_names_each_phase_counts_it_and_estimates_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_names_each_phase_counts_it_and_estimates_the_rest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     clock = Clock()
     terminal = Terminal(quiet=False, now=clock)
     with terminal.run(None, 1, 1) as told:
@@ -278,16 +300,21 @@ class Lane:
 
 def test_what_is_left_never_exceeds_the_limit_and_is_no_guess() -> None:
     cases = [replace(SIM, input_bytes=size) for size in (16, 32, 64)]
-    limited = replace(plan(Evidence.MEASURED, *cases, exact=False), policy=replace(PRESETS["normal"], budget=70.0))
+    limited = replace(
+        plan(Evidence.MEASURED, *cases, exact=False), policy=replace(PRESETS["normal"], budget=70.0)
+    )
     lane = Lane(limited)
-    assert [state.rest for state in lane.round()] == [None, None, (0.0, 67.0)], "each case is read, whatever the limit"
+    assert [state.rest for state in lane.round()] == [None, None, (0.0, 67.0)], (
+        "each case is read, whatever the limit"
+    )
     for _ in range(2, 30):
         for state in lane.round():
             if state.seconds >= 70:
                 assert state.rest is None and rest_words(state) == ""
                 continue
             assert state.rest is not None and state.rest[1] == 70.0 - state.seconds
-            # To 20 samples of each case; not known before memory has been read, and then the pace was seen.
+            # To 20 samples of each case; not known before memory has been read, and then the pace
+            # was seen.
             left = max(60.0 - state.seconds, 0.0) if state.seconds >= 31 else 0.0
             assert state.rest[0] == pytest.approx(left, abs=1e-9), state.seconds
 
@@ -304,8 +331,12 @@ def test_lanes_have_left_what_the_longest_of_them_has() -> None:
     assert told[-1].rest is None
 
 
-def test_one_failure_is_told_once_and_not_for_every_size(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_failure_is_told_once_and_not_for_every_size(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with Terminal(quiet=False, now=Clock()).run(None, 1, 1) as told:
         for size in (16, 64):
-            told.failed(Failure.of_case(replace(SIM, input_bytes=size), FailureKind.TOO_BIG, "too large"))
+            told.failed(
+                Failure.of_case(replace(SIM, input_bytes=size), FailureKind.TOO_BIG, "too large")
+            )
     assert capsys.readouterr().err.count("too-big: too large") == 1

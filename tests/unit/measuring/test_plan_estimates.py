@@ -1,4 +1,6 @@
-"""How long a run is said to take where a just-in-time compiler has to be started and warmed up several times."""
+"""How long a run is said to take where a just-in-time compiler has to be started and warmed up
+several times.
+"""
 
 from __future__ import annotations
 

@@ -58,7 +58,9 @@ def test_simulated_boards_have_one_for_each_scheme() -> None:
     place.sharing = Sharing.PARALLEL
     sessions = pool(FakeTarget(place=place))
     with sessions.round():
-        assert sessions.session("host", "plain", "aes") is not sessions.session("host", "plain", "sha256")
+        assert sessions.session("host", "plain", "aes") is not sessions.session(
+            "host", "plain", "sha256"
+        )
 
 
 def test_what_does_not_start_is_asked_once_a_round() -> None:

@@ -1,4 +1,6 @@
-"""Precision of a case while it is measured: that of the printed interval, and an end where more samples do not help."""
+"""Precision of a case while it is measured: that of the printed interval, and an end where more
+samples do not help.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ TIMES = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
 
 def speeds(kind: str, rounds: int) -> list[float]:
     """The machine's speed in each round; a phase lasts as long as the run so far."""
-    return [1.1 if kind == "phases" and (number + 1).bit_length() % 2 else 1.0 for number in range(rounds)]
+    return [
+        1.1 if kind == "phases" and (number + 1).bit_length() % 2 else 1.0
+        for number in range(rounds)
+    ]
 
 
 def visited(kind: str, rounds: int, *, seed: int = 1) -> tuple[LoopBook, list[CaseResult]]:
@@ -43,11 +48,18 @@ def visited(kind: str, rounds: int, *, seed: int = 1) -> tuple[LoopBook, list[Ca
 
 
 def _with(series: Series, samples: list[Sample]) -> Series:
-    return Series(series.metric, series.raw_unit, 1.0, 0.0, series.source, series.evidence, tuple(samples))
+    return Series(
+        series.metric, series.raw_unit, 1.0, 0.0, series.source, series.evidence, tuple(samples)
+    )
 
 
 def values_of(result: CaseResult) -> list[float]:
-    return [sample.raw for series in result.series if series.metric == "time" for sample in series.samples]
+    return [
+        sample.raw
+        for series in result.series
+        if series.metric == "time"
+        for sample in series.samples
+    ]
 
 
 @pytest.mark.parametrize("kind", ["steady", "phases"])
@@ -56,7 +68,11 @@ def test_the_precision_that_ends_a_case_is_that_of_the_printed_interval(kind: st
     machines = MachineCourses(results)
     assert len(results) == 4
     for result in results:
-        row = next(row for row in rows_of_case(result, None, machines.during(result)) if row.metric == "time")
+        row = next(
+            row
+            for row in rows_of_case(result, None, machines.during(result))
+            if row.metric == "time"
+        )
         printed = row.describe()
         variance = book.variance(result.case)
         assert (variance > 0) is (kind == "phases")
@@ -106,7 +122,10 @@ def test_samples_of_a_steady_machine_are_never_stuck() -> None:
 def test_samples_that_wander_are_told_as_what_does_not_narrow() -> None:
     wander = np.cumsum(np.random.default_rng(2).standard_normal(400))
     precisions = Precisions(0.0001)
-    ends = [precisions.of(CASES[0], list(np.exp(0.01 * wander[:count]))).stuck for count in range(20, 400)]
+    ends = [
+        precisions.of(CASES[0], list(np.exp(0.01 * wander[:count]))).stuck
+        for count in range(20, 400)
+    ]
     assert any(end.startswith("because samples depend on the previous ones") for end in ends)
 
 

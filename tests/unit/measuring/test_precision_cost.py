@@ -1,4 +1,6 @@
-"""What a precision costs, by the spread of an earlier run whose readings follow a known distribution."""
+"""What a precision costs, by the spread of an earlier run whose readings follow a known
+distribution.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from motebench.measuring.plan.precision_cost import costs_of, has_price, known_r
 from motebench.measuring.study.model import PRESETS
 from motebench.store import Store
 
-CASES = tuple(Case("toy", f"i{number}", Operation.ENCRYPT, 16, "host", f"i{number}") for number in range(8))
+CASES = tuple(
+    Case("toy", f"i{number}", Operation.ENCRYPT, 16, "host", f"i{number}") for number in range(8)
+)
 ONE = 0.01
 """Seconds from one reading of the earlier run to the next."""
 
@@ -31,7 +35,9 @@ class At:
 
 def plan(*cases: Case, **policy: Any) -> Plan:
     targets: Any = {"host": At()}
-    return Plan(cast("Any", None), replace(PRESETS["normal"], **policy), cases or CASES, (), (), targets, {})
+    return Plan(
+        cast("Any", None), replace(PRESETS["normal"], **policy), cases or CASES, (), (), targets, {}
+    )
 
 
 def run(spread: float, count: int = 40, seed: int = 1) -> Run:
@@ -45,7 +51,9 @@ def run(spread: float, count: int = 40, seed: int = 1) -> Run:
         )
         series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples)
         results.append(CaseResult(case, (series,), finished=True))
-    info = RunInfo(1, "before", "", "", None, "finished", "", 0, {"policy": PRESETS["normal"].plain()})
+    info = RunInfo(
+        1, "before", "", "", None, "finished", "", 0, {"policy": PRESETS["normal"].plain()}
+    )
     return Run(info, tuple(results))
 
 
@@ -57,8 +65,8 @@ def seconds(found: PrecisionCosts | None) -> dict[float, float | None]:
 @pytest.mark.parametrize("spread", [0.02, 0.05])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_time_is_right_within_a_factor_of_2(spread: float, seed: int) -> None:
-    # The median of n normal readings has a standard error of sqrt(pi / 2) times that of their mean (Kendall and
-    # Stuart, vol. 1, 14.6), and 1.96 of it are half an interval of 95 %.
+    # The median of n normal readings has a standard error of sqrt(pi / 2) times that of their mean
+    # (Kendall and Stuart, vol. 1, 14.6), and 1.96 of it are half an interval of 95 %.
     told = seconds(costs_of(plan(), run(spread, seed=seed)))
     for precision in (0.05, 0.02, 0.01):
         needed = max(20.0, (1.96 * 1.2533 * spread / precision) ** 2)
@@ -74,8 +82,12 @@ def test_the_precision_of_the_plan_is_among_them_and_costs_rise() -> None:
 
 
 def test_longer_batches_take_as_much_longer() -> None:
-    usual, long = (seconds(costs_of(plan(batch=batch), run(0.02)))[0.01] for batch in (0.002, 0.009))
-    assert usual is not None and long == pytest.approx(2 * usual)  # 5 ms before each batch are not timed
+    usual, long = (
+        seconds(costs_of(plan(batch=batch), run(0.02)))[0.01] for batch in (0.002, 0.009)
+    )
+    assert usual is not None and long == pytest.approx(
+        2 * usual
+    )  # 5 ms before each batch are not timed
 
 
 def test_what_more_samples_do_not_give_has_no_time() -> None:
@@ -95,7 +107,9 @@ def test_without_a_first_reading_it_is_not_known_and_said_so(tmp_path: Path) -> 
         pass
     assert known_run(tmp_path / "empty.db", plan()) is None
     words = precision_words(plan(), None, "motebench.db")
-    assert words.startswith("what ±1 % costs is not known before a first reading: at least 20 readings of each case")
+    assert words.startswith(
+        "what ±1 % costs is not known before a first reading: at least 20 readings of each case"
+    )
     assert plan_document(plan()).precisions == () and plan_document(plan()).precisions_by is None
 
 
@@ -115,7 +129,11 @@ def test_a_file_that_is_no_store_is_an_error(tmp_path: Path) -> None:
     ],
 )
 def test_only_a_run_of_all_cases_on_this_machine_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stored: Run, environment: dict[str, Any], known: bool
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stored: Run,
+    environment: dict[str, Any],
+    known: bool,
 ) -> None:
     with Store.open(tmp_path / "x.db", create=True):
         pass
@@ -130,5 +148,7 @@ def test_numbers_that_are_exact_or_of_a_fixed_number_of_processes_have_no_price(
     assert has_price(plan())
     assert not has_price(plan(replace(CASES[0], operation=Operation.KEYGEN)))
     assert not has_price(plan(replace(CASES[0], operation=Operation.DIGEST_FILE)))
-    exact: Any = type("Exact", (), {"place": type("Place", (), {"exact": True, "evidence": Evidence.SIMULATED})})
+    exact: Any = type(
+        "Exact", (), {"place": type("Place", (), {"exact": True, "evidence": Evidence.SIMULATED})}
+    )
     assert not has_price(replace(plan(), targets={"host": exact}))

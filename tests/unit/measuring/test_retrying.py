@@ -36,7 +36,9 @@ def failing(monkeypatch: pytest.MonkeyPatch):
 
 
 def first_run(store: Path, **more: object) -> motebench.StoredRun:
-    run = motebench.measure("xtea-ecb", **CASE, operations=["encrypt", "decrypt"], name="r", store=store, **more)
+    run = motebench.measure(
+        "xtea-ecb", **CASE, operations=["encrypt", "decrypt"], name="r", store=store, **more
+    )
     assert [item["operation"] for item in run.failures] == ["decrypt"]
     assert run.status == "finished"
     return run
@@ -52,7 +54,9 @@ def test_what_the_surroundings_did_is_tried_again(tmp_path, failing, monkeypatch
     assert {row["operation"] for row in after.rows()} == {"encrypt", "decrypt"}
     kept = [row for row in after.rows() if row["operation"] == "encrypt"]
     assert kept == before.rows(), "what was finished stays as it is"
-    (decrypted,) = [row for row in after.rows() if row["operation"] == "decrypt" and row["metric"] == "cycles"]
+    (decrypted,) = [
+        row for row in after.rows() if row["operation"] == "decrypt" and row["metric"] == "cycles"
+    ]
     assert f"tried again after {kind.value}: for now" in decrypted["notes"]
 
 
@@ -76,7 +80,10 @@ def test_what_fails_again_is_one_failure(tmp_path, failing):
 def test_runs_of_a_group_too(tmp_path, failing, monkeypatch):
     failing(FailureKind.NO_ROOM)
     asked = {**CASE, "operations": ["encrypt", "decrypt"], "name": "g", "store": tmp_path / "m.db"}
-    assert [len(run.failures) for run in motebench.measure_runs("xtea-ecb", runs=2, **asked)] == [1, 1]
+    assert [len(run.failures) for run in motebench.measure_runs("xtea-ecb", runs=2, **asked)] == [
+        1,
+        1,
+    ]
     monkeypatch.undo()
     assert [run.failures for run in motebench.resume("g", store=tmp_path / "m.db")] == [[], []]
 

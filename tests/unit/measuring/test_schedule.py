@@ -9,9 +9,13 @@ from motebench.measuring.plan.cases import parts, stages
 from motebench.targets.base import Place, Sharing
 
 SHARING = {
-    "host": Sharing.IN_TURN, "command": Sharing.IN_TURN, "sim:a": Sharing.PARALLEL, "sim:b": Sharing.PARALLEL,
-    "serial:1": Sharing.ONE_FIRMWARE, "serial:2": Sharing.ONE_FIRMWARE,
-}  # fmt: skip
+    "host": Sharing.IN_TURN,
+    "command": Sharing.IN_TURN,
+    "sim:a": Sharing.PARALLEL,
+    "sim:b": Sharing.PARALLEL,
+    "serial:1": Sharing.ONE_FIRMWARE,
+    "serial:2": Sharing.ONE_FIRMWARE,
+}
 
 
 def case(target: str, scheme: str, size: int = 16, implementation: str = "x") -> Case:
@@ -21,12 +25,17 @@ def case(target: str, scheme: str, size: int = 16, implementation: str = "x") ->
 def told(*cases: Case) -> list[tuple[bool, list[str]]]:
     found = parts(cases, SHARING.__getitem__)
     return [
-        (part.parallel, [f"{item.target} {item.scheme} {item.input_bytes}" for item in part.cases]) for part in found
+        (part.parallel, [f"{item.target} {item.scheme} {item.input_bytes}" for item in part.cases])
+        for part in found
     ]
 
 
 def test_simulated_boards_come_first_and_in_parallel_machines_last_and_interleaved() -> None:
-    asked = [case(target, scheme) for scheme in ("aes", "des") for target in ("host", "sim:a", "command", "sim:b")]
+    asked = [
+        case(target, scheme)
+        for scheme in ("aes", "des")
+        for target in ("host", "sim:a", "command", "sim:b")
+    ]
     assert told(*asked) == [
         (True, ["sim:a aes 16", "sim:b aes 16", "sim:a des 16", "sim:b des 16"]),
         (False, ["host aes 16", "command aes 16", "host des 16", "command des 16"]),
@@ -52,16 +61,24 @@ def place(target: str) -> Place:
 def staged(*targets: str) -> list[list[list[str]]]:
     """The targets of each lane, by stage; each target has two cases."""
     found = stages([case(target, scheme) for scheme in ("aes", "des") for target in targets], place)
-    return [[list(dict.fromkeys(item.target for item in lane)) for lane in lanes] for lanes in found]
+    return [
+        [list(dict.fromkeys(item.target for item in lane)) for lane in lanes] for lanes in found
+    ]
 
 
 def test_boards_are_lanes_of_one_stage_and_this_machine_measures_when_they_are_done() -> None:
     asked = staged("host", "serial:1", "sim:a", "serial:2", "ssh:pi", "command", "sim:b")
-    assert asked == [[["sim:a", "sim:b"]], [["serial:1"], ["serial:2"], ["ssh:pi"]], [["host", "command"]]]
+    assert asked == [
+        [["sim:a", "sim:b"]],
+        [["serial:1"], ["serial:2"], ["ssh:pi"]],
+        [["host", "command"]],
+    ]
 
 
 def test_two_targets_on_one_board_share_its_lane() -> None:
-    assert staged("ssh:pi", "ssh:pi,native", "ssh:other") == [[["ssh:pi", "ssh:pi,native"], ["ssh:other"]]]
+    assert staged("ssh:pi", "ssh:pi,native", "ssh:other") == [
+        [["ssh:pi", "ssh:pi,native"], ["ssh:other"]]
+    ]
 
 
 def test_a_machine_alone_is_one_lane() -> None:
@@ -71,6 +88,8 @@ def test_a_machine_alone_is_one_lane() -> None:
 
 @pytest.mark.parametrize("target", SHARING)
 def test_nothing_is_lost_and_nothing_is_measured_twice(target: str) -> None:
-    asked = [case(target, scheme, size, name) for scheme in "abc" for size in (1, 2) for name in "xy"]
+    asked = [
+        case(target, scheme, size, name) for scheme in "abc" for size in (1, 2) for name in "xy"
+    ]
     found = [item for part in parts(asked, SHARING.__getitem__) for item in part.cases]
     assert sorted(found, key=str) == sorted(asked, key=str)

@@ -35,25 +35,37 @@ def test_without_attempts_there_is_no_normalised_mean():
 
 def test_nearest_rank():
     times = [float(number) for number in range(100, 0, -1)]
-    assert (nearest_rank(times, 0.99), nearest_rank(times, 0.5), nearest_rank([3.0], 0.99)) == (99.0, 50.0, 3.0)
+    assert (nearest_rank(times, 0.99), nearest_rank(times, 0.5), nearest_rank([3.0], 0.99)) == (
+        99.0,
+        50.0,
+        3.0,
+    )
 
 
 @pytest.mark.parametrize("scheme", ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"])
 def test_attempts_of_the_catalog_agree_with_the_standard(scheme):
-    """A geometric distribution: the mean of 2000 has a standard error of about expected / sqrt(2000), 2.2 %."""
+    """A geometric distribution: the mean of 2000 has a standard error of about expected /
+    sqrt(2000), 2.2 %.
+    """
     table = attempts(scheme)
     assert table is not None and len(table.of_seed) == 2000 and min(table.of_seed) == 1
     assert sum(table.of_seed) / 2000 == pytest.approx(table.expected, rel=0.05)
-    assert with_attempts() == ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] and attempts("ed25519") is None
+    assert (
+        with_attempts() == ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] and attempts("ed25519") is None
+    )
 
 
 class Signing:
-    """ML-DSA-44 in 5 + 2 * attempts ticks of a second; ``drawn``: hedged; ``wrong``: none verifies."""
+    """ML-DSA-44 in 5 + 2 * attempts ticks of a second; ``drawn``: hedged; ``wrong``: none
+    verifies.
+    """
 
     def __init__(self, *, drawn: bool = False, wrong: bool = False) -> None:
         self.drawn, self.wrong, self.count = drawn, wrong, 0
         clock = Clock("fake", 1, 1, 0.0)
-        self._hello = Hello("fake 1", "fake", "1", "", "", "toy", clock, None, None, 4096, 4096, frozenset())
+        self._hello = Hello(
+            "fake 1", "fake", "1", "", "", "toy", clock, None, None, 4096, 4096, frozenset()
+        )
 
     def hello_of(self, scheme: str) -> Hello:
         return self._hello
@@ -62,7 +74,9 @@ class Signing:
         operations = frozenset({"sign", "verify"})
         return {DSA: Offer(DSA, operations, (1312, 2560), (0, 255), (2420, 2420), 1, False)}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         if job.operation == "verify":
             return ProbeAnswer(self.wrong)
         self.count += self.drawn
@@ -125,8 +139,16 @@ def test_rsa_keys_are_a_distribution(monkeypatch):
     monkeypatch.setattr("motebench.measuring.signing.gate", lambda *_, **__: None)
     scheme = schemes()["rsa-2048-pss-sha256"]
     row = _generated(Place(), "toy", Generating(), scheme, 100, 1)  # type: ignore[arg-type]
-    assert (row.operation, row.messages, row.attempts, row.normalised) == ("keygen", 100, None, None)
+    assert (row.operation, row.messages, row.attempts, row.normalised) == (
+        "keygen",
+        100,
+        None,
+        None,
+    )
     assert (row.mean, row.median, row.p99, row.longest) == (50.5, 50.5, 99.0, 100.0)
     # s = 29.011, t(0.975, 99) = 1.98422: 50.5 -+ 5.7565
-    assert (row.mean_low, row.mean_high) == (pytest.approx(44.7435, abs=1e-3), pytest.approx(56.2565, abs=1e-3))
+    assert (row.mean_low, row.mean_high) == (
+        pytest.approx(44.7435, abs=1e-3),
+        pytest.approx(56.2565, abs=1e-3),
+    )
     assert mean_interval([3.0, 3.0]) == (3.0, 3.0)

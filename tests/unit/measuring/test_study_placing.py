@@ -33,14 +33,18 @@ def test_machines_take_the_place_of_machines_and_boards_stay():
 
 
 def test_what_is_no_target_of_the_study_is_refused():
-    with pytest.raises(InputError, match=r"no .*block of temirbekova-2024 can be measured on ssh:pi3") as caught:
+    with pytest.raises(
+        InputError, match=r"no .*block of temirbekova-2024 can be measured on ssh:pi3"
+    ) as caught:
         on_targets(question("temirbekova-2024"), ["ssh:pi3"], "--target")
     assert caught.value.where == "--target"
     with pytest.raises(InputError, match="unknown target 'nosuch'"):
         on_targets(question("quickstart"), ["nosuch"], "--target")
 
 
-@pytest.mark.parametrize("key", ["jose-2023", "pycrypto-boards-2020", "suryateja-2025", "lino-2022"])
+@pytest.mark.parametrize(
+    "key", ["jose-2023", "pycrypto-boards-2020", "suryateja-2025", "lino-2022"]
+)
 def test_studies_of_papers_have_only_schemes_that_the_paper_evaluates(key):
     from motebench.catalog.published import papers
 

@@ -30,18 +30,34 @@ from motebench.results.together import together
 from motebench.show.report.page import render
 
 CASE = Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl")
-ENVIRONMENT = {"host": {"cpu_model": "toy"}, "probes": {"openssl": {"version": "3.0"}, "sim:x mote/a": {}}}
+ENVIRONMENT = {
+    "host": {"cpu_model": "toy"},
+    "probes": {"openssl": {"version": "3.0"}, "sim:x mote/a": {}},
+}
 
 
 def result(ns: float, case: Case = CASE, **more) -> CaseResult:
     """Nine readings around ``ns``."""
     samples = tuple(Sample(at, ns + at - 4) for at in range(9))
-    return CaseResult(case, (Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples),), **more)
+    return CaseResult(
+        case, (Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples),), **more
+    )
 
 
 def run(number: int, *results: CaseResult, status: str = "finished", **more) -> Run:
     started = f"2026-11-22T10:{number:02}:00+00:00"
-    info = RunInfo(number, f"base-{number}", "", started, started, status, "0.1.0", 1, environment=ENVIRONMENT, **more)
+    info = RunInfo(
+        number,
+        f"base-{number}",
+        "",
+        started,
+        started,
+        status,
+        "0.1.0",
+        1,
+        environment=ENVIRONMENT,
+        **more,
+    )
     return Run(info, results, ())
 
 
@@ -52,27 +68,42 @@ def documented(groups) -> dict:
 
 
 def test_values_are_medians_of_runs():
-    found = documented({"base": [run(n, result(1000 + 10 * n, finished=True)) for n in range(1, 8)]})
+    found = documented(
+        {"base": [run(n, result(1000 + 10 * n, finished=True)) for n in range(1, 8)]}
+    )
     time = next(item for item in found["measurements"] if item["metric"] == "time")
     assert time["values"] == [1010, 1020, 1030, 1040, 1050, 1060, 1070]
     assert (time["n"], time["median"], time["rounds"]) == (7, 1040, [0, 1, 2, 3, 4, 5, 6])
     assert time["ci_low"] is not None, "seven runs have an interval"
     assert time["implementation"] == "openssl"
     told = found["run"]
-    assert (told["name"], told["status"], told["started"]) == ("base", "finished", "2026-11-22T10:01:00+00:00")
+    assert (told["name"], told["status"], told["started"]) == (
+        "base",
+        "finished",
+        "2026-11-22T10:01:00+00:00",
+    )
     assert told["cases"] == {"finished": 7, "failed": 0, "pending": 0}
     assert "each value is the median of a run" in told["notes"][0]
     assert "base-1, base-2" in told["notes"][0]
 
 
 def test_groups_stand_before_implementations():
-    old, new = ([run(n, result(ns)) for n in ns_of] for ns, ns_of in ((1000, (1, 3)), (500, (2, 4))))
+    old, new = (
+        [run(n, result(ns)) for n in ns_of] for ns, ns_of in ((1000, (1, 3)), (500, (2, 4)))
+    )
     found = documented({"old": old, "new": new})
-    medians = {item["implementation"]: item["median"] for item in found["measurements"] if item["metric"] == "time"}
+    medians = {
+        item["implementation"]: item["median"]
+        for item in found["measurements"]
+        if item["metric"] == "time"
+    }
     assert medians == {"old:openssl": 1000, "new:openssl": 500}
     assert set(found["environment"]["probes"]) == {
-        "old:openssl", "sim:x old:mote/a", "new:openssl", "sim:x new:mote/a",
-    }  # fmt: skip
+        "old:openssl",
+        "sim:x old:mote/a",
+        "new:openssl",
+        "sim:x new:mote/a",
+    }
     page = render(together({"old": old, "new": new}))
     assert "old:openssl" in page
     assert "new:openssl" in page
@@ -109,7 +140,12 @@ def test_runs_that_measured_in_other_ways_have_no_report():
 
 def test_a_report_of_a_stored_group(tmp_path: Path):
     store, page = tmp_path / "m.db", tmp_path / "r.html"
-    case = {"implementations": "mote/xtea", "targets": "sim:atmega328p", "sizes": 16, "operations": "encrypt"}
+    case = {
+        "implementations": "mote/xtea",
+        "targets": "sim:atmega328p",
+        "sizes": 16,
+        "operations": "encrypt",
+    }
     motebench.measure_runs("xtea-ecb", **case, runs=2, name="base", store=store)
     done = CliRunner().invoke(app, ["report", "base", "--store", str(store), "--output", str(page)])
     assert done.exit_code == 0, done.output

@@ -28,22 +28,33 @@ def job(data: bytes = b"", aad: bytes = b"") -> Job:
 def ctr(**changes) -> Vector:
     data = b"sixteen bytes and more"
     return replace(
-        Vector("1", "aes-128-ctr", OP.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)), **changes
+        Vector("1", "aes-128-ctr", OP.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)),
+        **changes,
     )
 
 
 def cbc(**changes) -> Vector:
     data = b"sixteen bytes on"
     return replace(
-        Vector("1", "aes-128-cbc", OP.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)), **changes
+        Vector("1", "aes-128-cbc", OP.ENCRYPT, KEY, NONCE, data=data, expect_out=xor(job(), data)),
+        **changes,
     )
 
 
 def gcm(aad: bytes = b"", **changes) -> Vector:
     data = b"a message"
     secret = xor(job(), data)
-    sealed = Vector("1", "aes-128-gcm", OP.ENCRYPT_MESSAGE, KEY, NONCE, aad, data, expect_out=secret,
-                    expect_tag=tag_of(job(aad=aad), secret))  # fmt: skip
+    sealed = Vector(
+        "1",
+        "aes-128-gcm",
+        OP.ENCRYPT_MESSAGE,
+        KEY,
+        NONCE,
+        aad,
+        data,
+        expect_out=secret,
+        expect_tag=tag_of(job(aad=aad), secret),
+    )
     return replace(sealed, **changes)
 
 
@@ -51,10 +62,18 @@ def forged(**changes) -> Vector:
     sealed = gcm()
     assert sealed.expect_out is not None
     return replace(
-        Vector("f", "aes-128-gcm", OP.DECRYPT_MESSAGE, KEY, NONCE, data=sealed.expect_out, tag=bytes(16),
-               result=Validity.INVALID),
+        Vector(
+            "f",
+            "aes-128-gcm",
+            OP.DECRYPT_MESSAGE,
+            KEY,
+            NONCE,
+            data=sealed.expect_out,
+            tag=bytes(16),
+            result=Validity.INVALID,
+        ),
         **changes,
-    )  # fmt: skip
+    )
 
 
 def test_a_mac_gets_its_nonce_and_needs_one_of_a_length_that_is_offered():
@@ -64,13 +83,23 @@ def test_a_mac_gets_its_nonce_and_needs_one_of_a_length_that_is_offered():
     offered = Offer("aes-128-gmac", frozenset({"mac"}), (16, 16), (12, 12), (16, 16), 1, True)
     hello = FakeSession().hello
     assert why_not(vector, hello, offered) == ""
-    assert "a nonce of 16 B is not offered (12 B)" in why_not(replace(vector, nonce=bytes(16)), hello, offered)
+    assert "a nonce of 16 B is not offered (12 B)" in why_not(
+        replace(vector, nonce=bytes(16)), hello, offered
+    )
 
 
 def signed(**changes) -> Vector:
     public = public_of(SEED)
     return replace(
-        Vector("s", "ed25519", OP.SIGN, SEED, data=b"text", expect_out=signature_of(public, b"text"), public=public),
+        Vector(
+            "s",
+            "ed25519",
+            OP.SIGN,
+            SEED,
+            data=b"text",
+            expect_out=signature_of(public, b"text"),
+            public=public,
+        ),
         **changes,
     )
 
@@ -78,15 +107,40 @@ def signed(**changes) -> Vector:
 def verified(**changes) -> Vector:
     public = public_of(SEED)
     return replace(
-        Vector("v", "ed25519", OP.VERIFY, public, data=b"text", tag=signature_of(public, b"text")), **changes
+        Vector("v", "ed25519", OP.VERIFY, public, data=b"text", tag=signature_of(public, b"text")),
+        **changes,
     )
 
 
 DIGEST = Vector("d", "sha256", OP.DIGEST, data=b"abc", expect_out=hashlib.sha256(b"abc").digest())
-MAC = Vector("m", "hmac-sha256", OP.MAC, KEY, data=b"abc", expect_out=hmac.digest(KEY, b"abc", "sha256"), tag_bytes=32)
-AGREE = Vector("a", "x25519", OP.AGREE, SEED, data=b"\x01" * 32, expect_out=bytes(byte ^ 1 for byte in SEED))
-CBC_MESSAGE = cbc(id="2", operation=OP.ENCRYPT_MESSAGE, data=b"odd", expect_out=xor(job(), pad(b"odd")))
-EVERYTHING = [ctr(), cbc(), CBC_MESSAGE, gcm(), gcm(b"aad", id="3"), forged(), signed(), verified(), DIGEST, MAC, AGREE]
+MAC = Vector(
+    "m",
+    "hmac-sha256",
+    OP.MAC,
+    KEY,
+    data=b"abc",
+    expect_out=hmac.digest(KEY, b"abc", "sha256"),
+    tag_bytes=32,
+)
+AGREE = Vector(
+    "a", "x25519", OP.AGREE, SEED, data=b"\x01" * 32, expect_out=bytes(byte ^ 1 for byte in SEED)
+)
+CBC_MESSAGE = cbc(
+    id="2", operation=OP.ENCRYPT_MESSAGE, data=b"odd", expect_out=xor(job(), pad(b"odd"))
+)
+EVERYTHING = [
+    ctr(),
+    cbc(),
+    CBC_MESSAGE,
+    gcm(),
+    gcm(b"aad", id="3"),
+    forged(),
+    signed(),
+    verified(),
+    DIGEST,
+    MAC,
+    AGREE,
+]
 
 
 def one(vector: Vector, fault=None, **options):
@@ -99,7 +153,9 @@ def operations(session: FakeSession) -> list[str]:
     return [asked.operation for asked in session.jobs]
 
 
-@pytest.mark.parametrize("vector", EVERYTHING, ids=lambda vector: f"{vector.scheme}-{vector.operation}-{vector.id}")
+@pytest.mark.parametrize(
+    "vector", EVERYTHING, ids=lambda vector: f"{vector.scheme}-{vector.operation}-{vector.id}"
+)
 def test_the_right_implementation_passes(vector):
     outcome, _ = one(vector)
     assert outcome.verdict is AnswerVerdict.PASSED, outcome
@@ -111,10 +167,16 @@ def flipped(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
     return replace(answer, out=answer.out[:-1] + bytes([answer.out[-1] ^ 1]))
 
 
-VALID = [vector for vector in EVERYTHING if vector.result is Validity.VALID and vector.operation is not OP.VERIFY]
+VALID = [
+    vector
+    for vector in EVERYTHING
+    if vector.result is Validity.VALID and vector.operation is not OP.VERIFY
+]
 
 
-@pytest.mark.parametrize("vector", VALID, ids=lambda vector: f"{vector.scheme}-{vector.operation}-{vector.id}")
+@pytest.mark.parametrize(
+    "vector", VALID, ids=lambda vector: f"{vector.scheme}-{vector.operation}-{vector.id}"
+)
 def test_one_wrong_bit_fails_with_expected_and_got(vector):
     outcome, _ = one(vector, flipped)
     assert outcome.verdict is AnswerVerdict.FAILED
@@ -122,7 +184,9 @@ def test_one_wrong_bit_fails_with_expected_and_got(vector):
     assert outcome.expected and outcome.got and outcome.expected != outcome.got
 
 
-@pytest.mark.parametrize("vector", [*VALID, verified()], ids=lambda vector: f"{vector.scheme}-{vector.operation}")
+@pytest.mark.parametrize(
+    "vector", [*VALID, verified()], ids=lambda vector: f"{vector.scheme}-{vector.operation}"
+)
 def test_rejecting_everything_fails(vector):
     outcome, _ = one(vector, lambda asked, answer: ProbeAnswer(rejected=True))
     assert (outcome.verdict, outcome.kind) == (AnswerVerdict.FAILED, FailureKind.WRONG_ANSWER)
@@ -164,7 +228,13 @@ def test_a_wrong_tag_fails():
 
 def test_all_operations_of_a_cipher_are_asked():
     _, session = one(ctr())
-    assert set(operations(session)) == {"encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"}
+    assert set(operations(session)) == {
+        "encrypt",
+        "decrypt",
+        "encrypt-message",
+        "decrypt-message",
+        "encrypt-new-key",
+    }
     assert operations(session)[0] == "encrypt"
 
 
@@ -181,14 +251,25 @@ def test_bulk_agrees_with_messages_only_without_associated_data():
 
 
 def test_bulk_of_ocb_is_asked_where_the_tag_is_of_usual_length():
-    message = Vector("1", "aes-128-ocb", OP.ENCRYPT_MESSAGE, KEY, NONCE, data=b"text", expect_out=b"TEXT")
-    whole, short = replace(message, expect_tag=bytes(16)), replace(message, expect_tag=bytes(12), tag_bytes=12)
+    message = Vector(
+        "1", "aes-128-ocb", OP.ENCRYPT_MESSAGE, KEY, NONCE, data=b"text", expect_out=b"TEXT"
+    )
+    whole, short = (
+        replace(message, expect_tag=bytes(16)),
+        replace(message, expect_tag=bytes(12), tag_bytes=12),
+    )
     assert OP.ENCRYPT in {step.operation for step in steps(whole)}
     assert OP.ENCRYPT not in {step.operation for step in steps(short)}
 
 
 def test_a_fault_in_one_operation_alone_is_found():
-    for operation in ("encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"):
+    for operation in (
+        "encrypt",
+        "decrypt",
+        "encrypt-message",
+        "decrypt-message",
+        "encrypt-new-key",
+    ):
 
         def fault(asked: Job, answer: ProbeAnswer, operation=operation) -> ProbeAnswer:
             return flipped(asked, answer) if asked.operation == operation else answer
@@ -240,14 +321,19 @@ def failing(kind: FailureKind):
 def test_a_refusal_is_not_applicable(kind):
     for vector in (ctr(), signed(), forged()):
         outcome, _ = one(vector, failing(kind))
-        assert (outcome.verdict, outcome.detail) == (AnswerVerdict.NOT_APPLICABLE, "told by the probe")
+        assert (outcome.verdict, outcome.detail) == (
+            AnswerVerdict.NOT_APPLICABLE,
+            "told by the probe",
+        )
 
 
 def refusing(operation: str, public: bool = False):
     """A target that has no room for one operation."""
 
     class Refusing(FakeSession):
-        def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+        def compute(
+            self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+        ) -> ProbeAnswer:
             if (operation == "public") if public else (job.operation == operation):
                 raise ProbeFailure(FailureKind.TOO_BIG, "no room")
             return super().compute(job, brief=brief, public=public, timeout=timeout)
@@ -257,12 +343,23 @@ def refusing(operation: str, public: bool = False):
 
 @pytest.mark.parametrize(
     ("vector", "operation"),
-    [(ctr(), "encrypt"), (ctr(), "decrypt"), (gcm(), "encrypt-message"), (gcm(), "decrypt-message"),
-     (signed(), "verify"), (signed(), "public"), (replace(AGREE, public=public_of(AGREE.key)), "public")],
-)  # fmt: skip
+    [
+        (ctr(), "encrypt"),
+        (ctr(), "decrypt"),
+        (gcm(), "encrypt-message"),
+        (gcm(), "decrypt-message"),
+        (signed(), "verify"),
+        (signed(), "public"),
+        (replace(AGREE, public=public_of(AGREE.key)), "public"),
+    ],
+)
 def test_what_is_refused_beside_right_answers_makes_a_vector_partly_checked(vector, operation):
     (outcome,) = outcomes = check(refusing(operation), vector.scheme, [vector])
-    assert (outcome.verdict, outcome.detail, outcome.kind) == (AnswerVerdict.PARTLY, "no room", FailureKind.TOO_BIG)
+    assert (outcome.verdict, outcome.detail, outcome.kind) == (
+        AnswerVerdict.PARTLY,
+        "no room",
+        FailureKind.TOO_BIG,
+    )
     summary = summarize("fake", outcomes)
     counts = summary.total
     assert (counts.passed, counts.partly, counts.failed, counts.not_applicable) == (0, 1, 0, 0)
@@ -282,7 +379,9 @@ def test_a_random_signature_that_cannot_be_verified_proves_nothing():
     assert (outcome.verdict, outcome.detail) == (AnswerVerdict.NOT_APPLICABLE, "no room")
 
 
-@pytest.mark.parametrize("kind", [FailureKind.ERROR, FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST])
+@pytest.mark.parametrize(
+    "kind", [FailureKind.ERROR, FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST]
+)
 def test_a_failure_keeps_its_kind(kind):
     for vector in (ctr(), signed(), verified(), AGREE, DIGEST):
         outcome, _ = one(vector, failing(kind))
@@ -297,9 +396,20 @@ def test_an_error_refuses_invalid_input_but_a_crash_does_not():
 
 
 def test_acceptable_passes_either_way_and_is_counted():
-    accepted = one(Vector("z", "x25519", OP.AGREE, SEED, data=bytes(32), expect_out=SEED,
-                                   result=Validity.ACCEPTABLE))[0]  # fmt: skip
-    refused = one(gcm(result=Validity.ACCEPTABLE), lambda asked, answer: ProbeAnswer(rejected=True))[0]
+    accepted = one(
+        Vector(
+            "z",
+            "x25519",
+            OP.AGREE,
+            SEED,
+            data=bytes(32),
+            expect_out=SEED,
+            result=Validity.ACCEPTABLE,
+        )
+    )[0]
+    refused = one(
+        gcm(result=Validity.ACCEPTABLE), lambda asked, answer: ProbeAnswer(rejected=True)
+    )[0]
     wrong = one(gcm(result=Validity.ACCEPTABLE), flipped)[0]
     assert [each.verdict for each in (accepted, refused, wrong)] == [
         AnswerVerdict.PASSED,
@@ -317,7 +427,10 @@ def test_a_truncated_mac_is_compared_as_far_as_it_goes():
 
 
 def test_a_mac_that_must_be_wrong_may_not_come_out():
-    assert one(replace(MAC, expect_out=bytes(32), result=Validity.INVALID))[0].verdict is AnswerVerdict.PASSED
+    assert (
+        one(replace(MAC, expect_out=bytes(32), result=Validity.INVALID))[0].verdict
+        is AnswerVerdict.PASSED
+    )
     assert one(replace(MAC, result=Validity.INVALID))[0].verdict is AnswerVerdict.FAILED
 
 
@@ -361,11 +474,15 @@ def test_after_some_crashes_in_a_row_the_rest_is_not_asked():
     session = FakeSession(failing(FailureKind.CRASH))
     outcomes = check(session, "aes-128-ctr", [ctr(id=str(number)) for number in range(6)])
     verdicts = [each.verdict for each in outcomes]
-    assert verdicts == [AnswerVerdict.FAILED] * GIVE_UP_AFTER + [AnswerVerdict.NOT_APPLICABLE] * (6 - GIVE_UP_AFTER)
+    assert verdicts == [AnswerVerdict.FAILED] * GIVE_UP_AFTER + [AnswerVerdict.NOT_APPLICABLE] * (
+        6 - GIVE_UP_AFTER
+    )
     assert len(session.jobs) == GIVE_UP_AFTER
 
 
-@pytest.mark.parametrize(("device", "given", "limit"), [("", None, 20.0), ("atmega2560", None, 300.0), ("", 7.0, 7.0)])
+@pytest.mark.parametrize(
+    ("device", "given", "limit"), [("", None, 20.0), ("atmega2560", None, 300.0), ("", 7.0, 7.0)]
+)
 def test_a_board_has_more_time_for_an_answer(device, given, limit):
     limits = []
 
@@ -381,7 +498,11 @@ def test_a_board_has_more_time_for_an_answer(device, given, limit):
 
 
 def test_the_summary_counts_by_scheme_and_keeps_first_failures():
-    outcomes = check(FakeSession(), "aes-128-ctr", [ctr(), ctr(id="2", expect_out=bytes(22)), ctr(id="3", key=b"")])
+    outcomes = check(
+        FakeSession(),
+        "aes-128-ctr",
+        [ctr(), ctr(id="2", expect_out=bytes(22)), ctr(id="3", key=b"")],
+    )
     outcomes += check(FakeSession(), "sha256", [DIGEST])
     summary = summarize("fake", outcomes)
     counts = summary.schemes["aes-128-ctr"]

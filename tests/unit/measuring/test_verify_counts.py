@@ -1,4 +1,6 @@
-"""Whatever a probe does, passed, failed and not applicable add up to the vectors that were given."""
+"""Whatever a probe does, passed, failed and not applicable add up to the vectors that were
+given.
+"""
 
 from __future__ import annotations
 
@@ -24,19 +26,37 @@ from motebench.targets.wire import frames
 from motebench.targets.wire.messages import ProbeFailure
 
 HELLO: dict[str, Any] = {
-    "proto": 2, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
-    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None, "cpu": None,
-    "max_frame": 4096, "max_data": 4096, "does": ["hello", "list", "compute"],
-}  # fmt: skip
-SHA256 = {"name": "sha256", "ops": ["digest"], "key": [0, 0], "nonce": [0, 0], "tag": [32, 32], "block": 1,
-          "stream": True}  # fmt: skip
+    "proto": 2,
+    "probe": "p 1",
+    "impl": "x",
+    "version": "1",
+    "compiler": "c",
+    "flags": "",
+    "arch": "a",
+    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0},
+    "counter": None,
+    "cpu": None,
+    "max_frame": 4096,
+    "max_data": 4096,
+    "does": ["hello", "list", "compute"],
+}
+SHA256 = {
+    "name": "sha256",
+    "ops": ["digest"],
+    "key": [0, 0],
+    "nonce": [0, 0],
+    "tag": [32, 32],
+    "block": 1,
+    "stream": True,
+}
 COUNT = 9
 
 Fault = Callable[["Probe", dict[Any, Any]], None]
 
 
 class Probe:
-    """A stream with a probe of SHA-256 at its end, in which ``fault`` answers what is asked of chosen data.
+    """A stream with a probe of SHA-256 at its end, in which ``fault`` answers what is asked of
+    chosen data.
 
     Its clock moves only where a request is waited for in vain.
     """
@@ -112,10 +132,16 @@ def dies_in_the_middle_of_its_answer(probe: Probe, request: dict[Any, Any]) -> N
 
 
 FAULTS = [
-    (hangs, "timeout"), (dies, "crash"), (talks_rubbish, "timeout"), (answers_nonsense, "lost"),
-    (answers_another_request, "timeout"), (dies_in_the_middle_of_its_answer, "crash"),
-]  # fmt: skip
-EACH = pytest.mark.parametrize(("fault", "kind"), FAULTS, ids=[fault.__name__ for fault, _ in FAULTS])
+    (hangs, "timeout"),
+    (dies, "crash"),
+    (talks_rubbish, "timeout"),
+    (answers_nonsense, "lost"),
+    (answers_another_request, "timeout"),
+    (dies_in_the_middle_of_its_answer, "crash"),
+]
+EACH = pytest.mark.parametrize(
+    ("fault", "kind"), FAULTS, ids=[fault.__name__ for fault, _ in FAULTS]
+)
 
 
 def message(number: int) -> bytes:
@@ -126,10 +152,15 @@ def message(number: int) -> bytes:
 def file(tmp_path: Path) -> Path:
     """Digests, and at their end one of a scheme that the probe has not."""
     vectors = [
-        {"id": str(number), "op": "digest", "scheme": "sha256", "data": message(number).hex(),
-         "out": hashlib.sha256(message(number)).hexdigest()}
+        {
+            "id": str(number),
+            "op": "digest",
+            "scheme": "sha256",
+            "data": message(number).hex(),
+            "out": hashlib.sha256(message(number)).hexdigest(),
+        }
         for number in range(COUNT)
-    ]  # fmt: skip
+    ]
     vectors.append({**vectors[0], "id": "other", "scheme": "sha1"})
     path = tmp_path / "digests.json"
     path.write_text(json.dumps({"format": "motebench-vectors-1", "vectors": vectors}))
@@ -149,9 +180,13 @@ def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, 
         named = dict.fromkeys(("implementations", "ready"), lambda: ["x"])
         place = SimpleNamespace(close=lambda: None)
         target = SimpleNamespace(
-            name="host", place=place, prepare=lambda names: None, open=opened, may_offer=lambda name, schemes: True,
+            name="host",
+            place=place,
+            prepare=lambda names: None,
+            open=opened,
+            may_offer=lambda name, schemes: True,
             **named,
-        )  # fmt: skip
+        )
         monkeypatch.setattr(verification, "open_target", lambda name, where, code: target)
         document = as_document(verification.verify(Workspace(), ["host"], ["x"], [], given))
         jsonschema.Draft202012Validator(schema("verification")).validate(document)
@@ -190,7 +225,9 @@ def test_faults_here_and_there_cost_their_vectors(row, fault: Fault, kind: str) 
 
 
 @EACH
-def test_where_one_follows_the_other_the_rest_is_counted_and_not_asked(row, fault: Fault, kind: str) -> None:
+def test_where_one_follows_the_other_the_rest_is_counted_and_not_asked(
+    row, fault: Fault, kind: str
+) -> None:
     found = row(fault, *(message(number) for number in range(COUNT)))
     assert sums(found) == (0, GIVE_UP_AFTER, COUNT - GIVE_UP_AFTER + 1)
     assert {failure["kind"] for failure in found["failures"]} == {kind}
@@ -200,13 +237,18 @@ def test_where_one_follows_the_other_the_rest_is_counted_and_not_asked(row, faul
 def test_after_a_time_out_the_next_vector_has_a_tenth_of_the_time(row) -> None:
     found = row(hangs, message(0), message(1), message(3))
     assert sums(found) == (COUNT - 3, 3, 1)
-    limits = [failure["detail"].partition("within ")[2].partition(" s")[0] for failure in found["failures"]]
+    limits = [
+        failure["detail"].partition("within ")[2].partition(" s")[0]
+        for failure in found["failures"]
+    ]
     assert limits == ["20", "2", "20"]
 
 
 @EACH
 @pytest.mark.parametrize("request_name", [b"hello", b"list"])
-def test_a_probe_that_cannot_say_what_it_offers(row, fault: Fault, kind: str, request_name: bytes) -> None:
+def test_a_probe_that_cannot_say_what_it_offers(
+    row, fault: Fault, kind: str, request_name: bytes
+) -> None:
     found = row(fault, request_name)
     if fault is answers_nonsense:  # in words that a hello or a list does not need
         assert sums(found) == (COUNT, 0, 1)
@@ -233,11 +275,18 @@ def test_a_probe_that_does_not_come_back_after_a_fault(row) -> None:
 @EACH
 def test_the_same_for_code_that_users_bring(row, monkeypatch, fault: Fault, kind: str) -> None:
     known = [
-        Vector(str(number), "sha256", Operation.DIGEST, data=message(number),
-               expect_out=hashlib.sha256(message(number)).digest())
+        Vector(
+            str(number),
+            "sha256",
+            Operation.DIGEST,
+            data=message(number),
+            expect_out=hashlib.sha256(message(number)).digest(),
+        )
         for number in range(COUNT)
-    ]  # fmt: skip
-    monkeypatch.setattr(Workspace, "code_of", lambda self, name: SimpleNamespace(schemes={"hash": "sha256"}))
+    ]
+    monkeypatch.setattr(
+        Workspace, "code_of", lambda self, name: SimpleNamespace(schemes={"hash": "sha256"})
+    )
     monkeypatch.setattr(verification, "known_answers", lambda code, scheme: known)
     assert sums(row(fault, message(4), given=None)) == (COUNT - 1, 1, 0)
     if fault is not answers_nonsense:

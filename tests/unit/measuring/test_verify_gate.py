@@ -57,8 +57,18 @@ def test_nothing_applicable_times_nothing(monkeypatch):
 
 def test_rejections_alone_are_not_enough(monkeypatch):
     # An implementation that rejects everything passes every invalid vector.
-    invalid = Vector("i", "ed25519", Operation.VERIFY, bytes(32), data=b"x", tag=bytes(64), result=Validity.INVALID)
-    monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: [invalid])
+    invalid = Vector(
+        "i",
+        "ed25519",
+        Operation.VERIFY,
+        bytes(32),
+        data=b"x",
+        tag=bytes(64),
+        result=Validity.INVALID,
+    )
+    monkeypatch.setattr(
+        "motebench.measuring.verify.admission.vectors_for", lambda scheme: [invalid]
+    )
     failure = gate_of_scheme(FakeSession(), "ed25519", target="host", implementation="fake")
     assert failure is not None
     assert failure.kind is FailureKind.UNSUPPORTED
@@ -69,7 +79,9 @@ def test_the_others_are_tried_where_the_chosen_do_not_suit(monkeypatch):
     assert run(monkeypatch, [*misfits, digest(200)]) is None
 
 
-@pytest.mark.parametrize("kind", [FailureKind.CRASH, FailureKind.ERROR, FailureKind.TIMEOUT, FailureKind.LOST])
+@pytest.mark.parametrize(
+    "kind", [FailureKind.CRASH, FailureKind.ERROR, FailureKind.TIMEOUT, FailureKind.LOST]
+)
 def test_a_failing_probe_keeps_its_kind(monkeypatch, kind):
     def fault(job, answer: ProbeAnswer) -> ProbeAnswer:
         raise ProbeFailure(kind, "gone")
@@ -89,7 +101,10 @@ def test_the_choice_is_small_fixed_and_holds_every_operation():
     chosen = choose([*many, *late, *chained])
     assert len(chosen) == GATE_VECTORS
     assert chosen == choose([*many, *late, *chained])
-    assert {vector.operation for vector in chosen} == {Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
+    assert {vector.operation for vector in chosen} == {
+        Operation.ENCRYPT_MESSAGE,
+        Operation.DECRYPT_MESSAGE,
+    }
     assert all(vector.chain == 1 for vector in chosen)
 
 
@@ -106,13 +121,24 @@ def test_what_cannot_be_built_is_said_once_and_names_no_vector(monkeypatch):
     assert (failure.kind, failure.vector) == (FailureKind.TOO_BIG, None)
     assert failure.message == "874 B of RAM are missing: 9066 B of 8192 B"
     verdicts = [outcome.verdict for outcome in check(session, "sha256", vectors)]
-    assert verdicts == [AnswerVerdict.FAILED, AnswerVerdict.NOT_APPLICABLE, AnswerVerdict.NOT_APPLICABLE]
+    assert verdicts == [
+        AnswerVerdict.FAILED,
+        AnswerVerdict.NOT_APPLICABLE,
+        AnswerVerdict.NOT_APPLICABLE,
+    ]
     assert not session.jobs
 
 
 def signature_vectors(operation, result=Validity.VALID):
     return [
-        Vector(f"{operation.value} {result.value} {number}", "ed25519", operation, bytes(32), data=b"x", result=result)
+        Vector(
+            f"{operation.value} {result.value} {number}",
+            "ed25519",
+            operation,
+            bytes(32),
+            data=b"x",
+            result=result,
+        )
         for number in range(5)
     ]
 
@@ -126,7 +152,8 @@ def test_a_board_is_asked_one_of_each_where_each_takes_it_minutes(monkeypatch):
     asked = []
     monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: vectors)
     monkeypatch.setattr(
-        "motebench.measuring.verify.admission.check", lambda session, scheme, chosen, **_: asked.append(chosen) or []
+        "motebench.measuring.verify.admission.check",
+        lambda session, scheme, chosen, **_: asked.append(chosen) or [],
     )
     here, board = FakeSession(), FakeSession()
     board._hello = replace(board._hello, device="atmega2560")
@@ -134,7 +161,11 @@ def test_a_board_is_asked_one_of_each_where_each_takes_it_minutes(monkeypatch):
         gate_of_scheme(session, "ed25519", target="t", implementation="fake")
     # Nothing came of these, so each is asked all that there are, too.
     assert [len(each) for each in asked] == [15, 15, 3, 15]
-    assert [vector.id for vector in asked[2]] == ["sign valid 0", "verify valid 0", "verify invalid 0"]
+    assert [vector.id for vector in asked[2]] == [
+        "sign valid 0",
+        "verify valid 0",
+        "verify invalid 0",
+    ]
 
 
 def test_a_probe_that_gave_no_answer_is_not_asked_again(monkeypatch):
@@ -152,7 +183,11 @@ def test_a_probe_that_gave_no_answer_is_not_asked_again(monkeypatch):
 
 def test_where_the_target_refuses_a_part_of_each_the_rest_must_be_right(monkeypatch):
     message = Vector("m", "aes-128-ctr", Operation.ENCRYPT, bytes(16), bytes(12), data=b"x" * 16)
-    right = FakeSession().compute(Job("aes-128-ctr", "encrypt", bytes(16), bytes(12), data=b"x" * 16)).out
+    right = (
+        FakeSession()
+        .compute(Job("aes-128-ctr", "encrypt", bytes(16), bytes(12), data=b"x" * 16))
+        .out
+    )
     message = replace(message, expect_out=right)
 
     def no_room(job, answer: ProbeAnswer) -> ProbeAnswer:
@@ -161,8 +196,12 @@ def test_where_the_target_refuses_a_part_of_each_the_rest_must_be_right(monkeypa
         return answer
 
     def gated(vector):
-        monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: [vector])
-        return gate_of_scheme(FakeSession(no_room), "aes-128-ctr", target="host", implementation="fake")
+        monkeypatch.setattr(
+            "motebench.measuring.verify.admission.vectors_for", lambda scheme: [vector]
+        )
+        return gate_of_scheme(
+            FakeSession(no_room), "aes-128-ctr", target="host", implementation="fake"
+        )
 
     assert gated(message) is None
     refused = gated(replace(message, expect_out=bytes(16)))

@@ -1,4 +1,6 @@
-"""Known answers of ML-KEM and ML-DSA on implementations of several kinds: by key, by seed, hedged, without seeds."""
+"""Known answers of ML-KEM and ML-DSA on implementations of several kinds: by key, by seed, hedged,
+without seeds.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,37 @@ VECTORS = {scheme: {vector.id: vector for vector in vectors_for(scheme)} for sch
 
 
 def dsa_offer(private: int = 2560, seeds: bool = True) -> Offer:
-    return Offer(DSA, frozenset({"keygen", "sign", "verify"}), (min(private, 1312), max(private, 1312)), (0, 255),
-                 (2420, 2420), 1, False, seeds=seeds)  # fmt: skip
+    return Offer(
+        DSA,
+        frozenset({"keygen", "sign", "verify"}),
+        (min(private, 1312), max(private, 1312)),
+        (0, 255),
+        (2420, 2420),
+        1,
+        False,
+        seeds=seeds,
+    )
 
 
 def kem_offer(private: int = 1632, seeds: bool = True) -> Offer:
-    return Offer(KEM, frozenset({"keygen", "encapsulate", "decapsulate"}), (800, 1632), (0, 0), (0, 0), 1, False,
-                 pair=(800, private), outputs=(768, 32), seeds=seeds)  # fmt: skip
+    return Offer(
+        KEM,
+        frozenset({"keygen", "encapsulate", "decapsulate"}),
+        (800, 1632),
+        (0, 0),
+        (0, 0),
+        1,
+        False,
+        pair=(800, private),
+        outputs=(768, 32),
+        seeds=seeds,
+    )
 
 
 class Signer(FakeSession):
-    """ML-DSA-44 that knows the answers of the catalog; ``drawn`` bytes are added to each signature."""
+    """ML-DSA-44 that knows the answers of the catalog; ``drawn`` bytes are added to each
+    signature.
+    """
 
     def __init__(self, offer: Offer, *, hedged: bool = False, wrong: bool = False) -> None:
         super().__init__()
@@ -39,23 +61,41 @@ class Signer(FakeSession):
     def offers(self) -> dict[str, Offer]:
         return {DSA: self.offer}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+    def compute(
+        self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0
+    ) -> ProbeAnswer:
         made = VECTORS[DSA]["count 0 keygen"]
         if public:
             return self._answer(made.public)
         if job.operation == "keygen":
             return self._answer(made.expect_out or b"")
         if job.operation == "sign":
-            out = next(v.expect_out or b"" for v in VECTORS[DSA].values() if v.expect_out and v.data == job.data)
+            out = next(
+                v.expect_out or b""
+                for v in VECTORS[DSA].values()
+                if v.expect_out and v.data == job.data
+            )
             self.count += self.hedged
-            return self._answer(out[:-1] + bytes((self.count,)) if self.hedged or self.wrong else out)
+            return self._answer(
+                out[:-1] + bytes((self.count,)) if self.hedged or self.wrong else out
+            )
         if len(job.signature) != 2420:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "signature length")
-        good = any(v.tag == job.signature and v.data == job.data and v.context == job.context and v.result == "valid"
-                   for v in VECTORS[DSA].values())  # fmt: skip
+        good = any(
+            v.tag == job.signature
+            and v.data == job.data
+            and v.context == job.context
+            and v.result == "valid"
+            for v in VECTORS[DSA].values()
+        )
         made_here = self.hedged and not (isinstance(job.data, bytes) and job.data.endswith(b"\0"))
         return ProbeAnswer(
-            not (good or (made_here and job.signature[-1] != 0xFF and job.signature[:99] in self._firsts()))
+            not (
+                good
+                or (
+                    made_here and job.signature[-1] != 0xFF and job.signature[:99] in self._firsts()
+                )
+            )
         )
 
     @staticmethod
@@ -98,9 +138,15 @@ def test_private_keys_in_the_form_of_the_implementation():
     sign = VECTORS[DSA]["count 0 sign"]
     scheme = schemes()[DSA]
     assert by_seed(scheme, dsa_offer(32)) and not by_seed(scheme, dsa_offer())
-    assert in_form_of(sign, dsa_offer(32)).key == sign.seed and in_form_of(sign, dsa_offer()).key == sign.key
+    assert (
+        in_form_of(sign, dsa_offer(32)).key == sign.seed
+        and in_form_of(sign, dsa_offer()).key == sign.key
+    )
     back = VECTORS[KEM]["count 0 decapsulate"]
-    assert in_form_of(back, kem_offer(64)).key == back.seed and in_form_of(back, kem_offer()).key == back.key
+    assert (
+        in_form_of(back, kem_offer(64)).key == back.seed
+        and in_form_of(back, kem_offer()).key == back.key
+    )
 
 
 def test_a_vector_with_a_seed_only_gets_its_key_from_the_implementation():
@@ -118,4 +164,6 @@ def test_an_invalid_key_is_asked_with_the_seed_that_the_implementation_takes():
 
 @pytest.mark.parametrize("name", ["short public key", "short ciphertext"])
 def test_lengths_of_a_kem(name):
-    assert wrong_length(VECTORS[KEM][name]) and not wrong_length(VECTORS[KEM]["count 0 encapsulate"])
+    assert wrong_length(VECTORS[KEM][name]) and not wrong_length(
+        VECTORS[KEM]["count 0 encapsulate"]
+    )

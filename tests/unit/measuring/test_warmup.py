@@ -48,7 +48,9 @@ def test_it_ends_when_times_no_longer_change() -> None:
 
 
 def test_every_batch_is_kept() -> None:
-    done = timed_case.warm_up(Fake(falling(300.0, 100.0)), CLOCK, batch=7, batch_seconds=1e-3, limit=60)
+    done = timed_case.warm_up(
+        Fake(falling(300.0, 100.0)), CLOCK, batch=7, batch_seconds=1e-3, limit=60
+    )
     assert sum(len(timing.ticks) for timing, _ in done.blocks) == BLOCK * len(done.blocks)
     assert next(batch for _, batch in done.blocks) == 7
 

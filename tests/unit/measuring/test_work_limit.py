@@ -1,4 +1,6 @@
-"""Limits of processor time: what counts, what is waiting, and what a board that is gone takes from the others."""
+"""Limits of processor time: what counts, what is waiting, and what a board that is gone takes from
+the others.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def test_a_place_apart_counts_what_its_readings_took(monkeypatch: pytest.MonkeyP
     assert limit.spent() == 3, "a machine that only waits does not work"
 
 
-@pytest.mark.parametrize(("kind", "charged"), [(FailureKind.LOST, 2.0), (FailureKind.WRONG_ANSWER, 602.0)])
+@pytest.mark.parametrize(
+    ("kind", "charged"), [(FailureKind.LOST, 2.0), (FailureKind.WRONG_ANSWER, 602.0)]
+)
 def test_the_wait_for_a_board_that_is_gone_is_not_the_time_of_the_others(
     monkeypatch: pytest.MonkeyPatch, kind: FailureKind, charged: float
 ) -> None:
@@ -80,7 +84,9 @@ def test_the_wait_for_a_board_that_is_gone_is_not_the_time_of_the_others(
     clocks.wait(600)
     budget.visited(begun, apart=True, failure=ProbeFailure(kind, "gone"))
     assert budget.charged() == charged and limit.spent() == 0
-    assert budget.ended(CASE, 300.0) is (charged > 300), "cases of other boards of the lane keep their time"
+    assert budget.ended(CASE, 300.0) is (charged > 300), (
+        "cases of other boards of the lane keep their time"
+    )
 
 
 def test_without_a_limit_nothing_is_ever_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,4 +98,7 @@ def test_without_a_limit_nothing_is_ever_over(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_limit_may_let_cases_finish_with_what_they_have(monkeypatch: pytest.MonkeyPatch) -> None:
     Clocks(monkeypatch)
-    assert Budget(PLAN, WorkLimit(0.0)).strict and not Budget(PLAN, WorkLimit(0.0, leaves=False)).strict
+    assert (
+        Budget(PLAN, WorkLimit(0.0)).strict
+        and not Budget(PLAN, WorkLimit(0.0, leaves=False)).strict
+    )

@@ -22,11 +22,17 @@ def bounds(requirements: list[str]) -> dict[str, tuple[int, ...]]:
 def lowest() -> dict[str, tuple[int, ...]]:
     lines = (ROOT / "constraints-lowest.txt").read_text().splitlines()
     pins = (line.split("==") for line in lines if "==" in line and not line.startswith("#"))
-    return {plain(name): tuple(int(part) for part in version.split(".") if part.isdecimal()) for name, version in pins}
+    return {
+        plain(name): tuple(int(part) for part in version.split(".") if part.isdecimal())
+        for name, version in pins
+    }
 
 
 def test_each_lower_bound_is_the_version_that_is_tested():
-    pins, least = lowest(), bounds(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["plot"])
+    pins, least = (
+        lowest(),
+        bounds(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["plot"]),
+    )
     assert len(least) >= 10
     for name, bound in least.items():
         padded = bound + (0,) * (len(pins[name]) - len(bound))
@@ -35,7 +41,13 @@ def test_each_lower_bound_is_the_version_that_is_tested():
 
 def test_what_draws_and_what_tests_is_no_dependency():
     dependencies = bounds(PROJECT["dependencies"])
-    assert not dependencies.keys() & {"altair", "vl-convert-python", "scipy", "pandas", "cryptography"}
+    assert not dependencies.keys() & {
+        "altair",
+        "vl-convert-python",
+        "scipy",
+        "pandas",
+        "cryptography",
+    }
     development = bounds(PROJECT["optional-dependencies"]["dev"])
     assert bounds(PROJECT["optional-dependencies"]["plot"]).items() <= development.items()
 
@@ -52,7 +64,14 @@ def test_the_package_says_that_it_has_types():
 
 def test_no_text_installs_motebench_from_a_package_index():
     """The name is not published: somebody else could take it."""
-    asks = re.compile(r"(?:pipx?3?|uvx?)(?: (?:install|tool|add|run))+ (?:-\S+ )*['\"]?motebench\b(?!-probe)")
-    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("motebench/**/*.py")]
+    asks = re.compile(
+        r"(?:pipx?3?|uvx?)(?: (?:install|tool|add|run))+ (?:-\S+ )*['\"]?motebench\b(?!-probe)"
+    )
+    texts = [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("motebench/**/*.py"),
+    ]
     assert not [str(path) for path in texts if asks.search(path.read_text())]
     assert asks.search("pip install motebench[plot]") and asks.search("uv tool install 'motebench'")

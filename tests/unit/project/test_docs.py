@@ -53,7 +53,10 @@ SIMULATOR = {
     for path in ("simulators/common/command.c", "simulators/cortexm/sim_cortexm.c")
     for word in re.findall(r'"(--[a-z-]+)"', page(path))
 }
-ALL_OPTIONS = {word for command in COMMANDS.values() for word in options_of(command)} | {"--help", "-h"}
+ALL_OPTIONS = {word for command in COMMANDS.values() for word in options_of(command)} | {
+    "--help",
+    "-h",
+}
 ALL_OPTIONS |= options_of(app)
 
 
@@ -61,7 +64,9 @@ ALL_OPTIONS |= options_of(app)
 
 
 def test_every_command_has_a_section_and_every_section_a_command():
-    assert {f"motebench {name}" for name in COMMANDS} == set(re.findall(r"^### `(motebench .*)`$", REFERENCE, re.M))
+    assert {f"motebench {name}" for name in COMMANDS} == set(
+        re.findall(r"^### `(motebench .*)`$", REFERENCE, re.M)
+    )
 
 
 def test_contents_of_the_reference_name_every_command():
@@ -125,7 +130,9 @@ MODELS = {
 
 @pytest.mark.parametrize("heading", MODELS)
 def test_study_keys_are_documented_and_the_reverse(heading):
-    documented = [key for row in tables(section(STUDY_FILES, heading))[0] for key in code(row["key"])]
+    documented = [
+        key for row in tables(section(STUDY_FILES, heading))[0] for key in code(row["key"])
+    ]
     assert documented == list(MODELS[heading].model_fields)
 
 
@@ -148,7 +155,9 @@ def test_required_study_keys_are_said_to_be_required():
         assert len(rows) == len(model.model_fields)
         for row in rows:
             (key,) = code(row["key"])
-            assert (row["default"] == "required") == model.model_fields[key].is_required(), f"{heading} {key}"
+            assert (row["default"] == "required") == model.model_fields[key].is_required(), (
+                f"{heading} {key}"
+            )
 
 
 # Tables
@@ -157,7 +166,9 @@ def test_required_study_keys_are_said_to_be_required():
 def test_operations_in_methods():
     table = tables(section(page("docs/explain/methods.md"), "What is timed"))[0]
     documented = {word for row in table for word in code(row["operation"])}
-    assert documented == {operation.value for operation in Operation if not operation.on_file} | {"*-file"}
+    assert documented == {operation.value for operation in Operation if not operation.on_file} | {
+        "*-file"
+    }
 
 
 def test_presets_in_methods():
@@ -187,12 +198,17 @@ def test_export_formats_are_in_the_help():
 
 
 def test_environment_variables():
-    files = [*(ROOT / "motebench").rglob("*.py"), *(ROOT / "core" / "ports").glob("*/architecture.toml")]
+    files = [
+        *(ROOT / "motebench").rglob("*.py"),
+        *(ROOT / "core" / "ports").glob("*/architecture.toml"),
+    ]
     sources = "".join(path.read_text() for path in files)
     read = set(re.findall(r"(?<!-D)MOTEBENCH_[A-Z_]+", sources)) | {"NO_COLOR"}
     assert {
         code(row["variable"])[0]
-        for row in tables(section(page("docs/reference/environment.md"), "Environment variables"))[0]
+        for row in tables(section(page("docs/reference/environment.md"), "Environment variables"))[
+            0
+        ]
     } == read
 
 
@@ -221,14 +237,20 @@ def test_every_relative_link_and_anchor_resolves():
 
 def test_index_names_every_page():
     named = {target.partition("#")[0] for path, target in links() if path == Path("docs/index.md")}
-    pages = {path.relative_to("docs") for path in PAGES if path.parts[0] == "docs" and path.name != "index.md"}
+    pages = {
+        path.relative_to("docs")
+        for path in PAGES
+        if path.parts[0] == "docs" and path.name != "index.md"
+    }
     assert {str(path) for path in pages if path.parts[0] != "decisions"} <= named
     assert "decisions/README.md" in named
 
 
 def test_decisions_are_listed():
     named = {target for path, target in links() if path == Path("docs/decisions/README.md")}
-    assert {path.name for path in PAGES if path.parent == Path("docs/decisions")} - {"README.md"} <= named
+    assert {path.name for path in PAGES if path.parent == Path("docs/decisions")} - {
+        "README.md"
+    } <= named
 
 
 @pytest.mark.parametrize("path", PAGES, ids=str)
@@ -247,8 +269,16 @@ def test_cells_of_a_row_are_read_as_markdown_does():
 
 
 def test_the_three_numbers_of_flash_are_those_of_the_reference_results():
-    values = references()["sim:atmega2560"].entries["aes-128-ccm", "mote/aes-fast", "encrypt-message", 24].values
-    every = [entry.values for entry in references()["sim:atmega2560"].entries.values() if "flash_net" in entry.values]
+    values = (
+        references()["sim:atmega2560"]
+        .entries["aes-128-ccm", "mote/aes-fast", "encrypt-message", 24]
+        .values
+    )
+    every = [
+        entry.values
+        for entry in references()["sim:atmega2560"].entries.values()
+        if "flash_net" in entry.values
+    ]
     smallest = min(each["flash"] - each["flash_net"] for each in every)
     documented = {
         row["name"]: int(row["bytes"].replace(",", ""))

@@ -1,4 +1,6 @@
-"""What the pages show can be typed: command lines parse, studies are accepted, the tutorial's adapter compiles."""
+"""What the pages show can be typed: command lines parse, studies are accepted, the tutorial's
+adapter compiles.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ def lines() -> list[tuple[Path, str]]:
     for path in PAGES:
         for line in commands(page(path)):
             line = re.sub(r"^([A-Z_]+=\S+ )+", "", line)
-            # Lines of a synopsis have words in brackets, braces or capitals that stand for something.
+            # Lines of a synopsis have words in brackets, braces or capitals that stand for
+            # something.
             if line.startswith("motebench ") and not re.search(r"[\[{]|\bFORMAT\b|\bA B$", line):
                 found.append((path, line))
     return found
@@ -79,7 +82,9 @@ def test_questions_that_runs_ask_exist(path, line, tmp_path):
             boards = fleet_of(path, tmp_path) if params["fleet"] is not None else None
             assert from_options(spelt, Sampling(), WholeFile(), boards).study.measure
     elif study.endswith(".toml"):
-        assert (ROOT / study).is_file() == (study != "my-study.toml"), "which stands for the reader's own"
+        assert (ROOT / study).is_file() == (study != "my-study.toml"), (
+            "which stands for the reader's own"
+        )
     else:
         assert (studies_dir() / f"{study}.toml").is_file()
 
@@ -93,7 +98,9 @@ def fleet_of(path, folder):
 
 def toml_blocks() -> list[tuple[str, str]]:
     return [
-        (f"{path} {number}", body) for path in PAGES for number, body in enumerate(fences(page(path), "toml"), start=1)
+        (f"{path} {number}", body)
+        for path in PAGES
+        for number, body in enumerate(fences(page(path), "toml"), start=1)
     ]
 
 
@@ -118,7 +125,8 @@ def test_adapter_toml_of_the_tutorial_is_accepted(tmp_path):
     assert read_adapter(file).debian == "nettle-dev"
 
 
-# What the tutorial's adapter takes of Nettle 3, declared as its manual does (https://www.lysator.liu.se/~nisse/nettle/).
+# What the tutorial's adapter takes of Nettle 3, declared as its manual does
+# (https://www.lysator.liu.se/~nisse/nettle/).
 NETTLE = {
     "aes.h": """
         #include <stddef.h>
@@ -132,15 +140,18 @@ NETTLE = {
     "nettle-meta.h": """
         #include <stddef.h>
         #include <stdint.h>
-        typedef void nettle_cipher_func(const void *ctx, size_t length, uint8_t *dst, const uint8_t *src);
+        typedef void nettle_cipher_func(const void *ctx, size_t length, uint8_t *dst,
+            const uint8_t *src);
         struct nettle_cipher { nettle_cipher_func *encrypt, *decrypt; };
         extern const struct nettle_cipher nettle_aes128;
     """,
     "cbc.h": """
         #include "nettle-meta.h"
-        void cbc_encrypt(const void *ctx, nettle_cipher_func *f, size_t block_size, uint8_t *iv, size_t length,
+        void cbc_encrypt(const void *ctx, nettle_cipher_func *f, size_t block_size, uint8_t *iv,
+            size_t length,
                          uint8_t *dst, const uint8_t *src);
-        void cbc_decrypt(const void *ctx, nettle_cipher_func *f, size_t block_size, uint8_t *iv, size_t length,
+        void cbc_decrypt(const void *ctx, nettle_cipher_func *f, size_t block_size, uint8_t *iv,
+            size_t length,
                          uint8_t *dst, const uint8_t *src);
     """,
     "sha2.h": """
@@ -166,7 +177,15 @@ def test_adapter_of_the_tutorial_compiles_against_the_contract(tmp_path):
         (headers / name).write_text(f"#pragma once\n{text}\n")
     source = tmp_path / "adapter.c"
     source.write_text(contributing("c"))
-    flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only"]
+    flags = [
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Wconversion",
+        "-Werror",
+        "-fsyntax-only",
+    ]
     done = subprocess.run(
         [
             compiler,

@@ -15,7 +15,9 @@ from motebench.base.model import FailureKind
 from motebench.targets.wire.messages import ProbeFailure
 
 NEVER_LEAVES = {
-    "ExpressionError": "a ValueError, as pydantic and the readers of files expect; they name the place",
+    "ExpressionError": (
+        "a ValueError, as pydantic and the readers of files expect; they name the place"
+    ),
 }
 
 
@@ -25,7 +27,11 @@ def exceptions() -> list[type[BaseException]]:
         if module.name.endswith("__main__"):
             continue
         for name, member in vars(importlib.import_module(module.name)).items():
-            if inspect.isclass(member) and issubclass(member, BaseException) and member.__module__ == module.name:
+            if (
+                inspect.isclass(member)
+                and issubclass(member, BaseException)
+                and member.__module__ == module.name
+            ):
                 found[name] = member
     return list(found.values())
 
@@ -37,7 +43,9 @@ def test_an_exception_is_a_motebench_error_unless_its_module_keeps_it(error):
 
 
 def test_the_known_ones_are_among_them():
-    assert {"ProbeFailure", "Unreachable", "PortError", "FetchError"} <= {error.__name__ for error in exceptions()}
+    assert {"ProbeFailure", "Unreachable", "PortError", "FetchError"} <= {
+        error.__name__ for error in exceptions()
+    }
 
 
 def test_a_failure_of_a_probe_is_caught_as_any_error_of_the_package():

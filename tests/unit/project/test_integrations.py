@@ -1,4 +1,6 @@
-"""The script of the GitHub action and the GitLab job, against a server that answers as the services do."""
+"""The script of the GitHub action and the GitLab job, against a server that answers as the services
+do.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ arguments = sys.argv[1:]
 pathlib.Path("called.json").write_text(json.dumps(arguments))
 code = int(pathlib.Path("code").read_text())
 if code in (0, 3, 4):
-    pathlib.Path(arguments[arguments.index("--comment") + 1]).write_text("### motebench: an answer\\n")
+    comment = pathlib.Path(arguments[arguments.index("--comment") + 1])
+    comment.write_text("### motebench: an answer\\n")
 print("{}")
 print("motebench: it went wrong ```", file=sys.stderr)
 sys.exit(code)
@@ -49,7 +52,9 @@ CI = load()
 
 @dataclass
 class Server:
-    """Comments of one pull request, as both services keep them; ``refuses``: the status of everything that writes."""
+    """Comments of one pull request, as both services keep them; ``refuses``: the status of
+    everything that writes.
+    """
 
     address: str = ""
     comments: list[dict[str, Any]] = field(default_factory=list)
@@ -78,14 +83,21 @@ def server() -> Iterator[Server]:
 
         def write(self) -> None:
             state.asked.append((self.command, self.path))
-            state.tokens |= {self.headers.get("Authorization", ""), self.headers.get("PRIVATE-TOKEN", "")} - {""}
+            state.tokens |= {
+                self.headers.get("Authorization", ""),
+                self.headers.get("PRIVATE-TOKEN", ""),
+            } - {""}
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if state.refuses:
                 return self.answer(state.refuses, {"message": "no"})
             if self.command == "POST":
                 state.comments.append({"id": 1000 + len(state.comments), **body})
                 return self.answer(201, state.comments[-1])
-            (entry,) = (entry for entry in state.comments if str(entry["id"]) == self.path.rpartition("/")[2])
+            (entry,) = (
+                entry
+                for entry in state.comments
+                if str(entry["id"]) == self.path.rpartition("/")[2]
+            )
             entry |= body
             return self.answer(200, entry)
 
@@ -113,27 +125,41 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def common(here: Path) -> dict[str, str]:
     return {
-        "MOTEBENCH_COMMAND": f"{sys.executable} {here / 'gate.py'}", "MOTEBENCH_CODE": "lib/speck",
-        "MOTEBENCH_TARGET": "sim:samd21g18a", "MOTEBENCH_OPTIONS": "--size '16,64' --fast", "MOTEBENCH_TOKEN": TOKEN,
+        "MOTEBENCH_COMMAND": f"{sys.executable} {here / 'gate.py'}",
+        "MOTEBENCH_CODE": "lib/speck",
+        "MOTEBENCH_TARGET": "sim:samd21g18a",
+        "MOTEBENCH_OPTIONS": "--size '16,64' --fast",
+        "MOTEBENCH_TOKEN": TOKEN,
         "MOTEBENCH_RUNS": "",
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture
 def github(here: Path, server: Server) -> dict[str, str]:
     return {
-        **common(here), "GITHUB_ACTIONS": "true", "GITHUB_API_URL": server.address, "GITHUB_REPOSITORY": "me/cipher",
-        "GITHUB_EVENT_PATH": str(here / "event.json"), "GITHUB_STEP_SUMMARY": str(here / "summary.md"),
-        "GITHUB_OUTPUT": str(here / "output"), "GITHUB_SERVER_URL": "https://github.example", "GITHUB_RUN_ID": "5",
-    }  # fmt: skip
+        **common(here),
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_API_URL": server.address,
+        "GITHUB_REPOSITORY": "me/cipher",
+        "GITHUB_EVENT_PATH": str(here / "event.json"),
+        "GITHUB_STEP_SUMMARY": str(here / "summary.md"),
+        "GITHUB_OUTPUT": str(here / "output"),
+        "GITHUB_SERVER_URL": "https://github.example",
+        "GITHUB_RUN_ID": "5",
+    }
 
 
 @pytest.fixture
 def gitlab(here: Path, server: Server) -> dict[str, str]:
     return {
-        **common(here), "GITLAB_CI": "true", "CI_API_V4_URL": server.address, "CI_PROJECT_ID": "3",
-        "CI_MERGE_REQUEST_IID": "8", "CI_MERGE_REQUEST_DIFF_BASE_SHA": "c" * 40, "CI_JOB_URL": "https://gitlab.example/1",
-    }  # fmt: skip
+        **common(here),
+        "GITLAB_CI": "true",
+        "CI_API_V4_URL": server.address,
+        "CI_PROJECT_ID": "3",
+        "CI_MERGE_REQUEST_IID": "8",
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": "c" * 40,
+        "CI_JOB_URL": "https://gitlab.example/1",
+    }
 
 
 def called(here: Path) -> list[str]:
@@ -141,11 +167,21 @@ def called(here: Path) -> list[str]:
     return found
 
 
-def test_the_gate_gets_the_base_of_the_pull_request_and_all_options(here: Path, github: dict[str, str]) -> None:
+def test_the_gate_gets_the_base_of_the_pull_request_and_all_options(
+    here: Path, github: dict[str, str]
+) -> None:
     assert CI.main(github) == 0
     arguments = called(here)
     assert arguments[:3] == ["gate", "b" * 40, "HEAD"]
-    assert arguments[3:10] == ["--code", "lib/speck", "--target", "sim:samd21g18a", "--size", "16,64", "--fast"]
+    assert arguments[3:10] == [
+        "--code",
+        "lib/speck",
+        "--target",
+        "sim:samd21g18a",
+        "--size",
+        "16,64",
+        "--fast",
+    ]
     command = app.get_command(click.Context(app), "gate")
     assert command is not None
     known = {word for param in command.params for word in param.opts}
@@ -154,34 +190,51 @@ def test_the_gate_gets_the_base_of_the_pull_request_and_all_options(here: Path, 
 
 
 @pytest.mark.parametrize("service", ["github", "gitlab"])
-def test_there_is_one_comment_which_is_replaced(service: str, server: Server, request: pytest.FixtureRequest) -> None:
+def test_there_is_one_comment_which_is_replaced(
+    service: str, server: Server, request: pytest.FixtureRequest
+) -> None:
     variables = request.getfixturevalue(service)
     server.comments += [{"id": number, "body": "a word of a person"} for number in range(150)]
     for _ in range(2):
         assert CI.main(variables) == 0
     (comment,) = server.comments[150:]
     assert comment["body"].startswith("<!-- motebench: lib/speck -->\n### motebench: an answer\n")
-    (here,) = ({"github": "github.example/me/cipher/actions/runs/5", "gitlab": "gitlab.example/1/artifacts"}[service],)
+    (here,) = (
+        {
+            "github": "github.example/me/cipher/actions/runs/5",
+            "gitlab": "gitlab.example/1/artifacts",
+        }[service],
+    )
     assert f"https://{here}" in comment["body"]
     writes = [method for method, _ in server.asked if method != "GET"]
     assert writes == ["POST", {"github": "PATCH", "gitlab": "PUT"}[service]]
     assert server.tokens == {f"Bearer {TOKEN}" if service == "github" else TOKEN}
     assert {path for method, path in server.asked if method == "POST"} == {
-        {"github": "/repos/me/cipher/issues/7/comments", "gitlab": "/projects/3/merge_requests/8/notes"}[service]
+        {
+            "github": "/repos/me/cipher/issues/7/comments",
+            "gitlab": "/projects/3/merge_requests/8/notes",
+        }[service]
     }
 
 
-def test_comments_of_two_calls_stand_beside_each_other(server: Server, github: dict[str, str]) -> None:
+def test_comments_of_two_calls_stand_beside_each_other(
+    server: Server, github: dict[str, str]
+) -> None:
     for name in ("one", "two --> <b>"):
         CI.main({**github, "MOTEBENCH_NAME": name})
     assert [entry["body"].splitlines()[0] for entry in server.comments] == [
-        "<!-- motebench: one -->", "<!-- motebench: two  b -->",
-    ]  # fmt: skip
+        "<!-- motebench: one -->",
+        "<!-- motebench: two  b -->",
+    ]
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 500])
 def test_a_fork_without_the_right_to_write_gets_the_summary(
-    status: int, here: Path, server: Server, github: dict[str, str], capsys: pytest.CaptureFixture[str]
+    status: int,
+    here: Path,
+    server: Server,
+    github: dict[str, str],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     server.refuses = status
     (here / "code").write_text("4")
@@ -198,7 +251,9 @@ def test_a_server_that_cannot_be_reached_is_a_warning(github: dict[str, str]) ->
 
 
 @pytest.mark.parametrize("code", [1, 2, 5, 6, 7, 130])
-def test_a_gate_without_an_answer_says_why(code: int, here: Path, server: Server, github: dict[str, str]) -> None:
+def test_a_gate_without_an_answer_says_why(
+    code: int, here: Path, server: Server, github: dict[str, str]
+) -> None:
     (here / "code").write_text(str(code))
     (here / "motebench-gate").mkdir()
     (here / "motebench-gate" / "comment.md").write_text("an answer of yesterday")
@@ -223,7 +278,9 @@ def test_undecided_is_a_warning_if_the_user_says_so(here: Path, github: dict[str
         ({"CI_MERGE_REQUEST_DIFF_BASE_SHA": "", "CI_COMMIT_BEFORE_SHA": "0" * 40}, "HEAD^"),
     ],
 )
-def test_the_base_of_other_pipelines(here: Path, gitlab: dict[str, str], changes: dict[str, str], base: str) -> None:
+def test_the_base_of_other_pipelines(
+    here: Path, gitlab: dict[str, str], changes: dict[str, str], base: str
+) -> None:
     CI.main({**gitlab, **changes})
     assert called(here)[1] == base
 

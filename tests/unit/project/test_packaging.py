@@ -1,4 +1,6 @@
-"""What wheels carry beside the package: manual pages, scripts of shells, list of parts, schema of studies."""
+"""What wheels carry beside the package: manual pages, scripts of shells, list of parts, schema of
+studies.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,11 @@ def test_every_command_has_a_page_with_every_option(share: Path) -> None:
     for name in app.list_commands(context):
         command = app.get_command(context, name)
         assert command is not None
-        text = (share / "man" / "man1" / f"motebench-{name}.1").read_text(encoding="utf-8").replace("\\-", "-")
+        text = (
+            (share / "man" / "man1" / f"motebench-{name}.1")
+            .read_text(encoding="utf-8")
+            .replace("\\-", "-")
+        )
         for parameter in command.params:
             if isinstance(parameter, click.Option) and not parameter.hidden:
                 assert all(option in text for option in parameter.opts), (name, parameter.name)
@@ -56,15 +62,22 @@ def test_pages_have_only_requests_that_are_meant(share: Path) -> None:
     assert len(pages) >= 25
     for page in pages:
         lines = page.read_text(encoding="utf-8").splitlines()
-        assert {line.split()[0] for line in lines if line.startswith((".", "'"))} <= known, page.name
-        assert lines.count(".nf") == lines.count(".fi") and "\b" not in page.read_text(encoding="utf-8")
+        assert {line.split()[0] for line in lines if line.startswith((".", "'"))} <= known, (
+            page.name
+        )
+        assert lines.count(".nf") == lines.count(".fi") and "\b" not in page.read_text(
+            encoding="utf-8"
+        )
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_of_a_shell_is_what_the_command_prints(share: Path, shell: str) -> None:
     command = [sys.executable, "-m", "motebench", "completion", shell]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert any(path.is_file() and path.read_text(encoding="utf-8") == printed for path in share.rglob("*otebench*"))
+    assert any(
+        path.is_file() and path.read_text(encoding="utf-8") == printed
+        for path in share.rglob("*otebench*")
+    )
 
 
 # The list of parts
@@ -77,11 +90,17 @@ def test_the_list_of_parts_names_every_pin_and_every_source_with_its_hash() -> N
     references = [part["bom-ref"] for part in parts]
     assert len(set(references)) == len(references)
     assert set(document["dependencies"][0]["dependsOn"]) <= set(references)
-    pins = re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
+    pins = re.findall(
+        r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M
+    )
     assert pins and {(part["name"], part["version"]) for part in parts} >= set(pins)
     hashes = {each["content"] for part in parts for each in part.get("hashes", ())}
     sources = list(ROOT.glob("core/*/*/source.toml"))
-    assert sources and {tomllib.loads(path.read_text(encoding="utf-8"))["sha256"] for path in sources} == hashes
+    assert (
+        sources
+        and {tomllib.loads(path.read_text(encoding="utf-8"))["sha256"] for path in sources}
+        == hashes
+    )
 
 
 def test_the_packages_that_everything_needs_are_required_parts() -> None:
@@ -89,18 +108,26 @@ def test_the_packages_that_everything_needs_are_required_parts() -> None:
     names = {re.split(r"[<>=!~\[; ]", line)[0].lower() for line in project["dependencies"]}
     parts = json.loads(sbom.text(ROOT))["components"]
     required = {part["name"].lower() for part in parts if part["scope"] == "required"}
-    assert {name.replace("_", "-") for name in required} == {name.replace("_", "-") for name in names}
+    assert {name.replace("_", "-") for name in required} == {
+        name.replace("_", "-") for name in names
+    }
 
 
 def test_the_list_of_parts_is_valid_cyclonedx() -> None:
     package = pytest.importorskip("cyclonedx.schema", reason="cyclonedx-python-lib has the schemas")
     folder = Path(package.__file__).parent / "_res"
-    files = {name: json.loads((folder / f"{name}.SNAPSHOT.schema.json").read_text(encoding="utf-8"))
-             for name in ("bom-1.6", "spdx", "jsf-0.82")}  # fmt: skip
+    files = {
+        name: json.loads((folder / f"{name}.SNAPSHOT.schema.json").read_text(encoding="utf-8"))
+        for name in ("bom-1.6", "spdx", "jsf-0.82")
+    }
     base = "http://cyclonedx.org/schema/"
-    parts = [(f"{base}{name}.SNAPSHOT.schema.json", referencing.Resource.from_contents(of))
-             for name, of in files.items()]  # fmt: skip
-    validator = jsonschema.Draft7Validator(files["bom-1.6"], registry=referencing.Registry().with_resources(parts))
+    parts = [
+        (f"{base}{name}.SNAPSHOT.schema.json", referencing.Resource.from_contents(of))
+        for name, of in files.items()
+    ]
+    validator = jsonschema.Draft7Validator(
+        files["bom-1.6"], registry=referencing.Registry().with_resources(parts)
+    )
     document = json.loads(sbom.text(ROOT))
     validator.validate(document)
     with pytest.raises(jsonschema.ValidationError):
@@ -111,14 +138,18 @@ def test_the_list_of_parts_is_valid_cyclonedx() -> None:
 
 
 def test_the_tag_of_a_wheel_names_its_architecture_and_others_are_refused() -> None:
-    assert prebuilt.tag("aarch64").endswith("manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64")
+    assert prebuilt.tag("aarch64").endswith(
+        "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"
+    )
     with pytest.raises(prebuilt.PrebuiltError, match="valid: x86_64, aarch64"):
         prebuilt.tag("sparc")
 
 
 def test_every_simulator_of_an_architecture_is_in_a_wheel() -> None:
     files = ROOT.glob("core/ports/*/architecture.toml")
-    programs = {tomllib.loads(path.read_text(encoding="utf-8"))["simulator"]["program"] for path in files}
+    programs = {
+        tomllib.loads(path.read_text(encoding="utf-8"))["simulator"]["program"] for path in files
+    }
     assert programs and programs == set(prebuilt.programs(ROOT))
 
 
@@ -126,7 +157,9 @@ def test_every_simulator_of_an_architecture_is_in_a_wheel() -> None:
 
 
 def test_the_schema_of_studies_is_what_the_model_says() -> None:
-    assert study_schema.FILE.read_text(encoding="utf-8") == study_schema.text(), "python tools/study_schema.py"
+    assert study_schema.FILE.read_text(encoding="utf-8") == study_schema.text(), (
+        "python tools/study_schema.py"
+    )
 
 
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
@@ -160,6 +193,7 @@ def test_the_schema_refuses_what_is_no_study(wrong: object) -> None:
 def test_the_lowest_cmake_is_that_of_the_build_files() -> None:
     files = [ROOT / folder / "CMakeLists.txt" for folder in ("core", "simulators")]
     wanted = {
-        re.search(r"cmake_minimum_required\(VERSION ([\d.]+)", path.read_text(encoding="utf-8")) for path in files
+        re.search(r"cmake_minimum_required\(VERSION ([\d.]+)", path.read_text(encoding="utf-8"))
+        for path in files
     }
     assert {match[1] for match in wanted if match} == {needs._MINIMA["cmake"]}

@@ -1,4 +1,6 @@
-"""Rooms of the package and the arrows between them, read from the code, against docs/architecture.md."""
+"""Rooms of the package and the arrows between them, read from the code, against
+docs/architecture.md.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,17 @@ import pytest
 ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "motebench"
 LOOSE = {"__init__", "__main__", "version"}
-"""The only modules that belong to no room: the API's names, ``python -m motebench``, the version."""
+"""The only modules that belong to no room: the API's names, ``python -m motebench``, the version.
+"""
 
 
 def modules(folder: Path = PACKAGE) -> dict[str, Path]:
     """Path of every module of the package, by its dotted name."""
     paths = folder.rglob("*.py")
     return {
-        ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__"): path
+        ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(
+            ".__init__"
+        ): path
         for path in paths
     }
 
@@ -72,7 +77,9 @@ def circle(graph: Mapping[str, set[str]]) -> list[str]:
 
 
 def test_the_package_has_these_rooms_and_no_other() -> None:
-    tops = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or any(path.rglob("*.py"))}
+    tops = {
+        path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or any(path.rglob("*.py"))
+    }
     assert tops - LOOSE == set(floors())
     assert tops >= LOOSE
     assert len(floors()) <= 13
@@ -111,7 +118,8 @@ def test_tests_lie_in_folders_of_the_rooms() -> None:
     rooms = {*floors(), "project"}
     for kind in ("unit", "integration"):
         folders = {
-            path.parent.relative_to(ROOT / "tests" / kind) for path in (ROOT / "tests" / kind).rglob("test_*.py")
+            path.parent.relative_to(ROOT / "tests" / kind)
+            for path in (ROOT / "tests" / kind).rglob("test_*.py")
         }
         assert {str(folder) for folder in folders} <= rooms, kind
 
@@ -129,7 +137,9 @@ def foreign(path: Path) -> set[str]:
 
 def test_the_command_line_is_used_by_nothing() -> None:
     graph = arrows(modules())
-    users = {name for name, targets in graph.items() if any(room(target) == "cli" for target in targets)}
+    users = {
+        name for name, targets in graph.items() if any(room(target) == "cli" for target in targets)
+    }
     assert {name for name in users if room(name) != "cli"} == {"motebench.__main__"}
 
 
@@ -138,27 +148,47 @@ def test_only_the_command_line_talks_to_the_terminal() -> None:
     users = {name for name, path in paths.items() if foreign(path) & {"click", "rich"}}
     assert {room(name) for name in users} == {"cli"}
     others = {name: path for name, path in paths.items() if room(name) not in ("cli", "__main__")}
-    calls = {name for name, path in others.items() if re.search(r"^ *print\(", path.read_text(), re.MULTILINE)}
+    calls = {
+        name
+        for name, path in others.items()
+        if re.search(r"^ *print\(", path.read_text(), re.MULTILINE)
+    }
     printing = {name for name in calls if not name.endswith("__main__")}
     assert printing <= {"motebench.measuring.instruments.registry"}, "it asks a person for readings"
 
 
 def test_the_command_line_computes_nothing() -> None:
-    """Commands read options, call one function and print; text prints. Neither does arithmetic of a field, opens
-    sessions or builds firmware: what they may import of the parts below says so."""
+    """Commands read options, call one function and print; text prints. Neither does arithmetic of a
+    field, opens sessions or builds firmware: what they may import of the parts below says so."""
     computing = (
-        "motebench.stats", "motebench.targets.wire.messages", "motebench.targets.wire.replies",
-        "motebench.targets.wire.frames", "motebench.measuring.run", "motebench.measuring.work",
-        "motebench.measuring.plan", "motebench.measuring.verify", "motebench.catalog.vectors",
-        "motebench.targets.setup.vendor", "motebench.results.invocations", "motebench.results.results",
-    )  # fmt: skip
+        "motebench.stats",
+        "motebench.targets.wire.messages",
+        "motebench.targets.wire.replies",
+        "motebench.targets.wire.frames",
+        "motebench.measuring.run",
+        "motebench.measuring.work",
+        "motebench.measuring.plan",
+        "motebench.measuring.verify",
+        "motebench.catalog.vectors",
+        "motebench.targets.setup.vendor",
+        "motebench.results.invocations",
+        "motebench.results.results",
+    )
     doing = ("stored", "verification")
     allowed = {
-        "motebench.cli.commands.flash": {"motebench.targets.wire.messages"},  # the greeting of the board it wrote to
-        "motebench.cli.commands.run": {"motebench.measuring.plan", "motebench.measuring.run"},  # a dry run's plan
+        "motebench.cli.commands.flash": {
+            "motebench.targets.wire.messages"
+        },  # the greeting of the board it wrote to
+        "motebench.cli.commands.run": {
+            "motebench.measuring.plan",
+            "motebench.measuring.run",
+        },  # a dry run's plan
         "motebench.cli.text.comparison": {"motebench.stats"},  # names of the tests
         "motebench.cli.commands.leak": {"motebench.stats"},  # the level of certainty that is named
-        "motebench.cli.text.progress": {"motebench.measuring.plan", "motebench.measuring.run"},  # events of a run
+        "motebench.cli.text.progress": {
+            "motebench.measuring.plan",
+            "motebench.measuring.run",
+        },  # events of a run
     }
     commands = {name: targets for name, targets in arrows(modules()).items() if room(name) == "cli"}
     assert commands.keys() >= allowed.keys()
@@ -173,16 +203,33 @@ def test_the_command_line_computes_nothing() -> None:
 
 
 @pytest.mark.parametrize("lazy", ["", "def f():\n    ", "if TYPE_CHECKING:\n    "])
-def test_a_circle_is_seen_inside_functions_and_for_type_checkers_too(tmp_path: Path, lazy: str) -> None:
+def test_a_circle_is_seen_inside_functions_and_for_type_checkers_too(
+    tmp_path: Path, lazy: str
+) -> None:
     for name, other in (("a", "b"), ("b", "a")):
-        (tmp_path / f"{name}.py").write_text(f"{lazy if name == 'a' else ''}from motebench.{other} import x\n")
+        (tmp_path / f"{name}.py").write_text(
+            f"{lazy if name == 'a' else ''}from motebench.{other} import x\n"
+        )
     paths = {f"motebench.{name}": tmp_path / f"{name}.py" for name in "ab"}
     assert set(circle(arrows(paths))) == set(paths)
 
 
 VAGUE = {
-    "asked", "each", "found", "kept", "known", "of", "one", "said", "spelt", "there", "told", "wanted", "what", "words",
-}  # fmt: skip
+    "asked",
+    "each",
+    "found",
+    "kept",
+    "known",
+    "of",
+    "one",
+    "said",
+    "spelt",
+    "there",
+    "told",
+    "wanted",
+    "what",
+    "words",
+}
 """Names that say nothing of what a local holds."""
 
 

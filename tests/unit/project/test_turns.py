@@ -1,4 +1,6 @@
-"""What the benchmarks beside other programs share: verdicts from recorded readings, and programs that wait."""
+"""What the benchmarks beside other programs share: verdicts from recorded readings, and programs
+that wait.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def beside(turns, ours, again, limit=0.03):
-    triples = [turns.Triple(1.0, other, own * other**0.5) for own, other in zip(ours, again, strict=True)]
+    triples = [
+        turns.Triple(1.0, other, own * other**0.5) for own, other in zip(ours, again, strict=True)
+    ]
     return turns.Beside(tuple(triples), limit)
 
 
@@ -37,7 +41,9 @@ def beside(turns, ours, again, limit=0.03):
         (1.5, 30, "differs"),
     ],
 )
-def test_a_cell_differs_only_by_more_than_the_other_program_from_itself(turns, factor, noise, outcome):
+def test_a_cell_differs_only_by_more_than_the_other_program_from_itself(
+    turns, factor, noise, outcome
+):
     again = [1 + noise * (value - 1) for value in STEADY]
     cell = beside(turns, [factor * value for value in reversed(STEADY)], again)
     assert cell.outcome.value == outcome
@@ -75,7 +81,8 @@ def test_a_held_program_begins_and_ends_when_it_may(turns):
 def test_a_program_that_fails_ends_the_benchmark(turns):
     with pytest.raises(SystemExit, match="ended with 5: broken"):
         turns.Held(
-            [sys.executable, "-c", "import sys; print('broken', file=sys.stderr); sys.exit(5)"], re.compile("never")
+            [sys.executable, "-c", "import sys; print('broken', file=sys.stderr); sys.exit(5)"],
+            re.compile("never"),
         )
 
 

@@ -1,4 +1,6 @@
-"""Every test asserts something that can fail: a lint over the tests, and what it says of made-up ones."""
+"""Every test asserts something that can fail: a lint over the tests, and what it says of made-up
+ones.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_a_test_that_asserts_nothing(tmp_path: Path, body: str) -> None:
         "    for item in range(LENGTH, 0):\n        assert item",
     ],
 )
-def test_a_test_that_asserts_only_in_a_loop_that_may_have_no_turn(tmp_path: Path, body: str) -> None:
+def test_a_test_that_asserts_only_in_a_loop_that_may_have_no_turn(
+    tmp_path: Path, body: str
+) -> None:
     support = "def claims(item):\n    assert item\n"
     ((_, rule),) = rules(tmp_path, f"import helping\nLENGTH = 2\ndef test_it():\n{body}\n", support)
     assert rule == weak_tests.LOOPED
@@ -58,7 +62,12 @@ def test_a_test_that_asserts_only_in_a_loop_that_may_have_no_turn(tmp_path: Path
 
 @pytest.mark.parametrize(
     "claim",
-    ["one or other", "one and (one or other)", "not one or other", "all(one or other for one in (1, 2))"],
+    [
+        "one or other",
+        "one and (one or other)",
+        "not one or other",
+        "all(one or other for one in (1, 2))",
+    ],
 )
 def test_an_assertion_that_either_of_two_claims_satisfies(tmp_path: Path, claim: str) -> None:
     assert rules(tmp_path, f"def test_it():\n    assert {claim}\n") == [(2, weak_tests.EITHER)]
@@ -88,7 +97,11 @@ def test_a_test_that_may_fail(tmp_path: Path, body: str) -> None:
         "import pytest\n"
         "def claims(item):\n    assert item\n"
         "class Helper:\n    def claims(self):\n        claims(1)\n"
-        "@pytest.fixture\ndef checked():\n    def look(item):\n        assert item\n    return look\n"
+        "@pytest.fixture\ndef checked():\n    def look(item):\n        assert item\n    return "
+        "look\n"
     )
-    names = "import helping\nfrom helping import claims, Helper\nLENGTH = 2\nNAMES = ['a', 'b']\nKEYS = {'a': 1}\n"
+    names = (
+        "import helping\nfrom helping import claims, Helper\nLENGTH = 2\nNAMES = ['a', "
+        "'b']\nKEYS = {'a': 1}\n"
+    )
     assert rules(tmp_path, f"{names}def test_it(checked):\n{body}\n", support) == []

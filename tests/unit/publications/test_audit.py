@@ -1,4 +1,6 @@
-"""The checks of published tables: planted errors are found, sound tables have no material finding."""
+"""The checks of published tables: planted errors are found, sound tables have no material
+finding.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ def found(entry: AuditEntry) -> set[str]:
 
 
 def material(entry: AuditEntry) -> list[str]:
-    return [f"{finding.check}: {finding.what}" for finding in entry.findings if finding.weight == Weight.MATERIAL]
+    return [
+        f"{finding.check}: {finding.what}"
+        for finding in entry.findings
+        if finding.weight == Weight.MATERIAL
+    ]
 
 
 SOUND: dict[str, Callable[[int], list[Row]]] = {
@@ -55,7 +61,9 @@ def test_a_sound_table_has_no_material_finding(tmp_path: Path, kind: str, seed: 
 
 
 def cells_of(entry: AuditEntry, check: str) -> set[int | None]:
-    return {cell.line for finding in entry.findings if finding.check == check for cell in finding.cells}
+    return {
+        cell.line for finding in entry.findings if finding.check == check for cell in finding.cells
+    }
 
 
 def slipped_sd(rows: list[Row]) -> None:
@@ -109,7 +117,9 @@ def test_one_wrong_cell_is_found_where_it_is(
     entry = audited(tmp_path, rows)
     assert check in found(entry)
     assert cells_of(entry, check) & {9, 33}
-    assert any(finding.check == check and finding.weight == Weight.MATERIAL for finding in entry.findings)
+    assert any(
+        finding.check == check and finding.weight == Weight.MATERIAL for finding in entry.findings
+    )
 
 
 def squares(rows: list[Row], n: int = 30) -> None:
@@ -129,7 +139,11 @@ def exactly(rows: list[Row]) -> None:
 
 
 def tripled(rows: list[Row]) -> None:
-    des = {(row["Operation"], row["Size"]): row["Mean (ms)"] for row in rows if row["Algorithm"] == "DES"}
+    des = {
+        (row["Operation"], row["Size"]): row["Mean (ms)"]
+        for row in rows
+        if row["Algorithm"] == "DES"
+    }
     for row in rows:
         if row["Algorithm"] == "3DES":
             mean = des[row["Operation"], row["Size"]]
@@ -177,12 +191,16 @@ def test_an_error_of_a_whole_table_is_found(
     rows = benchmark(seed, decimals=5)
     plant(rows)
     entry = audited(tmp_path, rows)
-    assert checks <= {finding.check for finding in entry.findings if finding.weight == Weight.MATERIAL}
+    assert checks <= {
+        finding.check for finding in entry.findings if finding.weight == Weight.MATERIAL
+    }
 
 
 @pytest.mark.parametrize("mode", ["CBC", "ECB"])
 @pytest.mark.parametrize("factor", [0.5, 2.0])
-def test_decryption_may_be_faster_where_blocks_are_chained(tmp_path: Path, mode: str, factor: float) -> None:
+def test_decryption_may_be_faster_where_blocks_are_chained(
+    tmp_path: Path, mode: str, factor: float
+) -> None:
     rows = [{**row, "Mode": mode} for row in benchmark(0, decimals=5)]
     for row in rows:
         if row["Algorithm"] == "DES" and row["Operation"] == "decrypt":
@@ -213,9 +231,13 @@ def whole(seed: int, divisors: dict[str, int]) -> Iterator[Row]:
                 readings = [4 * rng.randrange(600, 680) for _ in range(50)]
                 variance = stdev(readings) ** 2 * 49 / (50 - less)
                 yield {
-                    "Algorithm": name, "Operation": operation, "Size": f"{size} kB", "n": "50",
-                    "Mean memory (KB)": f"{fmean(readings):.2f}", "Variance": f"{variance:.2f}",
-                }  # fmt: skip
+                    "Algorithm": name,
+                    "Operation": operation,
+                    "Size": f"{size} kB",
+                    "n": "50",
+                    "Mean memory (KB)": f"{fmean(readings):.2f}",
+                    "Variance": f"{variance:.2f}",
+                }
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -233,20 +255,42 @@ def test_the_divisor_of_a_variance_is_told_from_its_digits(tmp_path: Path, seed:
 
 def test_amperes_that_can_only_be_milliamperes(tmp_path: Path) -> None:
     rows = [
-        {**{name: value for name, value in row.items() if "mA" not in name}, "Current (A)": row["Current (mA)"]}
+        {
+            **{name: value for name, value in row.items() if "mA" not in name},
+            "Current (A)": row["Current (mA)"],
+        }
         for row in power(0)
     ]
     entry = audited(tmp_path, rows)
-    assert any(finding.check == "product" and "off by 1000" in finding.what for finding in entry.findings)
+    assert any(
+        finding.check == "product" and "off by 1000" in finding.what for finding in entry.findings
+    )
 
 
-STRANGE = ("0", "-1", "", "-", "1e9", "1e-30", "12 %", "5 ms", "0,5", "999999999999", "00", "+7", "100 MB", "3DES")
+STRANGE = (
+    "0",
+    "-1",
+    "",
+    "-",
+    "1e9",
+    "1e-30",
+    "12 %",
+    "5 ms",
+    "0,5",
+    "999999999999",
+    "00",
+    "+7",
+    "100 MB",
+    "3DES",
+)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_strange_cells_are_checked_or_refused(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
-    rows = rng.choice([lambda: benchmark(seed, sizes=(16, 1000)), lambda: counts(seed), lambda: power(seed)])()
+    rows = rng.choice(
+        [lambda: benchmark(seed, sizes=(16, 1000)), lambda: counts(seed), lambda: power(seed)]
+    )()
     for _ in range(6):
         row = rng.choice(rows)
         row[rng.choice(list(row))] = rng.choice(STRANGE)
@@ -296,15 +340,22 @@ def test_a_column_that_is_a_copy_of_another_ciphers(tmp_path: Path, seed: int) -
     header = f"Message,{','.join(f'{name} (ms)' for name in times)}"
 
     def rows() -> list[str]:
-        return [f"{size} B,{','.join(f'{of[at]:.5g}' for of in times.values())}" for at, size in enumerate(SIZES)]
+        return [
+            f"{size} B,{','.join(f'{of[at]:.5g}' for of in times.values())}"
+            for at, size in enumerate(SIZES)
+        ]
 
     assert not checked(tmp_path, header, rows())
     times["ChaCha20"] = times["AES"]
     assert "repeated-row" in checked(tmp_path, header, rows())
 
 
-@pytest.mark.parametrize(("volts", "clock", "found"), [(3.3, 48, False), (1.0, 48, True), (3.3, 16, True)])
-def test_a_factor_that_is_missing_in_every_row(tmp_path: Path, volts: float, clock: float, found: bool) -> None:
+@pytest.mark.parametrize(
+    ("volts", "clock", "found"), [(3.3, 48, False), (1.0, 48, True), (3.3, 16, True)]
+)
+def test_a_factor_that_is_missing_in_every_row(
+    tmp_path: Path, volts: float, clock: float, found: bool
+) -> None:
     times = measured(1)
     header = "Scheme,Bytes,Power (mW),Time (ms),Energy (uJ),Cycles,Clock (MHz)"
     rows = [

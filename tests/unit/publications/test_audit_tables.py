@@ -1,4 +1,6 @@
-"""Tables in the forms that people have: planted errors are found as they come, and sound tables have no alarm."""
+"""Tables in the forms that people have: planted errors are found as they come, and sound tables
+have no alarm.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,12 @@ Kind = Callable[[Author], PaperTable]
 def told(entry: AuditEntry, wrong: str) -> bool:
     """Whether a finding that is more than a note has the wrong number, or says the words."""
     texts = " ".join(
-        " ".join([finding.what, *(f"{cell.cell} {cell.printed} {cell.computed}" for cell in finding.cells)])
+        " ".join(
+            [
+                finding.what,
+                *(f"{cell.cell} {cell.printed} {cell.computed}" for cell in finding.cells),
+            ]
+        )
         for finding in entry.findings
         if finding.weight != Weight.NOTE
     )
@@ -861,16 +868,24 @@ def test_tables_by_hand(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "style", "plain"),
     [
-        ("1.234,5", NumberStyle(), "1234.5"), ("1,234.5", NumberStyle(), "1234.5"),
+        ("1.234,5", NumberStyle(), "1234.5"),
+        ("1,234.5", NumberStyle(), "1234.5"),
         ("1 234,5", NumberStyle(), "1234.5"),
-        ("1'234'567", NumberStyle(), "1234567"), ("1,234", NumberStyle(), "1,234"),
-        ("1,234", NumberStyle(","), "1.234"), ("1,234", NumberStyle(".", ","), "1234"),
+        ("1'234'567", NumberStyle(), "1234567"),
+        ("1,234", NumberStyle(), "1,234"),
+        ("1,234", NumberStyle(","), "1.234"),
+        ("1,234", NumberStyle(".", ","), "1234"),
         ("0,123", NumberStyle(), "0.123"),
-        ("1.234", NumberStyle(",", "."), "1234"), ("\u22123,5 ms", NumberStyle(), "-3.5 ms"),
-        ("1.2×10⁻³", NumberStyle(), "1.2e-3"), ("12.5*", NumberStyle(), "12.5"), ("12.5^a", NumberStyle(), "12.5"),
-        ("3DES", NumberStyle(), "3DES"), ("2.3×", NumberStyle(), "2.3 ×"), ("1,23,4", NumberStyle(), "1,23,4"),
+        ("1.234", NumberStyle(",", "."), "1234"),
+        ("\u22123,5 ms", NumberStyle(), "-3.5 ms"),
+        ("1.2×10⁻³", NumberStyle(), "1.2e-3"),
+        ("12.5*", NumberStyle(), "12.5"),
+        ("12.5^a", NumberStyle(), "12.5"),
+        ("3DES", NumberStyle(), "3DES"),
+        ("2.3×", NumberStyle(), "2.3 ×"),
+        ("1,23,4", NumberStyle(), "1,23,4"),
     ],
-)  # fmt: skip
+)
 def test_numbers_as_people_write_them(text: str, style: NumberStyle, plain: str) -> None:
     assert plain_number(text, style) == plain
 
@@ -878,28 +893,42 @@ def test_numbers_as_people_write_them(text: str, style: NumberStyle, plain: str)
 @pytest.mark.parametrize(
     ("header", "words"),
     [
-        ("Verschlüsselungszeit", "encryption time"), ("temps de chiffrement", "time de encryption"),
-        ("Tiempo de descifrado", "time de decryption"), ("Desvio padrão", "sd"), ("加密时间", "encryption time"),
-        ("Écart-type", "sd"), ("Dateigröße", "size"), ("Temperature", "temperature"),
+        ("Verschlüsselungszeit", "encryption time"),
+        ("temps de chiffrement", "time de encryption"),
+        ("Tiempo de descifrado", "time de decryption"),
+        ("Desvio padrão", "sd"),
+        ("加密时间", "encryption time"),
+        ("Écart-type", "sd"),
+        ("Dateigröße", "size"),
+        ("Temperature", "temperature"),
     ],
-)  # fmt: skip
+)
 def test_headers_in_languages_of_papers(header: str, words: str) -> None:
     assert english(header) == words
 
 
 def test_a_mean_with_its_spread(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text("Cipher,Time (ms)\nAES,1.20 ± 0.05\nDES,3.40(12)\nRC4,0.90 ± 0.02 ms\n", encoding="utf-8")
+    path.write_text(
+        "Cipher,Time (ms)\nAES,1.20 ± 0.05\nDES,3.40(12)\nRC4,0.90 ± 0.02 ms\n", encoding="utf-8"
+    )
     (table,) = read(path).tables
-    assert [(cell.statistic, cell.number.value) for cell in table.cells if cell.label("algorithm") == "DES"] == [
-        (Statistic.MEAN, Fraction(34, 10)), (Statistic.SD, Fraction(12, 100)),
-    ]  # fmt: skip
+    assert [
+        (cell.statistic, cell.number.value)
+        for cell in table.cells
+        if cell.label("algorithm") == "DES"
+    ] == [
+        (Statistic.MEAN, Fraction(34, 10)),
+        (Statistic.SD, Fraction(12, 100)),
+    ]
     assert {cell.unit for cell in table.cells} == {"ms"}
 
 
 def test_printed_numbers_keep_their_digits_and_signs(tmp_path: Path) -> None:
     path = tmp_path / "t.xlsx"
-    path.write_bytes(as_xlsx(PaperTable("T", [["Cipher", "Time (ms)"]], [["AES", "1.20"], ["DES", "3.4"]])))
+    path.write_bytes(
+        as_xlsx(PaperTable("T", [["Cipher", "Time (ms)"]], [["AES", "1.20"], ["DES", "3.4"]]))
+    )
     (table,) = read(path).tables
     assert [cell.number.text for cell in table.cells] == ["1.20", "3.4"]
     path = tmp_path / "t.tsv"
@@ -911,8 +940,13 @@ def test_printed_numbers_keep_their_digits_and_signs(tmp_path: Path) -> None:
 
 def test_all_tables_of_a_file_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "t.md"
-    path.write_text("A\n\n|C|Time (ms)|\n|-|-|\n|AES|1.5|\n\nB\n\n|C|Energy (mJ)|\n|-|-|\n|AES|2.5|\n")
-    assert [(table.name, table.cells[0].metric) for table in read(path).tables] == [("A", "time"), ("B", "energy")]
+    path.write_text(
+        "A\n\n|C|Time (ms)|\n|-|-|\n|AES|1.5|\n\nB\n\n|C|Energy (mJ)|\n|-|-|\n|AES|2.5|\n"
+    )
+    assert [(table.name, table.cells[0].metric) for table in read(path).tables] == [
+        ("A", "time"),
+        ("B", "energy"),
+    ]
 
 
 # Files of strangers
@@ -928,7 +962,9 @@ def workbook(sheet: bytes) -> bytes:
     return out.getvalue()
 
 
-ENTITIES = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>'
+ENTITIES = (
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>'
+)
 HOSTILE: dict[str, tuple[str, bytes, str]] = {
     "a bomb": ("xlsx", workbook(b"<worksheet>" + b" " * 2**26 + b"</worksheet>"), "too large"),
     "entities": ("xlsx", workbook(ENTITIES), "document type"),
@@ -936,7 +972,11 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
     "no XML": ("xlsx", workbook(b"\0\xff"), "not XML"),
     "no archive": ("xlsx", b"PK\3\4 and no more", "no workbook"),
     "far away": ("xlsx", workbook(b'<worksheet><c r="XFD1"><v>1</v></c></worksheet>'), "too wide"),
-    "far below": ("xlsx", workbook(b'<worksheet><c r="A1048576"><v>1</v></c></worksheet>'), "too long"),
+    "far below": (
+        "xlsx",
+        workbook(b'<worksheet><c r="A1048576"><v>1</v></c></worksheet>'),
+        "too long",
+    ),
     "spans": ("html", b"<table>" + b"<tr><td rowspan=500 colspan=199>1</td></tr>" * 5000, "too"),
     "tables in tables": ("html", b"<table><tr><td>" * 1000, "too many tables"),
     "wide": ("csv", b"a" + b",1" * 5000 + b"\n", "too wide"),
@@ -958,9 +998,14 @@ def test_files_of_strangers_have_limits(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["\\begin{tabular}" + "{" * 5000 + "a&b\\\\1&2\\end{tabular}", "|a|b|\n|-|-|\n" + "|" * 5000, "\\multirow{9" * 2000,
-     "\\begin{tabular}{l}" + "\\multicolumn{999}{c}{1}&" * 3000 + "\\end{tabular}", "<table>" + "<sup>" * 9999],
-)  # fmt: skip
+    [
+        "\\begin{tabular}" + "{" * 5000 + "a&b\\\\1&2\\end{tabular}",
+        "|a|b|\n|-|-|\n" + "|" * 5000,
+        "\\multirow{9" * 2000,
+        "\\begin{tabular}{l}" + "\\multicolumn{999}{c}{1}&" * 3000 + "\\end{tabular}",
+        "<table>" + "<sup>" * 9999,
+    ],
+)
 @pytest.mark.parametrize("ending", ["tex", "md", "html", "csv"])
 def test_strange_texts_are_read_or_refused(tmp_path: Path, ending: str, text: str) -> None:
     path = tmp_path / f"t.{ending}"
@@ -1004,14 +1049,18 @@ def test_tables_of_a_pdf_are_read_in_a_process_of_their_own(pdfplumber: Path) ->
     assert [cell.number.text for cell in table.cells] == ["1.20"]
 
 
-def test_a_pdf_that_never_ends_is_given_up(pdfplumber: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pdf_that_never_ends_is_given_up(
+    pdfplumber: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(forms, "_PDF_SECONDS", 2)
     pdfplumber.write_bytes(b"endless")
     with pytest.raises(InputError, match="more than 2 s"):
         grids(pdfplumber)
 
 
-def test_a_pdf_without_the_library_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pdf_without_the_library_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pdfplumber", None)
     path = tmp_path / "t.pdf"
     path.write_bytes(b"%PDF-1.7")
@@ -1032,7 +1081,9 @@ BOARDS = """**Time in µs on three boards**
 
 
 @pytest.mark.parametrize(("wrong", "count"), [("101.4", 0), ("0.1014", 1)])
-def test_the_title_says_what_stands_below_names_that_nobody_knows(tmp_path: Path, wrong: str, count: int) -> None:
+def test_the_title_says_what_stands_below_names_that_nobody_knows(
+    tmp_path: Path, wrong: str, count: int
+) -> None:
     path = tmp_path / "t.md"
     path.write_text(BOARDS.replace("101.4", wrong), encoding="utf-8")
     entry = audit_file(path)
@@ -1042,32 +1093,58 @@ def test_the_title_says_what_stands_below_names_that_nobody_knows(tmp_path: Path
 
 def test_a_unit_inside_a_title_is_that_of_the_numbers_and_a_size_is_none(tmp_path: Path) -> None:
     path = tmp_path / "t.md"
-    path.write_text(BOARDS.replace("in µs on three boards", "in seconds, for 1 MB"), encoding="utf-8")
+    path.write_text(
+        BOARDS.replace("in µs on three boards", "in seconds, for 1 MB"), encoding="utf-8"
+    )
     assert "STM32: time of label STM32 in seconds" in audit_file(path).tables[0].guessed
 
 
 def test_parts_of_a_sum_follow_no_common_pattern(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    rows = [("AES", 34.1, 36.9, 60.2), ("DES", 67.2, 63.0, 69.1), ("3DES", 5.5, 69.5, 62.5), ("Blowfish", 55.0, 65.4, 70.1),
-            ("PRESENT", 29.5, 40.8, 21.3), ("SPECK", 30.0, 37.5, 70.9), ("ChaCha20", 84.3, 53.2, 37.1)]  # fmt: skip
+    rows = [
+        ("AES", 34.1, 36.9, 60.2),
+        ("DES", 67.2, 63.0, 69.1),
+        ("3DES", 5.5, 69.5, 62.5),
+        ("Blowfish", 55.0, 65.4, 70.1),
+        ("PRESENT", 29.5, 40.8, 21.3),
+        ("SPECK", 30.0, 37.5, 70.9),
+        ("ChaCha20", 84.3, 53.2, 37.1),
+    ]
     body = "\n".join(f"{name},{a},{b},{c},{a + b + c:.1f}" for name, a, b, c in rows)
     path.write_text(f"Scheme,Crypto (mJ),Radio (mJ),Sleep (mJ),Sum (mJ)\n{body}\n")
     assert audit_file(path).findings == ()
 
 
 @pytest.mark.parametrize(("spread", "count"), [("2.23", 0), ("4.98", 1)])
-def test_a_variance_among_spreads_that_agree_closely(tmp_path: Path, spread: str, count: int) -> None:
+def test_a_variance_among_spreads_that_agree_closely(
+    tmp_path: Path, spread: str, count: int
+) -> None:
     path = tmp_path / "t.csv"
-    means = {"AES": 10.77, "DES": 23.75, "3DES": 76.19, "Blowfish": 17.5, "PRESENT": 111.55, "SPECK": 6.18}
+    means = {
+        "AES": 10.77,
+        "DES": 23.75,
+        "3DES": 76.19,
+        "Blowfish": 17.5,
+        "PRESENT": 111.55,
+        "SPECK": 6.18,
+    }
     rows = [f"{name},{mean} ± {mean / 50:.2f}" for name, mean in means.items()]
-    path.write_text("\n".join(["Cipher,Time (ms)", *rows]).replace("111.55 ± 2.23", f"111.55 ± {spread}"))
+    path.write_text(
+        "\n".join(["Cipher,Time (ms)", *rows]).replace("111.55 ± 2.23", f"111.55 ± {spread}")
+    )
     entries = [finding for finding in audit_file(path).findings if finding.check == "sd-variance"]
     assert len(entries) == count
 
 
 LIFE = "Cipher,Average current (mA),Battery (mAh),Lifetime (h)\n" + "".join(
     f"{name},{current},1200,{1200 / current:.1f}\n"
-    for name, current in (("AES", 9.1), ("DES", 13.79), ("3DES", 15.09), ("Blowfish", 7.2), ("SPECK", 5.31))
+    for name, current in (
+        ("AES", 9.1),
+        ("DES", 13.79),
+        ("3DES", 15.09),
+        ("Blowfish", 7.2),
+        ("SPECK", 5.31),
+    )
 )
 
 
@@ -1080,7 +1157,9 @@ def test_the_life_of_a_battery_is_no_time_of_a_cipher(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("rate", "count"), [("135", 0), ("175", 1)])
-def test_operations_in_a_second_are_the_inverse_of_a_time(tmp_path: Path, rate: str, count: int) -> None:
+def test_operations_in_a_second_are_the_inverse_of_a_time(
+    tmp_path: Path, rate: str, count: int
+) -> None:
     path = tmp_path / "t.csv"
     times = {
         "AES": 2.013,
@@ -1112,16 +1191,30 @@ def test_sizes_with_a_unit_of_time_in_the_header_are_sizes(tmp_path: Path) -> No
 
 def test_spreads_that_scatter_are_not_variances_by_chance(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    rows = ((31.52, 0.76), (58.36, 3.64), (197.96, 2.76), (43.66, 1.9), (291.45, 20.61), (16.55, 0.21), (17.29, 1.34))
-    path.write_text("Cipher,Mean (ms),SD (ms)\n" + "".join(f"c{at},{m},{sd:.2f}\n" for at, (m, sd) in enumerate(rows)))
+    rows = (
+        (31.52, 0.76),
+        (58.36, 3.64),
+        (197.96, 2.76),
+        (43.66, 1.9),
+        (291.45, 20.61),
+        (16.55, 0.21),
+        (17.29, 1.34),
+    )
+    path.write_text(
+        "Cipher,Mean (ms),SD (ms)\n"
+        + "".join(f"c{at},{m},{sd:.2f}\n" for at, (m, sd) in enumerate(rows))
+    )
     assert audit_file(path).findings == ()
 
 
 @pytest.mark.parametrize(("wrong", "count"), [("20.9", 0), ("29.0", 1)])
-def test_the_row_that_is_the_whole_counts_for_its_formula(tmp_path: Path, wrong: str, count: int) -> None:
+def test_the_row_that_is_the_whole_counts_for_its_formula(
+    tmp_path: Path, wrong: str, count: int
+) -> None:
     path = tmp_path / "t.csv"
     path.write_text(
-        f"Scheme,Sign (ms),Relative (%)\nRSA,95.1,100\nECDSA,23.7,24.9\nEd25519,19.9,{wrong}\nML-DSA,32.0,33.6\n"
+        "Scheme,Sign (ms),Relative "
+        f"(%)\nRSA,95.1,100\nECDSA,23.7,24.9\nEd25519,19.9,{wrong}\nML-DSA,32.0,33.6\n"
     )
     assert sum(wrong in str(finding.cells) for finding in audit_file(path).findings) == count
 
@@ -1130,7 +1223,8 @@ def test_the_row_that_is_the_whole_counts_for_its_formula(tmp_path: Path, wrong:
 def test_energy_is_one_voltage_times_charge(tmp_path: Path, wrong: str, count: int) -> None:
     path = tmp_path / "t.csv"
     path.write_text(
-        "Algorithm,I (mA),t (ms),Q (µC),E (µJ)\nAES-CCM,6.1,4.20,25.6,76.9\nAscon,5.8,6.31,36.6,109.8\n"
+        "Algorithm,I (mA),t (ms),Q (µC),E "
+        "(µJ)\nAES-CCM,6.1,4.20,25.6,76.9\nAscon,5.8,6.31,36.6,109.8\n"
         f"ChaCha20-Poly1305,6.0,3.12,18.7,56.2\nAES-GCM,6.2,7.45,46.2,{wrong}\n",
         encoding="utf-8",
     )
@@ -1140,22 +1234,29 @@ def test_energy_is_one_voltage_times_charge(tmp_path: Path, wrong: str, count: i
 
 
 @pytest.mark.parametrize(("wrong", "count"), [("12.76", 0), ("10.5", 1)])
-def test_throughput_and_cycles_per_byte_have_one_clock(tmp_path: Path, wrong: str, count: int) -> None:
+def test_throughput_and_cycles_per_byte_have_one_clock(
+    tmp_path: Path, wrong: str, count: int
+) -> None:
     path = tmp_path / "t.csv"
     path.write_text(
-        "Cipher,Throughput (kB/s),Cycles per byte\nAES,142.9,112\nDES,21.31,751\nSpeck,320.0,50\nRC4,533.3,30\n"
+        "Cipher,Throughput (kB/s),Cycles per "
+        "byte\nAES,142.9,112\nDES,21.31,751\nSpeck,320.0,50\nRC4,533.3,30\n"
         f"Present,{wrong},1254\n"
     )
     entries = [finding for finding in audit_file(path).findings if finding.check == "product"]
     assert len(entries) == count
-    assert all("1.6e+07 Hz / 1254 cycle/B = 12.762 kB/s" in finding.cells[0].computed for finding in entries)
+    assert all(
+        "1.6e+07 Hz / 1254 cycle/B = 12.762 kB/s" in finding.cells[0].computed
+        for finding in entries
+    )
 
 
 @pytest.mark.parametrize(("device", "count"), [("Uno", 1), ("Zero", 0)])
 def test_another_device_may_have_another_clock(tmp_path: Path, device: str, count: int) -> None:
     path = tmp_path / "t.csv"
     path.write_text(
-        "Device,Cipher,Cycles,Time (ms)\nUno,AES,32000,2.000\nUno,DES,71200,4.450\nUno,Speck,18400,1.150\n"
+        "Device,Cipher,Cycles,Time "
+        "(ms)\nUno,AES,32000,2.000\nUno,DES,71200,4.450\nUno,Speck,18400,1.150\n"
         f"Uno,RC4,24800,1.550\n{device},AES-192,38900,0.810\n"
     )
     assert sum(finding.check == "product" for finding in audit_file(path).findings) == count

@@ -1,4 +1,6 @@
-"""The plan of a small replication: cells that claims compare, samples that they need, time; and more of them."""
+"""The plan of a small replication: cells that claims compare, samples that they need, time; and
+more of them.
+"""
 
 from __future__ import annotations
 
@@ -61,20 +63,32 @@ def check_of(check: dict[str, Any]) -> Check:
 
 
 def claim_of(*checks: dict[str, Any]) -> PaperClaim:
-    return PaperClaim(id="C1", statement="s", quote="q", where="w", check=tuple(map(check_of, checks)))
+    return PaperClaim(
+        id="C1", statement="s", quote="q", where="w", check=tuple(map(check_of, checks))
+    )
 
 
-def measured(subject: str, values: list[float], *, units: bool = False, **others: Any) -> ClaimValue:
+def measured(
+    subject: str, values: list[float], *, units: bool = False, **others: Any
+) -> ClaimValue:
     """A measured value with its samples, one a round or a process."""
     middle = sorted(values)[len(values) // 2]
     known: dict[str, Any] = {
-        "operation": "encrypt", "size": 16, "device": "host", "mode": "cbc", "implementation": "lib/x",
-        "metric": "time", "evidence": Evidence.MEASURED, "source": "run",
-    }  # fmt: skip
+        "operation": "encrypt",
+        "size": 16,
+        "device": "host",
+        "mode": "cbc",
+        "implementation": "lib/x",
+        "metric": "time",
+        "evidence": Evidence.MEASURED,
+        "source": "run",
+    }
     samples = ClaimSamples(tuple(values), tuple(range(len(values))), units)
     bounded = Bounded(middle, min(values), max(values))
     fields = {**known, **others}
-    case = CaseId(subject, fields["implementation"], fields["operation"], fields["size"], fields["device"])
+    case = CaseId(
+        subject, fields["implementation"], fields["operation"], fields["size"], fields["device"]
+    )
     return ClaimValue(subject=subject, value=bounded, samples=samples, case=case, **fields)
 
 
@@ -85,14 +99,22 @@ def noisy(middle: float, spread: float, count: int, phase: float = 0.0) -> list[
 
 
 LOWEST = {"kind": "lowest", "who": ["A"], "than": ["B"]}
-RATIO = {"kind": "ratio", "a": {"subjects": ["A"]}, "b": {"subjects": ["B"]}, "low": 2.5, "high": 3.5}
+RATIO = {
+    "kind": "ratio",
+    "a": {"subjects": ["A"]},
+    "b": {"subjects": ["B"]},
+    "low": 2.5,
+    "high": 3.5,
+}
 
 
 # What a claim needs
 
 
 @pytest.mark.parametrize(("level", "samples"), [(0.01, 6), (0.001, 7), (1e-4, 9), (1e-5, 11)])
-def test_samples_are_as_many_as_a_test_of_two_sets_needs_at_the_level(level: float, samples: int) -> None:
+def test_samples_are_as_many_as_a_test_of_two_sets_needs_at_the_level(
+    level: float, samples: int
+) -> None:
     assert samples_for(level) == samples
     assert rank_sum(samples, samples).tail(0) <= level / 2
     if samples > 6:
@@ -103,7 +125,9 @@ def test_a_larger_family_needs_more_samples() -> None:
     claim = claim_of(LOWEST)
 
     def side(sizes: int) -> JudgedSide:
-        return JudgedSide([measured(name, [1.0], size=16 + size) for name in "AB" for size in range(sizes)], True)
+        return JudgedSide(
+            [measured(name, [1.0], size=16 + size) for name in "AB" for size in range(sizes)], True
+        )
 
     assert family_of(claim, side(1)) == 1
     assert family_of(claim, side(40)) == 40
@@ -130,7 +154,9 @@ def test_a_claim_of_all_sizes_needs_the_first_and_the_last_and_steps_need_each(
     assert sizes_for(parsed, parsed.only, (1, 2, 3, 4)) == sizes
 
 
-def needs(key: str, method: str, block: int, part: str) -> Mapping[tuple[str, Operation], frozenset[int]]:
+def needs(
+    key: str, method: str, block: int, part: str
+) -> Mapping[tuple[str, Operation], frozenset[int]]:
     claims = read_claims(key)
     (found,) = [each for each in claims.part if each.name == part]
     whole = prepare(found, claims, (), InputScale())
@@ -142,15 +168,26 @@ def needs(key: str, method: str, block: int, part: str) -> Mapping[tuple[str, Op
 def test_cells_that_no_claim_compares_are_left_out() -> None:
     cells = needs("suryateja-2025", "paper", 0, "paper")
     assert cells["aes-128-cbc", Operation.ENCRYPT_MESSAGE] == {1000, 10**5, 10**6, 10**8}
-    assert cells["aes-128-cbc", Operation.DECRYPT_MESSAGE] == {1000, 10**8}, "no claim names a size of decryption"
+    assert cells["aes-128-cbc", Operation.DECRYPT_MESSAGE] == {1000, 10**8}, (
+        "no claim names a size of decryption"
+    )
     cells = needs("temirbekova-2024", "paper", 0, "paper")
-    assert {operation for _, operation in cells} == {Operation.ENCRYPT, Operation.DECRYPT}, "no claim is of keys"
-    assert set(cells["des-ecb", Operation.ENCRYPT]) == {16, 32, 64, 256}, "proportional: from each size to the next"
+    assert {operation for _, operation in cells} == {Operation.ENCRYPT, Operation.DECRYPT}, (
+        "no claim is of keys"
+    )
+    assert set(cells["des-ecb", Operation.ENCRYPT]) == {16, 32, 64, 256}, (
+        "proportional: from each size to the next"
+    )
 
 
 def test_what_needs_another_device_is_not_measured_for_it() -> None:
     claims = read_claims("jose-2023")
-    group = Group(schemes=("aes-128-cbc",), targets=("host",), operations=(Operation.ENCRYPT_MESSAGE,), sizes=(1000,))
+    group = Group(
+        schemes=("aes-128-cbc",),
+        targets=("host",),
+        operations=(Operation.ENCRYPT_MESSAGE,),
+        sizes=(1000,),
+    )
     both = [claim for claim in claims.claim if claim.id == "C6"]
     assert ClaimPlanner(claims, "paper", {"host"}).needs(group, both).sizes == {}
     assert ClaimPlanner(claims, "paper", {"host", "ssh:pi"}).needs(group, both).sizes != {}
@@ -184,8 +221,12 @@ def test_an_empty_selector_selects_what_a_check_names() -> None:
     assert Selector().subjects == ()
     claims = read_claims("lino-2022")
     planner = ClaimPlanner(claims, "paper", targets_of(claims, "paper", ()))
-    group = Group(schemes=("des-ecb", "aes-128-ecb"), targets=("sim:samd21g18a",),
-                  operations=(Operation.ENCRYPT_MESSAGE,), sizes=(100,))  # fmt: skip
+    group = Group(
+        schemes=("des-ecb", "aes-128-ecb"),
+        targets=("sim:samd21g18a",),
+        operations=(Operation.ENCRYPT_MESSAGE,),
+        sizes=(100,),
+    )
     (widening,) = [claim for claim in claims.claim if claim.id == "C5"]
     assert set(planner.needs(group, [widening]).sizes) == {("des-ecb", Operation.ENCRYPT_MESSAGE)}
 
@@ -193,7 +234,9 @@ def test_an_empty_selector_selects_what_a_check_names() -> None:
 def test_slowdown_is_elapsed_time_by_processor_time() -> None:
     clock = iter([0.0, *(place * 0.3 for place in range(1, 100))])
     work = iter([place * 0.1 for place in range(100)])
-    assert slowdown(lambda: next(clock), lambda: next(work), least=0.2, most=9.0) == pytest.approx(3.0, rel=0.2)
+    assert slowdown(lambda: next(clock), lambda: next(work), least=0.2, most=9.0) == pytest.approx(
+        3.0, rel=0.2
+    )
     still = iter([0.0, 0.1, 0.2, 0.3])
     assert slowdown(lambda: next(still), lambda: 0.0, most=0.15) > 10
 
@@ -203,7 +246,9 @@ def plan_of(*cases: Case, jit: bool = False, evidence: Evidence = Evidence.MEASU
     policy = replace(PRESETS["fast"], invocations=6, warmup=0.6)
     place = SimpleNamespace(evidence=evidence)
     targets = {case.target: SimpleNamespace(place=place) for case in cases}
-    return cast("Plan", SimpleNamespace(cases=cases, policy=policy, targets=targets, jit=lambda _: jit))
+    return cast(
+        "Plan", SimpleNamespace(cases=cases, policy=policy, targets=targets, jit=lambda _: jit)
+    )
 
 
 def case_of(operation: Operation, size: int, target: str = "host") -> Case:
@@ -212,18 +257,27 @@ def case_of(operation: Operation, size: int, target: str = "host") -> Case:
 
 def test_time_grows_with_samples_with_sizes_of_files_and_with_how_busy_the_machine_is() -> None:
     small, large = (plan_of(case_of(Operation.ENCRYPT_FILE, size)) for size in (10**6, 10**8))
-    assert seconds_of(large, 10, 0, 1.0) - seconds_of(small, 10, 0, 1.0) == pytest.approx(11 * 0.99, rel=0.01)
+    assert seconds_of(large, 10, 0, 1.0) - seconds_of(small, 10, 0, 1.0) == pytest.approx(
+        11 * 0.99, rel=0.01
+    )
     assert seconds_of(small, 20, 0, 1.0) > seconds_of(small, 10, 0, 1.0)
     assert seconds_of(small, 10, 0, 3.0) == pytest.approx(3 * seconds_of(small, 10, 0, 1.0))
     quick = plan_of(case_of(Operation.ENCRYPT_MESSAGE, 1000))
-    assert seconds_of(quick, 10, 0, 3.0) > 3 * seconds_of(quick, 10, 0, 1.0), "disturbed samples are taken again"
+    assert seconds_of(quick, 10, 0, 3.0) > 3 * seconds_of(quick, 10, 0, 1.0), (
+        "disturbed samples are taken again"
+    )
     assert seconds_of(quick, 10, 10, 1.0) > seconds_of(quick, 10, 0, 1.0)
 
 
 def test_warm_ups_last_at_most_as_long_as_their_limit_however_busy_the_machine_is() -> None:
     cases = [case_of(Operation.ENCRYPT_MESSAGE, size) for size in range(1, 21)]
-    plan, more = plan_of(*cases, jit=True), plan_of(*cases, case_of(Operation.ENCRYPT_MESSAGE, 99), jit=True)
-    per_case = [seconds_of(more, 6, 0, busy) - seconds_of(plan, 6, 0, busy) for busy in (1.0, 2.0, 4.0)]
+    plan, more = (
+        plan_of(*cases, jit=True),
+        plan_of(*cases, case_of(Operation.ENCRYPT_MESSAGE, 99), jit=True),
+    )
+    per_case = [
+        seconds_of(more, 6, 0, busy) - seconds_of(plan, 6, 0, busy) for busy in (1.0, 2.0, 4.0)
+    ]
     assert per_case == pytest.approx([6 * 0.9, 6 * (1.2 + 0.2), 6 * (1.2 + 0.4)])
 
 
@@ -235,7 +289,14 @@ def test_a_simulated_case_takes_no_more_time_for_more_samples() -> None:
 def test_a_plan_says_what_it_leaves_out_and_how_long_it_takes() -> None:
     claims = read_claims("jose-2023")
     outline = OutlinedReplication(
-        "jose-2023", claims, (), InputScale(small=True), (), 2.5, unused=("own (x)",), problems=("paper: no openssl",)
+        "jose-2023",
+        claims,
+        (),
+        InputScale(small=True),
+        (),
+        2.5,
+        unused=("own (x)",),
+        problems=("paper: no openssl",),
     )
     found = plan_document([outline], 300.0)
     jsonschema.validate(as_document(found), schema("replication-plan"))
@@ -248,7 +309,10 @@ def test_a_plan_says_what_it_leaves_out_and_how_long_it_takes() -> None:
 
 
 def test_a_gross_difference_is_told_by_as_few_samples_as_the_plan_takes() -> None:
-    cells = [measured("A", noisy(1.7, 0.1, 6), units=True), measured("B", noisy(27.2, 0.1, 6, 0.5), units=True)]
+    cells = [
+        measured("A", noisy(1.7, 0.1, 6), units=True),
+        measured("B", noisy(27.2, 0.1, 6, 0.5), units=True),
+    ]
     assert judge(claim_of(LOWEST), JudgedSide(cells, True, looks=LOOKS)).verdict is HOLDS
     pairs = [measured("A", noisy(1.7, 0.1, 10)), measured("B", noisy(27.2, 0.1, 10, 0.5))]
     assert judge(claim_of(LOWEST), JudgedSide(pairs, True, looks=LOOKS)).verdict is HOLDS
@@ -256,8 +320,12 @@ def test_a_gross_difference_is_told_by_as_few_samples_as_the_plan_takes() -> Non
 
 def test_pairs_tell_what_intervals_of_medians_do_not() -> None:
     drift = [1.0 + 0.5 * (place % 7) for place in range(24)]
-    a = measured("A", [level * value for level, value in zip(drift, noisy(1.0, 0.01, 24), strict=True)])
-    b = measured("B", [level * value for level, value in zip(drift, noisy(1.2, 0.01, 24, 0.5), strict=True)])
+    a = measured(
+        "A", [level * value for level, value in zip(drift, noisy(1.0, 0.01, 24), strict=True)]
+    )
+    b = measured(
+        "B", [level * value for level, value in zip(drift, noisy(1.2, 0.01, 24, 0.5), strict=True)]
+    )
     assert a.value.over(b.value).high > 1  # type: ignore[operator]
     assert judge(claim_of(LOWEST), JudgedSide([a, b], True)).verdict is HOLDS
 
@@ -273,7 +341,9 @@ def test_more_samples_of_one_side_do_not_undo_what_both_have_shown(units: bool) 
 
     def verdict(*starts: int) -> ClaimVerdict:
         longer = replace(one, samples=ClaimSamples(one.samples.values, places, units, starts))
-        shorter = replace(other, samples=ClaimSamples(other.samples.values, disturbed[1], units, starts))
+        shorter = replace(
+            other, samples=ClaimSamples(other.samples.values, disturbed[1], units, starts)
+        )
         return judge(claim_of(LOWEST), JudgedSide([longer, shorter], True, looks=LOOKS)).verdict
 
     assert verdict(20) is HOLDS
@@ -301,10 +371,17 @@ def test_what_is_too_near_to_the_bound_is_not_distinguishable_on_both_sides_of_i
     assert "bound 3.5" in found.reason
 
 
-def test_a_small_replication_waits_for_samples_where_a_value_is_nearer_than_it_tells_apart() -> None:
+def test_a_small_replication_waits_for_samples_where_a_value_is_nearer_than_it_tells_apart() -> (
+    None
+):
     def verdict(middle: float, spread: float) -> ClaimVerdict:
-        cells = [measured("A", noisy(1.0, spread, 60)), measured("B", noisy(middle, spread, 60, 0.5))]
-        return judge(claim_of(LOWEST), JudgedSide(cells, True, looks=LOOKS, resolution=RESOLUTION)).verdict
+        cells = [
+            measured("A", noisy(1.0, spread, 60)),
+            measured("B", noisy(middle, spread, 60, 0.5)),
+        ]
+        return judge(
+            claim_of(LOWEST), JudgedSide(cells, True, looks=LOOKS, resolution=RESOLUTION)
+        ).verdict
 
     for middle in (0.95, 0.98, 1.0, 1.03, 1.06):
         assert verdict(middle, 0.01) is NEAR, "whichever side is lower, however sure that is"
@@ -324,7 +401,9 @@ def test_a_tolerance_of_the_paper_is_told_apart_as_finely_as_the_samples_do() ->
     check = {"kind": "constant", "over": ["subject"], "said": "the same"}
     for other, found in ((1.001, HOLDS), (1.1, FAILS)):
         cells = [measured("A", noisy(1.0, 0.002, 30)), measured("B", noisy(other, 0.002, 30, 0.5))]
-        assert judge(claim_of(check), JudgedSide(cells, True, resolution=RESOLUTION)).verdict is found
+        assert (
+            judge(claim_of(check), JudgedSide(cells, True, resolution=RESOLUTION)).verdict is found
+        )
 
 
 def test_what_noise_leaves_open_names_its_cells_and_how_many_more_samples() -> None:
@@ -344,8 +423,18 @@ def test_counts_that_repeat_are_compared_without_a_test_of_noise() -> None:
         return measured(subject, [count] * 2, units=True, metric="allocated")
 
     check = {**LOWEST, "only": {"metric": "allocated"}}
-    assert judge(claim_of(check), JudgedSide([allocated("A", 1680), allocated("B", 1688)], True)).verdict is HOLDS
-    assert judge(claim_of(check), JudgedSide([allocated("A", 1680), allocated("B", 1680)], True)).verdict is FAILS
+    assert (
+        judge(
+            claim_of(check), JudgedSide([allocated("A", 1680), allocated("B", 1688)], True)
+        ).verdict
+        is HOLDS
+    )
+    assert (
+        judge(
+            claim_of(check), JudgedSide([allocated("A", 1680), allocated("B", 1680)], True)
+        ).verdict
+        is FAILS
+    )
 
 
 def test_libraries_that_are_decided_in_both_ways_hold_in_part_whatever_a_third_says() -> None:
@@ -360,7 +449,10 @@ def test_libraries_that_are_decided_in_both_ways_hold_in_part_whatever_a_third_s
 
 def test_a_larger_family_asks_more_of_a_contradiction_and_no_more_of_agreement() -> None:
     def pair(size: int, a: float, b: float) -> list[ClaimValue]:
-        return [measured("A", noisy(a, 0.12, 12), size=size), measured("B", noisy(b, 0.12, 12, 0.5), size=size)]
+        return [
+            measured("A", noisy(a, 0.12, 12), size=size),
+            measured("B", noisy(b, 0.12, 12, 0.5), size=size),
+        ]
 
     def family(a: float, b: float, count: int) -> ClaimVerdict:
         cells = [cell for size in range(16, 16 + count) for cell in pair(size, a, b)]
@@ -432,13 +524,17 @@ def test_a_claim_that_is_decided_or_that_samples_do_not_decide_lacks_nothing() -
 
 
 def test_the_cheapest_claims_are_measured_while_the_time_lasts() -> None:
-    cheap, dear = open_claim("C2", lacking(2.0, "A"), (), COSTS), open_claim("C1", lacking(9.0, "A", "B"), (), COSTS)
+    cheap, dear = (
+        open_claim("C2", lacking(2.0, "A"), (), COSTS),
+        open_claim("C1", lacking(9.0, "A", "B"), (), COSTS),
+    )
     assert cheap is not None
     assert dear is not None
     assert affordable([dear, cheap], 100.0) == {case("A"): 80, case("B"): 80}
     assert affordable([dear, cheap], 20.0) == {case("A"): 10}
     assert affordable([dear, cheap], 1.0) == {}
-    # In the last look what is left goes to the next one, as long as that is a fifth of what it needs.
+    # In the last look what is left goes to the next one, as long as that is a fifth of what it
+    # needs.
     assert affordable([dear, cheap], 25.0, last=True) == {case("A"): 20, case("B"): 20}
     assert affordable([dear, cheap], 20.0, last=True) == {case("A"): 10}
     assert affordable([dear, cheap], 100.0, last=True) == affordable([dear, cheap], 100.0)
@@ -452,12 +548,16 @@ def run_of(values: list[float], *, invocations: bool = False, name: str = "run")
     )
     measured_case = Case("aes-128-cbc", "lib/x", Operation.ENCRYPT_MESSAGE, 16, "host", "lib/x")
     series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples)
-    info = RunInfo(1, name, "", "2026-01-01T00:00:00+00:00", "2026-01-01T00:01:40+00:00", "finished", "1", 1)
+    info = RunInfo(
+        1, name, "", "2026-01-01T00:00:00+00:00", "2026-01-01T00:01:40+00:00", "finished", "1", 1
+    )
     return Run(info, (CaseResult(measured_case, (series,), finished=True),))
 
 
 def test_runs_of_one_part_are_pooled_without_one_round_or_process_twice() -> None:
-    whole, starts = pooled([run_of([1.0, 2.0], invocations=True), run_of([3.0], invocations=True), run_of([4.0])])
+    whole, starts = pooled(
+        [run_of([1.0, 2.0], invocations=True), run_of([3.0], invocations=True), run_of([4.0])]
+    )
     (series,) = whole.results[0].series
     assert [sample.raw for sample in series.samples] == [1.0, 2.0, 3.0, 4.0]
     assert [sample.round for sample in series.samples] == [0, 1, 2, 3]
@@ -465,7 +565,9 @@ def test_runs_of_one_part_are_pooled_without_one_round_or_process_twice() -> Non
     ats = [sample.at for sample in series.samples]
     assert ats == sorted(ats)
     assert (starts.rounds, starts.invocations) == ((2, 3), (2, 3))
-    assert [look_of(run_of([1.0], name=name)) for name in ("p_own", "p_own.look-2", "p_own.look-3.2")] == [1, 2, 3]
+    assert [
+        look_of(run_of([1.0], name=name)) for name in ("p_own", "p_own.look-2", "p_own.look-3.2")
+    ] == [1, 2, 3]
 
 
 def test_the_cost_of_a_sample_is_the_time_of_its_run_by_its_samples() -> None:

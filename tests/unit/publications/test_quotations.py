@@ -1,7 +1,7 @@
 """Quotations of the catalog against the papers' texts, where these are at hand.
 
-The texts are not ours to ship: ``MOTEBENCH_PAPERS`` names a folder with ``<key>/paper.txt``; without it, ``papers`` or
-``shared/papers`` beside the checkout is taken.
+The texts are not ours to ship: ``MOTEBENCH_PAPERS`` names a folder with ``<key>/paper.txt``;
+without it, ``papers`` or ``shared/papers`` beside the checkout is taken.
 """
 
 from __future__ import annotations
@@ -17,8 +17,14 @@ from motebench.base.paths import catalog_dir
 from motebench.catalog import papers
 
 BESIDE = Path(__file__).resolve().parents[4]
-FOLDERS = (Path(os.environ.get("MOTEBENCH_PAPERS", "")), BESIDE / "shared" / "papers", BESIDE / "papers")
-SIGNS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2011": "-"})
+FOLDERS = (
+    Path(os.environ.get("MOTEBENCH_PAPERS", "")),
+    BESIDE / "shared" / "papers",
+    BESIDE / "papers",
+)
+SIGNS = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2011": "-"}
+)
 
 
 def texts() -> dict[str, Path]:
@@ -42,7 +48,9 @@ def linear(text: str) -> str:
 
 
 def missing(quote: str, text: str) -> str:
-    """The first part of a quotation that does not follow the parts before it; empty if all stand in the text."""
+    """The first part of a quotation that does not follow the parts before it; empty if all stand in
+    the text.
+    """
     place = 0
     for part in re.split(r"\[\.\.\.\]|\[[^][]*:\]", linear(quote)):
         at = text.find(part.strip(), place)

@@ -29,7 +29,11 @@ def timed(implementation, size, level, **more):
 
 @pytest.fixture
 def run():
-    entries = [timed(name, *pair) for name, levels in LEVELS.items() for pair in zip(SIZES, levels, strict=True)]
+    entries = [
+        timed(name, *pair)
+        for name, levels in LEVELS.items()
+        for pair in zip(SIZES, levels, strict=True)
+    ]
     key = measurement(case("aes-128-gcm", "fast", "key-setup", 0), "time", [50.0] * 8)
     return read(document([*entries, key]))
 
@@ -71,10 +75,16 @@ def test_disturbed_and_failed_cases_are_marked(run):
 
 def test_counts_are_whole_and_several_metrics_are_several_tables():
     where = case("sha256", "tiny", "digest", 64, target="board")
-    entries = [measurement(where, name, [12345.0] * 2, evidence="simulated") for name in ("cycles", "flash_net")]
+    entries = [
+        measurement(where, name, [12345.0] * 2, evidence="simulated")
+        for name in ("cycles", "flash_net")
+    ]
     tables = sizes_tables(read(document(entries)), ChosenCases(metrics=("flash_net", "cycles")))
     assert [table.measure for table in tables] == ["flash added (B)", "cycles"]
-    assert [table.texts(line) for table in tables for line in table.lines] == [["12,345"], ["12,345"]]
+    assert [table.texts(line) for table in tables for line in table.lines] == [
+        ["12,345"],
+        ["12,345"],
+    ]
     assert all(table.notes == ["Exact: the simulator gave equal readings."] for table in tables)
 
 
@@ -108,7 +118,12 @@ def test_one_unit_for_all(values, unit, factor, name):
 
 def test_latex_is_one_float_with_a_label(run):
     text = export_by_size(run, EVERY_CASE, "latex", where="--by")
-    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == text.count(r"\begin{tabular}{lllrrrr}") == 1
+    assert (
+        text.count(r"\begin{table}")
+        == text.count(r"\end{table}")
+        == text.count(r"\begin{tabular}{lllrrrr}")
+        == 1
+    )
     assert r"\label{tab:quickstart-7-time-measured}" in text
     assert r"\multicolumn{4}{c}{Time ($\mu$s)} \\" in text
     assert r"aes-128-gcm & slow & encrypt & n/a & 0.2000 & 4.000 & 3,000 \\" in text
@@ -116,10 +131,16 @@ def test_latex_is_one_float_with_a_label(run):
 
 
 def test_csv_has_medians_and_kinds_of_failures(run):
-    failed = Failure.of_case(CaseId("aes-128-gcm", "slow", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11")
+    failed = Failure.of_case(
+        CaseId("aes-128-gcm", "slow", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11"
+    )
     left = replace(run, measurements=run.measurements[1:], failures=(failed,))
     text = export_by_size(left, EVERY_CASE, "csv", where="--by").splitlines()
-    assert text[0] == "scheme,implementation,target,operation,metric,unit,evidence,proven,no input,16 B,64 B,1024 B"
+    assert (
+        text[0]
+        == "scheme,implementation,target,operation,metric,unit,evidence,proven,no input,16 B,64 "
+        "B,1024 B"
+    )
     assert "aes-128-gcm,slow,host,encrypt,time,ns,measured,True,,crash,4000.0,3000000.0" in text
 
 
@@ -130,8 +151,13 @@ def test_a_format_without_columns_says_which_have_them(run):
 
 
 def test_the_terminal_shows_failures_below(run, capsys):
-    failed = Failure.of_case(CaseId("aes-128-gcm", "slow", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11")
+    failed = Failure.of_case(
+        CaseId("aes-128-gcm", "slow", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11"
+    )
     show_by_size(replace(run, failures=(failed,)), ResultFilter(implementations=("slow",)))
     text = capsys.readouterr().out
     assert "time (µs), measured, on host" in text and "fast" not in text
-    assert text.splitlines()[-2:] == ["1 case failed", "  crash: aes-128-gcm slow encrypt 16 B on host: signal 11"]
+    assert text.splitlines()[-2:] == [
+        "1 case failed",
+        "  crash: aes-128-gcm slow encrypt 16 B on host: signal 11",
+    ]

@@ -33,7 +33,16 @@ GCRYPT = replace(AES, implementation="libgcrypt", provider="libgcrypt")
 HOST = {"cpu_model": "Z80", "kernel": "Linux 6.1", "governor": "performance"}
 
 
-def series(metric="time", level=100.0, *, n=20, seed=0, evidence=Evidence.MEASURED, source="clock", noise=0.002):
+def series(
+    metric="time",
+    level=100.0,
+    *,
+    n=20,
+    seed=0,
+    evidence=Evidence.MEASURED,
+    source="clock",
+    noise=0.002,
+):
     rng = random.Random(seed)
     samples = tuple(Sample(i, level * (1 + noise * rng.random())) for i in range(n))
     return Series(metric, "ns", 1.0, 0.0, source, evidence, samples)
@@ -44,9 +53,14 @@ def result(case, *found, **more):
 
 
 def a_run(number, *results, host=HOST, version="OpenSSL 3.0.1", failures=()):
-    environment = {"host": host, "probes": {"openssl": {"version": version, "compiler": "gcc", "flags": "-O2"}}}
+    environment = {
+        "host": host,
+        "probes": {"openssl": {"version": version, "compiler": "gcc", "flags": "-O2"}},
+    }
     environment["probes"]["libgcrypt"] = {"version": "1.10", "compiler": "gcc", "flags": "-O2"}
-    info = RunInfo(number, f"run-{number}", "", "2026-11-20", None, "finished", "0.1.0", 1, {}, environment)
+    info = RunInfo(
+        number, f"run-{number}", "", "2026-11-20", None, "finished", "0.1.0", 1, {}, environment
+    )
     return Run(info, results, tuple(failures))
 
 
@@ -82,7 +96,9 @@ def test_derived_metrics_turn_around():
     time, rate = found.pairs
     assert (time.word, rate.word) == ("slower", "slower")
     assert rate.verdict.ratio == pytest.approx(1 / time.verdict.ratio)
-    assert found.means["throughput", "measured"].ratio == pytest.approx(1 / found.means["time", "measured"].ratio)
+    assert found.means["throughput", "measured"].ratio == pytest.approx(
+        1 / found.means["time", "measured"].ratio
+    )
 
 
 def test_load_has_no_better_direction():
@@ -98,19 +114,32 @@ def test_implementations_of_one_run_are_paired_by_round():
     rng = random.Random(4)
     drift = [rng.uniform(0.5, 2.0) for _ in range(30)]
     fast = Series(
-        "time", "ns", 1.0, 0.0, "c", Evidence.MEASURED, tuple(Sample(i, 100 * d) for i, d in enumerate(drift))
+        "time",
+        "ns",
+        1.0,
+        0.0,
+        "c",
+        Evidence.MEASURED,
+        tuple(Sample(i, 100 * d) for i, d in enumerate(drift)),
     )
-    slow = tuple(Sample(i, 101 * d * (1 + 0.001 * rng.random())) for i, d in enumerate(drift) if i != 3)
+    slow = tuple(
+        Sample(i, 101 * d * (1 + 0.001 * rng.random())) for i, d in enumerate(drift) if i != 3
+    )
     run = a_run(1, result(AES, fast), result(GCRYPT, replace(fast, samples=slow)))
     found = compare(Side(run, "openssl"), Side(run, "libgcrypt"))
     (pair,) = found.pairs
     assert (found.paired, found.margin) == (True, MARGIN_PAIRED)
-    # Drift of a factor of four, and still one percent is seen, because it hits both sides of a round alike.
+    # Drift of a factor of four, and still one percent is seen, because it hits both sides of a
+    # round alike.
     assert pair.word == "slower"
     assert (pair.verdict.n_a, pair.verdict.n_b) == (29, 29), "only rounds that both have"
     assert pair.verdict.test == "Wilcoxon signed-rank test"
     assert found.software[0] == SoftwareEntry(
-        implementation_a="openssl", implementation_b="libgcrypt", what="version", a="OpenSSL 3.0.1", b="1.10"
+        implementation_a="openssl",
+        implementation_b="libgcrypt",
+        what="version",
+        a="OpenSSL 3.0.1",
+        b="1.10",
     )
 
 
@@ -140,17 +169,27 @@ def test_different_environments_are_refused_unless_asked():
 
 def test_other_library_versions_are_listed_and_compared():
     found = compare(*two_runs(version="OpenSSL 3.5"))
-    assert [(item.what, item.a, item.b) for item in found.software] == [("version", "OpenSSL 3.0.1", "OpenSSL 3.5")]
+    assert [(item.what, item.a, item.b) for item in found.software] == [
+        ("version", "OpenSSL 3.0.1", "OpenSSL 3.5")
+    ]
 
 
 def test_cases_that_one_side_only_has_are_listed_with_why():
     big, small = replace(AES, input_bytes=1024), replace(AES, input_bytes=8)
-    failure = Failure.of_case(CaseId("aes-128-cbc", "openssl", "encrypt", 1024, "host"), FailureKind.CRASH, "signal 11")
+    failure = Failure.of_case(
+        CaseId("aes-128-cbc", "openssl", "encrypt", 1024, "host"), FailureKind.CRASH, "signal 11"
+    )
     one = a_run(1, result(AES, series()), result(big, series()))
-    other = a_run(2, result(AES, series(seed=5)), CaseResult(big, failure=failure), result(small, series()))
+    other = a_run(
+        2, result(AES, series(seed=5)), CaseResult(big, failure=failure), result(small, series())
+    )
     found = compare(Side(one), Side(other))
-    assert [(item.input_bytes, item.reason) for item in found.only_in_a] == [(1024, "crash: signal 11")]
-    assert [(item.input_bytes, item.reason) for item in found.only_in_b] == [(8, "not measured in run-1")]
+    assert [(item.input_bytes, item.reason) for item in found.only_in_a] == [
+        (1024, "crash: signal 11")
+    ]
+    assert [(item.input_bytes, item.reason) for item in found.only_in_b] == [
+        (8, "not measured in run-1")
+    ]
     assert found.means["time", "measured"].cases == 1
 
 
@@ -181,7 +220,9 @@ def test_evidence_and_counters_are_never_mixed():
 
 def test_simulated_numbers_are_compared_exactly():
     one = a_run(1, result(AES, series("cycles", 1000.0, n=1, noise=0, evidence=Evidence.SIMULATED)))
-    other = a_run(2, result(AES, series("cycles", 1001.0, n=1, noise=0, evidence=Evidence.SIMULATED)))
+    other = a_run(
+        2, result(AES, series("cycles", 1001.0, n=1, noise=0, evidence=Evidence.SIMULATED))
+    )
     (pair,) = compare(Side(one), Side(other), metrics=["cycles"]).pairs
     assert (pair.word, pair.verdict.ratio) == ("slower", 1.001)
     assert (
@@ -194,9 +235,13 @@ def test_one_named_side_means_the_same_implementation_on_the_other():
     both = (result(AES, series()), result(GCRYPT, series()))
     one, other = a_run(1, *both), a_run(2, *both)
     found = compare(Side(one, "libgcrypt"), Side(other))
-    assert [(p.a.case.implementation, p.b.case.implementation) for p in found.pairs] == [("libgcrypt", "libgcrypt")]
+    assert [(p.a.case.implementation, p.b.case.implementation) for p in found.pairs] == [
+        ("libgcrypt", "libgcrypt")
+    ]
     crossed = compare(Side(one, "openssl"), Side(other, "libgcrypt"))
-    assert [(p.a.case.implementation, p.b.case.implementation) for p in crossed.pairs] == [("openssl", "libgcrypt")]
+    assert [(p.a.case.implementation, p.b.case.implementation) for p in crossed.pairs] == [
+        ("openssl", "libgcrypt")
+    ]
 
 
 def test_slower_than_allowed_needs_evidence_beyond_the_allowance():
@@ -212,7 +257,9 @@ def test_slower_than_allowed_needs_evidence_beyond_the_allowance():
 
 
 def family(slow, n=30, cases=200):
-    """Two runs of many cases with noise of 1 %; the first ``slow`` of the second run take 8 % more."""
+    """Two runs of many cases with noise of 1 %; the first ``slow`` of the second run take 8 %
+    more.
+    """
     sides = []
     for number, extra in ((1, 0.0), (2, 0.08)):
         found = []
@@ -236,7 +283,9 @@ def test_a_gate_controls_the_family():
 
 def test_a_table_of_many_cases_is_adjusted():
     found = compare(*family(0), margin=0.0)
-    assert sum(pair.verdict.p <= 0.01 for pair in found.pairs) > 0, "one threshold for all would call some"
+    assert sum(pair.verdict.p <= 0.01 for pair in found.pairs) > 0, (
+        "one threshold for all would call some"
+    )
     assert not any(pair.verdict.different for pair in found.pairs)
     entry = document(found).comparisons[0]
     assert entry.p_adjusted >= entry.p
@@ -257,7 +306,9 @@ def test_a_gate_that_cannot_decide_says_so():
 
 
 def test_the_document():
-    found = as_document(document(compare(*two_runs(110.0), metrics=["time", "cpu_time"]), allowed=0.03))
+    found = as_document(
+        document(compare(*two_runs(110.0), metrics=["time", "cpu_time"]), allowed=0.03)
+    )
     json.dumps(found, allow_nan=False)
     (entry,) = found["comparisons"]
     assert (entry["verdict"], entry["slower_than_allowed"], found["slower"]) == ("slower", True, 1)
@@ -292,7 +343,9 @@ def test_commits_that_differ_are_listed():
     one, other = two_runs()
     code = {"code": {"code/mine": {"revision": {"commit": "a" * 40, "changed_files": 0}}}}
     for of_run, commit in ((one, "b"), (other, "c")):
-        of_run.run.info.environment.update(code, motebench={"commit": commit * 40, "changed_files": 0})
+        of_run.run.info.environment.update(
+            code, motebench={"commit": commit * 40, "changed_files": 0}
+        )
     (found,) = compare(one, other).software
     assert (found.implementation_a, found.what) == ("motebench", "commit")
     assert found.a == "commit bbbbbbbbbbbb, no file differs from it" != found.b

@@ -1,4 +1,6 @@
-"""Readings during which the process had not the processor: found, left out, and never shown as a plain result."""
+"""Readings during which the process had not the processor: found, left out, and never shown as a
+plain result.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,8 @@ def test_a_short_turn_of_another_process_counts() -> None:
 
 
 def test_steps_of_a_coarse_clock_are_no_waiting() -> None:
-    # Processor time in steps of 4 ms: a batch of 10 ms may show 8 ms and have had the processor all along.
+    # Processor time in steps of 4 ms: a batch of 10 ms may show 8 ms and have had the processor all
+    # along.
     assert readings.marks(timing((10.0, 8.0)), hello(step=4_000_000)) == [""]
     assert readings.marks(timing((40.0, 8.0)), hello(step=4_000_000)) != [""]
 
@@ -109,7 +112,10 @@ def test_the_reference_loop_is_a_series_of_its_own_one_reading_a_batch() -> None
         for series, raw, batch in readings.of_timing(seen, 100, hello(), Evidence.MEASURED)
         if series.metric == "reference_loop"
     ]
-    assert loops == [("tick", hello().clock.overhead, 14_000, 1), ("tick", hello().clock.overhead, 15_000, 1)]
+    assert loops == [
+        ("tick", hello().clock.overhead, 14_000, 1),
+        ("tick", hello().clock.overhead, 15_000, 1),
+    ]
 
 
 # A visit
@@ -129,7 +135,9 @@ class Session:
         del scheme
         return hello()
 
-    def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float, reference: bool) -> Timing:
+    def measure(
+        self, job: object, *, batch: int, count: int, warm: int, timeout: float, reference: bool
+    ) -> Timing:
         assert reference
         self.warm.append(warm)
         return timing(*(self.batches.pop(0) for _ in range(count)))
@@ -188,20 +196,30 @@ def test_a_process_is_warmed_up_for_five_milliseconds() -> None:
 # Results
 
 
-def a_series(metric: str, quiet: int, lost: int, value: float = 18e3, contended: float = 1.37e6) -> Series:
+def a_series(
+    metric: str, quiet: int, lost: int, value: float = 18e3, contended: float = 1.37e6
+) -> Series:
     samples = [Sample(place, value + place) for place in range(quiet)]
     samples += [Sample(quiet + place, contended + place, disturbed=WHY) for place in range(lost)]
     return Series(metric, "tick", 1.0, 0.0, CLOCK.name, Evidence.MEASURED, tuple(samples))
 
 
 def a_run(*results: CaseResult, number: int = 1) -> Run:
-    info = RunInfo(number, f"r{number}", "text", "2026-11-20T00:00:00+00:00", None, "finished", "0.1.0", 1)
+    info = RunInfo(
+        number, f"r{number}", "text", "2026-11-20T00:00:00+00:00", None, "finished", "0.1.0", 1
+    )
     return Run(info, results)
 
 
 def a_result(quiet: int, lost: int, case: Case = AES, value: float = 18e3) -> CaseResult:
     busy = Series(
-        "cpu_time", "tick", 1.0, 0.0, "cpu", Evidence.MEASURED, tuple(Sample(i, value) for i in range(quiet + lost))
+        "cpu_time",
+        "tick",
+        1.0,
+        0.0,
+        "cpu",
+        Evidence.MEASURED,
+        tuple(Sample(i, value) for i in range(quiet + lost)),
     )
     return CaseResult(case, (a_series("time", quiet, lost, value), busy), finished=True)
 
@@ -223,7 +241,9 @@ def test_with_too_few_others_it_cannot_be_quoted() -> None:
     entry = shown(a_result(LEAST_QUIET - 1, 7))
     assert (entry["n"], entry["disturbed"], entry["quotable"]) == (5, 7, False)
     assert shown(a_result(LEAST_QUIET - 1, 7), metric="throughput")["quotable"] is False
-    assert shown(a_result(LEAST_QUIET - 1, 7), metric="cpu_load")["quotable"] is False, "a part of that time"
+    assert shown(a_result(LEAST_QUIET - 1, 7), metric="cpu_load")["quotable"] is False, (
+        "a part of that time"
+    )
     assert shown(a_result(LEAST_QUIET - 1, 7), metric="cpu_time")["quotable"] is True
 
 
@@ -267,7 +287,9 @@ def test_nothing_differs_from_what_was_disturbed() -> None:
 
 def test_what_was_disturbed_is_not_compared() -> None:
     quiet, lost = Side(a_run(a_result(12, 0))), Side(a_run(a_result(0, 12), number=2))
-    with pytest.raises(InputError, match=r"time of openssl is disturbed \(12 of 12 readings disturbed"):
+    with pytest.raises(
+        InputError, match=r"time of openssl is disturbed \(12 of 12 readings disturbed"
+    ):
         compare(quiet, lost)
     both = Side(a_run(a_result(0, 12), a_result(12, 0, OTHER), number=2))
     found = compare(Side(a_run(a_result(12, 0), a_result(12, 0, OTHER))), both)
@@ -305,7 +327,9 @@ def test_what_was_disturbed_is_no_candidate() -> None:
     found = of_runs([a_run(a_result(0, 12), a_result(12, 0, OTHER))], device, "motebench.db")
     by_name = {offer.implementation: offer for offer in found.offers}
     assert by_name["nettle"].points and not by_name["nettle"].failure
-    assert not by_name["openssl"].points and str(by_name["openssl"].failure).startswith("disturbed: 12 of 12 readings")
+    assert not by_name["openssl"].points and str(by_name["openssl"].failure).startswith(
+        "disturbed: 12 of 12 readings"
+    )
     assert any("1 times of that run are disturbed" in note for note in found.notes)
 
 
@@ -313,7 +337,11 @@ def table_texts(table: dict[str, Any], name: str) -> list[str]:
     """A column of texts of the page's data."""
     of, at = table["texts"][name]["of"], table["texts"][name]["at"]
     if isinstance(at, dict):
-        at = [value for value, length in zip(at["runs"][::2], at["runs"][1::2], strict=True) for _ in range(length)]
+        at = [
+            value
+            for value, length in zip(at["runs"][::2], at["runs"][1::2], strict=True)
+            for _ in range(length)
+        ]
     return [of[place] for place in at]
 
 
@@ -322,13 +350,19 @@ def test_the_page_strikes_what_cannot_be_quoted(tmp_path: Path) -> None:
     write(result(a_run(a_result(0, 12), a_result(12, 0, OTHER)), samples=True), page)
     text = page.read_text(encoding="utf-8")
     table = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])["table"]
-    who = [of for row, of in enumerate(table_texts(table, "implementation")) if row in table["unquotable"]]
+    who = [
+        of
+        for row, of in enumerate(table_texts(table, "implementation"))
+        if row in table["unquotable"]
+    ]
     assert who and set(who) == {"openssl"}
     assert "(disturbed)" in text and "1 of 2 times are disturbed" in text
 
 
 def invoked(processes: int, lost: set[tuple[int, int]], batches: int = 4) -> CaseResult:
-    """Processes that each give several batches; ``lost`` are those that were disturbed, by process and place."""
+    """Processes that each give several batches; ``lost`` are those that were disturbed, by process
+    and place.
+    """
     places = [(process, place) for process in range(processes) for place in range(batches)]
     times = tuple(
         Sample(
@@ -339,9 +373,14 @@ def invoked(processes: int, lost: set[tuple[int, int]], batches: int = 4) -> Cas
         )
         for number, place in enumerate(places)
     )
-    busy = tuple(Sample(number, 18e3 + place[0], invocation=place[0]) for number, place in enumerate(places))
+    busy = tuple(
+        Sample(number, 18e3 + place[0], invocation=place[0]) for number, place in enumerate(places)
+    )
     series = [("time", times), ("cpu_time", busy)]
-    found = tuple(Series(name, "tick", 1.0, 0.0, "clock", Evidence.MEASURED, samples) for name, samples in series)
+    found = tuple(
+        Series(name, "tick", 1.0, 0.0, "clock", Evidence.MEASURED, samples)
+        for name, samples in series
+    )
     return CaseResult(AES, found, finished=True)
 
 
@@ -362,12 +401,16 @@ def test_invocations_without_an_undisturbed_batch_are_missed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counter", "metric"), [("tsc", "ticks"), ("cntvct_el0", "ticks"), ("perf_event:cpu-cycles:u", "cycles")]
+    ("counter", "metric"),
+    [("tsc", "ticks"), ("cntvct_el0", "ticks"), ("perf_event:cpu-cycles:u", "cycles")],
 )
 def test_only_cycles_of_the_core_are_called_cycles(counter: str, metric: str) -> None:
     greeting = replace(hello(), counter=Clock(counter, 0, 1, 0.0))
     read = Timing((100,), (200,), None, 0, 0, None)
-    assert [series.metric for series, _, _ in of_timing(read, 1, greeting, Evidence.MEASURED)] == ["time", metric]
+    assert [series.metric for series, _, _ in of_timing(read, 1, greeting, Evidence.MEASURED)] == [
+        "time",
+        metric,
+    ]
 
 
 def test_time_of_a_nominal_clock_has_its_uncertainty() -> None:
@@ -382,11 +425,17 @@ def test_time_of_a_nominal_clock_has_its_uncertainty() -> None:
 @pytest.mark.parametrize(
     ("device", "tolerance", "words"),
     [
-        ("atmega2560", 0.005, "nominal 16 MHz: the clock of the board (a ceramic resonator of 16 MHz) may be off"),
+        (
+            "atmega2560",
+            0.005,
+            "nominal 16 MHz: the clock of the board (a ceramic resonator of 16 MHz) may be off",
+        ),
         ("samd21g18a", 0.001, "nominal 48 MHz"),
     ],
 )
-def test_a_real_board_says_that_its_clock_is_nominal(device: str, tolerance: float, words: str) -> None:
+def test_a_real_board_says_that_its_clock_is_nominal(
+    device: str, tolerance: float, words: str
+) -> None:
     found, note = nominal_clock(devices()[device])
     assert found == tolerance and words in note
     assert Simulation(programmable()[device], BoardSettings()).clock() == (0.0, "")

@@ -1,4 +1,6 @@
-"""Groups of runs: the fastest and the next by the verdicts of `motebench compare`, and how far runs differ."""
+"""Groups of runs: the fastest and the next by the verdicts of `motebench compare`, and how far runs
+differ.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ NAMES = "abcd"
 
 
 def a_run(number: int, centres: Mapping[str, float], seed: int, notes: Sequence[str] = ()) -> Run:
-    """A run in which the machine has a speed of its own, and each implementation a little of its own."""
+    """A run in which the machine has a speed of its own, and each implementation a little of its
+    own.
+    """
     rng = random.Random(seed)
     machine = rng.lognormvariate(0, 0.02)
     results = []
@@ -39,9 +43,15 @@ def a_run(number: int, centres: Mapping[str, float], seed: int, notes: Sequence[
         samples = tuple(Sample(n, own * rng.lognormvariate(0, 0.001)) for n in range(12))
         series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples)
         case = Case("aes-128-gcm", name, Operation.ENCRYPT_MESSAGE, size, "host", name)
-        results.append(CaseResult(case, (series,), finished=True, notes=tuple(f"{name}: {text}" for text in notes)))
+        results.append(
+            CaseResult(
+                case, (series,), finished=True, notes=tuple(f"{name}: {text}" for text in notes)
+            )
+        )
     started = f"2026-11-22T10:{number:02}:00+00:00"
-    info = RunInfo(number, f"base-{number}", "", started, started, "finished", "0.1.0", 1, notes=tuple(notes))
+    info = RunInfo(
+        number, f"base-{number}", "", started, started, "finished", "0.1.0", 1, notes=tuple(notes)
+    )
     return Run(info, tuple(results), ())
 
 
@@ -82,7 +92,10 @@ def test_the_fastest_and_the_next_are_named_with_ratio_and_interval() -> None:
     assert "5 runs, base, finished" in text
     assert re.search(r"at every size b, 1\.\d+( to 1\.\d+)? times as fast as a\.", text)
     assert "none is named" not in text and "too few samples" not in text
-    assert "Spread between runs: " in text and "the standard deviation of the medians of 5 runs." in text
+    assert (
+        "Spread between runs: " in text
+        and "the standard deviation of the medians of 5 runs." in text
+    )
     assert "motebench compare base:b base:a" in text
     (answer,) = answers(rows_of(whole), {})
     assert (answer.best.label, answer.certain) == ("aes-128-gcm · b", True)
@@ -101,14 +114,29 @@ def test_equal_implementations_are_seldom_told_apart() -> None:
 
 
 def test_groups_that_were_not_made_in_turn_keep_the_assumed_margin() -> None:
-    old, new = ([a_run(n, {"a": level}, n) for n in of] for level, of in ((1.0, range(1, 6)), (1.06, range(6, 11))))
-    apart = {row.id.implementation: row for row in times({"old": old, "new": new}) if row.size == 64}
+    old, new = (
+        [a_run(n, {"a": level}, n) for n in of]
+        for level, of in ((1.0, range(1, 6)), (1.06, range(6, 11)))
+    )
+    apart = {
+        row.id.implementation: row for row in times({"old": old, "new": new}) if row.size == 64
+    }
     found = apart["new:a"].verdict(apart["old:a"])
     assert found is not None and found.margin > 0
     # The same runs in turn.
-    turned = [replace(run, info=replace(run.info, started=f"2026-11-22T{10 + 2 * n}")) for n, run in enumerate(old)]
-    others = [replace(run, info=replace(run.info, started=f"2026-11-22T{11 + 2 * n}")) for n, run in enumerate(new)]
-    rows = {row.id.implementation: row for row in times({"old": turned, "new": others}) if row.size == 64}
+    turned = [
+        replace(run, info=replace(run.info, started=f"2026-11-22T{10 + 2 * n}"))
+        for n, run in enumerate(old)
+    ]
+    others = [
+        replace(run, info=replace(run.info, started=f"2026-11-22T{11 + 2 * n}"))
+        for n, run in enumerate(new)
+    ]
+    rows = {
+        row.id.implementation: row
+        for row in times({"old": turned, "new": others})
+        if row.size == 64
+    }
     verdict = rows["new:a"].verdict(rows["old:a"])
     assert verdict is not None and verdict.margin == 0
     assert rows["old:a"].rounds == (0, 2, 4, 6, 8) and rows["new:a"].rounds == (1, 3, 5, 7, 9)
@@ -119,7 +147,9 @@ def test_the_spread_of_each_row_is_in_the_document_and_beside_it() -> None:
     (row, *_) = times({"base": group(FAST)})
     assert 0.005 < (row.run_spread or 0) < 0.05
     assert row.spread == f"({share_words(row.run_spread or 0)} between runs)"
-    assert [(of.name, of.group) for of in found.run.runs] == [(f"base-{n}", "base") for n in range(1, 6)]
+    assert [(of.name, of.group) for of in found.run.runs] == [
+        (f"base-{n}", "base") for n in range(1, 6)
+    ]
     assert "spread between runs" in render(found, security=())
     alone = as_document(result(group(FAST)[0]))
     assert "runs" not in alone["run"] and "run_spread" not in alone["measurements"][0]
@@ -127,7 +157,9 @@ def test_the_spread_of_each_row_is_in_the_document_and_beside_it() -> None:
 
 def test_warnings_that_differ_in_figures_alone_are_one_with_a_count() -> None:
     once = {2: ["once"]}
-    texts = {n: [f"lost {n} of 12 readings", "the same in all", *once.get(n, [])] for n in range(1, 6)}
+    texts = {
+        n: [f"lost {n} of 12 readings", "the same in all", *once.get(n, [])] for n in range(1, 6)
+    }
     whole = together({"base": [a_run(n, FAST, n, texts[n]) for n in texts]})
     assert run_notes(whole.run)[1:] == [
         "lost 1 of 12 readings (and alike, 5 times in 5 runs)",
@@ -144,7 +176,11 @@ def test_warnings_that_differ_in_figures_alone_are_one_with_a_count() -> None:
 def test_the_rule_and_the_provenance_name_the_runs() -> None:
     whole = together({"base": group(FAST)})
     assert "medians of the runs" in rule(rows_of(whole))
-    assert provenance(whole).words[0].startswith("Runs base-1, base-2, base-3, base-4 and base-5, finished, measured")
+    assert (
+        provenance(whole)
+        .words[0]
+        .startswith("Runs base-1, base-2, base-3, base-4 and base-5, finished, measured")
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,9 +195,19 @@ def test_an_interval_that_carries_no_digit_is_not_rounded_to_nothing(
 
 def test_a_stored_group_is_shown_by_its_name(tmp_path: Path) -> None:
     store = tmp_path / "m.db"
-    case = {"implementations": "mote/xtea", "targets": "sim:atmega328p", "sizes": 16, "operations": "encrypt"}
+    case = {
+        "implementations": "mote/xtea",
+        "targets": "sim:atmega328p",
+        "sizes": 16,
+        "operations": "encrypt",
+    }
     motebench.measure_runs("xtea-ecb", **case, runs=2, name="base", store=store)
-    named = {"--brief": "2 runs, base", "--details": "2 runs, base", "--provenance": "base-1", "--json": "base-1"}
+    named = {
+        "--brief": "2 runs, base",
+        "--details": "2 runs, base",
+        "--provenance": "base-1",
+        "--json": "base-1",
+    }
     for option, name in named.items():
         done = CliRunner().invoke(app, ["show", "base", option, "--store", str(store)])
         assert done.exit_code == 0, done.output

@@ -1,4 +1,6 @@
-"""Several runs of one study: their order, their names, which of them a side means, and what is said of them."""
+"""Several runs of one study: their order, their names, which of them a side means, and what is said
+of them.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,15 @@ from motebench.base.shapes import as_document
 from motebench.documents import schema
 from motebench.results.comparison import Side, compare, document, side
 from motebench.results.comparison.model import found_by, left_open
-from motebench.results.groups import GROUP, Build, GroupSession, Turn, group_of, parse_builds, session_of
+from motebench.results.groups import (
+    GROUP,
+    Build,
+    GroupSession,
+    Turn,
+    group_of,
+    parse_builds,
+    session_of,
+)
 from motebench.results.together import in_turn, known_spread, members, summary
 from motebench.stats import MARGIN_UNPAIRED, Between, RunSpread
 from motebench.store import Store
@@ -61,7 +71,9 @@ def test_one_group_is_in_order_and_every_run_has_its_own_seed():
 
 
 def test_settings_bring_the_session_back():
-    session = GroupSession(("old", "new"), 5, 7, {"old": Build("probes", "/a"), "new": Build("probes", "/b")})
+    session = GroupSession(
+        ("old", "new"), 5, 7, {"old": Build("probes", "/a"), "new": Build("probes", "/b")}
+    )
     turn = session.turns()[3]
     settings = {"group": session.settings(turn)}
     assert session_of(settings) == (session, turn)
@@ -132,21 +144,53 @@ def crash(case):
     return Failure.of_case(case, FailureKind.CRASH, "signal 11")
 
 
-def a_run(number, level, *, name=None, group=None, cases=(AES,), host=HOST, started=None, status="finished", failed=()):
+def a_run(
+    number,
+    level,
+    *,
+    name=None,
+    group=None,
+    cases=(AES,),
+    host=HOST,
+    started=None,
+    status="finished",
+    failed=(),
+):
     rng = random.Random(number)
     results = [
         CaseResult(
             case,
-            (Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED,
-                    tuple(Sample(i, level * (1 + 0.001 * rng.random())) for i in range(9))),),
+            (
+                Series(
+                    "time",
+                    "ns",
+                    1.0,
+                    0.0,
+                    "clock",
+                    Evidence.MEASURED,
+                    tuple(Sample(i, level * (1 + 0.001 * rng.random())) for i in range(9)),
+                ),
+            ),
             finished=True,
         )
         for case in cases
-    ]  # fmt: skip
+    ]
     results += [CaseResult(case, failure=crash(case)) for case in failed]
-    settings = {"group": GroupSession((group,), 5, 1).settings(Turn(group, number))} if group else {}
-    info = RunInfo(number, name or f"run-{number}", "", started or f"2026-11-20T00:00:{number:02}", None, status,
-                   "0.1.0", 1, settings, {"host": host})  # fmt: skip
+    settings = (
+        {"group": GroupSession((group,), 5, 1).settings(Turn(group, number))} if group else {}
+    )
+    info = RunInfo(
+        number,
+        name or f"run-{number}",
+        "",
+        started or f"2026-11-20T00:00:{number:02}",
+        None,
+        status,
+        "0.1.0",
+        1,
+        settings,
+        {"host": host},
+    )
     return Run(info, tuple(results))
 
 
@@ -158,7 +202,10 @@ def two_sides(a, b, *, turns=True, **more):
     for number, which in enumerate(at):
         if levels[which]:
             runs[which].append(a_run(number + 1, levels[which].pop(0), **more))
-    return [Side(found[0], None, tuple(found), name) for found, name in zip(runs, ("old", "new"), strict=True)]
+    return [
+        Side(found[0], None, tuple(found), name)
+        for found, name in zip(runs, ("old", "new"), strict=True)
+    ]
 
 
 def test_the_run_is_the_random_unit():
@@ -193,10 +240,15 @@ def test_in_turn():
 
 def test_in_turn_within_one_second():
     def runs(*numbers, name="x"):
-        return [a_run(number, 100, name=f"{name}-{number}", started="2026-11-20T10:00:00+00:00") for number in numbers]
+        return [
+            a_run(number, 100, name=f"{name}-{number}", started="2026-11-20T10:00:00+00:00")
+            for number in numbers
+        ]
 
     assert in_turn(runs(1, 4, 5), runs(2, 3, 6)), "within one store the numbers tell"
-    assert not in_turn(runs(1, 2, name="main"), runs(1, 2, name="branch")), "two stores number their runs apart"
+    assert not in_turn(runs(1, 2, name="main"), runs(1, 2, name="branch")), (
+        "two stores number their runs apart"
+    )
     assert in_turn(runs(1, 2), runs(1, 2)), "two implementations of the same runs"
 
 
@@ -248,7 +300,9 @@ def test_what_is_surely_slower_and_what_surely_not_is_decided():
 def test_two_single_runs_of_unknown_spread_are_left_open_near_the_limit():
     one, other = Side(a_run(1, 100)), Side(a_run(2, 100))
     (left,) = left_open(compare(one, other), 0.01)
-    assert left.more is None, "2 % between two runs of one thing are assumed: 1 % cannot be excluded"
+    assert left.more is None, (
+        "2 % between two runs of one thing are assumed: 1 % cannot be excluded"
+    )
     assert left_open(compare(one, other), 0.5) == []
 
 
@@ -262,13 +316,17 @@ def test_turns_of_a_block_are_in_random_order_and_stay_so():
     assert 9 < repeats < 30, "no period of four turns"
     stored = {GROUP: session.settings(session.turns()[5])}
     found = session_of(stored)
-    assert found is not None and found[0].turns() == session.turns() and found[1] == session.turns()[5]
+    assert (
+        found is not None and found[0].turns() == session.turns() and found[1] == session.turns()[5]
+    )
 
 
 def test_a_session_of_an_older_version_goes_on_in_its_order():
     session = GroupSession(("old", "new"), 2, 7)
     settings = session.settings(session.turns()[0])
-    settings["session"] = {key: value for key, value in settings["session"].items() if key != "drawn"}
+    settings["session"] = {
+        key: value for key, value in settings["session"].items() if key != "drawn"
+    }
     found = session_of({GROUP: settings})
     assert found is not None
     assert [turn.group for turn in found[0].turns()] == ["old", "new", "new", "old"]
@@ -278,7 +336,11 @@ def test_a_session_of_an_older_version_goes_on_in_its_order():
 @pytest.mark.parametrize("several", [False, True])
 def test_the_document_is_what_its_schema_says(allowed, several):
     jsonschema.Draft202012Validator.check_schema(schema("comparison"))
-    sides = two_sides([100, 101, 102], [103, 101, 102]) if several else (Side(a_run(1, 100)), Side(a_run(2, 101)))
+    sides = (
+        two_sides([100, 101, 102], [103, 101, 102])
+        if several
+        else (Side(a_run(1, 100)), Side(a_run(2, 101)))
+    )
     found = as_document(document(compare(*sides, margin=None), allowed))
     jsonschema.Draft202012Validator(schema("comparison")).validate(found)
     entry = schema("comparison")["$defs"]["pair"]
@@ -326,7 +388,9 @@ def test_a_gate_on_single_runs_asks_the_spread_of_runs():
 
 
 def stored(store, name, level, *, group=None, number=1, host=HOST, status="finished"):
-    settings = {"group": GroupSession((group,), 5, 1).settings(Turn(group, number))} if group else {}
+    settings = (
+        {"group": GroupSession((group,), 5, 1).settings(Turn(group, number))} if group else {}
+    )
     run_id = store.create_run(name, "", settings, {"host": host}, 1, "0.1.0", [AES])
     series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, ())
     for place in range(7):

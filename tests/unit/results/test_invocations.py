@@ -26,11 +26,16 @@ CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
 def series(metric: str, by_process: dict[int | None, list[float]]) -> Series:
     """Samples numbered in their order, as the runner numbers them."""
     flat = [(number, value) for number, values in by_process.items() for value in values]
-    samples = tuple(Sample(place, value * 10, 10, invocation=number) for place, (number, value) in enumerate(flat))
+    samples = tuple(
+        Sample(place, value * 10, 10, invocation=number)
+        for place, (number, value) in enumerate(flat)
+    )
     return Series(metric, "tick", 1.0, 0.0, "clock", Evidence.MEASURED, samples)
 
 
-def row(times: dict[int | None, list[float]], warmups: dict[int | None, list[float]]) -> MeasurementRow:
+def row(
+    times: dict[int | None, list[float]], warmups: dict[int | None, list[float]]
+) -> MeasurementRow:
     result = CaseResult(CASE, (series("time", times), series("warmup_time", warmups)))
     return next(row for row in rows_of_case(result) if row.metric == "time")
 
@@ -62,7 +67,9 @@ def test_samples_before_the_last_change_do_not_count_and_a_note_says_so() -> Non
     times[2] = [100.0] * 20 + [90.0] * 40
     found = row(times, STEADY)
     assert found.values[2] == 90.0
-    assert "the level of times changed among the samples of 1 of 6 invocations: " in " ".join(found.notes)
+    assert "the level of times changed among the samples of 1 of 6 invocations: " in " ".join(
+        found.notes
+    )
     # The same batches count in each metric that was read of them.
     cycles = replace(series("cycles", times), metric="cycles")
     result = CaseResult(CASE, (series("time", times), series("warmup_time", STEADY), cycles))
@@ -87,9 +94,13 @@ def test_a_warm_up_that_was_cut_short_is_no_steady_state() -> None:
 def test_derived_metrics_have_the_processes_too() -> None:
     times = series("time", {n: [100.0 + n] * 20 for n in range(6)})
     load = series("process_load", {n: [1.5, 1.5] for n in range(6)})
-    result = CaseResult(CASE, (times, series("warmup_time", STEADY), series("peak_rss", {None: [5.0]}), load))
+    result = CaseResult(
+        CASE, (times, series("warmup_time", STEADY), series("peak_rss", {None: [5.0]}), load)
+    )
     found = {row.metric: row for row in rows_of_case(result)}
-    assert found["throughput"].values == {n: pytest.approx(64 / ((100 + n) / 1e9)) for n in range(6)}
+    assert found["throughput"].values == {
+        n: pytest.approx(64 / ((100 + n) / 1e9)) for n in range(6)
+    }
     assert found["throughput"].batches == 20
     assert (found["process_load"].batches, len(found["process_load"].values)) == (2, 6)
     assert found["peak_rss"].batches is None
@@ -103,7 +114,9 @@ def test_the_throughput_in_the_middle_is_that_of_the_time_in_the_middle() -> Non
 
 
 def test_the_document_says_invocations_where_it_says_rounds_else() -> None:
-    result = CaseResult(CASE, (series("time", {n: [100.0] * 20 for n in (0, 3)}), series("warmup_time", STEADY)))
+    result = CaseResult(
+        CASE, (series("time", {n: [100.0] * 20 for n in (0, 3)}), series("warmup_time", STEADY))
+    )
     run = Run(RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), (result,))
     whole = document(run, samples=True)
     jsonschema.validate(json.loads(json.dumps(whole, allow_nan=False)), schema("result"))
@@ -128,15 +141,23 @@ def test_the_value_while_measuring_is_the_value_that_is_shown() -> None:
 def processes(
     random: np.random.Generator, count: int = 6, batches: int = 40, offset: float = 0.01
 ) -> list[list[float]]:
-    """Batches of several processes: noise of 1 %, and an offset of each process with that standard deviation."""
-    return [list(100 * np.exp(random.normal(0, offset) + random.normal(0, 0.01, batches))) for _ in range(count)]
+    """Batches of several processes: noise of 1 %, and an offset of each process with that standard
+    deviation.
+    """
+    return [
+        list(100 * np.exp(random.normal(0, offset) + random.normal(0, 0.01, batches)))
+        for _ in range(count)
+    ]
 
 
 def a_run(**by_name: list[list[float]]) -> Run:
     results = tuple(
         CaseResult(
             replace(CASE, implementation=name),
-            (series("time", dict(enumerate(each))), series("warmup_time", {n: [100.0] * 30 for n in range(len(each))})),
+            (
+                series("time", dict(enumerate(each))),
+                series("warmup_time", {n: [100.0] * 30 for n in range(len(each))}),
+            ),
             finished=True,
         )
         for name, each in by_name.items()
@@ -146,7 +167,9 @@ def a_run(**by_name: list[list[float]]) -> Run:
 
 def test_two_names_of_one_run_are_compared_by_invocation_and_not_by_round() -> None:
     random = np.random.default_rng(3)
-    run = a_run(a=processes(random), b=[[1.2 * value for value in each] for each in processes(random)])
+    run = a_run(
+        a=processes(random), b=[[1.2 * value for value in each] for each in processes(random)]
+    )
     (pair,) = compare(Side(run, "a"), Side(run, "b")).pairs
     assert (pair.verdict.n_a, pair.verdict.n_b, pair.word) == (6, 6, "slower")
     assert "Welch" in pair.verdict.test
@@ -158,7 +181,9 @@ def test_a_side_without_invocations_is_compared_by_its_rounds() -> None:
     random = np.random.default_rng(3)
     run = a_run(a=processes(random), b=[])
     rounds = series("time", {None: list(random.normal(150, 1, 12))})
-    run = replace(run, results=(run.results[0], CaseResult(replace(CASE, implementation="b"), (rounds,))))
+    run = replace(
+        run, results=(run.results[0], CaseResult(replace(CASE, implementation="b"), (rounds,)))
+    )
     (pair,) = compare(Side(run, "a"), Side(run, "b")).pairs
     assert (pair.verdict.n_a, pair.verdict.n_b, pair.word) == (6, 12, "slower")
 

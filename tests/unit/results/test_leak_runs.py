@@ -43,7 +43,9 @@ def place(tmp_path):
 
 
 def verdicts(document):
-    return {(entry.scheme, entry.operation, entry.varied): entry.verdict for entry in document.findings}
+    return {
+        (entry.scheme, entry.operation, entry.varied): entry.verdict for entry in document.findings
+    }
 
 
 def typed(place, *arguments):
@@ -53,9 +55,15 @@ def typed(place, *arguments):
 def test_a_leak_test_is_stored_and_shown_again(place):
     heard = Heard()
     run = stored(place, plan_of(keyed), name="toy leaks", heard=heard)
-    assert (run.info.kind, run.info.status, run.info.settings[KIND]) == (RunKind.LEAK, "finished", "leak test")
+    assert (run.info.kind, run.info.status, run.info.settings[KIND]) == (
+        RunKind.LEAK,
+        "finished",
+        "leak test",
+    )
     assert heard.checked == list(leak_runs.SCHEMES)
-    assert {(state.case.scheme, state.case.operation, state.finished) for state in heard.states} == {
+    assert {
+        (state.case.scheme, state.case.operation, state.finished) for state in heard.states
+    } == {
         ("aes-128-ecb", "key-setup", 0),
         ("aes-128-ecb", "encrypt", 1),
         ("xtea-ecb", "key-setup", 2),
@@ -69,7 +77,9 @@ def test_a_leak_test_is_stored_and_shown_again(place):
     assert (document.environment.version, document.environment.compiler) == ("toy 1.2", "cc 9")
     assert document.environment.host == {"cpu_model": "a processor"}
     assert verdicts(document) == {
-        (scheme, operation, varied): LeakVerdict.CONSTANT if varied == "message" else LeakVerdict.LEAKS
+        (scheme, operation, varied): LeakVerdict.CONSTANT
+        if varied == "message"
+        else LeakVerdict.LEAKS
         for scheme in leak_runs.SCHEMES
         for operation, varied in [
             ("key-setup", "key"),
@@ -80,14 +90,18 @@ def test_a_leak_test_is_stored_and_shown_again(place):
         assert (entry.example is None) == (entry.verdict == LeakVerdict.CONSTANT)
         if entry.example:
             keys = [bytes.fromhex(side.key) for side in (entry.example.fewest, entry.example.most)]
-            assert [entry.cycles.fewest, entry.cycles.most] == [100 + leak_runs.weight(key) for key in keys]
+            assert [entry.cycles.fewest, entry.cycles.most] == [
+                100 + leak_runs.weight(key) for key in keys
+            ]
     assert exit_code(document) is ExitCode.LEAK
 
 
 @pytest.mark.parametrize("exact", [True, False], ids=["board", "host"])
 @pytest.mark.parametrize("cost", [constant, keyed])
 def test_the_document_is_as_its_schema_says(place, exact, cost):
-    plan = plan_of(cost, exact=exact, samples=20 if exact else fewest_samples(30), names=["aes-128-ecb"])
+    plan = plan_of(
+        cost, exact=exact, samples=20 if exact else fewest_samples(30), names=["aes-128-ecb"]
+    )
     document = leak_document(stored(place, plan))
     plain = as_document(document)
     jsonschema.Draft202012Validator(schema("leak")).validate(plain)
@@ -95,20 +109,28 @@ def test_the_document_is_as_its_schema_says(place, exact, cost):
     assert all(("cycles" in entry) == exact for entry in plain["findings"])
     assert json.loads(export_leak(document, "json")[0]) == plain
     shown = typed(place, "show")
-    assert shown.exit_code == 0 and all(str(entry.verdict) in shown.output for entry in document.findings)
+    assert shown.exit_code == 0 and all(
+        str(entry.verdict) in shown.output for entry in document.findings
+    )
     assert json.loads(typed(place, "show", "--json").output) == plain
 
 
 @pytest.mark.parametrize("exact", [True, False], ids=["board", "host"])
 def test_a_result_with_all_that_it_may_have_comes_back(place, exact):
-    """Inputs that were refused, the input that is for comparison only, a board without its cache."""
+    """Inputs that were refused, the input that is for comparison only, a board without its
+    cache.
+    """
     session = leak_runs.ToySession(keyed)
     job = Job("aes-128-ecb", "encrypt", key=bytes(range(16)), data=Fill(3, 16))
-    item = next(item for item in variations(schemes()["aes-128-ecb"], job) if item.varied is Varied.KEY)
+    item = next(
+        item for item in variations(schemes()["aes-128-ecb"], job) if item.varied is Varied.KEY
+    )
     item = replace(item, accepted=item.job)
     look = partial(examine, samples=20) if exact else partial(suspect, samples=fewest_samples(30))
     spread = replace(look(session, item, seed=1, timeout=1.0), refused={"all zeros": "no"})
-    entry = examination._entry(LeakFinding("aes-128-ecb", Operation.ENCRYPT, 16, spread, WithoutCache(7, 8)))
+    entry = examination._entry(
+        LeakFinding("aes-128-ecb", Operation.ENCRYPT, 16, spread, WithoutCache(7, 8))
+    )
     plan = plan_of(constant, names=["aes-128-ecb"])
     run = stored(place, replace(plan, cases=plan.cases[:1]))
     with Store.open(place, create=False) as store:
@@ -117,7 +139,10 @@ def test_a_result_with_all_that_it_may_have_comes_back(place, exact):
     assert document.findings[-1] == entry
     jsonschema.Draft202012Validator(schema("leak")).validate(as_document(document))
     shown = typed(place, "show").output
-    assert "refused by the implementation, so not timed: all zeros: no" in shown and "the right tag" in shown
+    assert (
+        "refused by the implementation, so not timed: all zeros: no" in shown
+        and "the right tag" in shown
+    )
     assert ("without the cache of the flash they take 7 and 8 cycles" in shown) == exact
     assert "all zeros: no" in render(document)
 
@@ -126,8 +151,11 @@ def test_a_scheme_with_wrong_answers_is_one_failure_and_the_others_are_examined(
     document = leak_document(stored(place, plan_of(constant), but=["aes-128-ecb"]))
     (failure,) = document.failures
     assert (failure.scheme, failure.operation, failure.kind, failure.vector) == (
-        "aes-128-ecb", None, "wrong-answer", "tc 7",
-    )  # fmt: skip
+        "aes-128-ecb",
+        None,
+        "wrong-answer",
+        "tc 7",
+    )
     assert {entry.scheme for entry in document.findings} == {"xtea-ecb"}
     assert (document.run.cases.failed, document.run.cases.finished) == (2, 2)
     assert exit_code(document) is ExitCode.FAILURES
@@ -146,11 +174,16 @@ def test_after_an_interrupt_what_was_found_is_there(place):
     assert document.run.status == "interrupted"
     assert (document.run.cases.finished, document.run.cases.pending) == (3, 1)
     assert {(entry.scheme, entry.operation) for entry in document.findings} == {
-        ("aes-128-ecb", "key-setup"), ("aes-128-ecb", "encrypt"), ("xtea-ecb", "key-setup"),
-    }  # fmt: skip
+        ("aes-128-ecb", "key-setup"),
+        ("aes-128-ecb", "encrypt"),
+        ("xtea-ecb", "key-setup"),
+    }
     assert exit_code(document) is ExitCode.INTERRUPTED
     shown = typed(place, "show", "cut")
-    assert shown.exit_code == 0 and "1 operation was not examined: the run is interrupted" in shown.output
+    assert (
+        shown.exit_code == 0
+        and "1 operation was not examined: the run is interrupted" in shown.output
+    )
 
 
 def test_an_exit_code_says_leak_before_failure(place):
@@ -197,7 +230,9 @@ def test_csv_has_a_row_for_each_arm_and_each_failure(place):
     assert [(row["operation"], row["varied"]) for row in rows] == [
         (entry.operation, entry.varied) for entry in document.findings for _ in entry.arms
     ]
-    for row, arm in zip(rows, [arm for entry in document.findings for arm in entry.arms], strict=True):
+    for row, arm in zip(
+        rows, [arm for entry in document.findings for arm in entry.arms], strict=True
+    ):
         assert float(row["p"]) == arm.test.p and float(row["difference_ns"]) == arm.difference.ns
     failed = leak_document(stored(place, plan_of(keyed), but=leak_runs.SCHEMES))
     rows = list(csv.DictReader(io.StringIO(export_leak(failed, "csv")[0])))
@@ -224,7 +259,13 @@ def test_options_of_measurements_are_refused(place, option):
 
 def test_commands_on_values_say_that_a_leak_test_has_none(place):
     stores = (str(place), str(place))
-    sides = {"run": "latest", "stores": stores, "selection": ResultFilter(), "margin": None, "across": False}
+    sides = {
+        "run": "latest",
+        "stores": stores,
+        "selection": ResultFilter(),
+        "margin": None,
+        "across": False,
+    }
     run = stored(place, plan_of(constant, names=["aes-128-ecb"]), name="a")
     stored(place, plan_of(keyed, names=["aes-128-ecb"]), name="b")
     with pytest.raises(InputError, match="run a is a leak test: it has verdicts"):
@@ -240,18 +281,26 @@ def test_a_list_of_runs_says_what_each_is(place):
     with Store.open(place, create=False) as store:
         store.create_run("measured", "", {}, {}, 1, "0.1.0", [])
     listed = json.loads(typed(place, "list", "runs", "--json").output)
-    assert {row["name"]: row["kind"] for row in listed["rows"]} == {"tested": "leak test", "measured": "measurement"}
+    assert {row["name"]: row["kind"] for row in listed["rows"]} == {
+        "tested": "leak test",
+        "measured": "measurement",
+    }
     assert "leak test" in typed(place, "list", "runs").output
     assert [
-        row["name"] for row in json.loads(typed(place, "list", "runs", "--scheme", "aes-*", "--json").output)["rows"]
+        row["name"]
+        for row in json.loads(typed(place, "list", "runs", "--scheme", "aes-*", "--json").output)[
+            "rows"
+        ]
     ] == ["tested"]
 
 
 def test_runs_keeps_leak_tests_in_order(place, tmp_path):
     stored(place, plan_of(keyed, names=["aes-128-ecb"]), name="first")
     for arguments in (
-        ["rename", "first", "second"], ["note", "second", "with the fan off"], ["tag", "second", "paper"],
-    ):  # fmt: skip
+        ["rename", "first", "second"],
+        ["note", "second", "with the fan off"],
+        ["tag", "second", "paper"],
+    ):
         assert typed(place, "runs", *arguments).exit_code == 0
     other = tmp_path / "other.db"
     assert typed(other, "runs", "merge", str(place)).exit_code == 0
@@ -259,7 +308,9 @@ def test_runs_keeps_leak_tests_in_order(place, tmp_path):
     with Store.open(place, create=False) as mine, Store.open(other, create=False) as copied:
         before, after = leak_test_of(mine, "second"), leak_test_of(copied, "second")
         assert before == after and before.run.notes == ("with the fan off",)
-    assert typed(other, "runs", "prune", "--keep-last", "0", "--yes").exit_code == 0  # tagged: stays
+    assert (
+        typed(other, "runs", "prune", "--keep-last", "0", "--yes").exit_code == 0
+    )  # tagged: stays
     assert typed(other, "runs", "rm", "second", "--yes").exit_code == 0
     with Store.open(other, create=False) as copied:
         assert copied.runs() == []
@@ -273,7 +324,8 @@ def test_runs_keeps_leak_tests_in_order(place, tmp_path):
     [
         "{}",
         '{"reason": 5}',
-        '{"scheme": "s", "operation": "encrypt", "input_bytes": 16, "varied": "key", "verdict": "fine", "leaks": false,'
+        '{"scheme": "s", "operation": "encrypt", "input_bytes": 16, "varied": "key", "verdict": '
+        '"fine", "leaks": false,'
         '"refused": {}, "arms": [], "arms_left_out": null}',
     ],
 )
@@ -295,5 +347,8 @@ def test_a_scope_that_is_none_is_refused(place, scope):
     with sqlite3.connect(place) as raw:
         raw.execute("UPDATE runs SET settings = json_set(settings, '$.leak', json(?))", (scope,))
     raw.close()
-    with Store.open(place, create=False) as store, pytest.raises(StoreError, match="what was examined"):
+    with (
+        Store.open(place, create=False) as store,
+        pytest.raises(StoreError, match="what was examined"),
+    ):
         leak_document(store.load_run(1))

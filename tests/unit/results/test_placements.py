@@ -21,7 +21,7 @@ from motebench.base.model import (
     RunInfo,
     Sample,
     Series,
-)  # fmt: skip
+)
 from motebench.base.naming import unplaced
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
@@ -30,7 +30,14 @@ from motebench.cli.text.brief import brief
 from motebench.cli.text.line_tables import placement_lines
 from motebench.cli.text.table import print_table
 from motebench.measuring.plan.cases import expand
-from motebench.measuring.study.load import Options, find_study, from_file, from_options, from_text, to_toml
+from motebench.measuring.study.load import (
+    Options,
+    find_study,
+    from_file,
+    from_options,
+    from_text,
+    to_toml,
+)
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.measuring.study.question import at_places, on_targets, with_placements
 from motebench.results import document as computed
@@ -51,14 +58,24 @@ BOARD = "sim:nrf52840"
 def result(target: str, cycles: float, *, evidence: Evidence = Evidence.SIMULATED) -> CaseResult:
     case = Case("aes-128-ecb", "mote/aes", Operation.ENCRYPT, 64, target, "mote/aes")
     series = tuple(
-        Series(metric, unit, scale, 0.0, "counter", evidence, tuple(Sample(place, cycles) for place in range(2)))
+        Series(
+            metric,
+            unit,
+            scale,
+            0.0,
+            "counter",
+            evidence,
+            tuple(Sample(place, cycles) for place in range(2)),
+        )
         for metric, unit, scale in (("time", "ns", 10.0), ("cycles", "cycles", 1.0))
     )
     return CaseResult(case, series, finished=True)
 
 
 def run(*results: CaseResult) -> dict[str, Any]:
-    info = RunInfo(1, "r", "", "2026-01-01T00:00:00+00:00", None, "finished", "0", 1, {"study": "s"})
+    info = RunInfo(
+        1, "r", "", "2026-01-01T00:00:00+00:00", None, "finished", "0", 1, {"study": "s"}
+    )
     return computed.result(Run(info, results), samples=True)
 
 
@@ -69,7 +86,10 @@ def places(*cycles: float, board: str = BOARD) -> list[CaseResult]:
 
 def test_a_number_of_places_is_that_many_targets_the_first_as_it_was():
     assert everywhere([BOARD], 3, None) == (BOARD, f"{BOARD}+place=1", f"{BOARD}+place=2")
-    assert everywhere([f"{BOARD}+no-cache"], 2, None) == (f"{BOARD}+no-cache", f"{BOARD}+no-cache+place=1")
+    assert everywhere([f"{BOARD}+no-cache"], 2, None) == (
+        f"{BOARD}+no-cache",
+        f"{BOARD}+no-cache+place=1",
+    )
     names = everywhere(["sim:cortex-m4-nows", "sim:stm32l4+wait-states=0"], 16, None)
     assert len(set(names)) == 32
     assert {unplaced(name) for name in names} == {"sim:cortex-m4-nows", "sim:stm32l4+wait-states=0"}
@@ -81,10 +101,14 @@ def test_only_code_of_simulated_boards_that_has_a_place_is_moved(name):
     with pytest.raises(InputError) as caught:
         everywhere([BOARD, name], 2, "--placements")
     assert caught.value.where == "--placements" and name in caught.value.what
-    assert BOARD in (caught.value.valid or "") and "sim:atmega2560" not in (caught.value.valid or "")
+    assert BOARD in (caught.value.valid or "") and "sim:atmega2560" not in (
+        caught.value.valid or ""
+    )
 
 
-@pytest.mark.parametrize("name", ["sim:atmega2560+place=1", f"{BOARD}+place=0", f"{BOARD}+place=16", f"{BOARD}+place"])
+@pytest.mark.parametrize(
+    "name", ["sim:atmega2560+place=1", f"{BOARD}+place=0", f"{BOARD}+place=16", f"{BOARD}+place"]
+)
 def test_other_places_do_not_exist(name):
     with pytest.raises(InputError):
         open_target(name)
@@ -109,9 +133,13 @@ def test_a_block_of_a_study_says_at_how_many_places_its_boards_have_their_code(t
     again = at_places(question)
     assert at_places(from_text(again.study.model_dump_json(), "stored")).study == again.study
     assert "placements = 3" in to_toml(question.study)
-    assert targets(on_targets(question, ["sim:stm32l4"], "--target")) == [everywhere(["sim:stm32l4"], 3, None)]
+    assert targets(on_targets(question, ["sim:stm32l4"], "--target")) == [
+        everywhere(["sim:stm32l4"], 3, None)
+    ]
     assert targets(with_placements(question, 2, "--placements")) == [everywhere([BOARD], 2, None)]
-    spelt = from_options(Options(schemes=("sha256",), targets=(BOARD,), placements=2), Sampling(), WholeFile())
+    spelt = from_options(
+        Options(schemes=("sha256",), targets=(BOARD,), placements=2), Sampling(), WholeFile()
+    )
     assert targets(spelt) == [everywhere([BOARD], 2, None)] and "placements = 2" in spelt.text
 
 
@@ -173,7 +201,9 @@ NOT_MOVED = (
 
 def test_boards_whose_flash_waits_or_has_a_cache_are_measured_at_several_places_by_themselves():
     for board in USUALLY_MOVED:
-        assert everywhere([f"sim:{board}"], None, None) == everywhere([f"sim:{board}"], USUAL_PLACES, None)
+        assert everywhere([f"sim:{board}"], None, None) == everywhere(
+            [f"sim:{board}"], USUAL_PLACES, None
+        )
     names = ("host", *(f"sim:{board}" for board in NOT_MOVED))
     assert everywhere(names, None, None) == names
 
@@ -195,12 +225,21 @@ def test_a_question_with_its_places_stays_as_it_is():
 def test_a_case_is_one_row_of_the_usual_place_with_its_range():
     shown = run(*places(1000, 1100, 980))
     rows = {row.metric: row for row in shown.measurements}
-    assert {row.target for row in shown.measurements} == {BOARD} and len(rows) == len(shown.measurements)
+    assert {row.target for row in shown.measurements} == {BOARD} and len(rows) == len(
+        shown.measurements
+    )
     cycles = rows["cycles"]
-    assert (cycles.median, cycles.places, cycles.places_least, cycles.places_most) == (1000, 3, 980, 1100)
+    assert (cycles.median, cycles.places, cycles.places_least, cycles.places_most) == (
+        1000,
+        3,
+        980,
+        1100,
+    )
     assert rows["throughput"].places_least == pytest.approx(64 / 11000e-9)
     assert shown.run.cases.finished == 1
-    assert (row := {row.metric: row for row in run(result(BOARD, 1000)).measurements}["cycles"]).places == 1
+    assert (
+        row := {row.metric: row for row in run(result(BOARD, 1000)).measurements}["cycles"]
+    ).places == 1
     assert row.places_least is None and row.places_most is None
 
 
@@ -235,7 +274,9 @@ def test_a_lead_of_two_implementations_has_the_range_over_the_places_of_both():
     rows = rows_of(run(*of("a", 1000, 1100), *of("b", 2200, 2000)))
     best, other = (row for row in rows if row.metric == "cycles")
     ahead = lead(best, other)
-    assert ahead is not None and (ahead.ratio, ahead.low, ahead.high) == pytest.approx((2.2, 2000 / 1100, 2.2))
+    assert ahead is not None and (ahead.ratio, ahead.low, ahead.high) == pytest.approx(
+        (2.2, 2000 / 1100, 2.2)
+    )
     assert times(ahead) == "1.82 to 2.2 times as fast as" and times_over([ahead]) == times(ahead)
     assert beside_best([best, other]) == ["1.00", "1.82 to 2.20"]
 
@@ -267,10 +308,18 @@ def test_runs_of_one_implementation_are_compared_place_by_place():
 def test_the_summary_and_the_table_show_the_range_beside_the_figure():
     shown = run(*places(1000, 1100, 1040, 980))
     text = " ".join("\n".join(brief(shown)).split())
-    assert "10.0 µs (9.80 to 11.0)" in text and "The code lay at 4 places" in text and "place=" not in text
+    assert (
+        "10.0 µs (9.80 to 11.0)" in text
+        and "The code lay at 4 places" in text
+        and "place=" not in text
+    )
     out = io.StringIO()
     print_table(shown, out)
-    assert "over 4 places" in out.getvalue() and "9.80 to 11.0" in out.getvalue() and "+place" not in out.getvalue()
+    assert (
+        "over 4 places" in out.getvalue()
+        and "9.80 to 11.0" in out.getvalue()
+        and "+place" not in out.getvalue()
+    )
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
@@ -281,11 +330,21 @@ def test_tables_of_exports_have_the_range_in_one_row(form):
 
 def test_every_output_marks_cycles_that_are_not_proven():
     shown = run(result("sim:rp2040-xip", 1000), result("sim:nrf52840", 900))
-    marks = {(row.target, row.proven) for row in shown.measurements if row.metric in ("time", "cycles", "energy")}
+    marks = {
+        (row.target, row.proven)
+        for row in shown.measurements
+        if row.metric in ("time", "cycles", "energy")
+    }
     assert marks == {("sim:rp2040-xip", False), ("sim:nrf52840", True)}
     out = io.StringIO()
     print_table(shown, out)
-    texts = ["\n".join(brief(shown)), out.getvalue(), render(shown), export(shown, "markdown"), export(shown, "latex")]
+    texts = [
+        "\n".join(brief(shown)),
+        out.getvalue(),
+        render(shown),
+        export(shown, "markdown"),
+        export(shown, "latex"),
+    ]
     assert all(f"sim:rp2040-xip ({MARK})" in text.replace("\\", "") for text in texts)
     assert all(f"sim:nrf52840 ({MARK})" not in text for text in texts)
 
@@ -307,8 +366,12 @@ MARKED = {
 
 @pytest.mark.parametrize("form", formats())
 def test_every_format_marks_cycles_that_are_not_proven(form):
-    """A new format is to be added above. The same figures of a board that is proven have no mark."""
-    unproven, proven = (export(run(result(f"sim:{board}", 1000)), form) for board in ("rp2040-xip", "nrf52840"))
+    """A new format is to be added above. The same figures of a board that is proven have no
+    mark.
+    """
+    unproven, proven = (
+        export(run(result(f"sim:{board}", 1000)), form) for board in ("rp2040-xip", "nrf52840")
+    )
     assert MARKED[form] in unproven.replace("\\", "") and MARKED[form] not in proven
     assert MARK not in proven
 
@@ -316,7 +379,9 @@ def test_every_format_marks_cycles_that_are_not_proven(form):
 @pytest.mark.parametrize("form", ["csv", "latex", "markdown"])
 def test_every_format_of_columns_marks_cycles_that_are_not_proven(form):
     def exported(board):
-        return export_by_size(run(result(f"sim:{board}", 1000)), ChosenCases(), form, where="--by").replace("\\", "")
+        return export_by_size(
+            run(result(f"sim:{board}", 1000)), ChosenCases(), form, where="--by"
+        ).replace("\\", "")
 
     mark = ",False," if form == "csv" else f"on sim:rp2040-xip ({MARK})"
     assert mark in exported("rp2040-xip") and mark not in exported("nrf52840")
@@ -328,7 +393,11 @@ def test_a_range_over_places_is_the_range_of_a_benchmark_of_bencher():
 
 
 def test_boards_say_in_their_own_description_what_is_not_proven_and_how_far_places_move_them():
-    assert [name for name, device in devices().items() if device.unproven] == ["rp2040-xip", "stm32l4", "stm32wl"]
+    assert [name for name, device in devices().items() if device.unproven] == [
+        "rp2040-xip",
+        "stm32l4",
+        "stm32wl",
+    ]
     for name, device in devices().items():
         assert (device.code_places is not None) == (device.mcu != "" and moved(f"sim:{name}")), name
     (words,) = one_place_words([BOARD, "sim:atmega2560", "host"])
@@ -340,19 +409,32 @@ def test_places_are_not_compared_with_each_other_but_the_boards_with_the_usual_o
     both = run(*places(1000, 1100), *places(500, 510, board="sim:stm32l4"))
     assert [(entry.target, entry.to) for entry in both.ratios] == [("sim:stm32l4", BOARD)]
     alone = run(*places(1000, 1100)[1:], *places(500, 500, board="sim:stm32l4")[1:])
-    assert [(entry.target, entry.to) for entry in alone.ratios] == [("sim:stm32l4+place=1", f"{BOARD}+place=1")]
+    assert [(entry.target, entry.to) for entry in alone.ratios] == [
+        ("sim:stm32l4+place=1", f"{BOARD}+place=1")
+    ]
 
 
 def test_one_place_or_measured_times_have_no_range():
     assert not run(result(BOARD, 1000)).placements
-    measured = [result(name, 1000, evidence=Evidence.MEASURED) for name in (BOARD, f"{BOARD}+place=1")]
+    measured = [
+        result(name, 1000, evidence=Evidence.MEASURED) for name in (BOARD, f"{BOARD}+place=1")
+    ]
     assert not run(*measured).placements
 
 
 def test_the_table_has_a_line_for_each_case_and_the_others_have_the_usual_place_only():
     shown = run(*places(1000, 1100, 1040, 980))
     head, line = placement_lines(shown, 100)
-    assert head.split() == ["scheme", "operation", "by", "places", "median", "least", "most", "range"]
+    assert head.split() == [
+        "scheme",
+        "operation",
+        "by",
+        "places",
+        "median",
+        "least",
+        "most",
+        "range",
+    ]
     assert line.split()[:5] == ["aes-128-ecb", "encrypt", "64", "B", "mote/aes"]
     assert line.split()[5:] == ["4", "1,020", "980", "1,100", "11.8", "%"]
     narrow = list(placement_lines(shown, 72))

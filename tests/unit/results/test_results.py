@@ -42,8 +42,19 @@ def series(metric, *raws, scale=1.0, overhead=0.0, batch=1, first=0, unit="ns", 
 
 
 def a_run(*results, failures=(), **info):
-    values = {"id": 1, "name": "r", "study": "text", "started": "2026-11-20T00:00:00+00:00", "finished": None}
-    values |= {"status": "finished", "version": "0.1.0", "seed": 1, "settings": {"study": "title"}} | info
+    values = {
+        "id": 1,
+        "name": "r",
+        "study": "text",
+        "started": "2026-11-20T00:00:00+00:00",
+        "finished": None,
+    }
+    values |= {
+        "status": "finished",
+        "version": "0.1.0",
+        "seed": 1,
+        "settings": {"study": "title"},
+    } | info
     return Run(RunInfo(**values), results, tuple(failures))
 
 
@@ -66,7 +77,9 @@ def test_value_of_a_sample():
 def test_overhead_that_exceeds_a_reading_is_not_subtracted_and_said():
     found, note = values_of(series("time", 15, 120, 20, overhead=20, unit="tick", source="tsc"))
     assert found == {0: 15.0, 1: 120.0, 2: 20.0}
-    assert note.startswith("time: 2 of 3 readings are not longer than the overhead of tsc (20 tick)")
+    assert note.startswith(
+        "time: 2 of 3 readings are not longer than the overhead of tsc (20 tick)"
+    )
     row = rows_of_case(CaseResult(AES, (series("time", 15, overhead=20),), notes=("before",)))[0]
     assert len(row.notes) == 2 and row.notes[0] == "before"
 
@@ -89,12 +102,19 @@ def test_derived_metrics_are_computed_round_by_round():
     assert found["throughput"] == [1e10, 5e9, 2.5e9]
     assert found["cpu_load"] == [0.5, 0.75]
     assert found["peak_rss_net"] == [2000.0]
-    assert list(found) == [name for name in METRICS if name in found], "in the order of the registry"
+    assert list(found) == [name for name in METRICS if name in found], (
+        "in the order of the registry"
+    )
 
 
 @pytest.mark.parametrize(
     ("operation", "size"),
-    [(Operation.KEYGEN, 0), (Operation.KEY_SETUP, 16), (Operation.AGREE, 32), (Operation.DIGEST, 0)],
+    [
+        (Operation.KEYGEN, 0),
+        (Operation.KEY_SETUP, 16),
+        (Operation.AGREE, 32),
+        (Operation.DIGEST, 0),
+    ],
 )
 def test_no_throughput_without_an_input(operation, size):
     case = replace(AES, operation=operation, input_bytes=size)
@@ -109,11 +129,16 @@ def test_times_of_zero_give_no_rate():
 
 
 def test_a_metric_of_another_version_is_left_out():
-    assert values(CaseResult(AES, (series("colour", 1.0), series("time", 1.0)))).keys() == {"time", "throughput"}
+    assert values(CaseResult(AES, (series("colour", 1.0), series("time", 1.0)))).keys() == {
+        "time",
+        "throughput",
+    }
 
 
 def test_the_document_is_what_the_schema_says():
-    failure = Failure.of_case(CaseId("des-cbc", "openssl", "encrypt", 8, "host"), FailureKind.WRONG_ANSWER, "no", "v 1")
+    failure = Failure.of_case(
+        CaseId("des-cbc", "openssl", "encrypt", 8, "host"), FailureKind.WRONG_ANSWER, "no", "v 1"
+    )
     file = Case("copy", "copy", Operation.COPY_FILE, 10**8, "host", "openssl", file="/data/file")
     found = check(
         document(
@@ -137,7 +162,12 @@ def test_the_document_is_what_the_schema_says():
     assert found["run"]["study"] == "title" and found["run"]["study_text"] == "text"
     assert found["run"]["cases"] == {"finished": 1, "failed": 1, "pending": 2}
     time = found["measurements"][0]
-    assert (time["metric"], time["unit"], time["better"], time["evidence"]) == ("time", "ns", "lower", "measured")
+    assert (time["metric"], time["unit"], time["better"], time["evidence"]) == (
+        "time",
+        "ns",
+        "lower",
+        "measured",
+    )
     assert (time["n"], time["median"], time["min"], time["max"]) == (10, 52.25, 50.0, 54.5)
     assert (time["ci_low"], time["ci_high"]) == (50.5, 54.0)
     assert time["confidence"] == pytest.approx(0.978515625)
@@ -152,7 +182,9 @@ def test_the_document_is_what_the_schema_says():
 
 
 def test_a_failed_case_has_no_number():
-    failure = Failure.of_case(CaseId("aes-128-cbc", "openssl", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11")
+    failure = Failure.of_case(
+        CaseId("aes-128-cbc", "openssl", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11"
+    )
     found = check(document(a_run(CaseResult(AES, (series("time", 1.0, 2.0),), failure))))
     assert found["measurements"] == []
     assert len(found["failures"]) == 1
@@ -166,7 +198,11 @@ def test_samples_on_request():
 
 
 def test_nothing_that_json_cannot_hold():
-    found = check(document(a_run(environment={"host": {"x": math.nan, 1: (1, {"y": math.inf})}, "probes": {}})))
+    found = check(
+        document(
+            a_run(environment={"host": {"x": math.nan, 1: (1, {"y": math.inf})}, "probes": {}})
+        )
+    )
     assert found["environment"]["host"] == {"x": None, "1": [1, {"y": None}]}
     assert plain({"path": AES.operation, "set": None})["path"] == "encrypt"
 
@@ -179,12 +215,18 @@ def test_the_schema_is_valid_and_knows_every_word():
     assert measurement["metric"]["enum"] == list(METRICS)
     assert measurement["operation"]["enum"] == [item.value for item in Operation]
     assert measurement["evidence"]["enum"] == [item.value for item in Evidence]
-    assert found["$defs"]["failure"]["properties"]["kind"]["enum"] == [item.value for item in FailureKind]
+    assert found["$defs"]["failure"]["properties"]["kind"]["enum"] == [
+        item.value for item in FailureKind
+    ]
     rules = {
-        rule["if"]["properties"]["metric"]["const"]: rule["then"] for rule in found["$defs"]["measurement"]["allOf"]
+        rule["if"]["properties"]["metric"]["const"]: rule["then"]
+        for rule in found["$defs"]["measurement"]["allOf"]
     }
     for name, metric in METRICS.items():
-        assert rules[name]["properties"] == {"unit": {"const": metric.unit}, "better": {"const": metric.better.value}}
+        assert rules[name]["properties"] == {
+            "unit": {"const": metric.unit},
+            "better": {"const": metric.better.value},
+        }
 
 
 @pytest.mark.parametrize(
@@ -207,7 +249,9 @@ def test_the_schema_refuses_what_is_wrong(change):
 
 
 def test_the_page_about_results_lists_every_metric_and_key():
-    page = (Path(__file__).parents[3] / "docs" / "reference" / "results.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "results.md").read_text(
+        encoding="utf-8"
+    )
     assert len(METRICS) > 10
     for name, metric in METRICS.items():
         assert f"| `{name}` | {metric.unit} | {metric.better.value} |" in page
@@ -239,7 +283,9 @@ def test_energy_of_a_board_follows_from_its_time():
 
 
 def test_an_operation_without_input_has_no_energy_per_byte():
-    assert "energy_per_byte" not in values(on_board(series("time", 1000), operation=Operation.KEY_SETUP, size=0))
+    assert "energy_per_byte" not in values(
+        on_board(series("time", 1000), operation=Operation.KEY_SETUP, size=0)
+    )
 
 
 def test_no_current_is_invented_for_a_host():
@@ -265,25 +311,38 @@ def test_the_interval_of_modelled_energy_holds_the_least_and_the_most_current():
     assert found.precision == pytest.approx((22.5225 - 11.121) / 2 / (1.025 * 15.18))
     power = rows["power"].describe()
     assert (power.ci_low, power.ci_high) == (pytest.approx(0.011121), pytest.approx(0.02145))
-    assert rows["energy"].interval == rows["current"].interval == "bounds" and rows["time"].interval == "median"
-    # Below six samples the time has no interval, so energy has none; the power is no matter of samples.
+    assert (
+        rows["energy"].interval == rows["current"].interval == "bounds"
+        and rows["time"].interval == "median"
+    )
+    # Below six samples the time has no interval, so energy has none; the power is no matter of
+    # samples.
     few = {row.metric: row.describe() for row in rows_of_case(on_board(series("time", 1_000_000)))}
     assert few["energy"].ci_low is None and few["power"].ci_high == pytest.approx(0.02145)
 
 
 def test_energy_above_idling_is_modelled_where_the_idle_current_is_known():
-    """ATmega2560 at 16 MHz and 5 V: 20 mA (18 to 22.5) computing, its idle current less; the SAMD21's file has none."""
+    """ATmega2560 at 16 MHz and 5 V: 20 mA (18 to 22.5) computing, its idle current less; the
+    SAMD21's file has none.
+    """
     device = devices()["atmega2560"]
     computing, idling = (supply_current(device, state) for state in (State.ACTIVE, State.IDLE))
-    rows = {row.metric: row for row in rows_of_case(on_board(series("time", *[1e6] * 6), target="sim:atmega2560"))}
+    rows = {
+        row.metric: row
+        for row in rows_of_case(on_board(series("time", *[1e6] * 6), target="sim:atmega2560"))
+    }
     gross, idle = computing.volts * computing.amps.typical, idling.volts * idling.amps.typical
     assert rows["energy"].values[0] == pytest.approx(gross * 1e-3)
     assert rows["energy_net"].values[0] == pytest.approx((gross - idle) * 1e-3)
     assert rows["energy_net_per_byte"].values[0] == pytest.approx((gross - idle) * 1e-3 / 16)
     assert rows["power_net"].values[0] == pytest.approx(gross - idle)
     found = rows["power_net"].describe()
-    assert found.ci_low == pytest.approx(computing.volts * computing.amps.low - idling.volts * idling.amps.high)
-    assert found.ci_high == pytest.approx(computing.volts * computing.amps.high - idling.volts * idling.amps.low)
+    assert found.ci_low == pytest.approx(
+        computing.volts * computing.amps.low - idling.volts * idling.amps.high
+    )
+    assert found.ci_high == pytest.approx(
+        computing.volts * computing.amps.high - idling.volts * idling.amps.low
+    )
     assert "energy_net" not in {row.metric for row in rows_of_case(on_board(series("time", 1000)))}
 
 

@@ -17,18 +17,25 @@ from motebench.results.presentation.rows import rows_of
 from motebench.results.selection import ResultFilter, selected
 
 CYCLES = {"evidence": "simulated", "source": "model"}
-SCHEMES = {"aes-128-gcm": {"mote/aes": 9000.0, "mote/aes@O2": 8000.0}, "ascon-aead128": {"mote/ascon": 7000.0}}
+SCHEMES = {
+    "aes-128-gcm": {"mote/aes": 9000.0, "mote/aes@O2": 8000.0},
+    "ascon-aead128": {"mote/ascon": 7000.0},
+}
 
 
 def _entries():
     for scheme, levels in SCHEMES.items():
         for implementation, level in levels.items():
             for size in (16, 1024):
-                where = case(scheme, implementation, "encrypt-message", size, target="sim:samd21g18a")
+                where = case(
+                    scheme, implementation, "encrypt-message", size, target="sim:samd21g18a"
+                )
                 cycles = level + 100 * size
                 yield measurement(where, "cycles", [cycles] * 2, **CYCLES)
                 yield measurement(where, "time", [cycles / 0.048] * 2, **CYCLES)
-                yield measurement(where, "static_ram_net", [8.0 if "gcm" in scheme else 0.0], **CYCLES)
+                yield measurement(
+                    where, "static_ram_net", [8.0 if "gcm" in scheme else 0.0], **CYCLES
+                )
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +62,21 @@ def test_a_scheme_is_named_as_everywhere(run, word):
 
 
 def test_only_a_pattern_with_a_mark_means_variants(run):
-    assert names(chosen(run, implementations=("mote/*",)), "implementation") == ["mote/aes", "mote/ascon"]
+    assert names(chosen(run, implementations=("mote/*",)), "implementation") == [
+        "mote/aes",
+        "mote/ascon",
+    ]
     assert names(chosen(run, implementations=("mote/*@*",)), "implementation") == ["mote/aes@O2"]
 
 
 def test_an_implementation_is_found_behind_the_name_of_its_group(run):
-    grouped = tuple(replace(entry, implementation=f"old:{entry.implementation}") for entry in run.measurements)
+    grouped = tuple(
+        replace(entry, implementation=f"old:{entry.implementation}") for entry in run.measurements
+    )
     of_groups = replace(run, measurements=grouped)
-    assert names(chosen(of_groups, implementations=("mote/ascon",)), "implementation") == ["old:mote/ascon"]
+    assert names(chosen(of_groups, implementations=("mote/ascon",)), "implementation") == [
+        "old:mote/ascon"
+    ]
 
 
 @pytest.mark.parametrize("word", ["static_ram_net", "RAM added", "ram-added", "static_ram_*"])
@@ -72,7 +86,10 @@ def test_a_metric_is_named_by_its_name_or_its_name_in_tables(run, word):
 
 def test_lists_have_commas_and_sizes_have_units(run):
     found = chosen(run, sizes=("1 KiB",), metrics=("cycles,time",))
-    assert names(found, "input_bytes") == [1024] and set(names(found, "metric")) == {"cycles", "time"}
+    assert names(found, "input_bytes") == [1024] and set(names(found, "metric")) == {
+        "cycles",
+        "time",
+    }
 
 
 def test_numbers_stay_what_they_are(run):
@@ -81,8 +98,12 @@ def test_numbers_stay_what_they_are(run):
 
 
 def test_failures_stay_with_their_cases_and_those_of_whole_implementations_with_all(run):
-    assert {failure.implementation for failure in chosen(run, schemes=("aes-128-gcm",)).failures} == {"tiny", "mbedtls"}
-    assert {failure.implementation for failure in chosen(run, sizes=("16",)).failures} == {"mbedtls"}
+    assert {
+        failure.implementation for failure in chosen(run, schemes=("aes-128-gcm",)).failures
+    } == {"tiny", "mbedtls"}
+    assert {failure.implementation for failure in chosen(run, sizes=("16",)).failures} == {
+        "mbedtls"
+    }
     assert not chosen(run, implementations=("mote/ascon",)).failures
 
 
@@ -132,7 +153,19 @@ def printed(run, **words):
 
 def test_columns_are_those_that_are_asked_for_in_their_order(run):
     head = printed(run, metrics=("RAM added,cycles",)).splitlines()[3]
-    assert head.split() == ["scheme", "by", "RAM", "added", "↓", "±", "x", "best", "cycles", "↓", "n"]
+    assert head.split() == [
+        "scheme",
+        "by",
+        "RAM",
+        "added",
+        "↓",
+        "±",
+        "x",
+        "best",
+        "cycles",
+        "↓",
+        "n",
+    ]
 
 
 def test_boards_show_cycles_in_narrow_tables(run):
@@ -146,7 +179,9 @@ def test_rows_are_ordered_by_a_metric_that_is_not_shown(run):
 
 
 def test_a_development_is_no_column(run):
-    warm = measurement(case("aes-128-gcm", "mote/aes", "encrypt-message", 16), "warmup_time", [9.0, 8.0])
+    warm = measurement(
+        case("aes-128-gcm", "mote/aes", "encrypt-message", 16), "warmup_time", [9.0, 8.0]
+    )
     with pytest.raises(InputError, match="development in order"):
         printed(read(document([warm])), metrics=("warmup_time",))
 
@@ -155,7 +190,11 @@ def test_a_part_of_a_table_says_what_the_whole_says():
     """Verdicts are of the family of all comparisons in the run, whatever is shown of it."""
     levels = [100.0 + 0.15 * number for number in range(12)]
     entries = [
-        measurement(case("sha256", f"i{number}", "digest", 64), "time", [level + 0.4 * (k % 5) for k in range(8)])
+        measurement(
+            case("sha256", f"i{number}", "digest", 64),
+            "time",
+            [level + 0.4 * (k % 5) for k in range(8)],
+        )
         for number, level in enumerate(levels)
     ]
     run = read(document(entries))

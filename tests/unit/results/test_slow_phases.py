@@ -44,17 +44,28 @@ def a_case(case: Case, speed, *, seed: int, loop: bool = True, cpu: bool = False
 
     found = [series("time", 100.0, 0.002)]
     if cpu:
-        found += [series("cpu_time", 100.0, 0.002), replace(series("cycles", 300.0, 0.002), raw_unit="count")]
+        found += [
+            series("cpu_time", 100.0, 0.002),
+            replace(series("cycles", 300.0, 0.002), raw_unit="count"),
+        ]
     if loop:
         found.append(series("reference_loop", 14_000.0, 0.0005))
     return CaseResult(case, tuple(found), finished=True)
 
 
 def a_run(number: int, speed, *, flags: str = "-O2", loop: bool = True) -> Run:
-    probes = {name: {"version": "1", "compiler": "gcc", "flags": flags} for name in ("openssl", "libgcrypt")}
+    probes = {
+        name: {"version": "1", "compiler": "gcc", "flags": flags}
+        for name in ("openssl", "libgcrypt")
+    }
     environment = {"host": {"cpu_model": "Z80"}, "probes": probes}
-    info = RunInfo(number, f"run-{number}", "", "2026-11-20", None, "finished", "0.1.0", 1, {}, environment)
-    cases = (a_case(AES, speed, seed=number, loop=loop, cpu=True), a_case(OTHER, speed, seed=number + 100, loop=loop))
+    info = RunInfo(
+        number, f"run-{number}", "", "2026-11-20", None, "finished", "0.1.0", 1, {}, environment
+    )
+    cases = (
+        a_case(AES, speed, seed=number, loop=loop, cpu=True),
+        a_case(OTHER, speed, seed=number + 100, loop=loop),
+    )
     return Run(info, cases)
 
 
@@ -89,7 +100,8 @@ def test_the_document_and_the_sentence_for_readers_say_so() -> None:
     assert [round(entry.machine_slower, 2) for entry in times] == [0.12, 0.12]
     shown = [row for row in rows_of(whole) if row.metric == "time"]
     assert machine_words(shown) == (
-        "The machine was up to 12 % slower for a while in 2 of 2 cases, as a fixed loop beside each reading shows: "
+        "The machine was up to 12 % slower for a while in 2 of 2 cases, as a fixed loop beside "
+        "each reading shows: "
         "their intervals are wider for it."
     )
 

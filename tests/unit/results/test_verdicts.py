@@ -11,7 +11,15 @@ from result_documents import read
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.results.comparison import Side, compare
 from motebench.results.document import result
-from motebench.results.presentation.leads import Lead, beside_best, differ, lead, times, times_over, with_its_digits
+from motebench.results.presentation.leads import (
+    Lead,
+    beside_best,
+    differ,
+    lead,
+    times,
+    times_over,
+    with_its_digits,
+)
 from motebench.results.presentation.rows import rows_of
 from motebench.results.verdicts import RunVerdicts, family_size, without_noise
 
@@ -20,7 +28,9 @@ NAMES = "abcdefghij"
 
 
 def a_run(centres, rounds=20, noise=0.02, seed=1):
-    """A run of one scheme by several implementations: times around each centre, at several sizes."""
+    """A run of one scheme by several implementations: times around each centre, at several
+    sizes.
+    """
     rng = random.Random(seed)
     results = []
     for size, by_name in centres.items():
@@ -29,7 +39,9 @@ def a_run(centres, rounds=20, noise=0.02, seed=1):
             series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples)
             case = Case("aes-128-cbc", name, Operation.ENCRYPT_MESSAGE, size, "host", name)
             results.append(CaseResult(case, (series,), finished=True))
-    return Run(RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), tuple(results))
+    return Run(
+        RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), tuple(results)
+    )
 
 
 def times_of(run):
@@ -38,14 +50,22 @@ def times_of(run):
 
 def test_summary_and_compare_say_the_same_of_every_pair():
     rng = random.Random(5)
-    run = a_run({size: {name: size * rng.choice((1, 1.01, 1.02, 1.1)) for name in NAMES[:5]} for size in (16, 64, 256)})
+    run = a_run(
+        {
+            size: {name: size * rng.choice((1, 1.01, 1.02, 1.1)) for name in NAMES[:5]}
+            for size in (16, 64, 256)
+        }
+    )
     by_case = {row.id: row for row in times_of(run)}
     compared = 0
     for one, other in itertools.combinations(NAMES[:5], 2):
         for pair in compare(Side(run, one), Side(run, other), metrics=("time",)).pairs:
             a, b = by_case[pair.a.case.id], by_case[pair.b.case.id]
             assert b.verdict(a).outcome is pair.verdict.outcome
-            assert (b.verdict(a).adjusted, b.verdict(a).ratio) == (pair.verdict.adjusted, pair.verdict.ratio)
+            assert (b.verdict(a).adjusted, b.verdict(a).ratio) == (
+                pair.verdict.adjusted,
+                pair.verdict.ratio,
+            )
             assert (lead(a, b) is not None) == pair.verdict.different
             compared += 1
     assert compared == 30
@@ -53,10 +73,17 @@ def test_summary_and_compare_say_the_same_of_every_pair():
 
 def test_many_equal_implementations_are_seldom_told_apart():
     wrongly = sum(
-        any(differ(a, b) for race in races(run).values() for a, b in itertools.combinations(race, 2))
-        for run in (a_run({size: dict.fromkeys(NAMES, 100) for size in range(1, 7)}, 12, seed=n) for n in range(20))
+        any(
+            differ(a, b) for race in races(run).values() for a, b in itertools.combinations(race, 2)
+        )
+        for run in (
+            a_run({size: dict.fromkeys(NAMES, 100) for size in range(1, 7)}, 12, seed=n)
+            for n in range(20)
+        )
     )
-    assert wrongly <= 2, "each run has 270 comparisons; at the level of each alone most runs would have a false one"
+    assert wrongly <= 2, (
+        "each run has 270 comparisons; at the level of each alone most runs would have a false one"
+    )
 
 
 def races(run):
@@ -71,7 +98,9 @@ def test_the_verdict_the_other_way_round_is_its_inverse():
     rows = {row.implementation: row for row in times_of(run)}
     there, back = rows["y"].verdict(rows["x"]), rows["x"].verdict(rows["y"])
     assert (there.outcome.value, back.outcome.value) == ("higher", "lower")
-    assert back.ratio == pytest.approx(1 / there.ratio) and back.low == pytest.approx(1 / there.high)
+    assert back.ratio == pytest.approx(1 / there.ratio) and back.low == pytest.approx(
+        1 / there.high
+    )
     assert back.adjusted == there.adjusted
 
 
@@ -85,7 +114,8 @@ def test_what_is_not_shown_has_a_mark_and_no_ratio():
 def test_a_disturbed_row_has_no_verdict():
     case, measurement = SAMPLE["case"], SAMPLE["measurement"]
     entries = [
-        measurement(case("a", who, "encrypt", 16), "time", [centre] * 12) for who, centre in (("x", 1), ("y", 9))
+        measurement(case("a", who, "encrypt", 16), "time", [centre] * 12)
+        for who, centre in (("x", 1), ("y", 9))
     ]
     entries[1] |= {"quotable": False}
     x, y = rows_of(read(SAMPLE["document"](entries)))
@@ -110,21 +140,28 @@ def test_leads_are_told_with_their_interval():
     assert times(Lead(2.31, 2.1, 2.5)) == "2.3 times (2.1 to 2.5) as fast as"
     assert times(Lead(1.032, 1.029, 1.035)) == "3.2 % (2.9 to 3.5 %) faster than"
     assert times(Lead(1.81, 1.81, 1.81)) == "1.81 times as fast as"
-    assert times(Lead(2.0, 1.9, 2.1).inverse, "the energy of") == "0.50 times (0.48 to 0.53) the energy of"
+    assert (
+        times(Lead(2.0, 1.9, 2.1).inverse, "the energy of")
+        == "0.50 times (0.48 to 0.53) the energy of"
+    )
     assert times_over([Lead(2, 1.9, 2.1), Lead(3, 2.9, 3.1)]) == "1.9 to 3.1 times as fast as"
 
 
 def test_a_board_that_counts_and_repeats_has_no_noise():
     board, host = "serial:/dev/ttyACM0", "host"
     assert without_noise("cycles", *[(board, Evidence.MEASURED, [100.0] * 9)] * 2)
-    assert not without_noise("cycles", *[(board, Evidence.MEASURED, [100.0])] * 2), "one reading does not repeat"
+    assert not without_noise("cycles", *[(board, Evidence.MEASURED, [100.0])] * 2), (
+        "one reading does not repeat"
+    )
     assert not without_noise("energy", *[(board, Evidence.MEASURED, [100.0] * 9)] * 2)
     assert not without_noise("cycles", *[(host, Evidence.MEASURED, [100.0] * 9)] * 2)
     assert without_noise("energy", *[("sim:b", Evidence.MODELLED, [1.0])] * 2)
     assert not without_noise("energy", *[("sim:b", Evidence.MODELLED, [1.0, 2.0])] * 2)
 
 
-@pytest.mark.parametrize("rows", [{"s": 5}, {"s": 3, "t": 2, "u": 1}, {"s": 1, "t": 1}, {"s": 4, "t": 4}])
+@pytest.mark.parametrize(
+    "rows", [{"s": 5}, {"s": 3, "t": 2, "u": 1}, {"s": 1, "t": 1}, {"s": 4, "t": 4}]
+)
 def test_the_number_of_comparisons_is_known_before_anything_is_measured(rows):
     # The scheme with the fewest implementations has the best one: that gives the most comparisons.
     fewest = min(rows, key=lambda scheme: rows[scheme])

@@ -12,7 +12,10 @@ from choice_fixtures import ask, keep, message, own_place
 from motebench.advise.reference import table
 from motebench.base.errors import InputError
 
-SENSOR = "--device samd21g18a --message 24 --every 10min --battery ls14500 --lorawan EU868 --dr 3 --nonce counter"
+SENSOR = (
+    "--device samd21g18a --message 24 --every 10min --battery ls14500 --lorawan EU868 --dr 3 "
+    "--nonce counter"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +45,9 @@ def test_rows_of_the_pictures(tmp_path):
     document, _, rows = page(tmp_path, SENSOR)
     assert list(rows) == ["split", "life-by-size", "life-by-rate", "pareto", "heat"]
     first = document["candidates"][0]
-    parts = {row["part"]: row["v"] for row in rows["split"] if first["implementation"] in row["label"]}
+    parts = {
+        row["part"]: row["v"] for row in rows["split"] if first["implementation"] in row["label"]
+    }
     assert parts == {name: figure["typical"] for name, figure in first["energy"].items()}
     here = [row for row in rows["life-by-size"] if row["x"] == 24 and row["band"]]
     assert [(row["lo"], row["v"], row["hi"]) for row in here] == [
@@ -51,12 +56,17 @@ def test_rows_of_the_pictures(tmp_path):
     lives = [row["v"] for row in rows["life-by-rate"] if row["band"]]
     assert lives == sorted(lives, reverse=True)
     kinds = {row["label"]: row["part"] for row in rows["pareto"]}
-    assert kinds["3des-eax · mote/des"] == "rejected" and kinds["ascon-aead128 · mote/ascon"] == "on the front"
+    assert (
+        kinds["3des-eax · mote/des"] == "rejected"
+        and kinds["ascon-aead128 · mote/ascon"] == "on the front"
+    )
 
 
 def test_the_heat_map_has_the_fastest_implementation_on_every_device(tmp_path):
     _, _, rows = page(tmp_path, SENSOR)
-    by = {(row["device"], row["scheme"]): dict(map(tuple, row["tips"]))["by"] for row in rows["heat"]}
+    by = {
+        (row["device"], row["scheme"]): dict(map(tuple, row["tips"]))["by"] for row in rows["heat"]
+    }
     assert by["samd21g18a", "aes-128-ccm"] == by["atmega2560", "aes-128-ccm"] == "mote/aes-fast"
     assert ("atmega328p", "aes-128-ccm") in by and ("atmega2560", "ascon-aead128") not in by
 

@@ -23,12 +23,16 @@ UNO = "sim:atmega328p"
 
 
 def states(only: CoverageFilter, store: str | None = None) -> dict[tuple[str, str | None], str]:
-    return {(entry.scheme, entry.implementation): entry.state for entry in coverage(only, store).entries}
+    return {
+        (entry.scheme, entry.implementation): entry.state for entry in coverage(only, store).entries
+    }
 
 
 @pytest.fixture
 def planted(tmp_path: Path) -> str:
-    """A store with a measured case, a case that never began, and a failure, on targets of two kinds."""
+    """A store with a measured case, a case that never began, and a failure, on targets of two
+    kinds.
+    """
     place = str(tmp_path / "planted.db")
     cases = [
         Case("hight-cfb", "mote/hight", Operation.ENCRYPT, size, target, "mote/hight")
@@ -40,7 +44,10 @@ def planted(tmp_path: Path) -> str:
         run = store.create_run("planted", "", {}, {}, 1, "0.1.0", [*cases, pending])
         for case in cases:
             store.finish_case(run, case)
-        store.add_failure(run, Failure("lea-128-cfb", "mote/lea", UNO, FailureKind.TOO_BIG, "12 B of RAM are missing"))
+        store.add_failure(
+            run,
+            Failure("lea-128-cfb", "mote/lea", UNO, FailureKind.TOO_BIG, "12 B of RAM are missing"),
+        )
     return place
 
 
@@ -50,7 +57,9 @@ def planted(tmp_path: Path) -> str:
 def test_counts_of_outcomes_are_those_of_the_whole_table() -> None:
     target = "sim:atmega4809"
     entries = references()[target].entries.values()
-    counted = Counter((entry.scheme, entry.implementation) for entry in entries if not entry.failure)
+    counted = Counter(
+        (entry.scheme, entry.implementation) for entry in entries if not entry.failure
+    )
     failed = {(entry.scheme, entry.implementation) for entry in entries if entry.failure}
     found = outcomes(target)
     assert {key: outcome.cases for key, outcome in found.items() if outcome.cases} == dict(counted)
@@ -59,16 +68,24 @@ def test_counts_of_outcomes_are_those_of_the_whole_table() -> None:
 
 
 def test_names_as_people_say_them_choose_targets_and_schemes() -> None:
-    found = coverage(CoverageFilter(targets=("uno",), schemes=("aes256",), implementations=("mote/*",)), None)
+    found = coverage(
+        CoverageFilter(targets=("uno",), schemes=("aes256",), implementations=("mote/*",)), None
+    )
     assert {entry.target for entry in found.entries} == {UNO}
     assert {entry.implementation for entry in found.entries} == {
-        "mote/aes-ct", "mote/aes-fast", "mote/aes-sbox", "mote/aes-small",
-    }  # fmt: skip
+        "mote/aes-ct",
+        "mote/aes-fast",
+        "mote/aes-sbox",
+        "mote/aes-small",
+    }
     assert all(entry.scheme.startswith("aes-256-") for entry in found.entries)
 
 
 def test_what_is_too_big_is_told_with_the_bytes_that_are_missing() -> None:
-    found = coverage(CoverageFilter(targets=(UNO,), schemes=("aes-128-ecb",), implementations=("mbedtls/aes",)), None)
+    found = coverage(
+        CoverageFilter(targets=(UNO,), schemes=("aes-128-ecb",), implementations=("mbedtls/aes",)),
+        None,
+    )
     (entry,) = found.entries
     assert entry.state == "does not fit" and entry.cases == 0
     assert entry.reason is not None and "RAM are missing" in entry.reason
@@ -85,7 +102,10 @@ def test_what_was_never_measured_is_told_with_the_command_for_it() -> None:
     only = CoverageFilter(targets=(UNO,), schemes=("hight-cfb",), implementations=("mote/hight",))
     (entry,) = coverage(only, None).entries
     assert entry.state == "not measured"
-    assert entry.command == f"motebench run --target {UNO} --scheme hight-cfb --implementation mote/hight"
+    assert (
+        entry.command
+        == f"motebench run --target {UNO} --scheme hight-cfb --implementation mote/hight"
+    )
 
 
 def test_a_compiler_that_is_missing_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +122,9 @@ def test_a_compiler_that_is_missing_is_the_reason(monkeypatch: pytest.MonkeyPatc
 
 def test_results_of_a_store_count_once_whatever_the_place_of_the_code(planted: str) -> None:
     only = CoverageFilter(schemes=("hight-cfb", "idea-cfb", "lea-128-cfb"), targets=(UNO,))
-    found = {(entry.scheme, entry.implementation): entry for entry in coverage(only, planted).entries}
+    found = {
+        (entry.scheme, entry.implementation): entry for entry in coverage(only, planted).entries
+    }
     hight = found["hight-cfb", "mote/hight"]
     assert (hight.state, hight.sources, hight.cases) == ("results", ("store",), 2)
     assert found["idea-cfb", "mote/idea"].state == "not measured"  # its case never began
@@ -113,7 +135,9 @@ def test_results_of_a_store_count_once_whatever_the_place_of_the_code(planted: s
 def test_targets_of_a_store_have_rows_of_what_they_measured(planted: str) -> None:
     found = coverage(CoverageFilter(schemes=("hight-cfb",)), planted)
     of_board = [entry for entry in found.entries if entry.target == "serial:/dev/ttyUSB0"]
-    assert [(entry.implementation, entry.state) for entry in of_board] == [("mote/hight", "results")]
+    assert [(entry.implementation, entry.state) for entry in of_board] == [
+        ("mote/hight", "results")
+    ]
 
 
 def test_an_empty_store_changes_nothing(tmp_path: Path) -> None:
@@ -137,11 +161,15 @@ def test_an_empty_store_changes_nothing(tmp_path: Path) -> None:
         (CoverageFilter(schemes=("md5",), need="kem"), "--scheme", "ml-kem-512"),
     ],
 )
-def test_names_that_nothing_has_are_errors(only: CoverageFilter, where: str | None, words: str) -> None:
+def test_names_that_nothing_has_are_errors(
+    only: CoverageFilter, where: str | None, words: str
+) -> None:
     with pytest.raises(InputError) as refused:
         coverage(only, None)
     assert refused.value.where == where
-    assert words in " ".join(filter(None, (refused.value.what, refused.value.valid, refused.value.hint)))
+    assert words in " ".join(
+        filter(None, (refused.value.what, refused.value.valid, refused.value.hint))
+    )
 
 
 # Output
@@ -163,7 +191,10 @@ def test_the_table_counts_pairs_by_target_and_kind() -> None:
 def test_nothing_measured_is_exit_code_3_and_says_what_would_measure_it() -> None:
     code, text = run("--target", "uno", "--scheme", "hight-cfb", "--implementation", "mote/hight")
     assert code == 3
-    assert "not measured yet: 1, for example: motebench run --target sim:atmega328p --scheme hight-cfb" in text
+    assert (
+        "not measured yet: 1, for example: motebench run --target sim:atmega328p --scheme hight-cfb"
+        in text
+    )
 
 
 def test_csv_and_json_have_the_same_entries() -> None:
@@ -177,7 +208,10 @@ def test_csv_and_json_have_the_same_entries() -> None:
 
 
 def test_no_name_from_a_store_is_a_formula_in_csv(tmp_path: Path) -> None:
-    place, case = str(tmp_path / "m.db"), Case("aes-128-ecb", "=1+1", Operation.ENCRYPT, 16, UNO, "=1+1")
+    place, case = (
+        str(tmp_path / "m.db"),
+        Case("aes-128-ecb", "=1+1", Operation.ENCRYPT, 16, UNO, "=1+1"),
+    )
     with Store.open(place, create=True) as store:
         store.finish_case(store.create_run("planted", "", {}, {}, 1, "0.1.0", [case]), case)
     _, text = run("--target", "uno", "--scheme", "aes-128-ecb", "--store", place, "--format", "csv")

@@ -8,7 +8,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Run, Sample, Series
+from motebench.base.model import (
+    Case,
+    Evidence,
+    Failure,
+    FailureKind,
+    Operation,
+    Run,
+    Sample,
+    Series,
+)
 from motebench.documents.gate import FunctionBytesEntry, FunctionCyclesEntry, GateAnswer, GateEntry
 from motebench.measuring.gate.commits import Commit
 from motebench.measuring.gate.gate import GateOutcome, GateRequest
@@ -30,7 +39,9 @@ def series(metric: str, unit: str, evidence: Evidence) -> Series:
     return Series(metric, unit, 1.0, 0.0, "clock", evidence)
 
 
-def outcome(tmp_path: Path, times: tuple[float, float], cycles: tuple[int, int], runs: int = 6) -> GateOutcome:
+def outcome(
+    tmp_path: Path, times: tuple[float, float], cycles: tuple[int, int], runs: int = 6
+) -> GateOutcome:
     """A gate whose runs took these times in ns, 0.1 % apart, and counted these cycles."""
     groups = ("base", "head")
     session = GroupSession(groups, runs, 7)
@@ -38,31 +49,60 @@ def outcome(tmp_path: Path, times: tuple[float, float], cycles: tuple[int, int],
     with Store.open(place, create=True) as store:
         for turn in session.turns():
             side = groups.index(turn.group)
-            run = store.create_run(turn.name, "", {"group": session.settings(turn)}, {},
-                                   1, "1", [SPECK, BOARD])  # fmt: skip
+            run = store.create_run(
+                turn.name, "", {"group": session.settings(turn)}, {}, 1, "1", [SPECK, BOARD]
+            )
             for number in range(12):
                 value = times[side] * (1 + 0.001 * turn.number + 0.0001 * (number % 3))
-                store.add_samples(run, SPECK, [(series("time", "ns", Evidence.MEASURED), Sample(number, value))])
-            counted = (series("cycles", "count", Evidence.SIMULATED), series("time", "ns", Evidence.SIMULATED))
+                store.add_samples(
+                    run, SPECK, [(series("time", "ns", Evidence.MEASURED), Sample(number, value))]
+                )
+            counted = (
+                series("cycles", "count", Evidence.SIMULATED),
+                series("time", "ns", Evidence.SIMULATED),
+            )
             store.add_samples(run, BOARD, [(of, Sample(0, float(cycles[side]))) for of in counted])
             for case in (SPECK, BOARD):
                 store.finish_case(run, case, [])
             store.finish_run(run, "finished")
         stored: list[Run] = [store.load_run(turn.name) for turn in session.turns()]
     return GateOutcome(
-        GateRequest("main", "HEAD", lambda *_: pytest.fail("asked"), 0.01), COMMITS, groups, (), Path("speck"), 7,
-        Measured(stored, session), compared(place, ()), None, compared(place, ("cycles",)),
+        GateRequest("main", "HEAD", lambda *_: pytest.fail("asked"), 0.01),
+        COMMITS,
+        groups,
+        (),
+        Path("speck"),
+        7,
+        Measured(stored, session),
+        compared(place, ()),
+        None,
+        compared(place, ("cycles",)),
         (FunctionCyclesEntry(**BOARD.entry(), function="block|`", base=None, head=10),),
-        (FunctionBytesEntry(scheme=BOARD.scheme, implementation=BOARD.implementation, target=BOARD.target,
-                            memory="flash", function="table", base=64, head=None),),
-        (), (),
-    )  # fmt: skip
+        (
+            FunctionBytesEntry(
+                scheme=BOARD.scheme,
+                implementation=BOARD.implementation,
+                target=BOARD.target,
+                memory="flash",
+                function="table",
+                base=64,
+                head=None,
+            ),
+        ),
+        (),
+        (),
+    )
 
 
 def compared(place: str, metrics: tuple[str, ...]) -> Comparison:
     selection = ResultFilter(metrics=metrics)
     return compare_stored(
-        ("base", "head"), run="latest", stores=(place, place), selection=selection, margin=None, across=False
+        ("base", "head"),
+        run="latest",
+        stores=(place, place),
+        selection=selection,
+        margin=None,
+        across=False,
     )
 
 
@@ -74,10 +114,16 @@ def slower(tmp_path: Path) -> GateEntry:
 def test_a_slower_head_is_said_with_difference_interval_and_verdict(slower: GateEntry) -> None:
     text = comment(slower)
     assert text.startswith("### motebench: 2 cases are certainly slower by more than 1 %\n")
-    (host,) = (line for line in text.splitlines() if line.startswith("| speck-64-128-ecb encrypt 64 B host |"))
+    (host,) = (
+        line
+        for line in text.splitlines()
+        if line.startswith("| speck-64-128-ecb encrypt 64 B host |")
+    )
     assert "**slower**, not allowed" in host
     assert "+10.0 % (+" in host
-    (board,) = (line for line in text.splitlines() if "| cycles | 5,000 | 5,150 | +150, +3.00 % |" in line)
+    (board,) = (
+        line for line in text.splitlines() if "| cycles | 5,000 | 5,150 | +150, +3.00 % |" in line
+    )
     assert "**slower**, not allowed" in board
     assert "sim:atmega328p | time" not in text, "the time of a board is its cycles"
     assert "6 runs of each commit, in turn, in random order (seed 7)" in text
@@ -115,7 +161,13 @@ def test_too_few_runs_leave_a_case_open_and_say_how_many_would_do(tmp_path: Path
 def test_a_head_that_fails_is_undecided(tmp_path: Path) -> None:
     found = outcome(tmp_path, (1000.0, 1000.0), (5000, 5000))
     failure = Failure.of_case(SPECK, FailureKind.BUILD, "no |\n table")
-    found = replace(found, comparison=None, counts=None, reason="nothing in common", failures=(("head", failure),))
+    found = replace(
+        found,
+        comparison=None,
+        counts=None,
+        reason="nothing in common",
+        failures=(("head", failure),),
+    )
     text = comment(gate_document(found))
     assert "### motebench: undecided: nothing in common" in text
     assert "| speck-64-128-ecb encrypt 64 B host | head | build | no \\| table |" in text
@@ -128,7 +180,10 @@ def test_a_case_that_was_disturbed_is_not_passed_over(tmp_path: Path) -> None:
     found = replace(found, comparison=replace(found.comparison, only_in_a=(lost,)))
     entry = gate_document(found)
     assert entry.answer == GateAnswer.UNDECIDED
-    assert "| speck-64-128-ecb encrypt 64 B host | both | not compared | time of code/speck is" in comment(entry)
+    assert (
+        "| speck-64-128-ecb encrypt 64 B host | both | not compared | time of code/speck is"
+        in comment(entry)
+    )
 
 
 def test_the_picture_has_two_bars_a_row_and_escaped_texts(slower: GateEntry) -> None:
@@ -142,5 +197,9 @@ def test_metrics_have_the_head_and_the_ratio(slower: GateEntry) -> None:
     text = gate_metrics(slower)
     labels = '{scheme="speck-64-128-ecb",implementation="code/speck",target="sim:atmega328p"'
     assert f"motebench_cycles{labels}" in text
-    assert any(line.endswith(" 1.03") for line in text.splitlines() if line.startswith("motebench_cycles_ratio"))
+    assert any(
+        line.endswith(" 1.03")
+        for line in text.splitlines()
+        if line.startswith("motebench_cycles_ratio")
+    )
     assert "aaaa" not in text, "labels are those of the next pipeline, too"

@@ -1,4 +1,6 @@
-"""Pictures and bars of a run: what is drawn, in which unit, how doubt is drawn, and what is no picture."""
+"""Pictures and bars of a run: what is drawn, in which unit, how doubt is drawn, and what is no
+picture.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,14 @@ def timed(scheme, implementation, size, level, **more):
 
 @pytest.fixture(scope="module")
 def run():
-    entries = [timed(*who, *pair) for who, levels in LEVELS.items() for pair in zip((16, 1024), levels, strict=True)]
-    keygen = measurement(case("ed25519", "openssl", "keygen", 0), "time", [50_000.0 * factor for factor in NOISE])
+    entries = [
+        timed(*who, *pair)
+        for who, levels in LEVELS.items()
+        for pair in zip((16, 1024), levels, strict=True)
+    ]
+    keygen = measurement(
+        case("ed25519", "openssl", "keygen", 0), "time", [50_000.0 * factor for factor in NOISE]
+    )
     memory = measurement(case("ed25519", "openssl", "keygen", 0), "peak_rss_net", [8192.0] * 3)
     return read(document([*entries, keygen, memory]))
 
@@ -79,8 +87,14 @@ def test_a_picture_has_one_metric(run):
 def test_bars_have_value_unit_and_interval(run, capsys):
     show_bars(drawn(run, ChosenCases(sizes=frozenset([16]))))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:3] == ["time, lower is better", "", "aes-128-gcm, encrypt one message, 16 B, measured, on host"]
-    long, short = (next(line for line in lines if line.startswith(name)) for name in ("mote/aes", "openssl"))
+    assert lines[:3] == [
+        "time, lower is better",
+        "",
+        "aes-128-gcm, encrypt one message, 16 B, measured, on host",
+    ]
+    long, short = (
+        next(line for line in lines if line.startswith(name)) for name in ("mote/aes", "openssl")
+    )
     assert "400 ns ±" in long and "100 ns ±" in short and short.endswith(" %")
     assert long.count("█") == 4 * short.count("█")
 
@@ -101,13 +115,22 @@ def test_bars_are_ascii_where_nothing_else_can_be_written(run, capsys, monkeypat
 
 @pytest.mark.parametrize("by_size", [False, True])
 def test_a_picture_says_what_it_shows(run, tmp_path, by_size):
-    failure = Failure.of_case(CaseId("rc4-128", "openssl", "encrypt-message", 16, "host"), FailureKind.CRASH, "11")
+    failure = Failure.of_case(
+        CaseId("rc4-128", "openssl", "encrypt-message", 16, "host"), FailureKind.CRASH, "11"
+    )
     path = picture(replace(run, failures=(failure,)), tmp_path / "a.svg", by_size=by_size)
     text = path.read_text()
     for words in (
-        "time (µs), lower is better", "encrypt one message", "measured, on host", "Run quickstart-7", "Medians.",
-        "Lines: intervals of 95 %.", "Not shown: 1 case that failed.", "openssl", "mote/aes",
-    ):  # fmt: skip
+        "time (µs), lower is better",
+        "encrypt one message",
+        "measured, on host",
+        "Run quickstart-7",
+        "Medians.",
+        "Lines: intervals of 95 %.",
+        "Not shown: 1 case that failed.",
+        "openssl",
+        "mote/aes",
+    ):
         assert words in text, words
     assert ("1 KiB" in text) and ("size of the input" in text) == by_size
 
@@ -119,14 +142,18 @@ def test_colour_is_the_implementation_in_every_panel(run):
 
 def test_intervals_and_doubt_are_drawn(run, tmp_path):
     quiet = picture(run, tmp_path / "quiet.svg").read_text()
-    lost = replace(run, measurements=tuple(replace(entry, quotable=False) for entry in run.measurements))
+    lost = replace(
+        run, measurements=tuple(replace(entry, quotable=False) for entry in run.measurements)
+    )
     hollow = picture(lost, tmp_path / "hollow.svg").read_text()
     assert 'stroke-dasharray="3,2"' in hollow and 'stroke-dasharray="3,2"' not in quiet
     rules = 'class="mark-rule role-mark'
     assert quiet.count(rules) == hollow.count(rules) and len(quiet) > len(hollow)
 
 
-@pytest.mark.parametrize(("name", "begins"), [("a.svg", b"<svg"), ("a.pdf", b"%PDF-"), ("A.PNG", b"\x89PNG")])
+@pytest.mark.parametrize(
+    ("name", "begins"), [("a.svg", b"<svg"), ("a.pdf", b"%PDF-"), ("A.PNG", b"\x89PNG")]
+)
 def test_the_ending_is_the_format(run, tmp_path, name, begins):
     assert picture(run, tmp_path / name).read_bytes().startswith(begins)
     assert picture(run, tmp_path / name).exists(), "a picture of the same kind is replaced"
@@ -153,7 +180,11 @@ def test_a_file_of_another_kind_stays_unless_it_is_forced(run, tmp_path):
 @pytest.mark.parametrize("ending", ["svg", "pdf"])
 def test_the_fullest_picture_is_small(tmp_path, ending):
     bars, sizes = divmod(MOST_MARKS, MOST_PANELS)[0], range(16, 16 + MOST_PANELS)
-    many = [timed(f"s{n}", f"library-{n}/aes@O2+clang", size, 100.0 + n) for n in range(bars) for size in sizes]
+    many = [
+        timed(f"s{n}", f"library-{n}/aes@O2+clang", size, 100.0 + n)
+        for n in range(bars)
+        for size in sizes
+    ]
     path = picture(read(document(many)), tmp_path / f"many.{ending}")
     assert path.stat().st_size < VECTOR_BYTES
 
@@ -162,7 +193,9 @@ def test_more_than_anybody_can_read_is_no_picture(tmp_path):
     many = [timed("aes-128-gcm", f"i{n}", 16, 100.0) for n in range(MOST_MARKS + 1)]
     with pytest.raises(InputError) as error:
         picture(read(document(many)), tmp_path / "a.svg")
-    assert f"{MOST_MARKS + 1} values are too many" in str(error.value) and "--scheme" in str(error.value)
+    assert f"{MOST_MARKS + 1} values are too many" in str(error.value) and "--scheme" in str(
+        error.value
+    )
     many = [timed("aes-128-gcm", "x", size, 100.0) for size in range(MOST_PANELS + 1)]
     with pytest.raises(InputError, match="25 operations and sizes are too many"):
         picture(read(document(many)), tmp_path / "a.svg")
@@ -171,7 +204,12 @@ def test_more_than_anybody_can_read_is_no_picture(tmp_path):
 
 def test_long_names_are_whole(tmp_path):
     name = "library/" + "long-" * 30 + "name"
-    assert name in picture(read(document([timed("aes-128-gcm", name, 16, 9.0)])), tmp_path / "a.svg").read_text()
+    assert (
+        name
+        in picture(
+            read(document([timed("aes-128-gcm", name, 16, 9.0)])), tmp_path / "a.svg"
+        ).read_text()
+    )
 
 
 def test_a_machine_that_cannot_draw_says_so(run, tmp_path, monkeypatch):
@@ -188,7 +226,9 @@ def test_a_file_beside_the_reader_is_no_program_of_ours(run, tmp_path, monkeypat
 
 
 def test_one_value_of_zero_is_drawn(tmp_path, capsys):
-    entry = measurement(case("sha256", "tiny", "digest", 64), "static_ram_net", [0.0], evidence="simulated")
+    entry = measurement(
+        case("sha256", "tiny", "digest", 64), "static_ram_net", [0.0], evidence="simulated"
+    )
     zero = read(document([entry]))
     assert "0" in picture(zero, tmp_path / "a.svg").read_text()
     show_bars(drawn(zero))
@@ -197,14 +237,19 @@ def test_one_value_of_zero_is_drawn(tmp_path, capsys):
 
 def test_bars_in_the_terminal_load_no_drawing():
     code = (
-        "import sys, motebench.cli.commands.plot, motebench.cli.text.bars, motebench.results.presentation.panels;"
+        "import sys, motebench.cli.commands.plot, motebench.cli.text.bars, "
+        "motebench.results.presentation.panels;"
         "sys.exit(any(name in sys.modules for name in ('altair', 'vl_convert', 'pandas')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.parametrize(("checkout", "command"), [(True, "make setup"), (False, "-m pip install altair vl-convert")])
-def test_without_the_packages_that_draw_it_says_how_to_install_them(run, tmp_path, monkeypatch, checkout, command):
+@pytest.mark.parametrize(
+    ("checkout", "command"), [(True, "make setup"), (False, "-m pip install altair vl-convert")]
+)
+def test_without_the_packages_that_draw_it_says_how_to_install_them(
+    run, tmp_path, monkeypatch, checkout, command
+):
     monkeypatch.setattr("motebench.show.plot.alt", None)
     monkeypatch.setattr("motebench.show.plot.in_checkout", lambda: checkout)
     with pytest.raises(SetupError, match="the extra 'plot'") as error:

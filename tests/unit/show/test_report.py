@@ -18,7 +18,13 @@ from motebench.show.report import page, view, write
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
 RC4 = SchemeStatus(
-    "RC4", ("rc4-128",), "prohibited", scope="in TLS", date="2015-02", body="IETF", statement="Never negotiate it."
+    "RC4",
+    ("rc4-128",),
+    "prohibited",
+    scope="in TLS",
+    date="2015-02",
+    body="IETF",
+    statement="Never negotiate it.",
 )
 
 
@@ -59,7 +65,9 @@ def unpacked(column):
     if isinstance(column, list):
         return column
     runs = column["runs"]
-    return [value for value, length in zip(runs[::2], runs[1::2], strict=True) for _ in range(length)]
+    return [
+        value for value, length in zip(runs[::2], runs[1::2], strict=True) for _ in range(length)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -70,16 +78,31 @@ def sample_page():
 def test_has_every_section_for_a_full_run(sample_page):
     ids = Elements(sample_page).ids()
     for section in (
-        "summary", "ranking", "throughput", "pairs", "public-key", "files", "samples", "memory", "measurements",
-        "security", "failures", "environment", "method",
-    ):  # fmt: skip
+        "summary",
+        "ranking",
+        "throughput",
+        "pairs",
+        "public-key",
+        "files",
+        "samples",
+        "memory",
+        "measurements",
+        "security",
+        "failures",
+        "environment",
+        "method",
+    ):
         assert section in ids
     assert len(ids) == len(set(ids))
 
 
 def test_every_link_within_the_page_leads_somewhere(sample_page):
     elements = Elements(sample_page)
-    targets = [a["href"][1:] for tag, a in elements.tags if tag == "a" and a.get("href", "").startswith("#")]
+    targets = [
+        a["href"][1:]
+        for tag, a in elements.tags
+        if tag == "a" and a.get("href", "").startswith("#")
+    ]
     assert targets and set(targets) <= set(elements.ids())
 
 
@@ -92,14 +115,22 @@ def test_loads_nothing(sample_page):
 
 
 def test_the_policy_forbids_the_network_and_foreign_scripts(sample_page):
-    policy = next(a["content"] for tag, a in Elements(sample_page).tags if tag == "meta" and "http-equiv" in a)
+    policy = next(
+        a["content"] for tag, a in Elements(sample_page).tags if tag == "meta" and "http-equiv" in a
+    )
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
-    scripts = [a for tag, a in Elements(sample_page).tags if tag == "script" and a.get("type") != "application/json"]
+    scripts = [
+        a
+        for tag, a in Elements(sample_page).tags
+        if tag == "script" and a.get("type") != "application/json"
+    ]
     assert policy.count("sha256-") == len(scripts) + 1
 
 
-@pytest.mark.parametrize("kind", ["sample_document", "many_cases_document", "board_document", "variants_document"])
+@pytest.mark.parametrize(
+    "kind", ["sample_document", "many_cases_document", "board_document", "variants_document"]
+)
 def test_is_small_enough_to_send(kind):
     text = page.render(read(SAMPLE[kind]()))
     assert len(text.encode()) < 1_500_000
@@ -115,7 +146,9 @@ def test_every_measurement_is_in_the_page_with_its_statistics(sample_page):
         for name in ("median", "mean", "stddev", "min", "max", "ci_low"):
             value = columns[name][place]
             told = row.median if value == "" else value
-            assert told == (None if getattr(row, name) is None else pytest.approx(getattr(row, name), rel=1e-8))
+            assert told == (
+                None if getattr(row, name) is None else pytest.approx(getattr(row, name), rel=1e-8)
+            )
     schemes = table["texts"]["scheme"]
     assert [schemes["of"][at] for at in unpacked(schemes["at"])] == [row.scheme for row in found]
 
@@ -124,7 +157,9 @@ def test_hostile_texts_stay_texts():
     text = page.render(read(SAMPLE["hostile_document"]()), [])
     elements = Elements(text)
     assert not [tag for tag, _ in elements.tags if tag == "img"]
-    assert not [name for _, attributes in elements.tags for name in attributes if name.startswith("on")]
+    assert not [
+        name for _, attributes in elements.tags for name in attributes if name.startswith("on")
+    ]
     assert sum(tag == "script" for tag, _ in elements.tags) == 4
     assert "{{7*7}}" in elements.text and "49" not in elements.text.split("{{7*7}}")[0][-3:]
     data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1]
@@ -139,11 +174,19 @@ def test_json_for_a_script_element_survives_the_way():
     assert json.loads(text) == data
 
 
-@pytest.mark.parametrize("name", ["failures only", "one case", "no samples", "no interval", "nothing"])
+@pytest.mark.parametrize(
+    "name", ["failures only", "one case", "no samples", "no interval", "nothing"]
+)
 def test_renders_what_is_there(name):
     full = SAMPLE["sample_document"](n=8)["measurements"]
-    bare = [{key: value for key, value in row.items() if key != "values"} | {"variance": None} for row in full]
-    single = [{**row, "n": 1, "ci_low": None, "ci_high": None, "values": row["values"][:1]} for row in full]
+    bare = [
+        {key: value for key, value in row.items() if key != "values"} | {"variance": None}
+        for row in full
+    ]
+    single = [
+        {**row, "n": 1, "ci_low": None, "ci_high": None, "values": row["values"][:1]}
+        for row in full
+    ]
     rows, failed = {
         "failures only": ([], SAMPLE["failures"]()),
         "one case": (full[:5], []),
@@ -171,7 +214,9 @@ def test_failures_name_what_tells_cases_apart():
 
 def test_only_what_changed_during_the_run_is_told_again():
     document = SAMPLE["document"]([], [])
-    document["environment"]["end"] = {"host": {**document["environment"]["host"], "governor": "performance"}}
+    document["environment"]["end"] = {
+        "host": {**document["environment"]["host"], "governor": "performance"}
+    }
     text = Elements(page.render(read(document), [])).text
     assert text.count("powersave") >= 1 and text.count("governor performance") == 1
     assert text.count("glibc 2.36") == 1
@@ -191,12 +236,20 @@ def test_a_failure_of_a_whole_implementation_is_shown():
 def test_bad_algorithms_are_marked_wherever_they_stand(sample_page):
     text = Elements(sample_page).text
     assert "RC4 prohibited in TLS Never negotiate it." in text
-    assert data_of(sample_page)["marks"]["rc4-128"] == [["worst", "prohibited in TLS"], ["bad", "not authenticated"]]
+    assert data_of(sample_page)["marks"]["rc4-128"] == [
+        ["worst", "prohibited in TLS"],
+        ["bad", "not authenticated"],
+    ]
 
 
 def test_the_catalog_knows_the_status_of_common_schemes():
-    found = {name: status for status in statuses(["aes-128-cbc", "3des-cbc", "no-such"], day_of("2026-03-04T00:00:00Z"))
-             for name in status.schemes}  # fmt: skip
+    found = {
+        name: status
+        for status in statuses(
+            ["aes-128-cbc", "3des-cbc", "no-such"], day_of("2026-03-04T00:00:00Z")
+        )
+        for name in status.schemes
+    }
     assert found["aes-128-cbc"].level == "good" and found["aes-128-cbc"].block_bits == 128
     assert found["3des-cbc"].level == "worst" and found["3des-cbc"].block_bits == 64
     assert found["no-such"].verdict == "unknown"
@@ -214,18 +267,27 @@ def test_writes_the_file_whole_or_not_at_all(tmp_path):
         write(document, tmp_path / "nowhere" / "report.html")
 
 
-@pytest.mark.parametrize(("confidence", "said"), [(0.96, ""), (0.95, ""), (0.84, " at 84 %"), (0.5, " at 50 %")])
+@pytest.mark.parametrize(
+    ("confidence", "said"), [(0.96, ""), (0.95, ""), (0.84, " at 84 %"), (0.5, " at 50 %")]
+)
 def test_an_interval_below_95_percent_says_so(confidence, said):
     from dataclasses import replace
 
-    row = next(row for row in rows_of(read(SAMPLE["sample_document"]())) if row.metric == "time" and row.half_width)
+    row = next(
+        row
+        for row in rows_of(read(SAMPLE["sample_document"]()))
+        if row.metric == "time" and row.half_width
+    )
     plain = replace(row, confidence=0.95).spread
     assert replace(row, confidence=confidence).spread == plain + said
     assert replace(row, confidence=0.3).spread == "no interval"
 
 
 def test_every_implementation_has_a_colour_of_its_own():
-    entries = [measurement(case("a", f"x{place:02d}", "agree", 0), "time", [1.0] * 8) for place in range(30)]
+    entries = [
+        measurement(case("a", f"x{place:02d}", "agree", 0), "time", [1.0] * 8)
+        for place in range(30)
+    ]
     looks = view.look_of(rows_of(read(document(entries))))["implementations"]
     assert len({look["color"] for look in looks.values()}) == 30
     assert looks["x00"]["color"] == "var(--c0)" and looks["x00"]["shape"] != looks["x08"]["shape"]
@@ -240,8 +302,14 @@ def test_schemes_of_one_operation_have_dashes_of_their_own():
 
 
 def test_factors_say_what_the_verdicts_say():
-    times = {"x": [100.0 + i % 3 for i in range(20)], "y": [150.0 + i % 3 for i in range(20)], "z": [100.0, 500.0]}
-    entries = [measurement(case("a", who, "agree", 0), "time", values) for who, values in times.items()]
+    times = {
+        "x": [100.0 + i % 3 for i in range(20)],
+        "y": [150.0 + i % 3 for i in range(20)],
+        "z": [100.0, 500.0],
+    }
+    entries = [
+        measurement(case("a", who, "agree", 0), "time", values) for who, values in times.items()
+    ]
     rows = rows_of(read(document(entries)))
     assert dict(zip([row.implementation for row in rows], view.factors(rows), strict=True)) == {
         "x": "",
@@ -251,7 +319,9 @@ def test_factors_say_what_the_verdicts_say():
 
 
 def test_operations_a_second_have_the_digits_of_their_time():
-    (row,) = rows_of(read(document([measurement(case("a", "x", "agree", 0), "time", [78631.0] * 3)])))
+    (row,) = rows_of(
+        read(document([measurement(case("a", "x", "agree", 0), "time", [78631.0] * 3)]))
+    )
     assert view.rate(row) == "12,700/s"
     assert view.rate(replace(row, quotable=False)) == "~13,000/s (disturbed)"
 

@@ -43,16 +43,21 @@ def _families(*entries, probes=None):
     return variants.families(rows_of(read(document(list(entries)))), {"probes": probes or {}})
 
 
-# ---- warm-up ---------------------------------------------------------------------------------------------------
+# ---- warm-up -----------------------------------------------------------------------------------
 
 
 def test_a_curve_says_where_the_steady_state_begins_and_what_it_is(rows):
     small, large, unsteady = beside.curves(rows)
     assert (small["implementation"], small["size"], small["begins"]) == ("sunjce", 64, 61)
     assert small["at"] == list(range(1, 101)) and len(small["values"]) == 100
-    median = next(row.median for row in rows if row.metric == "time" and row.case == rows[small["index"]].case)
+    median = next(
+        row.median for row in rows if row.metric == "time" and row.case == rows[small["index"]].case
+    )
     assert small["steady"][0] == median and small["steady"][1] <= median <= small["steady"][2]
-    assert "100 batches before the first sample, steady from number 61 on; the first took 90" in small["said"]
+    assert (
+        "100 batches before the first sample, steady from number 61 on; the first took 90"
+        in small["said"]
+    )
     assert large["size"] == 16384
     assert unsteady["begins"] is None and "no steady state within 5 s" in unsteady["said"]
 
@@ -69,7 +74,9 @@ def test_many_batches_keep_the_beginning_and_the_last():
 
 
 def test_cases_that_did_not_get_steady_are_named_and_counted(made, rows):
-    assert beside.unsteady(rows) == ["sha256 by sunjce, hash, 64 B: no steady state within 5 s of warm-up."]
+    assert beside.unsteady(rows) == [
+        "sha256 by sunjce, hash, 64 B: no steady state within 5 s of warm-up."
+    ]
     plain = [row for row in rows if not row.is_curve]
     warnings = " ".join(run_warnings(read(made), plain))
     assert warnings.count("no steady state") == 1 and "1 of " in warnings
@@ -86,7 +93,7 @@ def test_a_note_is_told_once_with_the_number_of_its_cases():
     assert run_warnings(made, rows_of(made)).count("2 of 3 cases: the time was up.") == 1
 
 
-# ---- variants --------------------------------------------------------------------------------------------------
+# ---- variants ----------------------------------------------------------------------------------
 
 
 def test_the_factor_of_a_variant_is_paired_by_rounds_and_has_an_interval():
@@ -94,16 +101,22 @@ def test_the_factor_of_a_variant_is_paired_by_rounds_and_has_an_interval():
     slower = [time * (3 + (at % 3 - 1) / 100) for at, time in enumerate(drift)]
     (family,) = _families(_timed("openssl", drift), _timed("openssl@no-aes", slower))
     (cell,) = family.lines[0].cells
-    # Drift alone is larger than the factor's uncertainty: without pairing the interval would be wide.
+    # Drift alone is larger than the factor's uncertainty: without pairing the interval would be
+    # wide.
     assert cell.different and cell.ratio == pytest.approx(3, rel=0.01)
     assert cell.text == "3.00 \u00d7" and re.fullmatch(r"2\.9\d to 3\.0\d \u00d7", cell.interval)
-    assert family.variants[0].effect == "up to 3.00 \u00d7 the time (aes-128-cbc, encrypt (long message), 64 B)"
+    assert (
+        family.variants[0].effect
+        == "up to 3.00 \u00d7 the time (aes-128-cbc, encrypt (long message), 64 B)"
+    )
 
 
 def test_a_small_effect_is_told_in_percent_and_none_as_none():
     base = [100.0 + at % 4 for at in range(16)]
     more = [value * (1.05 + at % 3 / 1000) for at, value in enumerate(base)]
-    (family,) = _families(_timed("x", base), _timed("x@some", more), _timed("x@none", list(reversed(base))))
+    (family,) = _families(
+        _timed("x", base), _timed("x@some", more), _timed("x@none", list(reversed(base)))
+    )
     none, some = family.lines[0].cells
     assert re.fullmatch(r"\+\d\.\d to \+\d\.\d %", some.interval)
     assert some.text == "+5.1 %" and some.different
@@ -113,7 +126,10 @@ def test_a_small_effect_is_told_in_percent_and_none_as_none():
 def test_another_compiler_is_held_against_the_usual_one_at_its_level():
     times = {"a": 100.0, "a+clang": 50.0, "a@O2": 40.0, "a@O2+clang": 80.0, "a@O3+clang": 30.0}
     found = _families(*(_timed(name, [time] * 8) for name, time in times.items()))
-    assert {family.implementation: {each.name: each.effect for each in family.variants} for family in found} == {
+    assert {
+        family.implementation: {each.name: each.effect for each in family.variants}
+        for family in found
+    } == {
         "a": {
             "clang": "down to 0.5 \u00d7 the time (aes-128-cbc, encrypt (long message), 64 B)",
             "O2": "down to 0.4 \u00d7 the time (aes-128-cbc, encrypt (long message), 64 B)",
@@ -132,7 +148,10 @@ def test_cases_with_the_same_effect_are_no_defect():
 
 def test_too_few_samples_say_so():
     (family,) = _families(_timed("x", [100.0] * 3), _timed("x@y", [300.0, 301.0, 299.0]))
-    assert family.lines[0].cells[0].text == "too few samples" and family.variants[0].effect == "too few samples"
+    assert (
+        family.lines[0].cells[0].text == "too few samples"
+        and family.variants[0].effect == "too few samples"
+    )
 
 
 def test_a_variant_without_its_implementation_has_nothing_to_stand_beside():
@@ -177,7 +196,7 @@ def test_the_library_s_own_words_stay_beside_their_names():
     assert readable("UseAES=true") == "UseAES=true"
 
 
-# ---- whole files -----------------------------------------------------------------------------------------------
+# ---- whole files -------------------------------------------------------------------------------
 
 
 def test_a_file_stands_beside_the_copy_and_the_process_alone(rows):
@@ -195,14 +214,16 @@ def test_without_floors_a_file_stands_alone():
     assert line["cells"][1] is None and line["cells"][2] is None
 
 
-# ---- the page --------------------------------------------------------------------------------------------------
+# ---- the page ----------------------------------------------------------------------------------
 
 
 def test_the_page_has_the_sections_and_the_features_of_every_implementation(html):
     for section in ("variants", "files", "warmup", "managed", "environment"):
         assert f'<section id="{section}"' in html
     environment = html[html.index('<section id="environment"') :]
-    assert environment.count("AES-NI") == 1 and "SSE2 (OPENSSL_ia32cap=0x78bffff:0x0)" in environment
+    assert (
+        environment.count("AES-NI") == 1 and "SSE2 (OPENSSL_ia32cap=0x78bffff:0x0)" in environment
+    )
     assert "UseAES=true UseSHA=true" in environment
     # Of a variant only what differs stands there.
     variant = environment.split("<h3>openssl@no-aes")[1].split("</p>")[0]
@@ -221,17 +242,21 @@ def test_a_run_without_them_has_none_of_the_sections():
     assert 'href="#warmup"' not in text
 
 
-# ---- keys, signatures and ciphertexts ---------------------------------------------------------------------------
+# ---- keys, signatures and ciphertexts ----------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def post_quantum():
     rows = []
     for scheme, operation, ns in (
-        ("ml-kem-768", "encapsulate", 31e3), ("ml-dsa-44", "sign", 400e3), ("x25519", "agree", 39e3),
-    ):  # fmt: skip
+        ("ml-kem-768", "encapsulate", 31e3),
+        ("ml-dsa-44", "sign", 400e3),
+        ("x25519", "agree", 39e3),
+    ):
         for who in ("openssl", "botan"):
-            rows.append(measurement(case(scheme, who, operation, 0), "time", [ns + i for i in range(12)]))
+            rows.append(
+                measurement(case(scheme, who, operation, 0), "time", [ns + i for i in range(12)])
+            )
     return document(rows)
 
 
@@ -240,8 +265,13 @@ def _text(html):
 
 
 def test_the_page_has_categories_and_sizes_of_post_quantum_schemes(post_quantum):
-    text = _text(page.render(read(post_quantum), []).partition('id="key-sizes"')[2].partition("</table>")[0])
-    assert "Scheme Post-quantum security Public key Private key Signature Ciphertext Shared secret" in text
+    text = _text(
+        page.render(read(post_quantum), []).partition('id="key-sizes"')[2].partition("</table>")[0]
+    )
+    assert (
+        "Scheme Post-quantum security Public key Private key Signature Ciphertext Shared secret"
+        in text
+    )
     text = text.replace("\u2013", "-")
     assert "ml-kem-768 NIST category 3 1,184 B 2,400 B - 1,088 B 32 B" in text
     assert "ml-dsa-44 NIST category 2 1,312 B 2,560 B 2,420 B - -" in text
@@ -252,8 +282,10 @@ def test_a_category_stands_beside_the_name_of_the_fastest(post_quantum):
     found = answers(rows_of(read(post_quantum)), {})
     marks = {answer.best.label: [mark.words for mark in answer.best.marks] for answer in found}
     assert [words[-1] for label, words in sorted(marks.items())] == [
-        "NIST category 2", "NIST category 3", "status not known",
-    ]  # fmt: skip
+        "NIST category 2",
+        "NIST category 3",
+        "status not known",
+    ]
 
 
 def test_implementations_that_took_no_part_are_only_counted(made):

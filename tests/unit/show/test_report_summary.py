@@ -47,7 +47,9 @@ def test_equal_results_are_not_ranked():
     found = _answer(_rows(("a", "x", 100.0, 20), ("b", "y", 100.02, 20), ("c", "z", 300.0, 20)))
     assert not found.certain
     assert re.fullmatch(
-        r"not distinguishable from [ab] \u00b7 [xy]; 3.00 times \(2.99 to 3.01\) as fast as c \u00b7 z", found.lead
+        r"not distinguishable from [ab] \u00b7 [xy]; 3.00 times \(2.99 to 3.01\) as fast as c "
+        r"\u00b7 z",
+        found.lead,
     )
 
 
@@ -57,9 +59,12 @@ def test_too_few_samples_claim_nothing():
 
 
 def _with_disturbed(*who, processor=(), spread=0):
-    """The times 100, 200, ... of these implementations, of which the last is disturbed, and their processor times."""
+    """The times 100, 200, ... of these implementations, of which the last is disturbed, and their
+    processor times.
+    """
     entries = [
-        measurement(case("a", name, "agree", 0), "time", [100.0 * place] * 20) for place, name in enumerate(who, 1)
+        measurement(case("a", name, "agree", 0), "time", [100.0 * place] * 20)
+        for place, name in enumerate(who, 1)
     ]
     entries[-1]["quotable"] = False
     entries += [
@@ -73,12 +78,16 @@ def test_none_is_named_while_one_that_may_be_the_fastest_is_disturbed():
     found = _answer(_with_disturbed("x", "y", "z"))
     assert (found.best.label, found.value, found.certain) == ("None is named", "", False)
     assert found.lead == "a \u00b7 z is disturbed and may be the fastest"
-    assert _answer(_with_disturbed("x", "z")).best.label == "None is named"  # nor the only one that is left
+    assert (
+        _answer(_with_disturbed("x", "z")).best.label == "None is named"
+    )  # nor the only one that is left
 
 
 def test_processor_times_are_told_as_such_where_one_is_disturbed():
     found = _answer(_with_disturbed("x", "y", "z", processor=(100.0, 200.0, 50.0)))
-    assert found.lead.endswith("; by processor time a \u00b7 z takes the least, 0.5 times that of a \u00b7 x")
+    assert found.lead.endswith(
+        "; by processor time a \u00b7 z takes the least, 0.5 times that of a \u00b7 x"
+    )
     missing = _answer(_with_disturbed("x", "y", "z", processor=(100.0, 200.0)))
     assert "processor" not in missing.lead
 
@@ -90,9 +99,14 @@ def test_pairs_say_how_many_of_their_cases_are_disturbed_and_have_no_mean_then()
             entry = measurement(case("a", name, operation, 0), "time", [100.0 * place] * 20)
             entries.append({**entry, "quotable": fine or name == "x"})
     (pair,) = head_to_head(rows_of(read(document(entries))))
-    assert "Of 3 cases that both have, x is faster in 2, y in 0, 1 is disturbed and not compared" in pair.text
+    assert (
+        "Of 3 cases that both have, x is faster in 2, y in 0, 1 is disturbed and not compared"
+        in pair.text
+    )
     assert "no mean while some are disturbed" in pair.text
-    (pair,) = head_to_head([row for row in rows_of(read(document(entries))) if row.operation == "encrypt"])
+    (pair,) = head_to_head(
+        [row for row in rows_of(read(document(entries))) if row.operation == "encrypt"]
+    )
     assert pair.text == "Of 1 case that both have, none can be compared: every one is disturbed."
 
 
@@ -101,7 +115,9 @@ def test_a_winner_that_is_advised_against_stands_beside_the_best_that_is_not():
     bad = SchemeStatus("A", ("a",), "broken")
     found = _answer(rows, {"a": bad})
     assert [(mark.level, mark.words) for mark in found.best.marks] == [("worst", "broken")]
-    assert found.sound.label == "b \u00b7 y" and found.behind == "1.50 times (1.49 to 1.50) the time"
+    assert (
+        found.sound.label == "b \u00b7 y" and found.behind == "1.50 times (1.49 to 1.50) the time"
+    )
     assert _answer(rows, {"b": bad}).sound is None
 
 
@@ -134,9 +150,19 @@ def test_the_smallest_size_is_told_where_somebody_else_wins_there():
     def made(who, size, ns):
         return measurement(case("a", who, "encrypt", size), "time", _times(ns))
 
-    slow_start = [made("x", 16, 100.0), made("y", 16, 300.0), made("x", 4096, 9000.0), made("y", 4096, 3000.0)]
+    slow_start = [
+        made("x", 16, 100.0),
+        made("y", 16, 300.0),
+        made("x", 4096, 9000.0),
+        made("y", 4096, 3000.0),
+    ]
     assert _answer(rows_of(read(document(slow_start)))).also.startswith("at 16 B, a \u00b7 x is ")
-    same = [made("x", 16, 100.0), made("y", 16, 300.0), made("x", 4096, 3000.0), made("y", 4096, 9000.0)]
+    same = [
+        made("x", 16, 100.0),
+        made("y", 16, 300.0),
+        made("x", 4096, 3000.0),
+        made("y", 4096, 9000.0),
+    ]
     assert _answer(rows_of(read(document(same)))).also == ""
 
 
@@ -146,32 +172,52 @@ def test_nothing_is_said_to_differ_without_samples():
     ends = (("x", 1.0, 2.0), ("z", 2.1, 4.0))
     plain = [measurement(case("a", who, "agree", 0), "time", [1.0] * 9) for who, _, _ in ends]
     found = zip(plain, ends, strict=True)
-    bare = read(document([{**row, "ci_low": low, "ci_high": high, "values": []} for row, (_, low, high) in found]))
+    bare = read(
+        document(
+            [{**row, "ci_low": low, "ci_high": high, "values": []} for row, (_, low, high) in found]
+        )
+    )
     x, z = rows_of(bare)
     assert not differ(x, z) and too_few(x, z) and lead(x, z) is None
 
 
 def test_implementations_are_counted_case_by_case():
     rows = _rows(
-        ("a", "x", 100.0, 20), ("a", "y", 200.0, 20), ("b", "x", 50.0, 20), ("b", "y", 50.0, 20), ("c", "x", 1.0, 20)
+        ("a", "x", 100.0, 20),
+        ("a", "y", 200.0, 20),
+        ("b", "x", 50.0, 20),
+        ("b", "y", 50.0, 20),
+        ("c", "x", 1.0, 20),
     )
     (finding,) = head_to_head(rows)
     assert finding.headline == "x against y"
-    assert "Of 2 cases that both have, x is faster in 1, y in 0, and 1 is not distinguishable." in finding.text
-    assert finding.text.endswith("The geometric mean shows neither ahead."), "2 and 1 times are 0.6 to 5 on two cases"
+    assert (
+        "Of 2 cases that both have, x is faster in 1, y in 0, and 1 is not distinguishable."
+        in finding.text
+    )
+    assert finding.text.endswith("The geometric mean shows neither ahead."), (
+        "2 and 1 times are 0.6 to 5 on two cases"
+    )
 
 
 def test_different_evidence_is_never_compared():
-    mixed = [measurement(case("a", "x", "agree", 0), "time", _times(100.0)),
-             measurement(case("a", "y", "agree", 0), "time", _times(200.0), evidence="modelled")]  # fmt: skip
+    mixed = [
+        measurement(case("a", "x", "agree", 0), "time", _times(100.0)),
+        measurement(case("a", "y", "agree", 0), "time", _times(200.0), evidence="modelled"),
+    ]
     rows = rows_of(read(document(mixed)))
     assert answers(rows, {}) == [] and head_to_head(rows) == []
-    assert any("different evidence (measured, modelled)" in line for line in run_warnings(read(document(mixed)), rows))
+    assert any(
+        "different evidence (measured, modelled)" in line
+        for line in run_warnings(read(document(mixed)), rows)
+    )
 
 
 def test_warnings_tell_of_the_machine_and_of_an_unfinished_run():
     rows = _rows(("a", "x", 100.0, 3), ("b", "x", 100.0, 20))
-    told = " ".join(run_warnings(read(document([], status="interrupted", notes=["the budget was spent"])), rows))
+    told = " ".join(
+        run_warnings(read(document([], status="interrupted", notes=["the budget was spent"])), rows)
+    )
     for words in (
         "The run is interrupted",
         "virtual machine (kvm)",
@@ -184,7 +230,14 @@ def test_warnings_tell_of_the_machine_and_of_an_unfinished_run():
 
 @pytest.mark.parametrize(
     ("half", "text"),
-    [(None, "no interval"), (0.0, "±0 %"), (0.0002, "±<0.1 %"), (0.004, "±0.4 %"), (0.0995, "±10 %"), (0.25, "±25 %")],
+    [
+        (None, "no interval"),
+        (0.0, "±0 %"),
+        (0.0002, "±<0.1 %"),
+        (0.004, "±0.4 %"),
+        (0.0995, "±10 %"),
+        (0.25, "±25 %"),
+    ],
 )
 def test_interval_in_words(half, text):
     assert percent(half) == text
@@ -202,14 +255,18 @@ def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes():
     assert thinned and sum(map(len, found.values())) <= 40
     for row in rows:
         kept = found[str(row.index)]
-        assert min(kept) == pytest.approx(row.min, rel=1e-5) and max(kept) == pytest.approx(row.max, rel=1e-5)
+        assert min(kept) == pytest.approx(row.min, rel=1e-5) and max(kept) == pytest.approx(
+            row.max, rel=1e-5
+        )
 
 
 def test_the_head_says_that_a_simulator_is_exact_and_what_board_it_is():
     made = read(SAMPLE["board_document"]())
     rows = rows_of(made)
     assert "exact: a simulator counts cycles" in view.facts(rows, 0)
-    assert view.places(made.environment, rows) == ["ATmega2560 (simulated), 16 MHz, avr-gcc 5.4.0, -Os"]
+    assert view.places(made.environment, rows) == [
+        "ATmega2560 (simulated), 16 MHz, avr-gcc 5.4.0, -Os"
+    ]
     (line,) = view.choose_commands(made.environment, made.run.id, rows)
     assert line.startswith("motebench choose --device atmega2560 ") and "--results 7" in line
     key_exchange = [replace(row, scheme="ml-kem-512") for row in rows]
@@ -225,7 +282,10 @@ def test_a_run_from_options_asks_about_its_schemes():
 
 
 def test_failures_of_one_kind_stand_together():
-    bad = [{**case("a", "x", "encrypt", size), "kind": "crash", "message": "signal 11"} for size in (16, 64, 256)]
+    bad = [
+        {**case("a", "x", "encrypt", size), "kind": "crash", "message": "signal 11"}
+        for size in (16, 64, 256)
+    ]
     (found,) = view.failures(read(document([], bad)).failures)
     assert found.count == 3 and found.cases.endswith(" and 1 more")
 
@@ -240,7 +300,13 @@ def test_environment_lines_carry_their_units():
 
 def test_clock_costs_are_in_time_not_in_ticks():
     (line,) = view.clocks(
-        {"probes": {"x": {"clock": {"name": "tsc", "hz": 2_000_000_000, "resolution": 2, "overhead": 40.0}}}}
+        {
+            "probes": {
+                "x": {
+                    "clock": {"name": "tsc", "hz": 2_000_000_000, "resolution": 2, "overhead": 40.0}
+                }
+            }
+        }
     )
     assert line == "x: tsc, smallest step 1.00 ns, one start and stop costs 20.0 ns."
 
@@ -248,10 +314,18 @@ def test_clock_costs_are_in_time_not_in_ticks():
 def test_what_an_empty_iteration_costs_is_said_where_it_is_known():
     clock = {"name": "raw", "hz": 10**9, "resolution": 1, "overhead": 40.0}
     (line,) = view.clocks({"probes": {"x": {"clock": clock, "loop": 22.5}}})
-    assert line.endswith(", one start and stop costs 40.0 ns, an iteration that does nothing costs 22.5 ns.")
+    assert line.endswith(
+        ", one start and stop costs 40.0 ns, an iteration that does nothing costs 22.5 ns."
+    )
 
 
 def test_when_the_run_was():
-    assert view.span("2026-03-04T09:12:31Z", "2026-03-04T09:13:24+00:00") == "2026-03-04 09:12:31 to 09:13:24 UTC"
-    assert view.span("2026-03-04T23:59:00Z", "2026-03-05T00:01:00Z") == "2026-03-04 23:59:00 to 2026-03-05 00:01:00 UTC"
+    assert (
+        view.span("2026-03-04T09:12:31Z", "2026-03-04T09:13:24+00:00")
+        == "2026-03-04 09:12:31 to 09:13:24 UTC"
+    )
+    assert (
+        view.span("2026-03-04T23:59:00Z", "2026-03-05T00:01:00Z")
+        == "2026-03-04 23:59:00 to 2026-03-05 00:01:00 UTC"
+    )
     assert view.span("yesterday", "") == "yesterday"

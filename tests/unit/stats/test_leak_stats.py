@@ -1,4 +1,6 @@
-"""The tests of `motebench leak` on readings whose law is known: false alarms, power, size of a difference."""
+"""The tests of `motebench leak` on readings whose law is known: false alarms, power, size of a
+difference.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from motebench.stats.leak import SURE, TESTS, UNFIT, Judgement, LeakShift, _tail, compare, judge, shift
+from motebench.stats.leak import (
+    SURE,
+    TESTS,
+    UNFIT,
+    Judgement,
+    LeakShift,
+    _tail,
+    compare,
+    judge,
+    shift,
+)
 
 Noise = Callable[[np.random.Generator, int], NDArray[np.float64]]
 
@@ -40,9 +52,13 @@ def drifting(source: np.random.Generator, count: int) -> NDArray[np.float64]:
     return np.round(1000 + 10 * out + np.linspace(0, 100, count))
 
 
-def judged(source: np.random.Generator, noise: Noise, *, samples: int, inputs: int, leak: float = 0) -> Judgement:
+def judged(
+    source: np.random.Generator, noise: Noise, *, samples: int, inputs: int, leak: float = 0
+) -> Judgement:
     """An examination whose first fixed input takes ``leak`` more."""
-    labels = np.concatenate([np.arange(samples // 2) % 2, 2 + np.arange(samples // 2) % (2 * inputs)])
+    labels = np.concatenate(
+        [np.arange(samples // 2) % 2, 2 + np.arange(samples // 2) % (2 * inputs)]
+    )
     source.shuffle(labels)
     readings = noise(source, samples) + leak * ((labels == 2) | (labels == 3))
     classes = [readings[labels == number] for number in range(2 + 2 * inputs)]
@@ -51,12 +67,14 @@ def judged(source: np.random.Generator, noise: Noise, *, samples: int, inputs: i
 
 
 @pytest.mark.parametrize(
-    "noise", [interrupted, rare, *(pytest.param(n, marks=pytest.mark.long) for n in (heavy, drifting))]
+    "noise",
+    [interrupted, rare, *(pytest.param(n, marks=pytest.mark.long) for n in (heavy, drifting))],
 )
 def test_false_alarms_are_no_more_than_stated(noise):
     source = np.random.default_rng(11)
     found = [judged(source, noise, samples=400, inputs=2) for _ in range(1000)]
-    # The corrected p keeps its promise at every level; five standard errors above it would be one draw in 3,000,000.
+    # The corrected p keeps its promise at every level; five standard errors above it would be one
+    # draw in 3,000,000.
     for level in (0.5, 0.1, 0.02):
         for which in ("leak", "control"):
             alarms = sum(getattr(one, which).p <= level for one in found)
@@ -67,11 +85,15 @@ def test_false_alarms_are_no_more_than_stated(noise):
 @pytest.mark.parametrize("skew", [-2, -0.3, 0.3, 2])
 def test_the_tail_is_that_of_the_pearson_law(skew):
     for z in (0.5, 2.0, 5.0):
-        assert _tail(z, skew) == pytest.approx(max(stats.pearson3.sf(z, skew), stats.norm.sf(z)), rel=1e-6)
+        assert _tail(z, skew) == pytest.approx(
+            max(stats.pearson3.sf(z, skew), stats.norm.sf(z)), rel=1e-6
+        )
 
 
 def test_rare_readings_are_no_proof():
-    """Three of ten late readings in a class of a thirtieth of all: a normal approximation calls that one in 100,000."""
+    """Three of ten late readings in a class of a thirtieth of all: a normal approximation calls
+    that one in 100,000.
+    """
     first, second = np.full(9700, 900.0), np.full(300, 900.0)
     first[:7], second[:3] = 950.0, 950.0
     p, _ = compare(first, second)
@@ -131,21 +153,27 @@ def test_the_number_of_tests_is_counted():
 
 @pytest.mark.parametrize("noise", [interrupted, pytest.param(heavy, marks=pytest.mark.long)])
 def test_the_difference_shown_is_unbiased_and_its_interval_covers(noise):
-    """10 ns in readings with heavy tails; the class is the one that stands out, as in an examination."""
+    """10 ns in readings with heavy tails; the class is the one that stands out, as in an
+    examination.
+    """
     source = np.random.default_rng(5)
     found = [judged(source, noise, samples=1600, inputs=2, leak=10) for _ in range(1000)]
     shown = [(one.difference, 10 if one.chosen == 0 else 0) for one in found]
     errors = [difference.estimate - true for difference, true in shown]
     assert sum(one.chosen == 0 for one in found) > 950
     assert abs(np.mean(errors)) < 0.5
-    assert np.mean([difference.low <= true <= difference.high for difference, true in shown]) >= 0.95
+    assert (
+        np.mean([difference.low <= true <= difference.high for difference, true in shown]) >= 0.95
+    )
 
 
 def test_the_interval_covers_where_nothing_is_and_where_shapes_differ():
     source = np.random.default_rng(6)
     nothing = [judged(source, heavy, samples=800, inputs=4).difference for _ in range(1000)]
     assert np.mean([one.low <= 0 <= one.high for one in nothing]) >= 0.95
-    wide = [shift(source.normal(0, 10, 600), source.normal(3, 1, 60), step=1e-3) for _ in range(1000)]
+    wide = [
+        shift(source.normal(0, 10, 600), source.normal(3, 1, 60), step=1e-3) for _ in range(1000)
+    ]
     assert np.mean([one.low <= 3 <= one.high for one in wide]) >= 0.95
 
 
@@ -161,6 +189,11 @@ def test_a_clock_with_steps_shows_what_is_smaller_than_a_step():
 
 def test_what_would_be_seen_is_seen_nine_times_of_ten():
     source = np.random.default_rng(8)
-    seen = np.median([judged(source, interrupted, samples=2000, inputs=2).detectable for _ in range(20)])
-    found = [judged(source, interrupted, samples=2000, inputs=2, leak=float(seen)).leak.p <= SURE for _ in range(300)]
+    seen = np.median(
+        [judged(source, interrupted, samples=2000, inputs=2).detectable for _ in range(20)]
+    )
+    found = [
+        judged(source, interrupted, samples=2000, inputs=2, leak=float(seen)).leak.p <= SURE
+        for _ in range(300)
+    ]
     assert 0.82 <= np.mean(found) <= 0.98

@@ -30,13 +30,20 @@ def loops(speed: np.ndarray, seed: int) -> list[float]:
 def course(speed: np.ndarray, seed: int = 1, cases: int = 4) -> MachineCourse:
     """Cases that are read in turn on a machine whose speed moves."""
     read = loops(speed, seed)
-    return MachineCourse({
-        case: LoopReadings("probe", range(case, speed.size, cases), read[case::cases]) for case in range(cases)
-    })  # fmt: skip
+    return MachineCourse(
+        {
+            case: LoopReadings("probe", range(case, speed.size, cases), read[case::cases])
+            for case in range(cases)
+        }
+    )
 
 
 def test_a_steady_machine_has_no_phases_but_by_chance() -> None:
-    found = [course(np.zeros(n), seed).during(0).variance for n in (32, 48, 160, 400) for seed in range(100)]
+    found = [
+        course(np.zeros(n), seed).during(0).variance
+        for n in (32, 48, 160, 400)
+        for seed in range(100)
+    ]
     assert sum(variance > 0 for variance in found) <= 0.03 * len(found)
     assert max(found) < 0.005**2
 
@@ -52,10 +59,12 @@ def test_a_step_widens_to_the_other_level_and_is_counted() -> None:
 
 def test_a_case_outside_of_the_slow_phase_is_not_widened() -> None:
     read = loops(np.where(np.arange(200) < 100, 0.0, 0.1), 3)
-    found = MachineCourse({
-        "early": LoopReadings("probe", range(100), read[:100]),
-        "late": LoopReadings("probe", range(100, 200), read[100:]),
-    })  # fmt: skip
+    found = MachineCourse(
+        {
+            "early": LoopReadings("probe", range(100), read[:100]),
+            "late": LoopReadings("probe", range(100, 200), read[100:]),
+        }
+    )
     assert found.during("early") == SlowPhases(100)
     assert found.during("late") == SlowPhases(100)
 
@@ -69,15 +78,22 @@ def test_an_interruption_is_no_phase() -> None:
 def test_programs_and_cases_have_loops_of_their_own_length() -> None:
     read = loops(np.zeros(160), 5)
     longer = [4 * value for value in read[80:]]
-    beside = [1.03 * value for value in read[:40]]  # a case after which the loop is slower, and that ends early
-    found = MachineCourse({
-        "a": LoopReadings("C", range(0, 160, 2), read[:80]), "python": LoopReadings("Python", range(1, 161, 2), longer),
-        "b": LoopReadings("C", range(40), beside),
-    })  # fmt: skip
+    beside = [
+        1.03 * value for value in read[:40]
+    ]  # a case after which the loop is slower, and that ends early
+    found = MachineCourse(
+        {
+            "a": LoopReadings("C", range(0, 160, 2), read[:80]),
+            "python": LoopReadings("Python", range(1, 161, 2), longer),
+            "b": LoopReadings("C", range(40), beside),
+        }
+    )
     assert all(found.during(case).variance < 0.004**2 for case in ("a", "python", "b"))
 
 
-@pytest.mark.parametrize("readings", [{}, {"a": LoopReadings("C", (), ())}, {"a": LoopReadings("C", (0.0,), (5.0,))}])
+@pytest.mark.parametrize(
+    "readings", [{}, {"a": LoopReadings("C", (), ())}, {"a": LoopReadings("C", (0.0,), (5.0,))}]
+)
 def test_few_readings_say_nothing(readings: dict) -> None:
     found = MachineCourse(readings)
     assert found.during("b") == STEADY_MACHINE
@@ -116,4 +132,6 @@ def test_the_loop_between_two_runs_counts_where_it_certainly_moved() -> None:
     assert moved(here[:3], there) == 0.0
     assert machine_margin(STEADY_MACHINE, STEADY_MACHINE, (here, there)) > 0.1
     assert machine_margin(STEADY_MACHINE, STEADY_MACHINE, ([], [])) == 0.0
-    assert machine_margin(SlowPhases(variance=0.01**2), STEADY_MACHINE, ([], [])) == pytest.approx(0.026, abs=0.001)
+    assert machine_margin(SlowPhases(variance=0.01**2), STEADY_MACHINE, ([], [])) == pytest.approx(
+        0.026, abs=0.001
+    )

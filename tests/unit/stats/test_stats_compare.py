@@ -1,4 +1,6 @@
-"""Comparing two sets of samples: the arithmetic by brute force, the error rates by simulation with fixed seeds."""
+"""Comparing two sets of samples: the arithmetic by brute force, the error rates by simulation with
+fixed seeds.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ SAME = Outcome.NOT_DISTINGUISHABLE
 
 def _signed_rank_cdf(n):
     """Distribution of T by trying every assignment of signs."""
-    totals = [sum(r for r, sign in enumerate(signs, 1) if sign) for signs in itertools.product((0, 1), repeat=n)]
+    totals = [
+        sum(r for r, sign in enumerate(signs, 1) if sign)
+        for signs in itertools.product((0, 1), repeat=n)
+    ]
     return lambda k: sum(total <= k for total in totals) / 2**n
 
 
@@ -47,7 +52,8 @@ def _u_cdf(n, m):
 def test_ranks_cut_off_by_the_signed_rank_test(n, alpha):
     below, null = _signed_rank_cdf(n), signed_rank(n)
     cut = null.cut(alpha)
-    # Cutting off k values on each side leaves the shift outside where at most k values are on one side of it.
+    # Cutting off k values on each side leaves the shift outside where at most k values are on one
+    # side of it.
     assert null.reached(cut) == pytest.approx(1 - 2 * below(cut))
     if cut > 0:
         assert 2 * below(cut) <= alpha
@@ -66,7 +72,8 @@ def test_ranks_cut_off_by_the_u_test(n, m, alpha):
 
 
 def test_the_normal_approximation_continues_what_is_counted():
-    # Where counting ends, both must nearly agree, and never may the approximation cut off much more.
+    # Where counting ends, both must nearly agree, and never may the approximation cut off much
+    # more.
     for n in (45, 50):
         mean, spread = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
         assert signed_rank(n).cut(0.01) == pytest.approx(mean - 2.5758 * spread, abs=6)
@@ -118,7 +125,10 @@ def test_unpaired_interval_is_that_of_all_differences(n, m):
 def test_p_and_interval_agree(n, m):
     rng = np.random.default_rng(n)
     for _ in range(30):
-        for found in (compare_paired(*independent(rng, 0.1, n, m)), compare_unpaired(*independent(rng, 0.1, n, m))):
+        for found in (
+            compare_paired(*independent(rng, 0.1, n, m)),
+            compare_unpaired(*independent(rng, 0.1, n, m)),
+        ):
             margin = math.log1p(found.margin)
             outside = found.low > math.exp(margin) or found.high < math.exp(-margin)
             assert (found.p <= 0.01) == outside
@@ -133,7 +143,9 @@ def test_p_is_that_of_scipy():
     expected = mannwhitneyu(b, a, method="exact").pvalue
     assert compare_unpaired(a, b, margin=0.0).p == pytest.approx(expected)
     a, b = independent(np.random.default_rng(12), 0.1, 80, 80)
-    assert compare_paired(a, b).p == pytest.approx(wilcoxon(np.log(b / a), correction=True, method="approx").pvalue)
+    assert compare_paired(a, b).p == pytest.approx(
+        wilcoxon(np.log(b / a), correction=True, method="approx").pvalue
+    )
 
 
 def test_welch_is_that_of_scipy():
@@ -145,7 +157,9 @@ def test_welch_is_that_of_scipy():
     expected = ttest_ind(np.log(b), np.log(a), equal_var=False)
     interval = expected.confidence_interval(0.99)
     assert found.p == pytest.approx(expected.pvalue)
-    assert [math.log(found.low), math.log(found.high)] == pytest.approx([interval.low, interval.high])
+    assert [math.log(found.low), math.log(found.high)] == pytest.approx(
+        [interval.low, interval.high]
+    )
 
 
 @pytest.mark.parametrize("compare", [compare_paired, compare_unpaired])
@@ -162,7 +176,13 @@ def test_turning_the_sides_around_turns_the_answer_around(compare):
 def test_equal_samples_and_zero_differences_are_no_difference():
     values = [5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0]
     found = compare_paired(values, values)
-    assert (found.outcome, found.ratio, found.low, found.high, found.p) == (SAME, 1.0, 1.0, 1.0, 1.0)
+    assert (found.outcome, found.ratio, found.low, found.high, found.p) == (
+        SAME,
+        1.0,
+        1.0,
+        1.0,
+        1.0,
+    )
     assert found.equivalent
     # Most ratios are 1: the three that are not must not decide.
     found = compare_paired(values, [5.1, *values[1:4], 9.1, *values[5:7], 12.1])
@@ -172,19 +192,24 @@ def test_equal_samples_and_zero_differences_are_no_difference():
 
 
 def test_equal_readings_are_no_exact_numbers():
-    """A coarse clock gives equal readings too: how sure they are depends on their number, as for all others."""
+    """A coarse clock gives equal readings too: how sure they are depends on their number, as for
+    all others.
+    """
     confidence = {2: pytest.approx(2 / 3), 3: pytest.approx(0.9)}
     for compare in (compare_paired, compare_unpaired, compare_groups):
         for n in (2, 3):
             found = compare([100.0] * n, [101.0] * n, margin=0.0)
             assert (found.outcome, found.different) == (Outcome.TOO_FEW, False)
-            # Sequences that short have no interval; that of the groups is far from what is asked for.
+            # Sequences that short have no interval; that of the groups is far from what is asked
+            # for.
             assert found.confidence == (confidence[n] if compare is compare_groups else None)
             assert found.needed > n
         assert compare([100.0] * 9, [100.0] * 9).outcome is SAME
         found = compare([100.0] * 9, [101.0] * 9, margin=0.0)
         assert (found.outcome, found.test != "exact") == (Outcome.HIGHER, True)
-        assert found.p == pytest.approx(2 / (2**9 if compare is compare_paired else math.comb(18, 9)))
+        assert found.p == pytest.approx(
+            2 / (2**9 if compare is compare_paired else math.comb(18, 9))
+        )
     assert compare_groups([100.0, 100.0], [101.0, 101.0], exact=True).confidence == 1.0
 
 
@@ -265,13 +290,17 @@ def test_adjusted_p_are_those_of_scipy():
 
 def test_of_many_comparisons_few_are_called_by_chance():
     rng = np.random.default_rng(18)
-    verdicts = [compare_groups(rng.lognormal(0, 0.01, 6), rng.lognormal(0, 0.01, 6)) for _ in range(500)]
+    verdicts = [
+        compare_groups(rng.lognormal(0, 0.01, 6), rng.lognormal(0, 0.01, 6)) for _ in range(500)
+    ]
     assert sum(verdict.different for verdict in verdicts) > 0, "one threshold for all calls some"
     stand = judged(verdicts)
     assert not any(verdict.different for verdict in stand)
     fallen = next(new for old, new in zip(verdicts, stand, strict=True) if old.different)
     assert "with this many comparisons" in fallen.note
-    real = [compare_groups(rng.lognormal(0, 0.01, 6), rng.lognormal(0.2, 0.01, 6)) for _ in range(20)]
+    real = [
+        compare_groups(rng.lognormal(0, 0.01, 6), rng.lognormal(0.2, 0.01, 6)) for _ in range(20)
+    ]
     stand = judged(verdicts + real)
     assert all(verdict.different for verdict in stand[500:])
 
@@ -325,8 +354,12 @@ def _one_run(rng, n, ratio=1.0, spread=0.02):
 
 
 def _one_case(rng, n, ratio=1.0, between=0.004, within=0.004):
-    """Samples of one case in a run of its own: the machine is a little faster or slower throughout."""
-    return 100 * ratio * np.exp(rng.normal(0, between) + _wander(rng, n, within, 0.8) + _noise(rng, n))
+    """Samples of one case in a run of its own: the machine is a little faster or slower
+    throughout.
+    """
+    return (
+        100 * ratio * np.exp(rng.normal(0, between) + _wander(rng, n, within, 0.8) + _noise(rng, n))
+    )
 
 
 @pytest.mark.parametrize("n", [8, 12, 40, 150])
@@ -368,7 +401,9 @@ def test_several_runs_a_side_need_none(offset):
 
 
 def _in_turn(rng, runs, ratio, drift, spread=0.003):
-    """Values of runs in turn, A B B A ..., on a machine that slows down steadily, and the place of each."""
+    """Values of runs in turn, A B B A ..., on a machine that slows down steadily, and the place of
+    each.
+    """
     sides = [[], []], [[], []]
     for place in range(2 * runs):
         side = place % 2 if place // 2 % 2 == 0 else 1 - place % 2
@@ -398,16 +433,23 @@ def test_a_trend_is_fitted_as_by_hand():
     assert math.log(found.ratio) == pytest.approx(0.2)
     assert found.outcome is Outcome.HIGHER
     # Three units have nothing left to judge a slope by.
-    assert compare_groups(a[:2], b, places=(places[0][:2], places[1])).test == "Welch's t test of units"
+    assert (
+        compare_groups(a[:2], b, places=(places[0][:2], places[1])).test
+        == "Welch's t test of units"
+    )
 
 
 @pytest.mark.parametrize("memory", [0.5, 0.9])
 @pytest.mark.parametrize("n", [40, 100])
 def test_noise_with_a_memory_does_not_make_a_difference(memory, n):
-    """The log ratios of pairs themselves hang together, as where two cases are not disturbed alike."""
+    """The log ratios of pairs themselves hang together, as where two cases are not disturbed
+    alike.
+    """
     rng = np.random.default_rng(700 + n)
     wrong = sum(
-        compare_paired(np.exp(_wander(rng, n, 0.01, memory)), np.exp(_wander(rng, n, 0.01, memory))).different
+        compare_paired(
+            np.exp(_wander(rng, n, 0.01, memory)), np.exp(_wander(rng, n, 0.01, memory))
+        ).different
         for _ in range(600)
     )
     # Without reckoning with it: an eighth of all at 0.5, more than half at 0.9.
@@ -417,7 +459,9 @@ def test_noise_with_a_memory_does_not_make_a_difference(memory, n):
 @pytest.mark.parametrize(("n", "power"), [(12, 0.8), (40, 0.95)])
 def test_three_percent_within_a_run_are_found(n, power):
     rng = np.random.default_rng(400 + n)
-    found = sum(compare_paired(*_one_run(rng, n, 1.03, 0.01)).outcome is Outcome.HIGHER for _ in range(300))
+    found = sum(
+        compare_paired(*_one_run(rng, n, 1.03, 0.01)).outcome is Outcome.HIGHER for _ in range(300)
+    )
     assert found >= power * 300
 
 
@@ -446,16 +490,53 @@ def test_geometric_mean():
     # t(0.975, 2) = 4.3027; the standard deviation of (-ln 2, ln 2, 0) is ln 2.
     assert found.high == pytest.approx(math.exp(4.302653 * math.log(2) / math.sqrt(3)))
     assert found.low == pytest.approx(1 / found.high)
-    assert geometric_mean([1 / 0.9, 1 / 1.3]).ratio == pytest.approx(1 / geometric_mean([0.9, 1.3]).ratio)
+    assert geometric_mean([1 / 0.9, 1 / 1.3]).ratio == pytest.approx(
+        1 / geometric_mean([0.9, 1.3]).ratio
+    )
     assert geometric_mean([1.1]).low is None
     assert geometric_mean([]) is None
 
 
-# Two libraries that sign with ECDSA on a machine whose clock was slower for some rounds, in ns, round by round.
-QUICK = [22963, 24077, 23643, 23518, 23121, 22456, 22540, 21996, 22987, 23541, 23551, 22946, 23041, 22234, 23040,
-         24484, 23600]  # fmt: skip
-SLOW = [706360, 700463, 703148, 700376, 696164, 720852, 741662, 694776, 708358, 771292, 758270, 767181, 768663,
-        695392, 711139, 702038, 715274]  # fmt: skip
+# Two libraries that sign with ECDSA on a machine whose clock was slower for some rounds, in ns,
+# round by round.
+QUICK = [
+    22963,
+    24077,
+    23643,
+    23518,
+    23121,
+    22456,
+    22540,
+    21996,
+    22987,
+    23541,
+    23551,
+    22946,
+    23041,
+    22234,
+    23040,
+    24484,
+    23600,
+]
+SLOW = [
+    706360,
+    700463,
+    703148,
+    700376,
+    696164,
+    720852,
+    741662,
+    694776,
+    708358,
+    771292,
+    758270,
+    767181,
+    768663,
+    695392,
+    711139,
+    702038,
+    715274,
+]
 
 
 def test_what_differs_thirtyfold_differs_though_the_samples_depend_on_each_other():
@@ -474,7 +555,9 @@ def test_a_tenfold_difference_is_found_in_every_family(compare, n, family):
     rng = np.random.default_rng(n)
     for _ in range(5):
         verdicts = [compare(rng.lognormal(0, 0.1, n), 10 * rng.lognormal(0, 0.1, n))]
-        verdicts += [compare(rng.lognormal(0, 0.1, n), rng.lognormal(0, 0.1, n)) for _ in range(family - 1)]
+        verdicts += [
+            compare(rng.lognormal(0, 0.1, n), rng.lognormal(0, 0.1, n)) for _ in range(family - 1)
+        ]
         assert judged(verdicts)[0].outcome is Outcome.HIGHER
 
 
@@ -490,7 +573,10 @@ def test_one_more_comparison_is_judged_as_among_all():
 
 def test_a_family_that_is_too_large_for_its_samples_says_how_many_it_needs():
     a, b = independent(np.random.default_rng(30), 0.01, 12, 12, between=0.1)
-    equals = [compare_paired(*independent(np.random.default_rng(at), 0.01, 12, 12, between=0.0)) for at in range(20)]
+    equals = [
+        compare_paired(*independent(np.random.default_rng(at), 0.01, 12, 12, between=0.0))
+        for at in range(20)
+    ]
     alone = compare_paired(a, b)
     assert alone.different
     found = judged([alone, *equals])
@@ -532,11 +618,16 @@ def test_no_interval_is_given_that_says_nothing():
     assert not found.different
 
 
-@pytest.mark.parametrize(("kind", "n", "most"), [("pink", 100, 0.12), ("step", 100, 0.25), ("memory", 100, 0.02)])
+@pytest.mark.parametrize(
+    ("kind", "n", "most"), [("pink", 100, 0.12), ("step", 100, 0.25), ("memory", 100, 0.02)]
+)
 def test_slow_noise_makes_few_differences(kind, n, most):
     """What is left is stated in docs/explain/statistics.md."""
     rng = np.random.default_rng(33)
-    draws = [{"pink": _pink, "step": _step, "memory": lambda r, m: _wander(r, m, 1.0, 0.9)}[kind] for _ in range(300)]
+    draws = [
+        {"pink": _pink, "step": _step, "memory": lambda r, m: _wander(r, m, 1.0, 0.9)}[kind]
+        for _ in range(300)
+    ]
     wrong = sum(compare_paired(np.exp(0.01 * draw(rng, n)), np.ones(n)).different for draw in draws)
     assert wrong <= most * 300
 
@@ -560,14 +651,19 @@ def _step(rng, n):
 
 def _single_runs(rng, ratio, spread, n=30):
     """Two single runs, each as a whole faster or slower."""
-    return [np.exp(math.log(level) + rng.normal(0, spread) + rng.normal(0, 0.003, n)) for level in (1.0, ratio)]
+    return [
+        np.exp(math.log(level) + rng.normal(0, spread) + rng.normal(0, 0.003, n))
+        for level in (1.0, ratio)
+    ]
 
 
 def test_single_runs_show_no_equivalence_without_the_spread_of_runs():
     rng = np.random.default_rng(40)
     assert not any(compare_unpaired(*_single_runs(rng, 1.0, 0.0)).equivalent for _ in range(20))
     assert compare_groups([1.0, 1.001, 0.999, 1.0, 1.001], [1.001, 1.0, 1.0, 0.999, 1.0]).equivalent
-    assert not compare_groups([1.0, 1.001, 0.999, 1.0], [1.001, 1.0, 1.0, 0.999], margin=0.02).equivalent
+    assert not compare_groups(
+        [1.0, 1.001, 0.999, 1.0], [1.001, 1.0, 1.0, 0.999], margin=0.02
+    ).equivalent
 
 
 @pytest.mark.parametrize("spread", [0.002, 0.004, 0.01])
@@ -577,7 +673,9 @@ def test_at_the_border_at_most_one_in_a_hundred_is_called_equivalent(spread):
     for ratio in called:
         for _ in range(draws):
             estimated = math.sqrt(2) * spread * math.sqrt(rng.chisquare(degrees) / degrees)
-            verdict = compare_unpaired(*_single_runs(rng, ratio, spread), between=Between(estimated, degrees))
+            verdict = compare_unpaired(
+                *_single_runs(rng, ratio, spread), between=Between(estimated, degrees)
+            )
             called[ratio] += verdict.equivalent
     assert called[1 + EQUIVALENT] <= 0.01 * draws + 3 * math.sqrt(0.01 * draws)
     assert called[1.03] <= 0.01 * draws
@@ -588,12 +686,19 @@ def test_at_the_border_at_most_one_in_a_hundred_is_called_equivalent(spread):
 def test_equivalence_is_adjusted_in_the_family():
     rng = np.random.default_rng(42)
     wide = [compare_paired(*np.exp(0.01 * rng.standard_normal((2, 12)))) for _ in range(40)]
-    near = max((verdict for verdict in wide if verdict.equivalent), key=lambda verdict: verdict.p_equivalent)
-    apart = [compare_paired(np.ones(12), 1.1 * np.exp(0.01 * rng.standard_normal(12))) for _ in range(200)]
+    near = max(
+        (verdict for verdict in wide if verdict.equivalent),
+        key=lambda verdict: verdict.p_equivalent,
+    )
+    apart = [
+        compare_paired(np.ones(12), 1.1 * np.exp(0.01 * rng.standard_normal(12)))
+        for _ in range(200)
+    ]
     assert judged([near])[0].equivalent
     assert not judged([near, *apart])[0].equivalent
     border = [
-        compare_paired(*np.exp([rng.normal(0, 0.004, 20), rng.normal(math.log(1.02), 0.004, 20)])) for _ in range(300)
+        compare_paired(*np.exp([rng.normal(0, 0.004, 20), rng.normal(math.log(1.02), 0.004, 20)]))
+        for _ in range(300)
     ]
     assert not any(verdict.equivalent for verdict in judged(border))
 
@@ -612,7 +717,9 @@ def test_pairs_of_a_family_are_the_fewest_with_which_one_difference_can_be_calle
     equal = [compare_paired([100.0, 101.0] * 10, [101.0, 100.0] * 10)] * (family - 1)
     for pairs, called in ((needed, True), (needed - 1, False)):
         # Slower in every pair, by too little for the test of gross differences.
-        slower = [100.2 + 0.01 * (-1) ** number + 0.001 * (number * number % 5) for number in range(pairs)]
+        slower = [
+            100.2 + 0.01 * (-1) ** number + 0.001 * (number * number % 5) for number in range(pairs)
+        ]
         alone = compare_paired([100.0] * pairs, slower)
         assert alone.inflation == 1
         assert judged([alone, *equal])[0].different is called
@@ -626,8 +733,16 @@ def test_bounds_of_a_ratio_are_what_the_test_does_not_reject_and_few_samples_hav
     assert low is not None
     assert high is not None
     assert 1 < low < 20 < high
-    assert verdict.shift.above(math.log(low) - 1e-3) <= 5e-5 < verdict.shift.above(math.log(low) + 1e-3)
-    assert verdict.shift.below(math.log(high) + 1e-3) <= 5e-5 < verdict.shift.below(math.log(high) - 1e-3)
+    assert (
+        verdict.shift.above(math.log(low) - 1e-3)
+        <= 5e-5
+        < verdict.shift.above(math.log(low) + 1e-3)
+    )
+    assert (
+        verdict.shift.below(math.log(high) + 1e-3)
+        <= 5e-5
+        < verdict.shift.below(math.log(high) - 1e-3)
+    )
     wider = verdict.bounds(1e-6)
     assert wider[0] is not None
     assert 1 < wider[0] < low
@@ -652,7 +767,11 @@ def test_equal_code_is_called_different_no_more_often_than_is_said_of_dependent_
     rng, draws = np.random.default_rng([8, n]), 250
     for compared in (compare_paired, lambda a, b: compare_unpaired(a, b, margin=0.0)):
         verdicts = [compared(_correlated(rng, n), _correlated(rng, n)) for _ in range(draws)]
-        said = min(verdict.confidence_dependent for verdict in verdicts if verdict.confidence_dependent is not None)
+        said = min(
+            verdict.confidence_dependent
+            for verdict in verdicts
+            if verdict.confidence_dependent is not None
+        )
         wrong = sum(verdict.different for verdict in verdicts) / draws
         assert wrong <= 1 - said + 3 * math.sqrt(said * (1 - said) / draws)
 

@@ -13,10 +13,18 @@ from motebench.stats import converged, dependence, describe, half_width, median_
 
 @pytest.mark.parametrize(
     ("n", "ranks"),
-    # 95 % ranks of the median as tables of nonparametric statistics print them (1-based), with coverage in percent.
-    [(6, (1, 6, 96.9)), (8, (1, 8, 99.2)), (10, (2, 9, 97.9)), (12, (3, 10, 96.1)), (20, (6, 15, 95.9)),
-     (50, (18, 33, 96.7)), (100, (40, 61, 96.5))],
-)  # fmt: skip
+    # 95 % ranks of the median as tables of nonparametric statistics print them (1-based), with
+    # coverage in percent.
+    [
+        (6, (1, 6, 96.9)),
+        (8, (1, 8, 99.2)),
+        (10, (2, 9, 97.9)),
+        (12, (3, 10, 96.1)),
+        (20, (6, 15, 95.9)),
+        (50, (18, 33, 96.7)),
+        (100, (40, 61, 96.5)),
+    ],
+)
 def test_ranks_of_the_median_are_those_of_the_tables(n, ranks):
     low, high, coverage = median_ranks(n)
     assert (low + 1, high + 1, round(coverage * 100, 1)) == ranks
@@ -34,7 +42,12 @@ def test_coverage_is_exact_and_no_narrower_interval_would_do(n):
 def test_five_samples_have_no_interval(n):
     assert median_ranks(n) is None
     found = describe(range(n))
-    assert (found.ci_low, found.ci_high, found.confidence, found.precision) == (None, None, None, None)
+    assert (found.ci_low, found.ci_high, found.confidence, found.precision) == (
+        None,
+        None,
+        None,
+        None,
+    )
 
 
 def test_describe_by_hand():
@@ -113,7 +126,8 @@ def test_the_interval_covers_the_median_as_often_as_it_says(draw, n):
         low, high, exact = median_ranks(n)
         ordered = np.sort(samples)
         plain += ordered[low] <= median <= ordered[high]
-    # The ranks of independent samples cover exactly; chance correlations only ever widen. Four standard errors.
+    # The ranks of independent samples cover exactly; chance correlations only ever widen. Four
+    # standard errors.
     error = 4 * math.sqrt(exact * (1 - exact) / trials)
     assert exact >= 0.95
     assert plain / trials == pytest.approx(exact, abs=error)

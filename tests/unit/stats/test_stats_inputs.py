@@ -33,7 +33,10 @@ def test_an_input_that_takes_longer_than_others_differs_too() -> None:
 
 @pytest.mark.parametrize("spread", [0.0, 0.01, 0.1, 0.5])
 def test_equal_code_is_hardly_ever_called_different(spread: float) -> None:
-    called = sum(differ(noisy(100, spread, 12, seed), noisy(100, spread, 12, -1 - seed)) for seed in range(2000))
+    called = sum(
+        differ(noisy(100, spread, 12, seed), noisy(100, spread, 12, -1 - seed))
+        for seed in range(2000)
+    )
     assert called <= 8, "one in a thousand is allowed, of those that look different"
 
 

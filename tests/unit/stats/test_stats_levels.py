@@ -70,8 +70,8 @@ def test_a_level_that_is_too_short_to_be_seen() -> None:
 
 
 def test_flat_noise_with_heavy_tails_is_called_flat() -> None:
-    # One batch in twenty is longer by a Pareto factor without variance; the rest scatter by 5 %: at most 1 % of such
-    # processes may be called anything but flat.
+    # One batch in twenty is longer by a Pareto factor without variance; the rest scatter by 5 %: at
+    # most 1 % of such processes may be called anything but flat.
     false = 0
     for _ in range(2000):
         times = 100 * np.exp(RANDOM.normal(0, 0.05, 140))

@@ -1,4 +1,6 @@
-"""Several runs: how far they lie apart, what two single runs may claim, how many runs decide. Seeds are fixed."""
+"""Several runs: how far they lie apart, what two single runs may claim, how many runs decide. Seeds
+are fixed.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,28 @@ import pytest
 from scipy.stats import t
 
 from motebench.stats import compare_groups, holm
-from motebench.stats.runs import MOST_RUNS, Between, RunSpread, detectable, power, runs_needed, spread
+from motebench.stats.runs import (
+    MOST_RUNS,
+    Between,
+    RunSpread,
+    detectable,
+    power,
+    runs_needed,
+    spread,
+)
 
 
 def made(sd: float, cases: int, groups: int, runs: int, seed: int, shared: float = 0.0):
-    """Run medians by case and group; ``shared``: standard deviation of what all cases of a run have in common."""
+    """Run medians by case and group; ``shared``: standard deviation of what all cases of a run have
+    in common.
+    """
     rng = np.random.default_rng(seed)
     together = rng.normal(0, shared, (groups, runs))
     return {
-        case: {f"g{g}": list(100 * np.exp(together[g] + rng.normal(0, sd, runs))) for g in range(groups)}
+        case: {
+            f"g{g}": list(100 * np.exp(together[g] + rng.normal(0, sd, runs)))
+            for g in range(groups)
+        }
         for case in range(cases)
     }
 
@@ -59,7 +74,9 @@ def test_a_few_outlying_cases_hardly_move_the_spread_and_keep_their_own():
 def test_the_margin_is_the_stated_formula():
     found = RunSpread(0.01, 4, 5, 1, 1, {"noisy": 0.02})
     assert found.margin() == pytest.approx(math.exp(t.ppf(0.995, 4) * math.sqrt(2) * 0.01) - 1)
-    assert found.margin("noisy") == pytest.approx(math.exp(t.ppf(0.995, 4) * math.sqrt(2) * 0.02) - 1)
+    assert found.margin("noisy") == pytest.approx(
+        math.exp(t.ppf(0.995, 4) * math.sqrt(2) * 0.02) - 1
+    )
     assert found.margin(alpha=0.1) < found.margin()
 
 
@@ -93,7 +110,9 @@ def test_runs_for_three_per_cent_where_one_is_allowed(sd, runs):
     shift = math.log(1.03 / 1.01)
     found = runs_needed(sd, shift)
     assert found == pytest.approx(runs, abs=1)
-    assert power(sd, shift, found - 1) >= 0.95 > power(sd, shift, found - 2)  # one more, for runs in turn
+    assert (
+        power(sd, shift, found - 1) >= 0.95 > power(sd, shift, found - 2)
+    )  # one more, for runs in turn
     least = detectable(sd, found)
     assert least is not None
     assert least <= shift < detectable(sd, found - 1)
@@ -123,22 +142,33 @@ ALLOWED, CASES = math.log(1.01), 8
 
 
 def called(sd: float, runs: int, planted: list[float], draws: int, seed: int):
-    """By draw and case: whether the case is called slower than allowed. Half of the variance is the run's own."""
+    """By draw and case: whether the case is called slower than allowed. Half of the variance is the
+    run's own.
+    """
     rng = np.random.default_rng(seed)
     part = sd / math.sqrt(2)
     found = []
     for _ in range(draws):
-        a, b = (rng.normal(0, part, (runs, 1)) + rng.normal(0, part, (runs, CASES)) for _ in range(2))
+        a, b = (
+            rng.normal(0, part, (runs, 1)) + rng.normal(0, part, (runs, CASES)) for _ in range(2)
+        )
         b = b + np.log1p(planted)
-        p = [compare_groups(np.exp(a[:, case]), np.exp(b[:, case])).beyond(0.01) for case in range(CASES)]
-        found.append([value <= 0.01 for value in holm([1.0 if value is None else value for value in p])])
+        p = [
+            compare_groups(np.exp(a[:, case]), np.exp(b[:, case])).beyond(0.01)
+            for case in range(CASES)
+        ]
+        found.append(
+            [value <= 0.01 for value in holm([1.0 if value is None else value for value in p])]
+        )
     return np.array(found)
 
 
 @pytest.mark.parametrize(("sd", "runs"), [(0.003, 5), (0.015, 5), (0.015, 20)])
 def test_a_gate_cries_wolf_at_most_once_in_a_hundred(sd, runs):
     # The hardest case that is no slowdown: every case exactly as much slower as is allowed.
-    assert called(sd, runs, [0.01] * CASES, 600, 5).any(axis=1).mean() <= 0.01 + 2 * math.sqrt(0.01 * 0.99 / 600)
+    assert called(sd, runs, [0.01] * CASES, 600, 5).any(axis=1).mean() <= 0.01 + 2 * math.sqrt(
+        0.01 * 0.99 / 600
+    )
     assert called(sd, runs, [0.0] * CASES, 200, 6).any(axis=1).mean() <= 0.01
 
 

@@ -21,7 +21,9 @@ def blocks(*medians: float) -> list[float]:
         ([100.0, 100.0, 100.0, 104.0], False),
     ],
 )
-def test_the_last_three_blocks_must_be_within_three_percent(medians: list[float], expected: bool) -> None:
+def test_the_last_three_blocks_must_be_within_three_percent(
+    medians: list[float], expected: bool
+) -> None:
     assert agree(medians) == expected
 
 

@@ -1,4 +1,6 @@
-"""Types A and B by hand, and how often the interval covers the truth of instruments whose errors are known."""
+"""Types A and B by hand, and how often the interval covers the truth of instruments whose errors
+are known.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from motebench.stats.uncertainty import combine, expanded
 
 
 def test_by_hand():
-    """1, 2, 3: s = 1, type A 1/sqrt(3), t of 2 degrees of freedom 4.302653; type B 0.5 and 1.959964:
-    sqrt(2.484137^2 + 0.979982^2) = 2.670450."""
+    """1, 2, 3: s = 1, type A 1/sqrt(3), t of 2 degrees of freedom 4.302653; type B 0.5 and
+    1.959964: sqrt(2.484137^2 + 0.979982^2) = 2.670450."""
     found = expanded([1.0, 2.0, 3.0], 0.5)
     assert (found.mean, found.type_b) == (2.0, 0.5)
     assert found.type_a == pytest.approx(1 / math.sqrt(3))
@@ -56,7 +58,8 @@ def test_rows_are_each_as_by_themselves():
 @pytest.mark.parametrize("gain", [0.0, 0.001, 0.003, 0.01, 0.03])
 @pytest.mark.parametrize("offset", [0.0, 0.01])
 def test_the_interval_covers_the_truth_as_often_as_it_says(n, gain, offset):
-    """20,000 instruments with gain and offset anywhere within their limits, and noise of 1 % a batch.
+    """20,000 instruments with gain and offset anywhere within their limits, and noise of 1 % a
+    batch.
 
     Of Student's interval by itself coverage is 95 %, which 20,000 draws show to within 0.5 %.
     """

@@ -14,7 +14,9 @@ from motebench.store import Store
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 ALIAS = replace(AES, implementation="again")
-FILE = Case("copy", "copy", Operation.COPY_FILE, 10**9, "host", "openssl", file="/data/über file.bin")
+FILE = Case(
+    "copy", "copy", Operation.COPY_FILE, 10**9, "host", "openssl", file="/data/über file.bin"
+)
 KEYGEN = Case("ed25519", "libgcrypt", Operation.KEYGEN, 0, "host", "libgcrypt")
 TIME = Series("time", "tick", 0.5, 21.5, "CLOCK_MONOTONIC_RAW", Evidence.MEASURED)
 CYCLES = Series("cycles", "count", 1.0, 18.0, "tsc", Evidence.MEASURED)
@@ -99,7 +101,10 @@ def test_a_run_comes_back_as_it_was_stored(store):
 def test_processes_disturbances_and_uncertainties_come_back(store):
     run = make_run(store)
     energy = replace(TIME, metric="energy", type_b=1.5e-9)
-    samples = (Sample(0, 1.0, 1, 0, 0.0, 2, "30 % without the processor"), Sample(1, 1.0, 1, 0, 0.0, 2))
+    samples = (
+        Sample(0, 1.0, 1, 0, 0.0, 2, "30 % without the processor"),
+        Sample(1, 1.0, 1, 0, 0.0, 2),
+    )
     for sample in samples:
         store.add_samples(run, AES, [(energy, sample)])
     assert store.load_run(run).results[0].series == (replace(energy, samples=samples),)
@@ -154,7 +159,12 @@ def test_a_resumed_series_keeps_its_constants(store, place):
         # Overhead is measured anew by each process and does not make another series.
         again.add_samples(run, AES, visit(1, replace(TIME, overhead=30.0)))
         assert again.load_run(run).results[0].series[0].overhead == 21.5
-        for change in ({"source": "tsc"}, {"scale": 1.0}, {"raw_unit": "ns"}, {"evidence": Evidence.SIMULATED}):
+        for change in (
+            {"source": "tsc"},
+            {"scale": 1.0},
+            {"raw_unit": "ns"},
+            {"evidence": Evidence.SIMULATED},
+        ):
             with pytest.raises(StoreError, match="was read from CLOCK_MONOTONIC_RAW"):
                 again.add_samples(run, AES, visit(2, replace(TIME, **change)))
         assert len(again.load_run(run).results[0].series[0].samples) == 2
@@ -163,7 +173,9 @@ def test_a_resumed_series_keeps_its_constants(store, place):
 def test_the_first_failure_of_a_case_stands(store):
     run = make_run(store)
     for message in ("first", "second"):
-        store.fail_case(run, AES, Failure("aes-128-cbc", "openssl", "host", FailureKind.CRASH, message))
+        store.fail_case(
+            run, AES, Failure("aes-128-cbc", "openssl", "host", FailureKind.CRASH, message)
+        )
     assert store.load_run(run).results[0].failure.message == "first"
 
 
@@ -186,7 +198,12 @@ def test_runs_are_called_by_date_and_number(store):
 
 def test_runs_are_found_by_id_name_and_latest(store):
     first, second = make_run(store, name="a"), make_run(store)
-    assert store.load_run(first).info.id == store.load_run(str(first)).info.id == store.load_run("a").info.id == first
+    assert (
+        store.load_run(first).info.id
+        == store.load_run(str(first)).info.id
+        == store.load_run("a").info.id
+        == first
+    )
     assert {store.load_run(word).info.id for word in ("latest", "last")} == {second}
     with pytest.raises(InputError) as caught:
         store.load_run("b")
@@ -202,7 +219,9 @@ def test_an_empty_store_says_so(store):
     assert store.runs() == []
 
 
-@pytest.mark.parametrize("name", ["", " x", "12", "latest", "Last", "a:b", "a/b", "x" * 101, "a\nb", "\x1b[31m"])
+@pytest.mark.parametrize(
+    "name", ["", " x", "12", "latest", "Last", "a:b", "a/b", "x" * 101, "a\nb", "\x1b[31m"]
+)
 def test_names_that_could_be_mistaken_are_refused(store, name):
     with pytest.raises(InputError) as caught:
         make_run(store, name=name)

@@ -40,7 +40,9 @@ def stored(tmp_path):
             for number in range(3):
                 store.add_samples(run, AES, [(TIME, Sample(number, 100.0 + number))])
             store.finish_case(run, AES, ["noted"])
-            store.fail_case(run, SHA, Failure("sha256", "openssl", "host", FailureKind.CRASH, "it fell"))
+            store.fail_case(
+                run, SHA, Failure("sha256", "openssl", "host", FailureKind.CRASH, "it fell")
+            )
     return path
 
 
@@ -96,7 +98,10 @@ def test_a_sample_that_is_not_whole(stored, column, value, said):
     ],
 )
 def test_a_leak_that_is_damaged_is_left_out_alone(tmp_path, column, value, defect):
-    path, records = tmp_path / "m.db", [LeakRecord("key", {"verdict": "leaks"}), LeakRecord("message", {})]
+    path, records = (
+        tmp_path / "m.db",
+        [LeakRecord("key", {"verdict": "leaks"}), LeakRecord("message", {})],
+    )
     with Store.open(path, create=True) as store:
         run = store.create_run("one", "", {KIND: RunKind.LEAK}, {}, 1, "0.1.0", [AES])
         for record in records:
@@ -117,20 +122,27 @@ def test_a_leak_that_is_damaged_is_left_out_alone(tmp_path, column, value, defec
 
 def test_many_findings_are_counted(stored):
     with sqlite3.connect(stored) as raw:
-        raw.executemany("INSERT INTO samples VALUES (1, ?, -1, 1, 0, 0.0, NULL, '')", [(at,) for at in range(10, 110)])
+        raw.executemany(
+            "INSERT INTO samples VALUES (1, ?, -1, 1, 0, 0.0, NULL, '')",
+            [(at,) for at in range(10, 110)],
+        )
     raw.close()
     notes = [note for note in loaded(stored).info.notes if note.startswith("store: ")]
     assert len(notes) == 21
     assert "80 more rows" in notes[-1]
 
 
-@pytest.mark.parametrize("column", ["name", "started", "status", "version", "seed", "study", "settings", "environment"])
+@pytest.mark.parametrize(
+    "column", ["name", "started", "status", "version", "seed", "study", "settings", "environment"]
+)
 def test_a_run_whose_row_is_not_whole_is_refused_by_table_row_and_column(stored, column):
     change(stored, f"UPDATE runs SET {column} = x'ff' WHERE id = 2")
     with Store.open(stored, create=False) as store:
         infos, unusable = store.survey()
         assert [info.name for info in infos] == ["one"]
-        assert [(found.table, found.row, found.column) for found in unusable] == [("runs", "run 2", column)]
+        assert [(found.table, found.row, found.column) for found in unusable] == [
+            ("runs", "run 2", column)
+        ]
         with pytest.raises(StoreError) as caught:
             store.load_run(2)
     assert (caught.value.where or "").endswith("runs, run 2")
@@ -166,14 +178,22 @@ def test_json_that_is_no_map(text, what):
 
 
 def test_parts_of_json_are_what_code_relies_on():
-    text = '{"host": 5, "probes": {"a": {"version": "1"}, "b": []}, "own": [1], "x": 1e999, "y": %s, "end": null}'
+    text = (
+        '{"host": 5, "probes": {"a": {"version": "1"}, "b": []}, "own": [1], "x": 1e999, "y": '
+        '%s, "end": null}'
+    )
     found, said = decoded("environment", text % ("9" * 5000))
     assert found == {"probes": {"a": {"version": "1"}}, "own": [1], "x": None, "y": None}
     assert len(said) == 3
     assert "environment.host is a number, a map is expected" in said[1]
 
 
-SESSION = {"groups": ["a", "b"], "runs": 3, "seed": 1, "builds": {"a": {"kind": "probes", "path": "/x"}}}
+SESSION = {
+    "groups": ["a", "b"],
+    "runs": 3,
+    "seed": 1,
+    "builds": {"a": {"kind": "probes", "path": "/x"}},
+}
 GROUP = {"name": "a", "number": 2, "session": SESSION}
 
 
@@ -184,11 +204,27 @@ def test_a_group_that_is_whole_is_kept():
 
 @pytest.mark.parametrize(
     "group",
-    [5, {}, {"name": "a"}, {**GROUP, "name": "c"}, {**GROUP, "number": 4}, {**GROUP, "number": "2"},
-     {**GROUP, "session": []}, *({**GROUP, "session": {**SESSION, **change}} for change in (
-         {"runs": 10**9}, {"seed": None}, {"groups": [["a"]]}, {"groups": ["a", "a"]}, {"builds": {"a": 5}},
-         {"builds": {"c": {"kind": "probes", "path": "/x"}}}))],
-)  # fmt: skip
+    [
+        5,
+        {},
+        {"name": "a"},
+        {**GROUP, "name": "c"},
+        {**GROUP, "number": 4},
+        {**GROUP, "number": "2"},
+        {**GROUP, "session": []},
+        *(
+            {**GROUP, "session": {**SESSION, **change}}
+            for change in (
+                {"runs": 10**9},
+                {"seed": None},
+                {"groups": [["a"]]},
+                {"groups": ["a", "a"]},
+                {"builds": {"a": 5}},
+                {"builds": {"c": {"kind": "probes", "path": "/x"}}},
+            )
+        ),
+    ],
+)
 def test_a_group_that_is_none_is_left_out_and_said(group):
     found, said = decoded("settings", json.dumps({"group": group, "study": "s"}))
     assert found == {"study": "s"}
@@ -196,7 +232,14 @@ def test_a_group_that_is_none_is_left_out_and_said(group):
 
 
 def test_facts_of_the_wrong_kind_are_left_out():
-    odd = {"load": ["x"], "threads": True, "governor": 5, "throttling": [1], "battery_percent": "x", "own": 1}
+    odd = {
+        "load": ["x"],
+        "threads": True,
+        "governor": 5,
+        "throttling": [1],
+        "battery_percent": "x",
+        "own": 1,
+    }
     assert host_of({"host": odd}) == {"own": 1}
     assert noise_sources({"host": {**odd, "threads": 0, "load": [1.0]}}) == []
     assert host_of({"host": []}) == {}
@@ -204,7 +247,9 @@ def test_facts_of_the_wrong_kind_are_left_out():
 
 def test_texts_and_names():
     assert visible("a\x1b[2Jb\r\n\ud800\tc") == "a\\x1b[2Jb\n\ufffd\tc"
-    assert usable_name("a run") and not any(map(usable_name, ("", "5", "latest", "a:b", "a\x9bb", "x" * 101)))
+    assert usable_name("a run") and not any(
+        map(usable_name, ("", "5", "latest", "a:b", "a\x9bb", "x" * 101))
+    )
     row = {"id": 1, "run_id": 1, "case_id": None, "text": "x" * (4 * 2**20 + 1)}
     assert problems("notes", row)[0][0] == "text"
 
@@ -216,9 +261,17 @@ def test_a_policy_is_read_back(preset):
 
 @pytest.mark.parametrize(
     "change",
-    [{"batch": "x"}, {"batch": float("nan")}, {"precision": -1}, {"min_samples": 1.5}, {"runtime": "x"}, {"more": 1},
-     {"timeout": True}, {"instrument": 5}],
-)  # fmt: skip
+    [
+        {"batch": "x"},
+        {"batch": float("nan")},
+        {"precision": -1},
+        {"min_samples": 1.5},
+        {"runtime": "x"},
+        {"more": 1},
+        {"timeout": True},
+        {"instrument": 5},
+    ],
+)
 def test_a_policy_that_is_none(change):
     with pytest.raises(ValueError, match="policy"):
         policy_from({**PRESETS["fast"].plain(), **change})

@@ -1,4 +1,6 @@
-"""Stores whose tables compute: they are refused before a row is read, and other tables of the file are left alone."""
+"""Stores whose tables compute: they are refused before a row is read, and other tables of the file
+are left alone.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from motebench.base.errors import ExitCode, StoreError
 from motebench.store import Store
 from motebench.store.opening import examine
 
-ENDLESS = "(WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c)"
+ENDLESS = (
+    "(WITH RECURSIVE c(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c)"
+)
 LONG = "length(replace(hex(zeroblob(20000000)), '0', 'abab'))"
 
 
@@ -35,12 +39,24 @@ def change(place, *statements):
 @pytest.mark.parametrize(
     ("statements", "what"),
     [
-        (("ALTER TABLE notes RENAME TO n", f"CREATE VIEW notes AS SELECT {ENDLESS} AS id"), "notes is a view"),
-        (("ALTER TABLE meta RENAME TO m", f"CREATE VIEW meta AS SELECT {ENDLESS} AS key"), "meta is a view"),
-        ((f"ALTER TABLE runs ADD COLUMN z GENERATED ALWAYS AS ({LONG})",), "the column z of runs is computed"),
+        (
+            ("ALTER TABLE notes RENAME TO n", f"CREATE VIEW notes AS SELECT {ENDLESS} AS id"),
+            "notes is a view",
+        ),
+        (
+            ("ALTER TABLE meta RENAME TO m", f"CREATE VIEW meta AS SELECT {ENDLESS} AS key"),
+            "meta is a view",
+        ),
+        (
+            (f"ALTER TABLE runs ADD COLUMN z GENERATED ALWAYS AS ({LONG})",),
+            "the column z of runs is computed",
+        ),
         ((f"CREATE INDEX slow ON notes({LONG})",), "the index 'slow' is computed"),
         (("CREATE INDEX some ON notes(id) WHERE id > 3",), "the index 'some' is computed"),
-        ((f"ALTER TABLE notes ADD COLUMN z INTEGER CHECK ({LONG} > 3)",), "the table notes has a condition"),
+        (
+            (f"ALTER TABLE notes ADD COLUMN z INTEGER CHECK ({LONG} > 3)",),
+            "the table notes has a condition",
+        ),
     ],
 )
 def test_a_store_whose_tables_compute_is_refused(place, statements, what):

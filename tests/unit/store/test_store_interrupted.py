@@ -47,10 +47,15 @@ class SignalAt:
 
 @pytest.mark.parametrize(
     "work",
-    [lambda store, run: store.set_environment_end(run, {"end": 1}), lambda store, run: store.runs()],
+    [
+        lambda store, run: store.set_environment_end(run, {"end": 1}),
+        lambda store, run: store.runs(),
+    ],
     ids=["writing", "reading"],
 )
-def test_a_signal_anywhere_leaves_a_store_that_can_be_written(work: Callable[[Store, int], object], tmp_path: Path):
+def test_a_signal_anywhere_leaves_a_store_that_can_be_written(
+    work: Callable[[Store, int], object], tmp_path: Path
+):
     place, tried = 1, 0
     while True:
         with Store.open(tmp_path / f"{place}.db", create=True) as store:

@@ -1,4 +1,6 @@
-"""Runs removed, renamed, marked and copied between stores of both kinds: all of a run or none of it."""
+"""Runs removed, renamed, marked and copied between stores of both kinds: all of a run or none of
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A store in PostgreSQL: what only a server can do, and what is lost when it goes away (nothing)."""
+"""A store in PostgreSQL: what only a server can do, and what is lost when it goes away
+(nothing).
+"""
 
 from __future__ import annotations
 
@@ -67,17 +69,25 @@ def add(store, run, number, case=AES):
 
 def rounds(place, run=1):
     with Store.open(place, create=False) as store:
-        return [[s.round for s in series.samples] for result in store.load_run(run).results for series in result.series]
+        return [
+            [s.round for s in series.samples]
+            for result in store.load_run(run).results
+            for series in result.series
+        ]
 
 
 def tables(server, name):
-    return [row[0] for row in server.sql(f"SELECT tablename FROM pg_tables WHERE schemaname = '{name}'")]
+    return [
+        row[0] for row in server.sql(f"SELECT tablename FROM pg_tables WHERE schemaname = '{name}'")
+    ]
 
 
 def cut(server):
     """End every session but the one that says so, as an administrator or a router does."""
-    server.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-               "WHERE application_name LIKE 'motebench%' AND pid <> pg_backend_pid()")  # fmt: skip
+    server.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE application_name LIKE 'motebench%' AND pid <> pg_backend_pid()"
+    )
 
 
 # What is refused, in words
@@ -99,7 +109,11 @@ def test_what_a_server_refuses(postgresql, monkeypatch):
 
 
 def test_a_run_is_refused_before_anything_is_prepared(tmp_path):
-    for place in ("postgresql://lab@127.0.0.1:1/postgres", "postgresql://me:secret@host/db", str(tmp_path)):
+    for place in (
+        "postgresql://lab@127.0.0.1:1/postgres",
+        "postgresql://me:secret@host/db",
+        str(tmp_path),
+    ):
         with pytest.raises(StoreError) as caught:
             carry_out(place, Start(None))  # type: ignore[arg-type]
         assert caught.value.where == "--store"
@@ -135,10 +149,15 @@ def test_the_password_of_the_environment_is_used(postgresql, monkeypatch):
         assert len(store.runs()) == 1
 
 
-@pytest.mark.parametrize("url", [
-    "postgresql://me:secret@host/db", "postgres://me@host/db?password=secret",
-    "postgresql+psycopg://me:secret@[host/db", "postgresql://me:secret@host:port/db",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://me:secret@host/db",
+        "postgres://me@host/db?password=secret",
+        "postgresql+psycopg://me:secret@[host/db",
+        "postgresql://me:secret@host:port/db",
+    ],
+)
 def test_a_password_in_the_url_is_refused_and_not_shown(url):
     said = refusal(url, create=True)
     assert "secret" not in said
@@ -148,7 +167,9 @@ def test_another_programs_database_is_left_alone(postgresql, place):
     name = place.rpartition("%3D")[2]
     others = ("songs (title text)", "meta (a text, b text)", "meta (key text, value text)")
     for table in others:
-        postgresql.sql(f"DROP TABLE IF EXISTS {name}.songs, {name}.meta; CREATE TABLE {name}.{table}")
+        postgresql.sql(
+            f"DROP TABLE IF EXISTS {name}.songs, {name}.meta; CREATE TABLE {name}.{table}"
+        )
         for create in (True, False):
             assert "not a motebench store" in refusal(place, create=create)
     assert tables(postgresql, name) == ["meta"]
@@ -186,14 +207,19 @@ def test_an_older_store_is_brought_up_to_date_or_stays(postgresql, place, monkey
         else:
             Store.open(place, create=False).close()
     name = place.rpartition("%3D")[2]
-    assert postgresql.sql(f"SELECT value FROM {name}.meta WHERE key = 'schema'") == [(str(schema.VERSION),)]
+    assert postgresql.sql(f"SELECT value FROM {name}.meta WHERE key = 'schema'") == [
+        (str(schema.VERSION),)
+    ]
 
 
-@pytest.mark.parametrize("what", [
-    "CREATE FUNCTION {0}.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';"
-    "CREATE TRIGGER thief BEFORE INSERT ON {0}.samples FOR EACH ROW EXECUTE FUNCTION {0}.f()",
-    "CREATE RULE thief AS ON INSERT TO {0}.samples DO INSTEAD NOTHING",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "what",
+    [
+        "CREATE FUNCTION {0}.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';"
+        "CREATE TRIGGER thief BEFORE INSERT ON {0}.samples FOR EACH ROW EXECUTE FUNCTION {0}.f()",
+        "CREATE RULE thief AS ON INSERT TO {0}.samples DO INSTEAD NOTHING",
+    ],
+)
 def test_nothing_may_change_what_is_written(postgresql, place, what):
     Store.open(place, create=True).close()
     postgresql.sql(what.format(place.rpartition("%3D")[2]))
@@ -207,13 +233,19 @@ def test_rows_are_checked_when_they_are_read(postgresql, place):
             add(store, run, number)
             add(store, run, number, OTHER)
     name = place.rpartition("%3D")[2]
-    postgresql.sql(f"SET search_path = {name}; UPDATE samples SET raw = 'NaN' WHERE round = 1 AND series_id = 1;"
-                   "UPDATE series SET scale = -1 WHERE id = 2")  # fmt: skip
+    postgresql.sql(
+        f"SET search_path = {name}; UPDATE samples SET raw = 'NaN' WHERE round = 1 AND series_id "
+        "= 1;"
+        "UPDATE series SET scale = -1 WHERE id = 2"
+    )
     said = [str(finding) for finding in examine(place).findings]
     assert any("series 1, round 1: raw" in each for each in said)
     assert any("series 2: scale is -1" in each for each in said)
     postgresql.sql(f"UPDATE {name}.runs SET environment = '[1]'")
-    with Store.open(place, create=False) as store, pytest.raises(StoreError, match="a JSON object is expected"):
+    with (
+        Store.open(place, create=False) as store,
+        pytest.raises(StoreError, match="a JSON object is expected"),
+    ):
         store.load_run(run)
 
 
@@ -281,7 +313,10 @@ def test_a_cut_connection_is_made_again_and_the_run_stays_ours(postgresql, place
         for number in range(5):
             cut(postgresql)
             add(store, run, number)
-        with Store.open(place, create=True) as other, pytest.raises(StoreError, match="is being written"):
+        with (
+            Store.open(place, create=True) as other,
+            pytest.raises(StoreError, match="is being written"),
+        ):
             other.claim(run)
         cut(postgresql)
         assert store.next_round(run) == 5
@@ -305,7 +340,9 @@ def test_a_commit_whose_answer_is_lost_happens_once(postgresql, place, monkeypat
             if not lost:
                 lost.append(True)
                 cut(postgresql)
-                connection.execute("SELECT 1")  # finds the connection gone, as reading the answer would
+                connection.execute(
+                    "SELECT 1"
+                )  # finds the connection gone, as reading the answer would
 
         with monkeypatch.context() as patched:
             patched.setattr(type(store._opened.engine.dialect), "do_commit", commit)
@@ -324,7 +361,10 @@ def test_a_commit_whose_answer_is_lost_happens_once(postgresql, place, monkeypat
     with Store.open(place, create=False) as store:
         assert len(store.runs()) == 1 + (what == "create")
         found = store.load_run(run)
-    assert [s.round for s in found.results[0].series[0].samples] == [*([0] if what == "samples" else []), 1]
+    assert [s.round for s in found.results[0].series[0].samples] == [
+        *([0] if what == "samples" else []),
+        1,
+    ]
     assert len(found.failures) == (what == "failure")
     assert len(found.info.notes) == (what == "note")
 
@@ -389,7 +429,9 @@ def test_a_writer_that_is_killed_loses_nothing_and_gives_its_run_back(place):
         new_run(store)
     acknowledged = []
     for _ in range(2):
-        with subprocess.Popen([sys.executable, "-c", _CHILD, place], stdout=subprocess.PIPE, text=True) as child:
+        with subprocess.Popen(
+            [sys.executable, "-c", _CHILD, place], stdout=subprocess.PIPE, text=True
+        ) as child:
             assert child.stdout is not None
             acknowledged += [int(child.stdout.readline()) for _ in range(5)]
             child.kill()

@@ -16,7 +16,16 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from motebench.base.errors import ExitCode, StoreError
-from motebench.base.model import KIND, Case, Evidence, LeakRecord, Operation, RunKind, Sample, Series
+from motebench.base.model import (
+    KIND,
+    Case,
+    Evidence,
+    LeakRecord,
+    Operation,
+    RunKind,
+    Sample,
+    Series,
+)
 from motebench.store import Store, backend, database, schema
 from motebench.store.opening import examine, repair
 
@@ -75,7 +84,12 @@ def test_another_file_is_left_alone(tmp_path, create):
 
 @pytest.mark.parametrize("create", [True, False])
 @pytest.mark.parametrize(
-    "table", ["CREATE TABLE songs (title TEXT)", "CREATE TABLE meta (a, b)", "CREATE TABLE meta (key, value)"]
+    "table",
+    [
+        "CREATE TABLE songs (title TEXT)",
+        "CREATE TABLE meta (a, b)",
+        "CREATE TABLE meta (key, value)",
+    ],
 )
 def test_another_programs_database_is_left_alone(tmp_path, create, table):
     path = tmp_path / "songs.db"
@@ -121,7 +135,9 @@ def test_an_older_store_is_brought_up_to_date(stored, monkeypatch):
     assert samples_in(stored) == [0]
     with sqlite3.connect(stored) as raw:
         assert raw.execute("SELECT colour FROM runs").fetchall() == [("blue",)]
-        assert raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchall() == [(str(NEXT),)]
+        assert raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchall() == [
+            (str(NEXT),)
+        ]
     raw.close()
     assert samples_in(stored) == [0], "a second opening migrates nothing"
 
@@ -163,7 +179,10 @@ def test_a_store_of_version_1_opens(tmp_path):
         assert store.next_round(run.info.id) == 3
         assert [result.case.aad_bytes for result in run.results] == [0, 0]
         # What tells cases apart is new as well: two that differ in their additional data only.
-        sizes = [replace(first.case, operation=Operation.ENCRYPT_MESSAGE, aad_bytes=size) for size in (0, 16)]
+        sizes = [
+            replace(first.case, operation=Operation.ENCRYPT_MESSAGE, aad_bytes=size)
+            for size in (0, 16)
+        ]
         again = store.create_run("again", "", {}, {}, 1, "0.1.0", sizes)
         assert store.unfinished(again) == sizes
     with sqlite3.connect(path) as raw:
@@ -201,7 +220,10 @@ def test_a_store_of_version_3_opens(tmp_path):
     with Store.open(path, create=False) as store:
         first, second = store.load_run("recorded", whole=True).results
         assert (first.case.aad_bytes, first.notes) == (20, ("a note",))
-        assert [sample.disturbed for sample in first.series[0].samples] == ["", "the processor was away"]
+        assert [sample.disturbed for sample in first.series[0].samples] == [
+            "",
+            "the processor was away",
+        ]
         assert second.failure is not None
         assert second.failure.id == second.case.id
 
@@ -225,7 +247,9 @@ def test_a_store_of_version_4_opens_and_takes_a_leak_test(tmp_path):
         run = store.load_run("leaks", whole=True)
         assert run.info.kind is RunKind.LEAK and run.results[0].leaks == (record,)
     with sqlite3.connect(path) as raw:
-        assert raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == (str(schema.VERSION),)
+        assert raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == (
+            str(schema.VERSION),
+        )
         assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
     raw.close()
 
@@ -243,16 +267,31 @@ def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
     with sqlite3.connect(path) as raw:
         raw.executescript((RECORDINGS / "version-2.sql").read_text(encoding="utf-8"))
         for number, source in enumerate(sources):
-            raw.execute("INSERT INTO runs SELECT ?, ?, study, started, finished, status, version, seed, settings, "
-                        "environment, environment_end FROM runs WHERE id = 1", (10 + number, f"r{number}"))  # fmt: skip
-            names = "scheme, implementation, operation, input_bytes, aad_bytes, target, provider, file, state"
-            raw.execute(f"INSERT INTO cases (id, run_id, {names}) SELECT ?, ?, {names} FROM cases WHERE id = 1",
-                        (10 + number, 10 + number))  # fmt: skip
-            raw.execute("INSERT INTO series VALUES (?, ?, 'cycles', 'count', 1.0, 0.0, ?, 'measured')",
-                        (10 + number, 10 + number, source))  # fmt: skip
+            raw.execute(
+                "INSERT INTO runs SELECT ?, ?, study, started, finished, status, version, seed, "
+                "settings, "
+                "environment, environment_end FROM runs WHERE id = 1",
+                (10 + number, f"r{number}"),
+            )
+            names = (
+                "scheme, implementation, operation, input_bytes, aad_bytes, target, provider, "
+                "file, state"
+            )
+            raw.execute(
+                f"INSERT INTO cases (id, run_id, {names}) SELECT ?, ?, {names} FROM cases WHERE "
+                "id = 1",
+                (10 + number, 10 + number),
+            )
+            raw.execute(
+                "INSERT INTO series VALUES (?, ?, 'cycles', 'count', 1.0, 0.0, ?, 'measured')",
+                (10 + number, 10 + number, source),
+            )
     raw.close()
     with Store.open(path, create=False) as store:
-        found = [store.load_run(10 + number).results[0].series[0].metric for number in range(len(sources))]
+        found = [
+            store.load_run(10 + number).results[0].series[0].metric
+            for number in range(len(sources))
+        ]
     assert found == ["ticks", "ticks", "cycles", "cycles"]
 
 
@@ -284,7 +323,9 @@ def test_a_full_disk_loses_nothing(stored):
     assert samples_in(stored) == list(range(done + 1))
 
 
-@pytest.mark.parametrize(("free", "words"), [(0, "the disk is full"), (10**9, "the disk reports an error")])
+@pytest.mark.parametrize(
+    ("free", "words"), [(0, "the disk is full"), (10**9, "the disk reports an error")]
+)
 def test_an_index_that_does_not_fit_the_disk_is_a_full_disk(stored, monkeypatch, free, words):
     """SQLite calls it an I/O error."""
     monkeypatch.setattr(backend.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
@@ -334,7 +375,8 @@ import sys
 from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.store import Store
 case = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
-series = [Series(m, "tick", 1.0, 20.0, "clock", Evidence.MEASURED) for m in ("time", "cycles", "cpu_time")]
+names = ("time", "cycles", "cpu_time")
+series = [Series(m, "tick", 1.0, 20.0, "clock", Evidence.MEASURED) for m in names]
 with Store.open(sys.argv[1], create=False) as store:
     number = store.next_round(1)
     while True:
@@ -350,7 +392,9 @@ def test_kill_9_loses_no_sample_and_doubles_none(tmp_path):
         store.create_run("kept", "", {}, {}, 1, "0.1.0", [AES])
     acknowledged = []
     for attempt in range(8):
-        child = subprocess.Popen([sys.executable, "-c", _CHILD, str(path)], stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            [sys.executable, "-c", _CHILD, str(path)], stdout=subprocess.PIPE, text=True
+        )
         assert child.stdout is not None
         # At least one visit, then any moment within the next ones.
         acknowledged.append(int(child.stdout.readline()))
@@ -398,7 +442,9 @@ def test_a_damaged_store_of_an_older_version_stays_as_it_is(tmp_path, version, s
     before = _of_version(path, version, statement)
     found = examine(str(path))
     assert any(word in str(finding) for finding in found.findings)
-    assert f"schema version {version} and is damaged, so nothing can be added" in refusal(path, create=True)
+    assert f"schema version {version} and is damaged, so nothing can be added" in refusal(
+        path, create=True
+    )
     with Store.open(path, create=False) as store:
         store.survey()
         with pytest.raises(StoreError, match="may not be written"):
@@ -419,7 +465,9 @@ def test_a_damaged_store_of_an_older_version_stays_as_it_is(tmp_path, version, s
         "ALTER TABLE series RENAME COLUMN source TO other",
     ],
 )
-def test_a_store_that_cannot_be_brought_up_to_date_stays_as_it_is(tmp_path, version, statement, create):
+def test_a_store_that_cannot_be_brought_up_to_date_stays_as_it_is(
+    tmp_path, version, statement, create
+):
     path = tmp_path / "m.db"
     before = _of_version(path, version, statement)
     assert str(path) in refusal(path, create=create)

@@ -47,7 +47,10 @@ def test_every_device_with_firmware_has_an_architecture_whose_flags_it_fills():
     assert len(programmable()) >= 15
     for device in programmable().values():
         found = architecture(device.architecture)
-        flags = [*with_device(found.tools.flags, device), *with_device(found.tools.link_flags, device)]
+        flags = [
+            *with_device(found.tools.flags, device),
+            *with_device(found.tools.link_flags, device),
+        ]
         flags += with_device(found.tools.clang, device)
         assert flags and not any("{" in flag or "None" in flag for flag in flags)
 

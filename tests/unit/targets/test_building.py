@@ -1,4 +1,6 @@
-"""Probes that are missing are built when they are named, and only then; what they lack is said with the line for it."""
+"""Probes that are missing are built when they are named, and only then; what they lack is said with
+the line for it.
+"""
 
 import logging
 import shutil
@@ -17,7 +19,9 @@ from motebench.targets.wire.messages import ProbeFailure
 
 @pytest.fixture
 def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A host with the probe `built`; `missing` and `mote/new` can be built, `poor` lacks a library."""
+    """A host with the probe `built`; `missing` and `mote/new` can be built, `poor` lacks a
+    library.
+    """
     (tmp_path / "mote").mkdir()
     monkeypatch.setattr(host_module, "probe_dirs", lambda: [tmp_path])
     asked: list[list[str]] = []
@@ -34,7 +38,10 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
                 probe(name)
         return int("broken" in arguments), "no rule for broken"
 
-    recipes = {name: building._Recipe((name,), lambda: None) for name in ("built", "missing", "mote/new", "broken")}
+    recipes = {
+        name: building._Recipe((name,), lambda: None)
+        for name in ("built", "missing", "mote/new", "broken")
+    }
     recipes["poor"] = building._Recipe(
         ("poor",), lambda: "Libpoor, which is not installed: apt-get install -y libpoor-dev"
     )
@@ -95,10 +102,14 @@ def test_a_build_on_a_full_disk_says_so(staged, monkeypatch, tmp_path):
     with pytest.raises(ProbeFailure, match=r"the disk of .* is full; make room there"):
         this_machine().open("broken")
     log.unlink()  # no room for a log, either
-    monkeypatch.setattr(building.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(9, 9, 0))
+    monkeypatch.setattr(
+        building.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(9, 9, 0)
+    )
     with pytest.raises(ProbeFailure, match="is full"):
         this_machine().open("broken")
-    monkeypatch.setattr(building.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1 << 40, 0, 1 << 40))
+    monkeypatch.setattr(
+        building.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1 << 40, 0, 1 << 40)
+    )
     with pytest.raises(ProbeFailure, match="no rule for broken"):
         this_machine().open("broken")
 
@@ -129,6 +140,8 @@ def test_without_sources_nothing_can_be_built(monkeypatch, tmp_path):
 
 
 def test_this_checkout_knows_probes_of_every_kind():
-    assert {"openssl", "mote/aes-small", "sunjce", "pycryptodome", "bearssl/aes-small"} <= set(building.known())
+    assert {"openssl", "mote/aes-small", "sunjce", "pycryptodome", "bearssl/aes-small"} <= set(
+        building.known()
+    )
     assert "make setup WITH=wolfssl" in (building.lacking("wolfssl") or "")
     assert "openssl4" in building.known()

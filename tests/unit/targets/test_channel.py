@@ -1,4 +1,6 @@
-"""Requests and replies over a line that loses, damages, doubles and delays bytes: the right answer or a failure."""
+"""Requests and replies over a line that loses, damages, doubles and delays bytes: the right answer
+or a failure.
+"""
 
 from __future__ import annotations
 
@@ -64,11 +66,15 @@ class Board:
 
 
 def right(request: dict[str, Any]) -> int:
-    return 1000 + binascii.crc32(frames.payload_of({key: request[key] for key in request if key != "id"}))
+    return 1000 + binascii.crc32(
+        frames.payload_of({key: request[key] for key in request if key != "id"})
+    )
 
 
 class Line:
-    """A stream whose bytes meet ``noise`` on both ways. Waiting moves its clock, and takes no time."""
+    """A stream whose bytes meet ``noise`` on both ways. Waiting moves its clock, and takes no
+    time.
+    """
 
     def __init__(self, noise: Any = lambda data: data, board: type[Board] = Board) -> None:
         self.noise = noise
@@ -161,8 +167,10 @@ def test_a_changed_reply_is_noticed_though_the_check_of_its_frame_fits() -> None
     class Changed(Board):
         def answer(self, request, payload):
             answer = super().answer(request, payload)
-            wrong = answer.replace(frames.payload_of({"ticks": [right(request)]})[1:],
-                                   frames.payload_of({"ticks": [right(request) ^ 1]})[1:])  # fmt: skip
+            wrong = answer.replace(
+                frames.payload_of({"ticks": [right(request)]})[1:],
+                frames.payload_of({"ticks": [right(request) ^ 1]})[1:],
+            )
             return answer if self.measured > 1 or request.get("do") != "measure" else wrong
 
     line = Line(board=Changed)
@@ -236,7 +244,9 @@ def test_a_line_is_left_open_between_requests_and_closed_while_a_reply_may_come(
 
 
 class Timed(Line):
-    """A line whose clock only frames move: 1 s to the board, 1 s back; the first reply to a measurement is lost."""
+    """A line whose clock only frames move: 1 s to the board, 1 s back; the first reply to a
+    measurement is lost.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -263,7 +273,9 @@ class Timed(Line):
 
 
 def test_a_reply_belongs_to_the_request_that_it_answers() -> None:
-    """Of a measurement that was asked for twice only the second request and its reply say when it was."""
+    """Of a measurement that was asked for twice only the second request and its reply say when it
+    was.
+    """
     line = Timed()
     timing = session(line).measure(JOB, batch=1, count=1, warm=0, timeout=60)
     assert line.board.measured == 2 and timing.span is not None

@@ -36,8 +36,13 @@ def folder(path, api=SIZES, **files):
     ],
 )
 def test_sizes_are_written_in_many_ways(tmp_path, written, bytes_):
-    api = SIZES.replace("KEYBYTES 16", f"KEYBYTES {written}") + "#define KEY 16\n#define KEY_BITS 128\n"
-    assert folder(tmp_path, api, other_h="#define ELSEWHERE 16\n").sizes["CRYPTO_KEYBYTES"] == bytes_
+    api = (
+        SIZES.replace("KEYBYTES 16", f"KEYBYTES {written}")
+        + "#define KEY 16\n#define KEY_BITS 128\n"
+    )
+    assert (
+        folder(tmp_path, api, other_h="#define ELSEWHERE 16\n").sizes["CRYPTO_KEYBYTES"] == bytes_
+    )
 
 
 @pytest.mark.parametrize("written", ["", "sizeof(x)", "KEY", "1 << 4", "'a'", "16 / 0", "2 ** 4"])
@@ -47,9 +52,13 @@ def test_sizes_that_are_no_numbers_are_missing(tmp_path, written):
 
 
 def test_what_there_is_follows_from_sizes_and_functions(tmp_path):
-    both = folder(tmp_path / "both", SIZES + "#define CRYPTO_BYTES 32\n", hash_c='#include "crypto_hash.h"\n')
+    both = folder(
+        tmp_path / "both", SIZES + "#define CRYPTO_BYTES 32\n", hash_c='#include "crypto_hash.h"\n'
+    )
     assert both.kinds == ("aead",), "a header alone is no function"
-    both = folder(tmp_path / "both", SIZES + "#define CRYPTO_BYTES 32\n", hash_S=".global crypto_hash\n")
+    both = folder(
+        tmp_path / "both", SIZES + "#define CRYPTO_BYTES 32\n", hash_S=".global crypto_hash\n"
+    )
     assert both.kinds == ("aead", "hash")
 
 
@@ -69,7 +78,9 @@ def test_names_hold_nothing_that_patterns_or_lists_mean():
     assert slug("avr_lowsize-2.0") == "avr_lowsize-2.0"
 
 
-KAT = "Count = 1\nKey = {}\nNonce = {}\nPT = \nAD = \nCT = 0102030405060708\n\n".format("00" * 16, "00" * 12)
+KAT = "Count = 1\nKey = {}\nNonce = {}\nPT = \nAD = \nCT = 0102030405060708\n\n".format(
+    "00" * 16, "00" * 12
+)
 
 
 def test_known_answers_are_those_nearest_whose_name_has_the_sizes(tmp_path):
@@ -86,9 +97,16 @@ def test_known_answers_are_those_nearest_whose_name_has_the_sizes(tmp_path):
 def test_a_record_becomes_text_and_tag(tmp_path):
     code = folder(tmp_path)
     file = tmp_path / "kat.txt"
-    file.write_text(KAT.replace("PT = ", "PT = AB").replace("CT = ", "CT = cd").replace("\n", "\r\n") + "# end\n")
+    file.write_text(
+        KAT.replace("PT = ", "PT = AB").replace("CT = ", "CT = cd").replace("\n", "\r\n")
+        + "# end\n"
+    )
     (vector,) = answers.load(file, code, "aead", "code-x-aead")
-    assert (vector.id, vector.operation, vector.source) == ("Count = 1", Operation.ENCRYPT_MESSAGE, "kat.txt")
+    assert (vector.id, vector.operation, vector.source) == (
+        "Count = 1",
+        Operation.ENCRYPT_MESSAGE,
+        "kat.txt",
+    )
     assert (vector.data, vector.expect_out) == (b"\xab", b"\xcd")
     assert (vector.expect_tag, vector.tag_bytes) == (bytes(range(1, 9)), 8)
 
@@ -130,6 +148,18 @@ def test_a_sample_has_lengths_around_the_edges_of_blocks(tmp_path):
     every = answers.load(file, code, "aead", "code-x-aead")
     chosen = {(len(vector.data), len(vector.aad)) for vector in answers.sample(every)}
     assert len(every) == 1089
-    assert {(0, 0), (0, 32), (32, 0), (16, 16), (15, 17), (17, 15), (8, 24), (1, 0), (0, 1)} <= chosen
+    assert {
+        (0, 0),
+        (0, 32),
+        (32, 0),
+        (16, 16),
+        (15, 17),
+        (17, 15),
+        (8, 24),
+        (1, 0),
+        (0, 1),
+    } <= chosen
     assert len(chosen) < 40
-    assert answers.sample(every[40:45]) == every[40:45], "where no length is among them, the first are"
+    assert answers.sample(every[40:45]) == every[40:45], (
+        "where no length is among them, the first are"
+    )

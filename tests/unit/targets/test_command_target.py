@@ -1,4 +1,6 @@
-"""Target ``command``: the account of a process is right, and what a bad program does never becomes a number."""
+"""Target ``command``: the account of a process is right, and what a bad program does never becomes
+a number.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,18 @@ def cbc(operation: str, **more: object) -> Job:
     return Job("aes-128-cbc", operation, **{"key": KEY, "nonce": NONCE, **more})  # type: ignore[arg-type]
 
 
-def whole(session: CommandSession, job: Job, source: Path, out: Path, timeout: float = 30.0) -> FileTiming:
-    return session.file(job, source=str(source), destination=str(out), chunk=1, cold=True, sync=True, timeout=timeout)
+def whole(
+    session: CommandSession, job: Job, source: Path, out: Path, timeout: float = 30.0
+) -> FileTiming:
+    return session.file(
+        job,
+        source=str(source),
+        destination=str(out),
+        chunk=1,
+        cold=True,
+        sync=True,
+        timeout=timeout,
+    )
 
 
 @pytest.fixture
@@ -57,14 +69,17 @@ def source(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
-    """A session with a program ``openssl`` that does what the script says for enc and dgst, else what the real does."""
+    """A session with a program ``openssl`` that does what the script says for enc and dgst, else
+    what the real does.
+    """
 
     def make(script: str) -> CommandSession:
         folder = tmp_path / "bin"
         folder.mkdir()
         program = folder / "openssl"
         program.write_text(
-            f'#!/bin/sh\ncase "$1 $2" in\n"enc -list"|"dgst -list") ;;\nenc*|dgst*) {script} ;;\nesac\n'
+            f'#!/bin/sh\ncase "$1 $2" in\n"enc -list"|"dgst -list") ;;\nenc*|dgst*) {script} '
+            ";;\nesac\n"
             f'exec {REAL} "$@"\n'
         )
         program.chmod(0o755)
@@ -116,7 +131,9 @@ def test_exit_status_and_what_was_printed_come_back() -> None:
 
 
 def test_a_program_ended_by_a_signal_is_a_crash() -> None:
-    failure = failure_of(lambda: run(["/bin/sh", "-c", "echo last words >&2; kill -9 $$"], timeout=60))
+    failure = failure_of(
+        lambda: run(["/bin/sh", "-c", "echo last words >&2; kill -9 $$"], timeout=60)
+    )
     assert failure.kind is FailureKind.CRASH
     assert "SIGKILL" in failure.message and "last words" in failure.message
 
@@ -127,7 +144,9 @@ def test_a_program_that_hangs_is_ended_with_its_launcher(tmp_path: Path) -> None
     failure = failure_of(lambda: run(hang, timeout=1))
     assert failure.kind is FailureKind.TIMEOUT
     end = time.monotonic() + 60
-    while left := working_on(mark):  # they are killed, which the kernel carries out when it comes to it
+    while left := working_on(
+        mark
+    ):  # they are killed, which the kernel carries out when it comes to it
         assert time.monotonic() < end, left
         time.sleep(0.01)
 
@@ -153,7 +172,9 @@ def test_files_that_cannot_be_dropped_or_flushed_are_failures(tmp_path: Path) ->
     assert run(["/bin/true"], timeout=60, flush=str(tmp_path / "nothing")).status == 0
 
 
-def test_without_the_launcher_the_target_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_launcher_the_target_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(command_local, "probe_dirs", lambda: [tmp_path])
     failure = failure_of(lambda: command_target().open(OPENSSL))
     assert failure.kind is FailureKind.BUILD
@@ -191,7 +212,9 @@ def test_no_openssl_no_implementation(tmp_path: Path, monkeypatch: pytest.Monkey
     assert failure_of(lambda: command_target().open(OPENSSL)).kind is FailureKind.UNSUPPORTED
 
 
-def test_another_program_of_that_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_program_of_that_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = tmp_path / "openssl"
     program.write_text("#!/bin/sh\necho LibreSSL 3.8.2\n")
     program.chmod(0o755)
@@ -231,17 +254,27 @@ def test_wrong_padding_is_rejected_and_not_an_error(session: CommandSession) -> 
 
 @pytest.mark.parametrize("scheme", [RSA, "rsa-1024-pkcs1-sha1", "ecdsa-p256-sha256"])
 def test_signatures_verify_and_others_are_rejected(session: CommandSession, scheme: str) -> None:
-    signed = session.compute(Job(scheme, "sign", key=private_key(scheme), data=b"message")).out or b""
+    signed = (
+        session.compute(Job(scheme, "sign", key=private_key(scheme), data=b"message")).out or b""
+    )
     public = session.compute(Job(scheme, "sign", key=private_key(scheme)), public=True).out or b""
     assert public == public_key(scheme)
     good = Job(scheme, "verify", key=public, data=b"message", signature=signed)
     assert not session.compute(good).rejected
-    assert session.compute(Job(scheme, "verify", key=public, data=b"another", signature=signed)).rejected
-    assert session.compute(Job(scheme, "verify", key=public, data=b"message", signature=b"junk")).rejected
+    assert session.compute(
+        Job(scheme, "verify", key=public, data=b"another", signature=signed)
+    ).rejected
+    assert session.compute(
+        Job(scheme, "verify", key=public, data=b"message", signature=b"junk")
+    ).rejected
 
 
-@pytest.mark.parametrize(("key", "nonce"), [(KEY[:15], NONCE), (KEY + b"x", NONCE), (KEY, NONCE[:8]), (KEY, b"")])
-def test_lengths_that_openssl_would_pad_or_cut_are_refused(session: CommandSession, key: bytes, nonce: bytes) -> None:
+@pytest.mark.parametrize(
+    ("key", "nonce"), [(KEY[:15], NONCE), (KEY + b"x", NONCE), (KEY, NONCE[:8]), (KEY, b"")]
+)
+def test_lengths_that_openssl_would_pad_or_cut_are_refused(
+    session: CommandSession, key: bytes, nonce: bytes
+) -> None:
     job = Job("aes-128-cbc", "encrypt-message", key=key, nonce=nonce, data=b"x")
     assert failure_of(lambda: session.compute(job)).kind is FailureKind.UNSUPPORTED
 
@@ -284,22 +317,34 @@ def test_results_are_no_files(session: CommandSession, source: Path, tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["input"]
 
 
-def test_the_plain_copy_is_a_process_too(session: CommandSession, source: Path, tmp_path: Path) -> None:
+def test_the_plain_copy_is_a_process_too(
+    session: CommandSession, source: Path, tmp_path: Path
+) -> None:
     done = whole(session, Job("", "copy-file"), source, tmp_path / "copy")
     assert (done.read, done.written) == (10240, 10240)
     assert (tmp_path / "copy").read_bytes() == source.read_bytes()
 
 
-def test_operations_of_other_schemes_are_unsupported(session: CommandSession, source: Path, tmp_path: Path) -> None:
+def test_operations_of_other_schemes_are_unsupported(
+    session: CommandSession, source: Path, tmp_path: Path
+) -> None:
     job = cbc("sign-file")
-    assert failure_of(lambda: whole(session, job, source, tmp_path / "out")).kind is FailureKind.UNSUPPORTED
+    assert (
+        failure_of(lambda: whole(session, job, source, tmp_path / "out")).kind
+        is FailureKind.UNSUPPORTED
+    )
 
 
-def test_a_full_disk_has_its_own_kind_and_the_device_stays(session: CommandSession, source: Path) -> None:
+def test_a_full_disk_has_its_own_kind_and_the_device_stays(
+    session: CommandSession, source: Path
+) -> None:
     full = Path("/dev/full")
     # openssl enc does not always say why it cannot write.
     kinds = {FailureKind.NO_ROOM, FailureKind.ERROR}
-    for job, expected in ((cbc("encrypt-file"), kinds), (Job("", "copy-file"), {FailureKind.NO_ROOM})):
+    for job, expected in (
+        (cbc("encrypt-file"), kinds),
+        (Job("", "copy-file"), {FailureKind.NO_ROOM}),
+    ):
         with pytest.raises(ProbeFailure, match="writing") as caught:
             whole(session, job, source, full)
         assert caught.value.kind in expected
@@ -312,7 +357,8 @@ def test_a_full_disk_under_a_decryption_is_not_taken_for_wrong_padding(
     secret = tmp_path / "secret"
     whole(session, cbc("encrypt-file"), source, secret)
     assert (
-        failure_of(lambda: whole(session, cbc("decrypt-file"), secret, Path("/dev/full"))).kind is FailureKind.NO_ROOM
+        failure_of(lambda: whole(session, cbc("decrypt-file"), secret, Path("/dev/full"))).kind
+        is FailureKind.NO_ROOM
     )
 
 
@@ -333,22 +379,32 @@ def test_a_bad_program_is_the_right_failure_and_leaves_nothing(
 ) -> None:
     bad = fake(script)
     limit = 2 if kind is FailureKind.TIMEOUT else 120
-    failure = failure_of(lambda: whole(bad, cbc("encrypt-file"), source, tmp_path / "out", timeout=limit))
+    failure = failure_of(
+        lambda: whole(bad, cbc("encrypt-file"), source, tmp_path / "out", timeout=limit)
+    )
     assert failure.kind is kind
     assert words in failure.message
     assert {path.name for path in tmp_path.iterdir()} == {"input", "bin"}
 
 
-def test_keys_are_files_that_only_their_owner_can_read_and_that_go(fake: Fake, source: Path, tmp_path: Path) -> None:
+def test_keys_are_files_that_only_their_owner_can_read_and_that_go(
+    fake: Fake, source: Path, tmp_path: Path
+) -> None:
     log = tmp_path / "log"
-    noting = fake(f'while [ "$1" != -sign ]; do [ $# -gt 0 ] || break; set -- "$@"; shift; done; '
-                  f'stat -c %a "$2" "${{2%/*}}" >> {log}; echo "${{2%/*/*}}" >> {log}; exit 1')  # fmt: skip
-    failure_of(lambda: whole(noting, Job(RSA, "sign-file", key=private_key(RSA)), source, tmp_path / "out"))
+    noting = fake(
+        f'while [ "$1" != -sign ]; do [ $# -gt 0 ] || break; set -- "$@"; shift; done; '
+        f'stat -c %a "$2" "${{2%/*}}" >> {log}; echo "${{2%/*/*}}" >> {log}; exit 1'
+    )
+    failure_of(
+        lambda: whole(noting, Job(RSA, "sign-file", key=private_key(RSA)), source, tmp_path / "out")
+    )
     assert log.read_text().split() == ["600", "700", str(tmp_path)]
     assert {path.name for path in tmp_path.iterdir()} == {"input", "bin", "log"}
 
 
-def test_an_operation_word_is_never_an_option(session: CommandSession, source: Path, tmp_path: Path) -> None:
+def test_an_operation_word_is_never_an_option(
+    session: CommandSession, source: Path, tmp_path: Path
+) -> None:
     odd = tmp_path / "-in; rm -rf $(x)"
     odd.write_bytes(source.read_bytes())
     out = tmp_path / "--out 'quoted'"

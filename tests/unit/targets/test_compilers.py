@@ -33,7 +33,13 @@ def test_another_compiler_is_only_meant_by_a_pattern_that_says_so(pattern, meant
 
 def test_what_a_variant_is_of_and_what_it_is_held_against():
     assert [plain(name) for name in NAMES] == ["mote/aes"] * 5
-    assert [baseline(name) for name in NAMES] == ["mote/aes", "mote/aes", "mote/aes", "mote/aes@O2", "mote/aes"]
+    assert [baseline(name) for name in NAMES] == [
+        "mote/aes",
+        "mote/aes",
+        "mote/aes",
+        "mote/aes@O2",
+        "mote/aes",
+    ]
     assert [is_variant(name) for name in NAMES] == [False, True, True, True, True]
 
 
@@ -46,7 +52,9 @@ def test_compilers_that_the_user_names():
     assert set(named("")) == {"clang"}
 
 
-@pytest.mark.parametrize("text", ["gcc-14", "=avr-", "a=", "a+b=avr-", "a@b=avr-", "gcc=avr-", "a b=avr-"])
+@pytest.mark.parametrize(
+    "text", ["gcc-14", "=avr-", "a=", "a+b=avr-", "a@b=avr-", "gcc=avr-", "a b=avr-"]
+)
 def test_what_names_no_compiler_is_refused_with_what_is_valid(text):
     with pytest.raises(InputError) as caught:
         named(text)
@@ -56,16 +64,27 @@ def test_what_names_no_compiler_is_refused_with_what_is_valid(text):
 def test_boards_know_every_level_of_every_compiler(monkeypatch):
     monkeypatch.setenv("MOTEBENCH_COMPILERS", "other=/nowhere/avr-")
     found = firmware_providers(programmable()["atmega2560"])
-    suffixes = [f"{level}{compiler}" for compiler in ("", "+clang", "+other") for level in ("", "@O1", "@O2", "@O3")]
-    assert [name.removeprefix("mote/xtea") for name in found if plain(name) == "mote/xtea"] == suffixes
-    assert (found["mote/xtea@O2+other"].level, found["mote/xtea@O2+other"].compiler) == ("O2", "other")
+    suffixes = [
+        f"{level}{compiler}"
+        for compiler in ("", "+clang", "+other")
+        for level in ("", "@O1", "@O2", "@O3")
+    ]
+    assert [
+        name.removeprefix("mote/xtea") for name in found if plain(name) == "mote/xtea"
+    ] == suffixes
+    assert (found["mote/xtea@O2+other"].level, found["mote/xtea@O2+other"].compiler) == (
+        "O2",
+        "other",
+    )
 
 
 def test_why_a_compiler_cannot_be_had_is_a_failure_of_its_kind(monkeypatch, tmp_path):
     foreign = tmp_path / "foreign-gcc"
     foreign.write_text("#!/bin/sh\necho x86_64-linux-gnu\n")
     foreign.chmod(0o755)
-    monkeypatch.setenv("MOTEBENCH_COMPILERS", f"gone=/nowhere/avr-,foreign={tmp_path}/foreign-,far=/nowhere/clang")
+    monkeypatch.setenv(
+        "MOTEBENCH_COMPILERS", f"gone=/nowhere/avr-,foreign={tmp_path}/foreign-,far=/nowhere/clang"
+    )
 
     def failure(device, name):
         with pytest.raises(ProbeFailure) as caught:
@@ -97,13 +116,18 @@ In file included from /code/a.h:1,
 
 def test_a_compiler_that_is_not_installed_is_named_with_its_packages(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    both = {"samd21g18a": "gcc-arm-none-eabi libnewlib-arm-none-eabi", "atmega2560": "gcc-avr avr-libc"}
+    both = {
+        "samd21g18a": "gcc-arm-none-eabi libnewlib-arm-none-eabi",
+        "atmega2560": "gcc-avr avr-libc",
+    }
     for device, packages in both.items():
         with pytest.raises(ProbeFailure, match=f"gcc is not installed; .*{packages}"):
             toolchain(programmable()[device])
     (tmp_path / "apt-get").write_text("#!/bin/sh\n")
     (tmp_path / "apt-get").chmod(0o755)
-    with pytest.raises(ProbeFailure, match=r"avr-gcc is not installed; (sudo )?apt-get install -y gcc-avr avr-libc"):
+    with pytest.raises(
+        ProbeFailure, match=r"avr-gcc is not installed; (sudo )?apt-get install -y gcc-avr avr-libc"
+    ):
         toolchain(programmable()["atmega2560"])
 
 

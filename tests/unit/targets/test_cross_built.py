@@ -1,4 +1,6 @@
-"""What is built for other machines: libraries from pinned sources, symbols of user code, what a machine offers."""
+"""What is built for other machines: libraries from pinned sources, symbols of user code, what a
+machine offers.
+"""
 
 from __future__ import annotations
 
@@ -52,17 +54,26 @@ def test_libraries_are_offered_for_every_machine_but_not_built_without_being_nam
     assert built == [["openssl"]]
 
 
-def test_sources_are_fetched_before_what_is_built_from_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sources_are_fetched_before_what_is_built_from_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked: list[list[str]] = []
     monkeypatch.setattr(building, "_make", lambda _, parts: asked.append(list(parts)))
     building.build_cross("armv6", ["openssl", "mote/aes-fast", "mbedtls/aes"])
-    assert asked == [[
-        "sources/openssl", "sources/mbedtls",
-        "cross/armv6/openssl", "cross/armv6/mote/aes-fast", "cross/armv6/mbedtls/aes",
-    ]]  # fmt: skip
+    assert asked == [
+        [
+            "sources/openssl",
+            "sources/mbedtls",
+            "cross/armv6/openssl",
+            "cross/armv6/mote/aes-fast",
+            "cross/armv6/mbedtls/aes",
+        ]
+    ]
 
 
-def test_probes_of_a_machine_are_told_what_the_emulator_cannot_leave_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probes_of_a_machine_are_told_what_the_emulator_cannot_leave_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     given: list[dict[str, str]] = []
 
     class Stream:
@@ -80,18 +91,23 @@ def test_probes_of_a_machine_are_told_what_the_emulator_cannot_leave_out(monkeyp
     place.connect(Program(("probe",), environment))
     (seen,) = given
     assert seen["OPENSSL_armcap"] == "0x1"
-    assert int(seen["MOTEBENCH_HWCAP_WITHOUT"], 16) == sum(1 << bit for bit in (3, 4, 5, 6))  # AES PMULL SHA1 SHA2
+    assert int(seen["MOTEBENCH_HWCAP_WITHOUT"], 16) == sum(
+        1 << bit for bit in (3, 4, 5, 6)
+    )  # AES PMULL SHA1 SHA2
     assert "environment" not in cross_machines()["aarch64-crypto"].emulator.model_fields_set
 
 
-def test_crate_comes_from_the_cache_of_cargo_and_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_crate_comes_from_the_cache_of_cargo_and_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source = libraries()["openssl"]
     home = tmp_path / "home"
     cargo = tmp_path / "bin" / "cargo"
     cargo.parent.mkdir()
     cargo.write_text(
         "#!/bin/sh\ngrep -q 'openssl-src = \"=300.5.4\"' Cargo.toml || exit 1\n"
-        f'mkdir -p {home}/registry/cache/one && printf other >"{home}/registry/cache/one/{source.file}"\n'
+        f"mkdir -p {home}/registry/cache/one && printf other "
+        f'>"{home}/registry/cache/one/{source.file}"\n'
     )
     cargo.chmod(cargo.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{cargo.parent}:{os.environ['PATH']}")
@@ -117,7 +133,8 @@ def test_library_that_is_not_pinned_is_refused(
 @pytest.mark.skipif(shutil.which("cc") is None or shutil.which("ld") is None, reason="no compiler")
 def test_symbols_of_an_object_get_names_of_their_own(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text(
-        "int shared = 3;\nstatic int own = 4;\n__attribute__((weak)) int helper(int x) { return x + shared + own; }\n"
+        "int shared = 3;\nstatic int own = 4;\n__attribute__((weak)) int helper(int x) { return "
+        "x + shared + own; }\n"
     )
     (tmp_path / "b.c").write_text("int helper(int);\nint wanted(int x) { return helper(x); }\n")
     (tmp_path / "main.c").write_text(
@@ -135,7 +152,9 @@ def test_symbols_of_an_object_get_names_of_their_own(tmp_path: Path) -> None:
     assert ".text" in elf.sections(tmp_path / "changed.o")
 
 
-@pytest.mark.parametrize("content", [b"", b"\x7fELF", b"\x7fELF\x02\x01" + b"\xff" * 200, b"!<arch>\n" + b" " * 100])
+@pytest.mark.parametrize(
+    "content", [b"", b"\x7fELF", b"\x7fELF\x02\x01" + b"\xff" * 200, b"!<arch>\n" + b" " * 100]
+)
 def test_file_that_is_no_object_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "thing.o"
     path.write_bytes(content)

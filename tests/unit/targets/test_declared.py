@@ -1,4 +1,6 @@
-"""Nothing is built that is not needed: what an implementation offers is declared, and the declarations are true."""
+"""Nothing is built that is not needed: what an implementation offers is declared, and the
+declarations are true.
+"""
 
 from __future__ import annotations
 
@@ -69,10 +71,14 @@ def in_catalog(names: Sequence[str]) -> list[Scheme]:
 
 
 @pytest.mark.parametrize("target", ["sim:atmega328p", "emu:aarch64"])
-def test_a_run_builds_the_implementations_that_offer_its_scheme_and_no_others(built: Built, target: str) -> None:
+def test_a_run_builds_the_implementations_that_offer_its_scheme_and_no_others(
+    built: Built, target: str
+) -> None:
     answers = found(targets=target, schemes="ascon-aead128").answers[target]
     assert set(built) == ASCON
-    assert {failure.implementation for failure in answers.failures} == ASCON  # the fake builder built nothing
+    assert {
+        failure.implementation for failure in answers.failures
+    } == ASCON  # the fake builder built nothing
     assert "mote/aes-small" in answers.offers and answers.offers["mote/aes-small"] == {}
 
 
@@ -82,7 +88,9 @@ def test_patterns_of_implementations_build_only_those_that_offer_the_scheme(buil
 
 
 def test_a_named_implementation_without_the_scheme_is_answered_and_not_built(built: Built) -> None:
-    answers = found(targets="sim:atmega328p", schemes="ascon-aead128", implementations="mote/aes-small").answers
+    answers = found(
+        targets="sim:atmega328p", schemes="ascon-aead128", implementations="mote/aes-small"
+    ).answers
     assert built == [] and answers["sim:atmega328p"].offers == {"mote/aes-small": {}}
 
 
@@ -96,7 +104,9 @@ def test_libraries_without_the_algorithm_are_not_built(built: Built) -> None:
     assert set(built) <= {"bouncycastle"}
 
 
-def test_verify_leak_and_signing_build_only_what_offers_their_schemes(built: Built, tmp_path: Path) -> None:
+def test_verify_leak_and_signing_build_only_what_offers_their_schemes(
+    built: Built, tmp_path: Path
+) -> None:
     workspace = Workspace()
     verify(workspace, ["sim:atmega328p"], [], ["ascon-aead128"], None)
     assert set(built) == ASCON
@@ -180,12 +190,15 @@ def test_a_probe_that_is_there_is_asked_whatever_is_declared() -> None:
         ("mote/ml-kem-small", {"ml-kem", "sha3"}),
         # Its adapter declares the implementation of SHA-512, for messages that are hashed before.
         ("mote/ml-dsa", {"ml-dsa", "sha3", "sha2", "merkle_damgard"}),
-        # SLH-DSA calls SHA-256, SHA-512 (which share a frame) and SHAKE; its adapter includes their headers too.
+        # SLH-DSA calls SHA-256, SHA-512 (which share a frame) and SHAKE; its adapter includes their
+        # headers too.
         ("mote/slh-dsa", {"slh_dsa", "sha2", "merkle_damgard", "sha3"}),
     ],
 )
 @pytest.mark.parametrize("architecture", ["avr", "armv7e-m"])
-def test_firmware_of_an_own_implementation_has_the_sources_that_it_may_call(implementation, folders, architecture):
+def test_firmware_of_an_own_implementation_has_the_sources_that_it_may_call(
+    implementation, folders, architecture
+):
     ciphers = sources.core_dir() / "ciphers"
     compiled = sources.own_sources(implementation, architecture)
     assert {path.parent.name for path in compiled if path.parent.parent == ciphers} == folders
@@ -201,6 +214,8 @@ def test_every_own_implementation_is_compiled_for_its_firmware():
     assert len(own_implementations()) > 40
     for name, file in own_implementations().items():
         folder = file.parent.name.replace("public", Path(file).stem)
-        compiled = {path.parent.name.replace("-", "_") for path in sources.own_sources(name, "armv7e-m")}
+        compiled = {
+            path.parent.name.replace("-", "_") for path in sources.own_sources(name, "armv7e-m")
+        }
         folder = folder.replace("-", "_").removesuffix("_small")
         assert {"x25519": "curve25519"}.get(folder, folder) in compiled, name

@@ -1,4 +1,6 @@
-"""Boards of one device that are reached in different ways: their files, their targets, and UF2 files."""
+"""Boards of one device that are reached in different ways: their files, their targets, and UF2
+files.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ def test_a_board_changes_how_a_device_is_reached_and_nothing_else():
 
 def test_what_boot_loaders_leave_of_flash_is_that_of_their_cores():
     room = {
-        each.id: NRF.flash_bytes - each.flash_begin_bytes - each.boot_loader_bytes for each in NRF.other_boards
+        each.id: NRF.flash_bytes - each.flash_begin_bytes - each.boot_loader_bytes
+        for each in NRF.other_boards
     }  # upload.maximum_size of boards.txt
     assert room == {"nano-33-ble": 983040, "rak4631": 815104, "feather-nrf52840": 815104}
 
@@ -39,7 +42,9 @@ def test_a_simulated_board_is_named_by_a_setting():
     device, settings = parse("sim:nrf52840+board=rak4631")
     assert (device, settings) == (NRF.on("rak4631"), BoardSettings(board="rak4631"))
     assert settings.name(device) == "sim:nrf52840+board=rak4631"
-    assert changed(["sim:nrf52840+board=rak4631"], None, True) == ("sim:nrf52840+no-cache+board=rak4631",)
+    assert changed(["sim:nrf52840+board=rak4631"], None, True) == (
+        "sim:nrf52840+no-cache+board=rak4631",
+    )
     for wrong in ("sim:nrf52840+board=uno", "sim:rp2040+board=rak4631"):
         with pytest.raises(InputError) as caught:
             parse(wrong)
@@ -58,7 +63,11 @@ def test_a_real_board_is_named_with_or_without_its_device():
 
 
 def test_energy_and_choices_know_the_device_by_its_board():
-    for name in ("sim:nrf52840+board=rak4631", "serial:/dev/a,board=rak4631", "serial:/dev/a,nrf52840"):
+    for name in (
+        "sim:nrf52840+board=rak4631",
+        "serial:/dev/a,board=rak4631",
+        "serial:/dev/a,nrf52840",
+    ):
         assert device_of(name) == NRF
     assert device_of("serial:/dev/a,board=uno") is None
 

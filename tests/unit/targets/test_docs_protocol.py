@@ -19,9 +19,20 @@ PROTOCOL_PAGE = page("docs/reference/probe-protocol.md")
 
 CLOCK = {"name": "clock", "hz": 10**9, "resolution": 1, "overhead": 1.5}
 HELLO = {
-    "proto": PROTOCOL, "probe": "p", "impl": "i", "version": "v", "compiler": "c", "flags": "f", "arch": "a",
-    "clock": CLOCK, "counter": CLOCK, "cpu": CLOCK, "max_frame": 4096, "max_data": 4096, "does": ["hello"],
-}  # fmt: skip
+    "proto": PROTOCOL,
+    "probe": "p",
+    "impl": "i",
+    "version": "v",
+    "compiler": "c",
+    "flags": "f",
+    "arch": "a",
+    "clock": CLOCK,
+    "counter": CLOCK,
+    "cpu": CLOCK,
+    "max_frame": 4096,
+    "max_data": 4096,
+    "does": ["hello"],
+}
 
 
 class Watched(Mapping):
@@ -108,18 +119,25 @@ def test_keys_of_hello():
 
 
 def test_keys_of_clocks():
-    rows = {code(row["key"])[0]: row["meaning"] for row in tables(section(PROTOCOL_PAGE, "`hello`"))[0]}
+    rows = {
+        code(row["key"])[0]: row["meaning"] for row in tables(section(PROTOCOL_PAGE, "`hello`"))[0]
+    }
     for key in ("clock", "counter", "cpu"):
         clock = Watched(CLOCK)
         parse_hello({**HELLO, key: clock})
         named = clock.asked & set(CLOCK)
         # An overhead and a resolution may be missing where the page does not name them.
-        assert set(re.findall(r"\b(name|hz|resolution|overhead)\b", rows[key].replace("`", ""))) <= named
+        assert (
+            set(re.findall(r"\b(name|hz|resolution|overhead)\b", rows[key].replace("`", "")))
+            <= named
+        )
     assert {"name", "hz", "resolution", "overhead"} <= set(code(rows["clock"]))
 
 
 def test_version_of_the_protocol():
-    assert re.findall(r"^# The probe protocol, version (\d+)$", PROTOCOL_PAGE, re.M) == [str(PROTOCOL)]
+    assert re.findall(r"^# The probe protocol, version (\d+)$", PROTOCOL_PAGE, re.M) == [
+        str(PROTOCOL)
+    ]
     assert f"`proto` | uint | protocol version, {PROTOCOL} |" in PROTOCOL_PAGE
 
 
@@ -133,7 +151,9 @@ def test_requests_are_those_that_a_session_sends():
         lambda: session.compute(job),
         lambda: session.measure(job, batch=1, count=1, warm=0, timeout=1, reference=True),
         lambda: session.memory(job),
-        lambda: session.file(job, source="a", destination="b", chunk=1, cold=True, sync=True, timeout=1),
+        lambda: session.file(
+            job, source="a", destination="b", chunk=1, cold=True, sync=True, timeout=1
+        ),
     )
     for call in calls:
         with pytest.raises(ProbeFailure):
@@ -148,9 +168,19 @@ def test_requests_are_those_that_a_session_sends():
 def test_keys_of_a_job():
     rows = tables(section(PROTOCOL_PAGE, "What a job says"))[0]
     documented = {key for row in rows for key in code(row["key"])}
-    full = {"key": b"k", "nonce": b"n", "aad": b"a", "tag": b"t", "tag_bytes": 8, "inverse": True, "reject": True}
+    full = {
+        "key": b"k",
+        "nonce": b"n",
+        "aad": b"a",
+        "tag": b"t",
+        "tag_bytes": 8,
+        "inverse": True,
+        "reject": True,
+    }
     full |= dict.fromkeys(("decoy", "signature", "peer", "ciphertext", "context", "seed"), b"x")
-    sent = set(Job("s", "o", data=b"d", **full).fields()) | set(Job("s", "o", data=Fill(1, 1), **full).fields())
+    sent = set(Job("s", "o", data=b"d", **full).fields()) | set(
+        Job("s", "o", data=Fill(1, 1), **full).fields()
+    )
     sent |= set(Job("s", "o", aad=Fill(1, 1)).fields())
     assert sent == documented
 

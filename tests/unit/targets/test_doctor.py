@@ -15,7 +15,13 @@ from motebench.documents import schema
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import CheckStatus
 from motebench.targets.setup.doctor import DoctorScope, examine, render
-from motebench.targets.setup.needs import adapter_files, install_line, python_needs, read_adapter, version_key
+from motebench.targets.setup.needs import (
+    adapter_files,
+    install_line,
+    python_needs,
+    read_adapter,
+    version_key,
+)
 
 ADAPTER = """\
 name = "blue"
@@ -83,9 +89,13 @@ def build(tmp_path, name="blue"):
 
 def test_own_implementations_are_looked_for_where_their_sources_are(tmp_path, adapters):
     (tmp_path / "ciphers" / "toy").mkdir(parents=True)
-    (tmp_path / "ciphers" / "toy" / "toy_small.c").write_text("static int x;\nMOTE_IMPLEMENTATION(toy_small) = {0};\n")
+    (tmp_path / "ciphers" / "toy" / "toy_small.c").write_text(
+        "static int x;\nMOTE_IMPLEMENTATION(toy_small) = {0};\n"
+    )
     (tmp_path / "mote" / "public").mkdir(parents=True)
-    (tmp_path / "mote" / "public" / "toy_kem.c").write_text("static int y;\nMOTE_ADAPTER(toy_kem)\n")
+    (tmp_path / "mote" / "public" / "toy_kem.c").write_text(
+        "static int y;\nMOTE_ADAPTER(toy_kem)\n"
+    )
     build(tmp_path)
     assert checks(look(tmp_path, adapters))["probe:mote/toy-kem"].status is CheckStatus.MISSING
     missing = checks(look(tmp_path, adapters))["probe:mote/toy-small"]
@@ -95,7 +105,11 @@ def test_own_implementations_are_looked_for_where_their_sources_are(tmp_path, ad
 
 
 def add_optional(adapters):
-    text = ADAPTER.replace("blue", "red").replace("Libblue", "Libred").replace('"MIT"', '"GPL-3.0-only"')
+    text = (
+        ADAPTER.replace("blue", "red")
+        .replace("Libblue", "Libred")
+        .replace('"MIT"', '"GPL-3.0-only"')
+    )
     (adapters / "red").mkdir()
     (adapters / "red" / "adapter.toml").write_text(text + "optional = true\n")
 
@@ -113,12 +127,16 @@ def test_optional_library_is_never_missing_and_has_both_lines(tmp_path, adapters
     assert "make setup WITH=red" in render(report)
 
 
-def test_library_from_sources_is_built_on_request_and_not_installed(tmp_path, adapters, monkeypatch):
+def test_library_from_sources_is_built_on_request_and_not_installed(
+    tmp_path, adapters, monkeypatch
+):
     monkeypatch.setattr("motebench.targets.setup.checks.data_root", lambda: tmp_path)
     add_optional(adapters)
     path = adapters / "red" / "adapter.toml"
     path.write_text(path.read_text() + "from_source = true\n")
-    library, probe = (checks(look(tmp_path, adapters))[name] for name in ("library:red", "probe:red"))
+    library, probe = (
+        checks(look(tmp_path, adapters))[name] for name in ("library:red", "probe:red")
+    )
     assert (library.found, library.remedy) == ("not built", "make setup WITH=red")
     assert probe.found == "not built by default: Libred is built from its sources"
     (tmp_path / "build" / "libraries").mkdir(parents=True)
@@ -136,7 +154,10 @@ def test_optional_library_stays_optional_where_everything_is_missing(tmp_path, a
 def test_optional_probe_that_is_built_is_asked(tmp_path, adapters):
     add_optional(adapters)
     build(tmp_path, "red")
-    assert checks(look(tmp_path, adapters, ask_probe=lambda name: "red 2"))["probe:red"].found == "red 2"
+    assert (
+        checks(look(tmp_path, adapters, ask_probe=lambda name: "red 2"))["probe:red"].found
+        == "red 2"
+    )
 
     def ask(name):
         raise SetupError("wrong version")
@@ -149,28 +170,43 @@ def test_programmers_of_real_boards_are_optional_and_have_their_line(tmp_path, a
     found = checks(look(tmp_path, adapters, {"apt-get": {}, "avrdude": {}}))
     assert found["programmer:avrdude"].status is CheckStatus.OK
     bossac = found["programmer:bossac"]
-    assert bossac.status is CheckStatus.OPTIONAL and bossac.needed_for.endswith("nRF52840 or SAMD21G18A")
+    assert bossac.status is CheckStatus.OPTIONAL and bossac.needed_for.endswith(
+        "nRF52840 or SAMD21G18A"
+    )
     # That of Debian does not know the nRF52840.
     assert "sudo apt-get install -y bossa-cli (SAMD21G18A)" in str(bossac.remedy)
     assert "Nano Boards" in str(bossac.remedy)
     assert found["programmer:openocd"].remedy == "sudo apt-get install -y openocd"
 
 
-def test_other_compilers_for_boards_are_optional_and_have_their_line(tmp_path, adapters, monkeypatch):
+def test_other_compilers_for_boards_are_optional_and_have_their_line(
+    tmp_path, adapters, monkeypatch
+):
     monkeypatch.setenv("MOTEBENCH_COMPILERS", "gcc-14=/usr/local/gcc-14/bin/avr-,clang-19=clang-19")
     programs = {"apt-get": {}, "clang-19": {"--version": "clang version 19.1.7"}}
     report = look(tmp_path, adapters, programs)
-    found = {key.partition(":")[2]: check for key, check in checks(report).items() if key.startswith("compiler:")}
+    found = {
+        key.partition(":")[2]: check
+        for key, check in checks(report).items()
+        if key.startswith("compiler:")
+    }
     assert {name: (check.status, check.found) for name, check in found.items()} == {
         "clang": (CheckStatus.OPTIONAL, "clang not found"),
         "gcc-14": (CheckStatus.OPTIONAL, "/usr/local/gcc-14/bin/avr-gcc not found"),
         "clang-19": (CheckStatus.OK, "clang version 19.1.7"),
     }
-    assert found["clang"].remedy == "sudo apt-get install -y clang" and "NAME+clang" in found["clang"].needed_for
+    assert (
+        found["clang"].remedy == "sudo apt-get install -y clang"
+        and "NAME+clang" in found["clang"].needed_for
+    )
     assert "MOTEBENCH_COMPILERS" in str(found["gcc-14"].remedy)
     monkeypatch.setenv("MOTEBENCH_COMPILERS", "nonsense")
     broken = checks(look(tmp_path, adapters))["compilers"]
-    assert broken.status is CheckStatus.OPTIONAL and "nonsense" in broken.found and "NAME=PREFIX" in broken.found
+    assert (
+        broken.status is CheckStatus.OPTIONAL
+        and "nonsense" in broken.found
+        and "NAME=PREFIX" in broken.found
+    )
 
 
 LANGUAGE = """\
@@ -194,7 +230,12 @@ def test_missing_language_costs_its_own_probes_only(tmp_path, adapters):
     build(tmp_path, "blue")
     report = look(tmp_path, adapters, {"apt-get": {}, "gradle": {}}, requirements=[])
     language, probe = checks(report)["language:kotlin"], checks(report)["probe:green"]
-    assert language.status is probe.status is checks(report)["probe:yellow"].status is CheckStatus.OPTIONAL
+    assert (
+        language.status
+        is probe.status
+        is checks(report)["probe:yellow"].status
+        is CheckStatus.OPTIONAL
+    )
     assert language.found == "kotlinc not found" and "green and yellow" in language.needed_for
     assert language.remedy == "sudo apt-get install -y kotlin gradle"
     assert probe.found == "not built; Kotlin is not installed"
@@ -221,7 +262,10 @@ def test_without_a_cxx_compiler_only_probes_of_libraries_in_cxx_are_optional(tmp
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc" / "os-release").write_text("ID=debian\n")
     found = checks(look(tmp_path, adapters, {"gcc": {"--version": "gcc 12"}, "apt-get": {}}))
-    assert found["c++"].status is CheckStatus.OPTIONAL and found["c++"].remedy == "sudo apt-get install -y g++"
+    assert (
+        found["c++"].status is CheckStatus.OPTIONAL
+        and found["c++"].remedy == "sudo apt-get install -y g++"
+    )
     assert (
         found["probe:red"].status is CheckStatus.OPTIONAL
         and "a C++ compiler is not installed" in found["probe:red"].found
@@ -248,7 +292,12 @@ def test_bare_machine_lists_everything_missing(tmp_path, adapters):
     for name in ("compiler", "cmake", "make", "pkg-config", "library:blue", "probe:blue"):
         assert found[name].status is CheckStatus.MISSING
         assert found[name].remedy
-    assert found["chromium"].status is found["git"].status is found["openssl-legacy"].status is CheckStatus.OPTIONAL
+    assert (
+        found["chromium"].status
+        is found["git"].status
+        is found["openssl-legacy"].status
+        is CheckStatus.OPTIONAL
+    )
     assert not report.healthy
     text = render(report)
     assert (
@@ -265,7 +314,9 @@ def test_empty_path_on_the_real_machine_is_no_traceback(monkeypatch, tmp_path):
     assert "C compiler" in render(report)
 
 
-@pytest.mark.parametrize(("system", "package"), [("debian", "libblue-dev"), ("ubuntu", "libblue2-dev")])
+@pytest.mark.parametrize(
+    ("system", "package"), [("debian", "libblue-dev"), ("ubuntu", "libblue2-dev")]
+)
 def test_remedy_is_the_line_for_this_system(tmp_path, adapters, system, package):
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc" / "os-release").write_text(f"ID={system}\n")
@@ -280,10 +331,13 @@ def test_without_apt_the_library_is_named_by_its_home(tmp_path, adapters):
 
 
 @pytest.mark.parametrize(
-    ("version", "status"), [("1.2", CheckStatus.OK), ("1.10.1", CheckStatus.OK), ("1.1.9", CheckStatus.MISSING)]
+    ("version", "status"),
+    [("1.2", CheckStatus.OK), ("1.10.1", CheckStatus.OK), ("1.1.9", CheckStatus.MISSING)],
 )
 def test_library_by_pkg_config_must_be_new_enough(tmp_path, adapters, version, status):
-    report = look(tmp_path, adapters, {"pkg-config": {"--modversion libblue": version, "--version": "1.8"}})
+    report = look(
+        tmp_path, adapters, {"pkg-config": {"--modversion libblue": version, "--version": "1.8"}}
+    )
     assert checks(report)["library:blue"].status is status
     assert version in checks(report)["library:blue"].found
 
@@ -305,7 +359,9 @@ def test_built_probes_make_build_tools_optional(tmp_path, adapters):
     assert render(report).endswith("Everything motebench needs is here.")
 
 
-@pytest.mark.parametrize("problem", [SetupError("wrong version"), OSError("exec format error"), ValueError("x")])
+@pytest.mark.parametrize(
+    "problem", [SetupError("wrong version"), OSError("exec format error"), ValueError("x")]
+)
 def test_probe_that_does_not_answer_is_a_finding(tmp_path, adapters, problem):
     build(tmp_path)
 
@@ -326,7 +382,10 @@ def test_probe_without_an_adapter_folder_is_examined_too(tmp_path, adapters):
 
 def test_no_adapters_and_no_probes_is_one_finding(tmp_path):
     found = checks(look(tmp_path, tmp_path / "none"))
-    assert found["probes"].status is CheckStatus.MISSING and str(tmp_path / "probes") in found["probes"].found
+    assert (
+        found["probes"].status is CheckStatus.MISSING
+        and str(tmp_path / "probes") in found["probes"].found
+    )
 
 
 def test_broken_compiler_is_missing(tmp_path, adapters):
@@ -374,7 +433,10 @@ def test_library_under_the_gpl_is_optional():
     copyleft = {
         needs.name: needs.optional
         for needs in libraries
-        if all(choice.startswith(("GPL-", "AGPL-")) for choice in re.split(r"\s+OR\s+", needs.licence.strip("()")))
+        if all(
+            choice.startswith(("GPL-", "AGPL-"))
+            for choice in re.split(r"\s+OR\s+", needs.licence.strip("()"))
+        )
     }
     assert copyleft == {"wolfssl": True}
     assert len(libraries) > 10
@@ -388,8 +450,12 @@ def test_python_packages():
 
 
 def test_missing_python_package_has_its_line(tmp_path, adapters):
-    found = checks(look(tmp_path, adapters, requirements=["no-such-package-at-all>=3", "click>=999"]))
-    assert found["python:no-such-package-at-all"].remedy.endswith("-m pip install 'no-such-package-at-all>=3'")
+    found = checks(
+        look(tmp_path, adapters, requirements=["no-such-package-at-all>=3", "click>=999"])
+    )
+    assert found["python:no-such-package-at-all"].remedy.endswith(
+        "-m pip install 'no-such-package-at-all>=3'"
+    )
     assert "older than 999" in found["python:click"].found
 
 

@@ -1,4 +1,6 @@
-"""Emulated processors: their descriptions, what is missing, and that a count is never taken for a time."""
+"""Emulated processors: their descriptions, what is missing, and that a count is never taken for a
+time.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,19 @@ from motebench.targets.setup import building
 from motebench.targets.wire.messages import Clock, Hello, ProbeFailure, Timing
 
 HELLO = Hello(
-    probe="motebench-c", implementation="mote/aes-small", version="1", compiler="Clang", flags="-O2", arch="arm",
-    clock=Clock("instructions", 0, 1, 100.0), counter=None, cpu=None, max_frame=2**20, max_data=2**20,
+    probe="motebench-c",
+    implementation="mote/aes-small",
+    version="1",
+    compiler="Clang",
+    flags="-O2",
+    arch="arm",
+    clock=Clock("instructions", 0, 1, 100.0),
+    counter=None,
+    cpu=None,
+    max_frame=2**20,
+    max_data=2**20,
     does=frozenset(("hello", "measure")),
-)  # fmt: skip
+)
 TIMING = Timing(ticks=(1100, 1100), counts=None, cpu=None, crc=0, length=16, out=None)
 
 
@@ -58,7 +69,9 @@ def test_names_stand_in_lists() -> None:
     assert split_names(["emu:armv6,emu:riscv64", "host"]) == ("emu:armv6", "emu:riscv64", "host")
 
 
-def test_emulator_that_is_missing_is_named_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_emulator_that_is_missing_is_named_with_the_line_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_: None)
     with pytest.raises(ProbeFailure, match="qemu-arm is not here") as caught:
         Emulation("armv6", cross_machines()["armv6"]).connect(Program(("probe",)))

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from motebench.targets.machine import COMPARABLE, FACTS, Severity, describe, differences, noise_sources
+from motebench.targets.machine import (
+    COMPARABLE,
+    FACTS,
+    Severity,
+    describe,
+    differences,
+    noise_sources,
+)
 from motebench.targets.machine.description import os_name, parse_cpuinfo
 from motebench.targets.machine.system import LinuxSystem
 
@@ -39,12 +46,20 @@ class RecordedMachine(LinuxSystem):
     def match(self, pattern: str) -> list[str]:
         depth = pattern.count("/")
         cut = {"/".join(name.split("/")[: depth + 1]) for name in self.files}
-        return sorted(name for name in cut if name.count("/") == depth and fnmatch.fnmatch(name, pattern))
+        return sorted(
+            name for name in cut if name.count("/") == depth and fnmatch.fnmatch(name, pattern)
+        )
 
     def which(self, program: str) -> str | None:
-        return f"/usr/bin/{program}" if any(line.split()[0] == program for line in self.answers) else None
+        return (
+            f"/usr/bin/{program}"
+            if any(line.split()[0] == program for line in self.answers)
+            else None
+        )
 
-    def run(self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0) -> str | None:
+    def run(
+        self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0
+    ) -> str | None:
         return self.answers.get(" ".join(command))
 
     def architecture(self) -> str | None:
@@ -71,7 +86,9 @@ def advice(name: str) -> dict:
     return {found.id: found for found in noise_sources(describe(RecordedMachine(name)))}
 
 
-@pytest.mark.parametrize("machine", [*map(RecordedMachine, MACHINES), LinuxSystem(), LinuxSystem(Path("/nonexistent"))])
+@pytest.mark.parametrize(
+    "machine", [*map(RecordedMachine, MACHINES), LinuxSystem(), LinuxSystem(Path("/nonexistent"))]
+)
 def test_environment_has_every_fact_with_its_type(machine):
     environment = describe(machine)
     assert set(environment["host"]) == set(FACTS)
@@ -101,7 +118,9 @@ def test_amd_virtual_machine():
     assert found["tsc_constant"] is True
     assert found["transparent_hugepages"] == "madvise"
     assert found["frequency_now"] == 2596150
-    assert found["governor"] is None and found["turbo"] is None and found["frequency_limits"] is None
+    assert (
+        found["governor"] is None and found["turbo"] is None and found["frequency_limits"] is None
+    )
 
 
 def test_raspberry_pi_3():
@@ -116,7 +135,9 @@ def test_raspberry_pi_3():
     assert found["throttling"] == ["under-voltage", "throttled"]
     assert found["virtualization"] is None, "nothing on it tells"
     assert {"governor", "throttled", "load"} <= set(advice("raspberry-pi-3"))
-    assert not {"virtual-machine", "clocksource", "perf-event", "tsc"} & set(advice("raspberry-pi-3"))
+    assert not {"virtual-machine", "clocksource", "perf-event", "tsc"} & set(
+        advice("raspberry-pi-3")
+    )
 
 
 def test_raspberry_pi_zero_knows_little_and_says_so():
@@ -125,7 +146,9 @@ def test_raspberry_pi_zero_knows_little_and_says_so():
     assert found["board"] == "Raspberry Pi Zero W Rev 1.1"
     assert found["architecture"] == "armv6l"
     assert found["threads"] == 1
-    assert found["microcode"] is None and found["tsc_constant"] is None and found["container"] is None
+    assert (
+        found["microcode"] is None and found["tsc_constant"] is None and found["container"] is None
+    )
     assert list(advice("raspberry-pi-zero-w")) == ["clocksource"]
 
 
@@ -136,7 +159,16 @@ def test_laptop_has_every_kind_of_noise():
     assert found["on_battery"] is True and found["battery_percent"] == 21
     assert found["perf_event_allowed"] is False
     sources = advice("intel-laptop")
-    assert {"governor", "turbo", "smt", "heat", "battery", "perf-event", "clocksource", "aslr"} == set(sources)
+    assert {
+        "governor",
+        "turbo",
+        "smt",
+        "heat",
+        "battery",
+        "perf-event",
+        "clocksource",
+        "aslr",
+    } == set(sources)
     assert "low (21 %)" in sources["battery"].what
     assert "intel_pstate/no_turbo" in sources["turbo"].remedy
     assert sources["aslr"].severity is Severity.INFO
@@ -184,7 +216,9 @@ def test_traces_of_hypervisors(file, content, name):
 
 def test_a_hypervisor_without_a_name_is_still_one():
     machine = RecordedMachine("intel-laptop")
-    machine.files["/proc/cpuinfo"] = machine.files["/proc/cpuinfo"].replace("tsc msr", "tsc msr hypervisor")
+    machine.files["/proc/cpuinfo"] = machine.files["/proc/cpuinfo"].replace(
+        "tsc msr", "tsc msr hypervisor"
+    )
     assert describe(machine)["host"]["virtualization"] == "unnamed"
 
 
@@ -213,11 +247,14 @@ def test_unknown_arm_part_is_named_by_its_number():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\n\n", ":::", "processor\n", "flags :\nCPU part : zz\ncpu MHz : fast\n", "\x00\xff"]
+    "text",
+    ["", "\n\n", ":::", "processor\n", "flags :\nCPU part : zz\ncpu MHz : fast\n", "\x00\xff"],
 )
 def test_nonsense_is_passed_over(text):
     info = parse_cpuinfo(text)
-    assert info.model is None and info.threads is None and info.crypto_flags == [] and info.mhz is None
+    assert (
+        info.model is None and info.threads is None and info.crypto_flags == [] and info.mhz is None
+    )
 
 
 def test_flags_are_those_all_processors_share():
@@ -233,16 +270,27 @@ def test_os_name():
 def test_differences_of_another_machine_are_its_own() -> None:
     here = {"host": {"kernel": "Linux 6"}}
     left, right = (
-        {**here, "machines": {"ssh:pi": {"host": {"kernel": kernel, "load": [load]}}, other: {"host": {"cores": 4}}}}
+        {
+            **here,
+            "machines": {
+                "ssh:pi": {"host": {"kernel": kernel, "load": [load]}},
+                other: {"host": {"cores": 4}},
+            },
+        }
         for kernel, load, other in (("Linux 5", 0.1, "ssh:a"), ("Linux 6", 0.9, "ssh:b"))
     )
-    assert [str(item) for item in differences(left, right)] == ["ssh:pi kernel: Linux 5 against Linux 6"]
+    assert [str(item) for item in differences(left, right)] == [
+        "ssh:pi kernel: Linux 5 against Linux 6"
+    ]
     assert differences(left, left) == [] and differences(left, here) == []
     assert differences({**here, "machines": "x"}, {**here, "machines": {"ssh:pi": 3}}) == []
 
 
 def test_differences_name_only_what_must_be_equal():
-    left, right = describe(RecordedMachine("intel-laptop")), describe(RecordedMachine("intel-laptop"))
+    left, right = (
+        describe(RecordedMachine("intel-laptop")),
+        describe(RecordedMachine("intel-laptop")),
+    )
     right["host"]["load"] = [9.0, 9.0, 9.0]
     assert differences(left, right) == []
     right["host"]["governor"] = "performance"
@@ -260,5 +308,7 @@ def test_nothing_known_gives_no_advice():
 
 def test_no_serial_number_or_host_name_is_recorded(monkeypatch):
     machine = RecordedMachine("raspberry-pi-3")
-    machine.files["/proc/cpuinfo"] = machine.files["/proc/cpuinfo"].replace("0000000000000000", "00000000deadbeef")
+    machine.files["/proc/cpuinfo"] = machine.files["/proc/cpuinfo"].replace(
+        "0000000000000000", "00000000deadbeef"
+    )
     assert "deadbeef" not in json.dumps(describe(machine))

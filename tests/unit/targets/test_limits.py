@@ -15,7 +15,10 @@ def python(text: str) -> list[str]:
 
 
 def test_what_a_program_reads_and_writes_passes():
-    done = run_limited(python("import sys; print(sys.stdin.read()); print('w', file=sys.stderr); sys.exit(3)"), "given")
+    done = run_limited(
+        python("import sys; print(sys.stdin.read()); print('w', file=sys.stderr); sys.exit(3)"),
+        "given",
+    )
     assert (done.returncode, done.stdout, done.stderr) == (3, "given\n", "w\n")
 
 
@@ -48,4 +51,9 @@ def test_a_program_that_is_not_there_says_so():
 
 
 def test_memory_is_limited():
-    assert "MemoryError" in run_limited(python("b = bytearray(1 << 32)"), limits=CompilerLimits(memory=1 << 10)).stderr
+    assert (
+        "MemoryError"
+        in run_limited(
+            python("b = bytearray(1 << 32)"), limits=CompilerLimits(memory=1 << 10)
+        ).stderr
+    )

@@ -18,17 +18,28 @@ ITERATION = 1e-4
 
 
 class Board:
-    """Takes its time, by a clock that runs at ``rate`` of its nominal pace; the line adds up to ``delay`` seconds."""
+    """Takes its time, by a clock that runs at ``rate`` of its nominal pace; the line adds up to
+    ``delay`` seconds.
+    """
 
-    def __init__(self, rate: float, delay: float = 0.0, seed: int = 1, iteration: float = ITERATION) -> None:
-        self.rate, self.delay, self.random, self.iteration = rate, delay, random.Random(seed), iteration
+    def __init__(
+        self, rate: float, delay: float = 0.0, seed: int = 1, iteration: float = ITERATION
+    ) -> None:
+        self.rate, self.delay, self.random, self.iteration = (
+            rate,
+            delay,
+            random.Random(seed),
+            iteration,
+        )
         self.asked: list[int] = []
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         self.asked.append(batch)
         ticks = round(self.iteration * batch * HZ)
         took = (ticks + 3200) / HZ / self.rate + 2e-3 + self.random.random() * self.delay
-        return Timing((ticks,), None, None, 0, 0, None, before=1600, after=1600, span=(5.0, 5.0 + took))
+        return Timing(
+            (ticks,), None, None, 0, 0, None, before=1600, after=1600, span=(5.0, 5.0 + took)
+        )
 
 
 def found(board: Board, timeout: float = 300.0) -> float | None:
@@ -48,8 +59,17 @@ def test_a_busy_machine_is_not_taken_for_a_slow_board() -> None:
         def measure(self, job: Job, **how) -> Timing:
             timing = super().measure(job, **how)
             late = 0.2 if len(self.asked) <= 4 else 0.0
-            return Timing(timing.ticks, None, None, 0, 0, None, before=1600, after=1600,
-                          span=(5.0, (timing.span or (0, 0))[1] + late * (len(self.asked) % 2 == 0)))  # fmt: skip
+            return Timing(
+                timing.ticks,
+                None,
+                None,
+                0,
+                0,
+                None,
+                before=1600,
+                after=1600,
+                span=(5.0, (timing.span or (0, 0))[1] + late * (len(self.asked) % 2 == 0)),
+            )
 
     assert found(Delayed(1.0)) == pytest.approx(1.0, abs=0.01)
 
@@ -82,7 +102,9 @@ def test_batches_cannot_take_longer_than_their_request() -> None:
 
 
 class Lying(FakeStream):
-    """Says that each batch took ``says`` seconds; ``takes`` seconds pass by the clock of this machine."""
+    """Says that each batch took ``says`` seconds; ``takes`` seconds pass by the clock of this
+    machine.
+    """
 
     def __init__(self, says: float, takes: float) -> None:
         self.t, self.takes = 0.0, takes
@@ -96,7 +118,9 @@ class Lying(FakeStream):
         return super().receive(deadline)
 
 
-@pytest.mark.parametrize(("says", "alone", "refused"), [(0.9, False, False), (1.2, False, True), (1.2, True, False)])
+@pytest.mark.parametrize(
+    ("says", "alone", "refused"), [(0.9, False, False), (1.2, False, True), (1.2, True, False)]
+)
 def test_a_program_that_says_more_time_than_there_was_gives_no_number(says, alone, refused) -> None:
     """Of user code the watch looks closer, and says that the answer is wrong."""
 
@@ -106,7 +130,9 @@ def test_a_program_that_says_more_time_than_there_was_gives_no_number(says, alon
 
     probe = Here().start(Program(("x",), isolated=alone))
     if not refused:
-        assert probe.measure(JOB, batch=1, count=1, warm=0, timeout=60).ticks == (round(says * 1e9),)
+        assert probe.measure(JOB, batch=1, count=1, warm=0, timeout=60).ticks == (
+            round(says * 1e9),
+        )
         return
     with pytest.raises(ProbeFailure) as caught:
         probe.measure(JOB, batch=1, count=1, warm=0, timeout=60)

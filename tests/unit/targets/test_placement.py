@@ -48,18 +48,31 @@ class Recorded:
         file.write_text(text + "\n")
 
     def pass_time(self, *busy: float, ticks: int = 100, stolen: int = 0) -> None:
-        """So many ticks, of which each core was busy for a share; what is stolen is stolen of core 0."""
+        """So many ticks, of which each core was busy for a share; what is stolen is stolen of core
+        0.
+        """
         for place, share in enumerate(busy):
             self.ticks[place][0] += round(share * ticks)
             self.ticks[place][1] += ticks - round(share * ticks)
         self.ticks[0][2] += stolen
-        lines = [f"cpu{n} {busy} 0 0 {idle} 0 0 0 {gone} 0 0" for n, (busy, idle, gone) in enumerate(self.ticks)]
-        self.write("proc/stat", "\n".join(["cpu  1 2 3 4 5 6 7 8 0 0", *lines, "intr 1 2 3", "ctxt 5"]))
+        lines = [
+            f"cpu{n} {busy} 0 0 {idle} 0 0 0 {gone} 0 0"
+            for n, (busy, idle, gone) in enumerate(self.ticks)
+        ]
+        self.write(
+            "proc/stat", "\n".join(["cpu  1 2 3 4 5 6 7 8 0 0", *lines, "intr 1 2 3", "ctxt 5"])
+        )
 
     def placement(
-        self, cpu: str | int = "auto", *, first: tuple[float, ...] = (), own: list[float] | None = None
+        self,
+        cpu: str | int = "auto",
+        *,
+        first: tuple[float, ...] = (),
+        own: list[float] | None = None,
     ) -> CoreChooser:
-        """Others keep the cores as busy as ``first`` while they are watched before the first round."""
+        """Others keep the cores as busy as ``first`` while they are watched before the first
+        round.
+        """
         seconds = own if own is not None else [0.0]
         return CoreChooser(
             cpu,
@@ -110,12 +123,18 @@ def test_where_all_are_busy_probes_are_not_pinned(two: Recorded) -> None:
     assert placement.next_round() is None
     two.pass_time(1.0, 0.1)
     assert placement.next_round() == 1
-    assert placement.facts() == {"pinned": "auto", "rounds_by_core": {"1": 1}, "rounds_not_pinned": 1}
+    assert placement.facts() == {
+        "pinned": "auto",
+        "rounds_by_core": {"1": 1},
+        "rounds_not_pinned": 1,
+    }
 
 
 def test_a_core_whose_sibling_works_is_avoided(four: Recorded) -> None:
     for core in range(4):
-        four.write(f"{CPU}/cpu{core}/topology/thread_siblings_list", "0,2" if core % 2 == 0 else "1,3")
+        four.write(
+            f"{CPU}/cpu{core}/topology/thread_siblings_list", "0,2" if core % 2 == 0 else "1,3"
+        )
     assert siblings(four.machine)[1] == {3}
     assert four.placement(first=(0.0, 0.0, 0.0, 0.9)).next_round() == 2
 
@@ -165,7 +184,9 @@ def test_nothing_is_pinned_where_that_is_not_wanted(two: Recorded) -> None:
 def test_a_machine_that_tells_nothing(tmp_path: Path) -> None:
     nothing = LinuxSystem(tmp_path)
     assert core_times(nothing) == {} and kinds(nothing) == [] and siblings(nothing) == {}
-    silent = CoreChooser("auto", nothing, allowed=frozenset({0, 1}), sleep=lambda _: None, own=lambda: 0.0)
+    silent = CoreChooser(
+        "auto", nothing, allowed=frozenset({0, 1}), sleep=lambda _: None, own=lambda: 0.0
+    )
     assert silent.next_round() == 1
 
 
@@ -188,7 +209,8 @@ def test_what_was_stolen_since_the_last_look(two: Recorded) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("0-3,8", {0, 1, 2, 3, 8}), ("5", {5}), ("", set()), (None, set()), ("x-3", set())]
+    ("text", "expected"),
+    [("0-3,8", {0, 1, 2, 3, 8}), ("5", {5}), ("", set()), (None, set()), ("x-3", set())],
 )
 def test_lists_of_cores(text: str | None, expected: set[int]) -> None:
     assert numbers(text) == expected
@@ -213,10 +235,13 @@ clock = {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 0.0}
 while data := os.read(0, 65536):
     for request in receiver.feed(data):
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
-        ok = {"proto": 2, "probe": "p", "impl": cores, "version": os.environ.get("MOTEBENCH_LAYOUT", ""),
-              "compiler": "c", "flags": "", "arch": "a", "clock": clock, "counter": None, "cpu": None,
+        ok = {"proto": 2, "probe": "p", "impl": cores,
+              "version": os.environ.get("MOTEBENCH_LAYOUT", ""),
+              "compiler": "c", "flags": "", "arch": "a", "clock": clock,
+              "counter": None, "cpu": None,
               "max_frame": 65536, "max_data": 4096, "does": [], "jit": sys.argv[1] == "jit",
-              "schemes": [{"name": cores, "ops": [], "key": [0, 0], "nonce": [0, 0], "tag": [0, 0], "block": 1,
+              "schemes": [{"name": cores, "ops": [], "key": [0, 0], "nonce": [0, 0],
+                           "tag": [0, 0], "block": 1,
                            "stream": False}]}
         os.write(1, frames.encode({"id": request["id"], "ok": ok}))
 """
@@ -240,7 +265,9 @@ def test_a_probe_is_kept_on_its_core_and_a_virtual_machine_is_not() -> None:
     assert started(machine, "jit")[0] == os.sched_getaffinity(0)
 
 
-def test_a_run_on_this_machine_chooses_the_core_of_each_round_and_a_layout_for_each_process() -> None:
+def test_a_run_on_this_machine_chooses_the_core_of_each_round_and_a_layout_for_each_process() -> (
+    None
+):
     machine, core = ThisMachine(), max(os.sched_getaffinity(0))
     conditions = machine.conditions(core, 7)
     conditions.next_round()
@@ -266,7 +293,9 @@ def test_unlike_cores_and_siblings_in_use_are_warned_of(four: Recorded) -> None:
         four.write(f"{CPU}/cpu{core}/cpu_capacity", str(value))
     facts = describe(four.machine)["host"]
     assert facts["core_kinds"] == ["0,3", "1-2"]
-    found = {advice.id: advice for advice in noise_sources({"host": {"core_kinds": ["0,3", "1-2"]}})}
+    found = {
+        advice.id: advice for advice in noise_sources({"host": {"core_kinds": ["0,3", "1-2"]}})
+    }
     assert found["unlike-cores"].what == "the cores are of 2 kinds: 0,3; 1-2"
     for load, severity in ((0.2, Severity.INFO), (3.0, Severity.WARNING)):
         (smt,) = noise_sources({"host": {"smt": True, "cores": 4, "load": [load, 0, 0]}})

@@ -1,4 +1,6 @@
-"""Frames, CBOR and the fill stream of probes/python, which has code of its own for them, against motebench's."""
+"""Frames, CBOR and the fill stream of probes/python, which has code of its own for them, against
+motebench's.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,18 @@ from motebench.targets.wire import messages as host_fill
 
 numbers = st.integers(-(2**64), 2**64 - 1)
 scalars = st.one_of(
-    numbers, st.booleans(), st.text(max_size=300), st.binary(max_size=300), st.none(), st.floats(allow_nan=False)
+    numbers,
+    st.booleans(),
+    st.text(max_size=300),
+    st.binary(max_size=300),
+    st.none(),
+    st.floats(allow_nan=False),
 )
 values = st.recursive(
     scalars,
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 maps = st.dictionaries(st.text(max_size=8), scalars, max_size=30)
@@ -51,13 +60,36 @@ def test_it_reads_what_others_write_unless_it_is_too_deep(value: Any) -> None:
 
 # RFC 8949, appendix A: every example of a part of CBOR that the protocol uses.
 EXAMPLES = [
-    ("00", 0), ("17", 23), ("1818", 24), ("1903e8", 1000), ("1a000f4240", 1000000), ("1b000000e8d4a51000", 10**12),
-    ("1bffffffffffffffff", 2**64 - 1), ("20", -1), ("3903e7", -1000), ("3bffffffffffffffff", -(2**64)),
-    ("f93c00", 1.0), ("f97bff", 65504.0), ("fa47c35000", 100000.0), ("fb3ff199999999999a", 1.1), ("f90001", 2.0**-24),
-    ("f97c00", math.inf), ("f4", False), ("f5", True), ("f6", None), ("40", b""), ("4401020304", b"\1\2\3\4"),
-    ("60", ""), ("62c3bc", "ü"), ("64f0908591", "𐅑"), ("80", []), ("8301820203820405", [1, [2, 3], [4, 5]]),
-    ("a0", {}), ("a26161016162820203", {"a": 1, "b": [2, 3]}), ("826161a161626163", ["a", {"b": "c"}]),
-]  # fmt: skip
+    ("00", 0),
+    ("17", 23),
+    ("1818", 24),
+    ("1903e8", 1000),
+    ("1a000f4240", 1000000),
+    ("1b000000e8d4a51000", 10**12),
+    ("1bffffffffffffffff", 2**64 - 1),
+    ("20", -1),
+    ("3903e7", -1000),
+    ("3bffffffffffffffff", -(2**64)),
+    ("f93c00", 1.0),
+    ("f97bff", 65504.0),
+    ("fa47c35000", 100000.0),
+    ("fb3ff199999999999a", 1.1),
+    ("f90001", 2.0**-24),
+    ("f97c00", math.inf),
+    ("f4", False),
+    ("f5", True),
+    ("f6", None),
+    ("40", b""),
+    ("4401020304", b"\1\2\3\4"),
+    ("60", ""),
+    ("62c3bc", "ü"),
+    ("64f0908591", "𐅑"),
+    ("80", []),
+    ("8301820203820405", [1, [2, 3], [4, 5]]),
+    ("a0", {}),
+    ("a26161016162820203", {"a": 1, "b": [2, 3]}),
+    ("826161a161626163", ["a", {"b": "c"}]),
+]
 
 
 @pytest.mark.parametrize(("encoded", "value"), EXAMPLES)
@@ -69,12 +101,40 @@ def test_examples_of_the_rfc(encoded: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "encoded",
     [
-        "", "18", "19 01", "1b 00000000000000", "1c", "1f", "41", "61", "61ff", "81", "a1", "a161", "a16161", "a10101",
-        "5f4101ff", "7f6161ff", "9f01ff", "bf616101ff", "c000", "f7", "f0", "f818", "f9 3c", "fa 47c350", "fb 3ff1",
-        "ff", "0000", "5b ffffffffffffffff", "7b ffffffffffffffff", "9b ffffffffffffffff", "bb ffffffffffffffff",
+        "",
+        "18",
+        "19 01",
+        "1b 00000000000000",
+        "1c",
+        "1f",
+        "41",
+        "61",
+        "61ff",
+        "81",
+        "a1",
+        "a161",
+        "a16161",
+        "a10101",
+        "5f4101ff",
+        "7f6161ff",
+        "9f01ff",
+        "bf616101ff",
+        "c000",
+        "f7",
+        "f0",
+        "f818",
+        "f9 3c",
+        "fa 47c350",
+        "fb 3ff1",
+        "ff",
+        "0000",
+        "5b ffffffffffffffff",
+        "7b ffffffffffffffff",
+        "9b ffffffffffffffff",
+        "bb ffffffffffffffff",
         "81 81 81 81 81 81 00",
     ],
-)  # fmt: skip
+)
 def test_other_bytes_are_malformed(encoded: str) -> None:
     with pytest.raises(cbor.Malformed):
         cbor.loads(bytes.fromhex(encoded))
@@ -125,15 +185,21 @@ def test_frames_are_those_of_motebench(message: dict[str, Any]) -> None:
 
 
 @given(maps, st.binary(max_size=50), st.integers(1, 40))
-def test_a_message_survives_noise_before_it_and_any_cut(message: dict[str, Any], noise: bytes, step: int) -> None:
+def test_a_message_survives_noise_before_it_and_any_cut(
+    message: dict[str, Any], noise: bytes, step: int
+) -> None:
     stream = noise.replace(b"\0", b"\1") + frames.encode(cbor.dumps(message))
     receiver = frames.Receiver()
-    got = [item for at in range(0, len(stream), step) for item in receiver.feed(stream[at : at + step])]
+    got = [
+        item for at in range(0, len(stream), step) for item in receiver.feed(stream[at : at + step])
+    ]
     assert got == [message]
 
 
 @given(maps, st.data())
-def test_a_damaged_frame_never_becomes_a_message(message: dict[str, Any], data: st.DataObject) -> None:
+def test_a_damaged_frame_never_becomes_a_message(
+    message: dict[str, Any], data: st.DataObject
+) -> None:
     frame = bytearray(frames.encode(cbor.dumps(message)))
     frame[data.draw(st.integers(1, len(frame) - 2))] ^= data.draw(st.integers(1, 255))
     receiver = frames.Receiver()
@@ -149,7 +215,9 @@ def test_foreign_bytes_do_nothing(pieces: list[bytes]) -> None:
     assert list(receiver.feed(frames.encode(cbor.dumps({"id": 1}))))[-1] == {"id": 1}
 
 
-@pytest.mark.parametrize("payload", [b"", b"\0", cbor.dumps([1]), cbor.dumps("text"), cbor.dumps(7)])
+@pytest.mark.parametrize(
+    "payload", [b"", b"\0", cbor.dumps([1]), cbor.dumps("text"), cbor.dumps(7)]
+)
 def test_a_well_framed_item_that_is_no_map_is_dropped(payload: bytes) -> None:
     assert list(frames.Receiver().feed(frames.encode(payload))) == []
 
@@ -166,14 +234,20 @@ def test_an_endless_frame_is_dropped_without_keeping_it() -> None:
 
 
 def test_the_longest_frame_is_taken_and_a_longer_one_is_not() -> None:
-    room = frames.MAX_FRAME - frames.CHECK_BYTES - len(cbor.dumps({"d": bytes(1 << 16)})) + (1 << 16)
+    room = (
+        frames.MAX_FRAME - frames.CHECK_BYTES - len(cbor.dumps({"d": bytes(1 << 16)})) + (1 << 16)
+    )
     for size, taken in ((room, 1), (room + 1, 0)):
         # No zero bytes: stuffing is then longest.
-        assert len(list(frames.Receiver().feed(frames.encode(cbor.dumps({"d": b"\1" * size}))))) == taken
+        assert (
+            len(list(frames.Receiver().feed(frames.encode(cbor.dumps({"d": b"\1" * size})))))
+            == taken
+        )
 
 
 LENGTHS = st.one_of(
-    st.integers(0, 3000), st.sampled_from([65535, 65536, 65537, 2**21 - 1, 2**21, 2**21 + 1, 2**21 + 65537])
+    st.integers(0, 3000),
+    st.sampled_from([65535, 65536, 65537, 2**21 - 1, 2**21, 2**21 + 1, 2**21 + 65537]),
 )
 
 

@@ -52,7 +52,10 @@ class Mill:
             return Chained(lambda: self._step, job.data)
         if job.op == "decrypt-message" and job.tag != b"good":
             raise errors.Rejected
-        return Task(lambda: self._step(job.data), lambda out: (out, b"good" if job.op == "encrypt-message" else b""))
+        return Task(
+            lambda: self._step(job.data),
+            lambda out: (out, b"good" if job.op == "encrypt-message" else b""),
+        )
 
     def open_stream(self, job: work.Job) -> Stream:
         self.opened.append(job)
@@ -124,7 +127,11 @@ def test_list_is_what_motebench_takes_page_by_page(mill: Mill) -> None:
 def test_compute_gives_output_tag_and_crc_of_both(mill: Mill) -> None:
     reply = done(mill, "compute", **TOY)
     # CRC-32 of zlib, over output and tag.
-    assert reply == {"out": turned(b"some data"), "tag": b"good", "crc": work.crc_of(turned(b"some data"), b"good")}
+    assert reply == {
+        "out": turned(b"some data"),
+        "tag": b"good",
+        "crc": work.crc_of(turned(b"some data"), b"good"),
+    }
     brief = done(mill, "compute", **TOY, brief=True)
     assert brief == {"len": 9, "tag": b"good", "crc": reply["crc"]}
 
@@ -154,7 +161,13 @@ class Sieve(Mill):
 
 
 def test_a_rejection_is_timed_where_it_is_expected() -> None:
-    fields = {"scheme": "toy", "op": "decrypt-message", "key": b"keys", "data": b"x", "reject": True}
+    fields = {
+        "scheme": "toy",
+        "op": "decrypt-message",
+        "key": b"keys",
+        "data": b"x",
+        "reject": True,
+    }
     sieve = Sieve()
     reply = done(sieve, "measure", **fields, tag=b"evil", count=3, warm=1)
     assert len(reply["ticks"]) == 3 and (reply["len"], reply["crc"]) == (0, 0)
@@ -168,12 +181,20 @@ def test_a_rejection_is_timed_where_it_is_expected() -> None:
 
 
 def test_inverse_gives_the_input_back(mill: Mill) -> None:
-    fields = {"scheme": "toy", "op": "decrypt-message", "key": b"keys", "inverse": True, "fill": [3, 100]}
+    fields = {
+        "scheme": "toy",
+        "op": "decrypt-message",
+        "key": b"keys",
+        "inverse": True,
+        "fill": [3, 100],
+    }
     assert done(mill, "compute", **fields)["out"] == work.fill(3, 100)
 
 
 def test_public_keys_are_asked_of_the_family(mill: Mill) -> None:
-    assert done(mill, "compute", scheme="dice", public=True, key=b"mine")["public"] == b"public mine"
+    assert (
+        done(mill, "compute", scheme="dice", public=True, key=b"mine")["public"] == b"public mine"
+    )
 
 
 @pytest.mark.parametrize(
@@ -222,7 +243,9 @@ def test_a_bad_batch_is_named(mill: Mill, change: dict[str, Any], kind: str, nam
     assert not mill.calls
 
 
-@pytest.mark.parametrize(("do", "kind"), [(None, "bad-request"), (4, "bad-request"), ("fly", "unsupported")])
+@pytest.mark.parametrize(
+    ("do", "kind"), [(None, "bad-request"), (4, "bad-request"), ("fly", "unsupported")]
+)
 def test_an_unknown_request(mill: Mill, do: Any, kind: str) -> None:
     assert refused(mill, do)[0] == kind
 
@@ -232,13 +255,42 @@ def test_a_request_that_nobody_could_match_is_not_answered(mill: Mill, number: A
     assert loop.answer(adapter_of(mill), {"id": number, "do": "hello"}) is None
 
 
-KEYS = ["scheme", "op", "key", "nonce", "aad", "data", "fill", "tag", "inverse", "tag_len", "brief", "public", "batch",
-        "count", "warm", "in", "out", "chunk", "cold", "sync", "from", "proto"]  # fmt: skip
+KEYS = [
+    "scheme",
+    "op",
+    "key",
+    "nonce",
+    "aad",
+    "data",
+    "fill",
+    "tag",
+    "inverse",
+    "tag_len",
+    "brief",
+    "public",
+    "batch",
+    "count",
+    "warm",
+    "in",
+    "out",
+    "chunk",
+    "cold",
+    "sync",
+    "from",
+    "proto",
+]
 ANY = st.one_of(
-    st.sampled_from(["toy", "sum", "dice", *OPS, "digest", "keygen", "encrypt-file", "digest-file", "/absent/x"]),
-    st.integers(-2, 70), st.booleans(), st.binary(max_size=9), st.none(), st.text(max_size=3),
-    st.lists(st.integers(0, 9), max_size=3), st.integers(2**60, 2**64 - 1),
-)  # fmt: skip
+    st.sampled_from(
+        ["toy", "sum", "dice", *OPS, "digest", "keygen", "encrypt-file", "digest-file", "/absent/x"]
+    ),
+    st.integers(-2, 70),
+    st.booleans(),
+    st.binary(max_size=9),
+    st.none(),
+    st.text(max_size=3),
+    st.lists(st.integers(0, 9), max_size=3),
+    st.integers(2**60, 2**64 - 1),
+)
 
 
 @given(
@@ -248,7 +300,13 @@ ANY = st.one_of(
 def test_any_request_has_one_reply_and_no_exception(do: str, fields: dict[str, Any]) -> None:
     reply = ask(Mill(), do, **fields)
     if "err" in reply:
-        assert reply["err"]["kind"] in {"bad-request", "unsupported", "too-big", "error", "wrong-answer"}
+        assert reply["err"]["kind"] in {
+            "bad-request",
+            "unsupported",
+            "too-big",
+            "error",
+            "wrong-answer",
+        }
         assert reply["err"]["text"]
     else:
         assert isinstance(reply["ok"], dict)
@@ -272,7 +330,9 @@ def test_a_measurement_does_as_many_iterations_as_asked(mill: Mill, op: str) -> 
     assert (timing.length, timing.crc) == (8, work.crc_of(turned(b"eight by"), tag))
 
 
-def test_nothing_but_the_iterations_lies_between_the_readings(mill: Mill, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_but_the_iterations_lies_between_the_readings(
+    mill: Mill, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log: list[str] = []
     mill.on_call = lambda _: log.append("step")
 
@@ -296,10 +356,15 @@ def test_the_quicker_of_two_reference_loops_is_reported_where_it_is_asked_for(
     monkeypatch.setattr(clocks, "reference_loop", lambda: next(loops))
     assert timed(mill, count=2, reference_loop=True)["reference_loop"] == [7, 4]
     assert "reference_loop" not in timed(mill, count=2)
-    assert refused(mill, "measure", **TOY, reference_loop=1) == ("bad-request", "reference_loop: not a boolean")
+    assert refused(mill, "measure", **TOY, reference_loop=1) == (
+        "bad-request",
+        "reference_loop: not a boolean",
+    )
 
 
-def test_the_reference_loop_takes_time_by_the_clock_of_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reference_loop_takes_time_by_the_clock_of_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     readings = iter([100, 15_100])
     monkeypatch.setattr(clocks, "wall", lambda: next(readings))
     assert clocks.reference_loop() == 15_000
@@ -308,7 +373,9 @@ def test_the_reference_loop_takes_time_by_the_clock_of_batches(monkeypatch: pyte
 def test_a_measurement_says_what_the_request_does_beside_its_batches(
     mill: Mill, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Operations of 0.5 s by a clock that nothing else moves: one before for checking, two for warming, one after."""
+    """Operations of 0.5 s by a clock that nothing else moves: one before for checking, two for
+    warming, one after.
+    """
     now = [0]
 
     def passes(_: int) -> None:
@@ -345,12 +412,23 @@ def test_the_garbage_collector_is_back_after_a_failure(mill: Mill) -> None:
     ("problem", "reply"),
     [
         (errors.Rejected(), {"ok": {"rejected": True}}),
-        (MemoryError(), {"err": {"kind": "too-big", "text": "the interpreter has no memory for it"}}),
-        (NotImplementedError("no"), {"err": {"kind": "unsupported", "text": "NotImplementedError: no"}}),
-        (RuntimeError("x" * 9999), {"err": {"kind": "error", "text": ("RuntimeError: " + "x" * 9999)[:400]}}),
+        (
+            MemoryError(),
+            {"err": {"kind": "too-big", "text": "the interpreter has no memory for it"}},
+        ),
+        (
+            NotImplementedError("no"),
+            {"err": {"kind": "unsupported", "text": "NotImplementedError: no"}},
+        ),
+        (
+            RuntimeError("x" * 9999),
+            {"err": {"kind": "error", "text": ("RuntimeError: " + "x" * 9999)[:400]}},
+        ),
     ],
 )
-def test_an_iteration_that_fails_fails_the_whole_request(mill: Mill, problem: Exception, reply: dict[str, Any]) -> None:
+def test_an_iteration_that_fails_fails_the_whole_request(
+    mill: Mill, problem: Exception, reply: dict[str, Any]
+) -> None:
     def fail(call: int) -> None:
         if call == 10:
             raise problem
@@ -373,7 +451,9 @@ def test_a_random_output_is_sent_to_be_checked() -> None:
 
 
 @pytest.mark.parametrize("op", ["encrypt", "decrypt"])
-def test_each_batch_begins_with_the_input_and_each_iteration_with_what_the_last_put_out(mill: Mill, op: str) -> None:
+def test_each_batch_begins_with_the_input_and_each_iteration_with_what_the_last_put_out(
+    mill: Mill, op: str
+) -> None:
     seen: list[bytes] = []
     plain = mill._step
     mill._step = lambda data: seen.append(data) or plain(data)  # type: ignore[func-returns-value, method-assign]
@@ -479,7 +559,9 @@ def test_the_input_is_never_the_output(mill: Mill, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("problem", [errors.Rejected(), ValueError("broken"), MemoryError()])
-def test_an_output_that_must_not_be_taken_for_one_is_removed(mill: Mill, folder: Path, problem: Exception) -> None:
+def test_an_output_that_must_not_be_taken_for_one_is_removed(
+    mill: Mill, folder: Path, problem: Exception
+) -> None:
     def fail(call: int) -> None:
         if call == 5:
             raise problem
@@ -514,7 +596,9 @@ def pipes() -> Iterator[tuple[int, int, int, int]]:
             continue
 
 
-def test_requests_are_answered_in_order_among_noise_until_the_end(mill: Mill, pipes: tuple[int, int, int, int]) -> None:
+def test_requests_are_answered_in_order_among_noise_until_the_end(
+    mill: Mill, pipes: tuple[int, int, int, int]
+) -> None:
     source, feed, replies, sink = pipes
     ask_for = [frames.encode(cbor.dumps({"id": i, "do": "list"})) for i in range(3)]
     os.write(feed, b"noise" + b"\xff\0garbage\0".join(ask_for) + b"\0cut off")
@@ -524,7 +608,9 @@ def test_requests_are_answered_in_order_among_noise_until_the_end(mill: Mill, pi
     assert [reply["id"] for reply in got] == [0, 1, 2]
 
 
-def test_a_listener_that_is_gone_ends_the_probe(mill: Mill, pipes: tuple[int, int, int, int]) -> None:
+def test_a_listener_that_is_gone_ends_the_probe(
+    mill: Mill, pipes: tuple[int, int, int, int]
+) -> None:
     source, feed, replies, sink = pipes
     os.close(replies)
     os.write(feed, frames.encode(cbor.dumps({"id": 1, "do": "list"})))
@@ -535,12 +621,21 @@ def test_operations_are_named_as_in_motebench() -> None:
     from motebench_probe import schemes
 
     known = {operation.value for operation in Operation}
-    for ops in (schemes.CIPHER, schemes.MESSAGES, schemes.DIGEST, schemes.MAC, schemes.SIGNATURE, schemes.AGREEMENT):
+    for ops in (
+        schemes.CIPHER,
+        schemes.MESSAGES,
+        schemes.DIGEST,
+        schemes.MAC,
+        schemes.SIGNATURE,
+        schemes.AGREEMENT,
+    ):
         assert set(ops) <= known
 
 
 class ToyKem:
-    """A family with a toy KEM: ciphertext and private key are what was drawn, the other output is its reverse."""
+    """A family with a toy KEM: ciphertext and private key are what was drawn, the other output is
+    its reverse.
+    """
 
     def __init__(self) -> None:
         self.drawn = 0
@@ -559,7 +654,17 @@ class ToyKem:
 
 
 KEMS = {
-    name: Scheme(name, "f", None, KEM, key=(1, 9), stream=False, pair=(7, 7), outputs=(7, 7), seeds=name == "seeded")
+    name: Scheme(
+        name,
+        "f",
+        None,
+        KEM,
+        key=(1, 9),
+        stream=False,
+        pair=(7, 7),
+        outputs=(7, 7),
+        seeds=name == "seeded",
+    )
     for name in ("seeded", "drawing")
 }
 
@@ -577,8 +682,14 @@ def test_a_kem_lists_sizes_and_whether_it_takes_seeds() -> None:
 
 
 def test_both_outputs_of_a_kem_have_their_names() -> None:
-    answer = replies.parse_answer(kem("compute", "encapsulate", key=b"k", seed=b"secrets")["ok"], "encapsulate")
-    assert (answer.out, answer.secret, answer.crc) == (b"secrets", b"sterces", work.crc_of(b"secrets", b"sterces"))
+    answer = replies.parse_answer(
+        kem("compute", "encapsulate", key=b"k", seed=b"secrets")["ok"], "encapsulate"
+    )
+    assert (answer.out, answer.secret, answer.crc) == (
+        b"secrets",
+        b"sterces",
+        work.crc_of(b"secrets", b"sterces"),
+    )
     answer = replies.parse_answer(kem("compute", "keygen")["ok"], "keygen")
     assert (answer.out, answer.public) == (b"drawn 1", b"1 nward")
     reply = kem("compute", "decapsulate", key=b"k", ciphertext=b"secrets", data=b"ignored")["ok"]
@@ -591,7 +702,9 @@ def test_both_outputs_of_a_kem_have_their_names() -> None:
 def test_only_what_was_drawn_is_sent_and_may_change() -> None:
     reply = kem("measure", "encapsulate", key=b"k")["ok"]
     assert reply["ciphertext"] == reply["secret"][::-1] and reply["len"] == 7
-    assert not {"ciphertext", "secret"} & set(kem("measure", "encapsulate", key=b"k", seed=b"secrets")["ok"])
+    assert not {"ciphertext", "secret"} & set(
+        kem("measure", "encapsulate", key=b"k", seed=b"secrets")["ok"]
+    )
 
 
 def test_a_seed_or_context_that_cannot_be_used_is_not_ignored(mill: Mill) -> None:
@@ -607,5 +720,6 @@ def test_a_new_pair_of_pycryptodome_has_its_public_point(curve: str) -> None:
     pytest.importorskip("Crypto")
     from motebench_probe.adapters.pycryptodome.pairs import new_pair
 
-    # The library's own name for a point that was not computed yet; where it has no such name, it computes it at once.
+    # The library's own name for a point that was not computed yet; where it has no such name, it
+    # computes it at once.
     assert getattr(new_pair(curve), "_point", True) is not None

@@ -1,4 +1,6 @@
-"""Commits of folders of code: what differs from them as git says it, and nothing of a hostile repository is run."""
+"""Commits of folders of code: what differs from them as git says it, and nothing of a hostile
+repository is run.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,19 @@ from motebench.targets import revision
 from motebench.targets.code.folder import read
 
 API = "#define CRYPTO_BYTES 32\n"
-SOURCE = "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long n) { return 0; }\n"
+SOURCE = (
+    "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long n) { return "
+    "0; }\n"
+)
 
 
 def git(folder: Path, *words: str) -> str:
     settings = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     line = ["git", "-C", str(folder), *settings, *words]
-    return subprocess.run(line, check=True, capture_output=True, text=True, env=environment).stdout.strip()
+    return subprocess.run(
+        line, check=True, capture_output=True, text=True, env=environment
+    ).stdout.strip()
 
 
 def written(folder: Path) -> Path:
@@ -72,7 +79,9 @@ def test_changed_missing_staged_and_new_files_differ(code: Path) -> None:
 def test_only_content_counts_and_not_when_it_was_written(code: Path) -> None:
     os.utime(code / "hash.c", (1, 1))
     (code / "hash.c").chmod(0o755)
-    (code / "api.h").write_bytes(API.replace("\n", "\r\n").encode())  # as a checkout with core.autocrlf
+    (code / "api.h").write_bytes(
+        API.replace("\n", "\r\n").encode()
+    )  # as a checkout with core.autocrlf
     assert facts(code)["changed_files"] == 0
 
 
@@ -105,7 +114,9 @@ def test_without_a_repository_or_a_commit_it_is_said(tmp_path: Path) -> None:
     assert "commit" not in found and "no commit" in found["unknown"]
 
 
-def test_without_git_the_commit_is_known_and_what_differs_is_not(code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_the_commit_is_known_and_what_differs_is_not(
+    code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     commit = git(code, "rev-parse", "HEAD")
     monkeypatch.setattr("shutil.which", lambda name: None)
     found = facts(code)
@@ -156,14 +167,22 @@ def test_nothing_that_a_hostile_repository_names_is_run(code: Path, tmp_path: Pa
     hooks = [tmp_path / "hooks", root / ".git" / "hooks"]
     for folder in hooks:
         folder.mkdir(exist_ok=True)
-        for name in ("post-index-change", "fsmonitor-watchman", "pre-commit", "post-checkout", "reference-transaction"):
+        for name in (
+            "post-index-change",
+            "fsmonitor-watchman",
+            "pre-commit",
+            "post-checkout",
+            "reference-transaction",
+        ):
             (folder / name).write_bytes(script.read_bytes())
             (folder / name).chmod(0o755)
     (root / ".gitattributes").write_text("* filter=evil diff=evil\n")
     (code / "hash.c").write_text(SOURCE + "// changed\n")
     (code / "new.txt").write_text("")
     # The trap works: git itself runs it in this folder.
-    subprocess.run(["git", "-C", str(root), "status", "--porcelain"], check=False, capture_output=True)
+    subprocess.run(
+        ["git", "-C", str(root), "status", "--porcelain"], check=False, capture_output=True
+    )
     assert trace.exists()
     trace.unlink()
 
@@ -179,7 +198,9 @@ def test_nothing_that_a_hostile_repository_names_is_run(code: Path, tmp_path: Pa
     assert not trace.exists()
 
 
-def test_pipes_in_the_place_of_gits_files_are_not_waited_for(code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pipes_in_the_place_of_gits_files_are_not_waited_for(
+    code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     git_folder = code.parent.parent / ".git"
     exclude = git_folder / "info" / "exclude"
     exclude.unlink(missing_ok=True)
@@ -205,7 +226,9 @@ def test_a_head_that_leads_elsewhere_is_no_commit(code: Path) -> None:
 
 def test_a_pinned_source_is_named_where_the_program_says_its_version() -> None:
     known = revision.pinned_facts("sim:atmega328p", "bearssl/aes-small@O2", "BearSSL 0.6")
-    assert known["source"]["file"].startswith("bearssl_0.6") and len(known["source"]["sha256"]) == 64
+    assert (
+        known["source"]["file"].startswith("bearssl_0.6") and len(known["source"]["sha256"]) == 64
+    )
     assert revision.pinned_facts("sim:atmega328p", "bearssl/aes-small", "BearSSL 0.5") == {}
     assert revision.pinned_facts("host", "openssl", "OpenSSL 3.0.15") == {}
     assert revision.pinned_facts("host", "mote/aes", "1") == {}

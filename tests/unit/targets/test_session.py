@@ -15,11 +15,28 @@ from motebench.targets.wire import frames
 from motebench.targets.wire.messages import Job, ProbeFailure
 
 HELLO: dict[str, Any] = {
-    "proto": 2, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
-    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None, "cpu": None,
-    "max_frame": 1024, "max_data": 4096, "does": ["hello", "list", "compute", "measure"],
-}  # fmt: skip
-ENTRY = {"ops": ["encrypt"], "key": [16, 16], "nonce": [16, 16], "tag": [0, 0], "block": 16, "stream": True}
+    "proto": 2,
+    "probe": "p 1",
+    "impl": "x",
+    "version": "1",
+    "compiler": "c",
+    "flags": "",
+    "arch": "a",
+    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0},
+    "counter": None,
+    "cpu": None,
+    "max_frame": 1024,
+    "max_data": 4096,
+    "does": ["hello", "list", "compute", "measure"],
+}
+ENTRY = {
+    "ops": ["encrypt"],
+    "key": [16, 16],
+    "nonce": [16, 16],
+    "tag": [0, 0],
+    "block": 16,
+    "stream": True,
+}
 JOB = Job("s", "encrypt", key=b"k" * 16, data=b"d" * 16)
 
 Answer = Callable[[dict[Any, Any]], bytes | None]
@@ -96,7 +113,9 @@ def test_noise_and_damage_before_the_answer_do_not_matter() -> None:
 
 def test_an_answer_to_another_request_is_not_taken() -> None:
     def stale(request: dict[Any, Any]) -> bytes:
-        return frames.encode({"id": request["id"] - 1, "ok": {"out": b"old", "crc": 0}}) + ok(request, out=b"x", crc=1)
+        return frames.encode({"id": request["id"] - 1, "ok": {"out": b"old", "crc": 0}}) + ok(
+            request, out=b"x", crc=1
+        )
 
     assert session(stale).compute(JOB).out == b"x"
 
@@ -119,15 +138,21 @@ def test_an_answer_twice_counts_once() -> None:
         (lambda request: frames.encode({"id": request["id"], "ok": [1]}), FailureKind.LOST),
         (lambda request: frames.encode({"id": request["id"], "err": "no"}), FailureKind.LOST),
         (
-            lambda request: frames.encode({"id": request["id"], "err": {"kind": "nonsense", "text": ""}}),
+            lambda request: frames.encode(
+                {"id": request["id"], "err": {"kind": "nonsense", "text": ""}}
+            ),
             FailureKind.LOST,
         ),
         (
-            lambda request: frames.encode({"id": request["id"], "err": {"kind": "error", "text": "e"}}),
+            lambda request: frames.encode(
+                {"id": request["id"], "err": {"kind": "error", "text": "e"}}
+            ),
             FailureKind.ERROR,
         ),
         (
-            lambda request: frames.encode({"id": request["id"], "err": {"kind": "too-big", "text": "e"}}),
+            lambda request: frames.encode(
+                {"id": request["id"], "err": {"kind": "too-big", "text": "e"}}
+            ),
             FailureKind.TOO_BIG,
         ),
         (lambda request: b"\1" * 10_000, FailureKind.TIMEOUT),
@@ -139,7 +164,9 @@ def test_every_way_of_not_answering_has_its_kind(reply: Answer, kind: FailureKin
 
 def test_after_a_crash_the_next_request_meets_a_fresh_probe() -> None:
     replies = iter([None, "answer"])
-    channel = session(lambda request: None if next(replies) is None else ok(request, out=b"x", crc=1))
+    channel = session(
+        lambda request: None if next(replies) is None else ok(request, out=b"x", crc=1)
+    )
     with pytest.raises(ProbeFailure):
         channel.compute(JOB)
     assert channel.compute(JOB).out == b"x"
@@ -148,7 +175,9 @@ def test_after_a_crash_the_next_request_meets_a_fresh_probe() -> None:
 
 def test_a_failure_that_was_sent_keeps_the_probe() -> None:
     channel = session(
-        lambda request: frames.encode({"id": request["id"], "err": {"kind": "unsupported", "text": "no"}})
+        lambda request: frames.encode(
+            {"id": request["id"], "err": {"kind": "unsupported", "text": "no"}}
+        )
     )
     for _ in range(2):
         with pytest.raises(ProbeFailure):

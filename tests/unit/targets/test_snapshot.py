@@ -1,4 +1,6 @@
-"""Another machine is described from the output of one script, which is not trusted; its clock is watched."""
+"""Another machine is described from the output of one script, which is not trusted; its clock is
+watched.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,10 @@ class Board:
             self.write(path.lstrip("/"), text.lstrip("\n"))
         self.answers = dict(content.get("answers", {}))
         if recording:
-            self.answers |= {"uname -m": content["machine"], "uname -sr": f"Linux {content['release']}"}
+            self.answers |= {
+                "uname -m": content["machine"],
+                "uname -sr": f"Linux {content['release']}",
+            }
             self.answers["getconf GNU_LIBC_VERSION"] = content["libc"]
 
     def write(self, path: str, text: str | int) -> None:
@@ -45,7 +50,9 @@ class Board:
         self.asked += 1
         assert wanted in (script(full=True), script(full=False))
         here = script(full=wanted == script(full=True), root=self.root)
-        done = subprocess.run(self.shell, input=here.encode(), capture_output=True, check=True, timeout=1200)
+        done = subprocess.run(
+            self.shell, input=here.encode(), capture_output=True, check=True, timeout=1200
+        )
         assert done.stderr == b""
         assert done.stdout.endswith(b"end=\n")
         said = "".join(f"{command}={answer}\n" for command, answer in self.answers.items())
@@ -63,7 +70,10 @@ class Board:
 
     def stat(self, *cores: tuple[int, int, int]) -> None:
         """Ticks busy, idle and stolen of each core."""
-        lines = [f"cpu{core} {busy} 0 0 {idle} 0 0 0 {gone} 0 0\n" for core, (busy, idle, gone) in enumerate(cores)]
+        lines = [
+            f"cpu{core} {busy} 0 0 {idle} 0 0 0 {gone} 0 0\n"
+            for core, (busy, idle, gone) in enumerate(cores)
+        ]
         self.write("proc/stat", "cpu  1 2 3 4\n" + "".join(lines) + "intr 5\n")
 
 
@@ -77,7 +87,10 @@ def test_a_raspberry_pi_behind_a_shell_is_described_as_one(tmp_path: Path, shell
     found = describe(Board(tmp_path, "raspberry-pi-3", shell).snapshot)["host"]
     assert (found["cpu_model"], found["board"]) == ("Cortex-A53", "Raspberry Pi 3 Model B Rev 1.2")
     assert (found["soc"], found["architecture"]) == ("brcm,bcm2837", "aarch64")
-    assert (found["governor"], found["frequency_limits"]) == ("ondemand", {"min": 600000, "max": 1200000})
+    assert (found["governor"], found["frequency_limits"]) == (
+        "ondemand",
+        {"min": 600000, "max": 1200000},
+    )
     assert (found["frequency_now"], found["firmware_clock"]) == (600000, 600000)
     assert found["throttling"] == found["throttling_earlier"] == ["under-voltage", "throttled"]
     assert found["temperatures"] == {"cpu-thermal": 61.756}
@@ -90,11 +103,19 @@ def test_a_raspberry_pi_behind_a_shell_is_described_as_one(tmp_path: Path, shell
 
 def test_other_boards_behind_a_shell(tmp_path: Path) -> None:
     bone = describe(Board(tmp_path / "bone", "beaglebone-black").snapshot)["host"]
-    assert (bone["cpu_model"], bone["board"], bone["soc"]) == ("Cortex-A8", "TI AM335x BeagleBone Black", "ti,am33xx")
+    assert (bone["cpu_model"], bone["board"], bone["soc"]) == (
+        "Cortex-A8",
+        "TI AM335x BeagleBone Black",
+        "ti,am33xx",
+    )
     assert (bone["threads"], bone["usable_threads"], bone["governor"]) == (1, 1, "performance")
     assert bone["throttling"] is None and bone["temperatures"] is None, "nothing there tells"
     risc = describe(Board(tmp_path / "risc", "visionfive-2").snapshot)["host"]
-    assert (risc["cpu_model"], risc["soc"], risc["threads"]) == ("sifive,u74-mc", "starfive,jh7110", 4)
+    assert (risc["cpu_model"], risc["soc"], risc["threads"]) == (
+        "sifive,u74-mc",
+        "starfive,jh7110",
+        4,
+    )
     assert risc["temperatures"] == {"cpu-thermal": 45.12}
     assert (risc["swap_bytes"], risc["usable_threads"]) == (0, 4)
 
@@ -107,10 +128,20 @@ def test_a_board_without_glibc_says_so(board: Board) -> None:
 
 def test_this_machine_behind_a_shell_says_what_its_files_say() -> None:
     def look(wanted: str) -> bytes:
-        return subprocess.run(["sh"], input=wanted.encode(), capture_output=True, check=True, timeout=1200).stdout
+        return subprocess.run(
+            ["sh"], input=wanted.encode(), capture_output=True, check=True, timeout=1200
+        ).stdout
 
     direct, asked = describe()["host"], describe(Snapshot(look))["host"]
-    moving = {"load", "frequency_now", "temperatures", "python", "motebench", "libc", "firmware_clock"}
+    moving = {
+        "load",
+        "frequency_now",
+        "temperatures",
+        "python",
+        "motebench",
+        "libc",
+        "firmware_clock",
+    }
     assert {name: asked[name] for name in asked if name not in moving} == {
         name: direct[name] for name in direct if name not in moving
     }
@@ -219,7 +250,9 @@ def test_what_the_firmware_slows_marks_the_round(tmp_path: Path) -> None:
     assert "under-voltage" in a_round(), "it began slowed"
     assert a_round() == ""
     board.throttled(0xD0000)
-    assert a_round() == "slowed: the firmware reports soft temperature limit", "it came and went meanwhile"
+    assert a_round() == "slowed: the firmware reports soft temperature limit", (
+        "it came and went meanwhile"
+    )
     assert a_round() == ""
     assert (watch.rounds, watch.slowed) == (6, 3)
     assert watch.facts()["throttling"] == {
@@ -228,7 +261,9 @@ def test_what_the_firmware_slows_marks_the_round(tmp_path: Path) -> None:
         "after": [],
     }
     (note,) = watch.notes()
-    assert note.startswith("clock: the times of 3 of 6 rounds are marked: slowed: the firmware reports under-voltage")
+    assert note.startswith(
+        "clock: the times of 3 of 6 rounds are marked: slowed: the firmware reports under-voltage"
+    )
 
 
 def test_the_record_has_clock_and_temperature_before_during_and_after(tmp_path: Path) -> None:
@@ -239,11 +274,17 @@ def test_the_record_has_clock_and_temperature_before_during_and_after(tmp_path: 
         board.write("sys/class/thermal/thermal_zone0/temp", degrees)
         assert a_round() == "", "a governor may choose another clock"
     found = watch.facts()
-    assert found["frequency"] == {"before": 1500000, "lowest": 375000, "highest": 1500000, "after": 1500000}
+    assert found["frequency"] == {
+        "before": 1500000,
+        "lowest": 375000,
+        "highest": 1500000,
+        "after": 1500000,
+    }
     assert found["temperature"] == {"before": 45.12, "lowest": 50.0, "highest": 71.5, "after": 66.0}
     assert "throttling" not in found, "unknown is not the same as none"
     assert watch.notes() == [
-        "clock: it was between 375 MHz and 1500 MHz after the rounds: the governor, or the processor itself, changes "
+        "clock: it was between 375 MHz and 1500 MHz after the rounds: the governor, or the "
+        "processor itself, changes "
         "it, and times change with it"
     ]
 
@@ -264,8 +305,18 @@ def test_a_clock_that_should_stay_and_does_not_marks_the_round(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("path", "before", "after", "reason"),
     [
-        (f"{CPU}/cpu0/thermal_throttle/core_throttle_count", 5, 6, "slowed: the processor counted heat events"),
-        ("sys/class/thermal/cooling_device0/cur_state", 0, 2, "slowed: the kernel lowered the clock because of heat"),
+        (
+            f"{CPU}/cpu0/thermal_throttle/core_throttle_count",
+            5,
+            6,
+            "slowed: the processor counted heat events",
+        ),
+        (
+            "sys/class/thermal/cooling_device0/cur_state",
+            0,
+            2,
+            "slowed: the kernel lowered the clock because of heat",
+        ),
     ],
 )
 def test_what_the_kernel_says_of_heat_marks_the_round(
@@ -315,7 +366,9 @@ def placed(board: Board, seconds: list[float], cpu: str | int = "auto") -> CoreC
     )
 
 
-def test_the_core_of_another_machine_is_the_least_busy_and_is_looked_at_now_and_then(board: Board) -> None:
+def test_the_core_of_another_machine_is_the_least_busy_and_is_looked_at_now_and_then(
+    board: Board,
+) -> None:
     board.stat((0, 100, 0), (0, 100, 0))
     seconds = [0.0]
     placement = placed(board, seconds)
@@ -328,7 +381,11 @@ def test_the_core_of_another_machine_is_the_least_busy_and_is_looked_at_now_and_
     board.stat((0, 100, 0), (0, 100, 0))
     assert placement.next_round() == 1
     assert board.asked > asked
-    assert placement.facts() == {"pinned": "auto", "rounds_by_core": {"1": 3}, "rounds_not_pinned": 0}
+    assert placement.facts() == {
+        "pinned": "auto",
+        "rounds_by_core": {"1": 3},
+        "rounds_not_pinned": 0,
+    }
 
 
 def test_a_machine_that_says_nothing_of_its_cores_is_not_pinned() -> None:

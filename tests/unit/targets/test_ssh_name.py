@@ -14,13 +14,19 @@ from motebench.targets.ssh.name import natively, parse
     [
         ("ssh:pi", ["--", "pi"], None),
         ("ssh:pi@raspberrypi", ["-l", "pi", "--", "raspberrypi"], None),
-        ("ssh:pi@raspberrypi.local:2222", ["-l", "pi", "-p", "2222", "--", "raspberrypi.local"], None),
+        (
+            "ssh:pi@raspberrypi.local:2222",
+            ["-l", "pi", "-p", "2222", "--", "raspberrypi.local"],
+            None,
+        ),
         ("ssh:10.0.0.7+armv7", ["--", "10.0.0.7"], "armv7"),
         ("ssh:a_b@[fe80::1%eth0]:22", ["-l", "a_b", "-p", "22", "--", "fe80::1%eth0"], None),
         ("ssh:[::1]", ["--", "::1"], None),
     ],
 )
-def test_a_name_becomes_arguments_of_ssh(name: str, arguments: list[str], machine: str | None) -> None:
+def test_a_name_becomes_arguments_of_ssh(
+    name: str, arguments: list[str], machine: str | None
+) -> None:
     found = parse(name)
     assert (found.address.arguments(), found.machine) == (arguments, machine)
 
@@ -28,11 +34,40 @@ def test_a_name_becomes_arguments_of_ssh(name: str, arguments: list[str], machin
 @pytest.mark.parametrize(
     "place",
     [
-        "", "@", "pi@", "@pi", "-oProxyCommand=true", "pi@-oProxyCommand=true", "-l@pi", "a b", "pi@a b", "pi;id",
-        "$(id)", "`id`", "a'b", 'a"b', "pi:", "pi:0", "pi:65536", "pi:22x", "pi:٣", "pi:-1", "[::1", "[::1]x",
-        "[::1]22", "::1", "pi\n", "pi\x1b[2J", "pi@h@i j", "a" * 300, "pi\\x@h", "%h", "../pi", "pi/x",
+        "",
+        "@",
+        "pi@",
+        "@pi",
+        "-oProxyCommand=true",
+        "pi@-oProxyCommand=true",
+        "-l@pi",
+        "a b",
+        "pi@a b",
+        "pi;id",
+        "$(id)",
+        "`id`",
+        "a'b",
+        'a"b',
+        "pi:",
+        "pi:0",
+        "pi:65536",
+        "pi:22x",
+        "pi:٣",
+        "pi:-1",
+        "[::1",
+        "[::1]x",
+        "[::1]22",
+        "::1",
+        "pi\n",
+        "pi\x1b[2J",
+        "pi@h@i j",
+        "a" * 300,
+        "pi\\x@h",
+        "%h",
+        "../pi",
+        "pi/x",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_user_or_host_is_refused_and_says_the_form(place: str) -> None:
     with pytest.raises(InputError) as caught:
         parse(f"ssh:{place}", "--target")
@@ -50,19 +85,43 @@ def test_an_unknown_kind_of_machine_names_those_there_are() -> None:
 @pytest.mark.parametrize(
     ("said", "means", "do"),
     [
-        ("ssh: Could not resolve hostname pi: Name or service not known", "no host of that name", "ssh pi@pi"),
-        ("ssh: connect to host pi port 22: Connection refused", "no SSH server", "systemctl status ssh"),
+        (
+            "ssh: Could not resolve hostname pi: Name or service not known",
+            "no host of that name",
+            "ssh pi@pi",
+        ),
+        (
+            "ssh: connect to host pi port 22: Connection refused",
+            "no SSH server",
+            "systemctl status ssh",
+        ),
         ("ssh: connect to host pi port 22: No route to host", "does not answer", "ssh pi@pi"),
-        ("pi@pi: Permission denied (publickey,password).", "does not accept your key", "ssh-copy-id pi@pi"),
+        (
+            "pi@pi: Permission denied (publickey,password).",
+            "does not accept your key",
+            "ssh-copy-id pi@pi",
+        ),
         ("pi@pi: Permission denied (password).", "password only", "ssh-copy-id pi@pi"),
-        ("No ED25519 host key is known for pi and you have requested strict checking.\r\nHost key verification failed.",
-         "not known on this machine", "ssh pi@pi"),
-        ("@@@@@@@\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.",
-         "has changed", "ssh-keygen -R pi"),
-        ("/home/me/.ssh/config: line 3: Bad configuration option: hots", "refuses your configuration", "mend the file"),
+        (
+            "No ED25519 host key is known for pi and you have requested strict checking.\r\nHost "
+            "key verification failed.",
+            "not known on this machine",
+            "ssh pi@pi",
+        ),
+        (
+            "@@@@@@@\n@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key "
+            "verification failed.",
+            "has changed",
+            "ssh-keygen -R pi",
+        ),
+        (
+            "/home/me/.ssh/config: line 3: Bad configuration option: hots",
+            "refuses your configuration",
+            "mend the file",
+        ),
         ("", "ended before", "uname -m"),
     ],
-)  # fmt: skip
+)
 def test_what_ssh_says_becomes_what_to_do(said: str, means: str, do: str) -> None:
     trouble = reading(f"{said}\n", parse("ssh:pi@pi").address)
     assert means in trouble.what and do in (trouble.hint or "")
@@ -71,15 +130,22 @@ def test_what_ssh_says_becomes_what_to_do(said: str, means: str, do: str) -> Non
 
 
 def test_control_characters_of_a_board_are_not_shown() -> None:
-    trouble = reading("\x1b]0;owned\x07pi: Permission denied (publickey)\x1b[2J", parse("ssh:pi").address)
+    trouble = reading(
+        "\x1b]0;owned\x07pi: Permission denied (publickey)\x1b[2J", parse("ssh:pi").address
+    )
     assert trouble.what.isprintable() and "Permission denied" in trouble.what
 
 
 def test_boards_that_build_their_own_probes():
     assert natively(["ssh:pi@a", "sim:atmega2560", "ssh:b+native"], "--native") == (
-        "ssh:pi@a+native", "sim:atmega2560", "ssh:b+native",
-    )  # fmt: skip
-    for names, said in ((["host"], "no target is a board behind SSH"), (["ssh:a+armv6"], "names a kind of machine")):
+        "ssh:pi@a+native",
+        "sim:atmega2560",
+        "ssh:b+native",
+    )
+    for names, said in (
+        (["host"], "no target is a board behind SSH"),
+        (["ssh:a+armv6"], "names a kind of machine"),
+    ):
         with pytest.raises(InputError, match=said) as refused:
             natively(names, "--native")
         assert refused.value.where == "--native"

@@ -26,7 +26,9 @@ def simulator():
     opened.close()
 
 
-def test_time_passes_as_the_simulator_works_and_slowly_while_it_does_not(simulator, monkeypatch) -> None:
+def test_time_passes_as_the_simulator_works_and_slowly_while_it_does_not(
+    simulator, monkeypatch
+) -> None:
     begun = simulator._begun
     clock = {"wall": begun, "worked": 0.0}
     monkeypatch.setattr(stream.time, "monotonic", lambda: clock["wall"])
@@ -51,7 +53,9 @@ def test_a_simulator_that_never_answers_is_a_timeout(simulator) -> None:
     assert caught.value.kind is FailureKind.TIMEOUT
 
 
-def test_a_simulator_that_waits_for_input_is_given_up_long_before_its_time_limit(simulator, monkeypatch) -> None:
+def test_a_simulator_that_waits_for_input_is_given_up_long_before_its_time_limit(
+    simulator, monkeypatch
+) -> None:
     looks = []
 
     def silent(descriptor: int, event: int, seconds: float) -> bool:

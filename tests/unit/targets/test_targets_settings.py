@@ -17,8 +17,16 @@ SAMD21 = devices()["samd21g18a"]
     [
         ("sim:samd21g18a", BoardSettings(), ["--wait-states", "1"]),
         ("sim:samd21g18a+wait-states=0", BoardSettings(wait_states=0), ["--wait-states", "0"]),
-        ("sim:samd21g18a+no-cache", BoardSettings(no_cache=True), ["--wait-states", "1", "--no-cache"]),
-        ("sim:samd21g18a+wait-states=0+no-cache", BoardSettings(0, True), ["--wait-states", "0", "--no-cache"]),
+        (
+            "sim:samd21g18a+no-cache",
+            BoardSettings(no_cache=True),
+            ["--wait-states", "1", "--no-cache"],
+        ),
+        (
+            "sim:samd21g18a+wait-states=0+no-cache",
+            BoardSettings(0, True),
+            ["--wait-states", "0", "--no-cache"],
+        ),
     ],
 )
 def test_a_name_says_the_settings_and_they_make_the_name(name, settings, arguments):
@@ -50,13 +58,18 @@ def test_what_a_device_has_anyway_is_not_part_of_the_name():
 
 def test_options_change_names():
     names = ("sim:samd21g18a", "sim:samd21g18a+no-cache")
-    assert changed(names, 0, False) == ("sim:samd21g18a+wait-states=0", "sim:samd21g18a+wait-states=0+no-cache")
+    assert changed(names, 0, False) == (
+        "sim:samd21g18a+wait-states=0",
+        "sim:samd21g18a+wait-states=0+no-cache",
+    )
     assert changed(names, 1, True) == ("sim:samd21g18a+no-cache",) * 2
     assert changed(("host", *names), None, False) == ("host", *names)
 
 
 @pytest.mark.parametrize("name", ["host", "sim:atmega2560", "sim:cortex-m0-nows", "sim:nobody"])
-@pytest.mark.parametrize(("asked", "option"), [((0, False), "--wait-states"), ((None, True), "--no-cache")])
+@pytest.mark.parametrize(
+    ("asked", "option"), [((0, False), "--wait-states"), ((None, True), "--no-cache")]
+)
 def test_where_there_is_no_such_flash_it_says_where_there_is(name, asked, option):
     with pytest.raises(InputError) as caught:
         changed([name], *asked)

@@ -34,7 +34,9 @@ source = "s"
         ("openssl@no-aes", "openssl@no-aes", True),
     ],
 )
-def test_only_a_pattern_with_an_at_means_variants(pattern: str, implementation: str, means: bool) -> None:
+def test_only_a_pattern_with_an_at_means_variants(
+    pattern: str, implementation: str, means: bool
+) -> None:
     assert chooses(pattern, implementation) == means
 
 

@@ -111,7 +111,10 @@ def test_pattern_that_finds_no_file_is_an_error(toy):
         (('registry = "debian"', 'registry = "ftp"'), "registry"),
         (('sha256 = "', 'sha256 = "x'), "sha256"),
         (('name = "toy"', 'name = "other"'), "name differs from the name of the folder"),
-        (("[implementation.plain]", '[implementation.plain]\nlike = "nobody"'), "unknown implementation 'nobody'"),
+        (
+            ("[implementation.plain]", '[implementation.plain]\nlike = "nobody"'),
+            "unknown implementation 'nobody'",
+        ),
     ],
 )
 def test_wrong_manifest_is_refused(toy, change, words):
@@ -122,15 +125,24 @@ def test_wrong_manifest_is_refused(toy, change, words):
 
 
 def test_repositories_of_the_machine_become_those_of_sources():
-    stanza = "Types: deb\nURIs: http://mirror.example/debian\nSuites: trixie trixie-updates\nComponents: main\n"
+    stanza = (
+        "Types: deb\nURIs: http://mirror.example/debian\nSuites: trixie "
+        "trixie-updates\nComponents: main\n"
+    )
     made = with_sources(stanza, ".sources", "bookworm")
     assert made.count("Types: deb-src") == 2 and "Types: deb\n" not in made
     assert "Suites: trixie trixie-updates" in made and "Suites: bookworm" in made
-    assert with_sources(stanza.replace("trixie", "bookworm"), ".sources", "bookworm").count("Types:") == 1
+    assert (
+        with_sources(stanza.replace("trixie", "bookworm"), ".sources", "bookworm").count("Types:")
+        == 1
+    )
 
 
 def test_repositories_in_lines_become_those_of_sources():
-    lines = "# deb x\ndeb [signed-by=/k] http://mirror.example/debian trixie main\ndeb-src http://mirror.example a b\n"
+    lines = (
+        "# deb x\ndeb [signed-by=/k] http://mirror.example/debian trixie main\ndeb-src "
+        "http://mirror.example a b\n"
+    )
     assert with_sources(lines, ".list", "bookworm").splitlines() == [
         "deb-src [signed-by=/k] http://mirror.example/debian trixie main",
         "deb-src [signed-by=/k] http://mirror.example/debian bookworm main",
@@ -140,7 +152,8 @@ def test_repositories_in_lines_become_those_of_sources():
 
 def test_tables_are_declared_in_flash_and_used_as_before():
     text = (
-        "static const uint8_t S[4];\nextern const unsigned char T[];\nconst uint32_t\nS[2][2] = {{S[1]}};\nx = S[0];\n"
+        "static const uint8_t S[4];\nextern const unsigned char T[];\nconst uint32_t\nS[2][2] = "
+        "{{S[1]}};\nx = S[0];\n"
     )
     assert source.in_flash(text, ["S", "T"], "here") == (
         "static const uint8_t MOTE_FLASH S[4];\nextern const unsigned char MOTE_FLASH T[];\n"
@@ -158,5 +171,7 @@ def test_sources_are_unpacked_by_a_python_without_filters_too(toy, monkeypatch):
     (downloads / pinned.file).write_bytes(content)
     whole = tarfile.TarFile.extractall
     monkeypatch.delattr(tarfile, "data_filter")
-    monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path: whole(self, path))  # as Python 3.11.2
+    monkeypatch.setattr(
+        tarfile.TarFile, "extractall", lambda self, path: whole(self, path)
+    )  # as Python 3.11.2
     assert fetch.fetch(pinned) and (pinned.folder / "src" / "toy.c").is_file()

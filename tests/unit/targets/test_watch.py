@@ -13,7 +13,17 @@ def timing(said: float, passed: float | None = None) -> Timing:
     """A request that took ``said`` seconds by the probe's clock of 1 GHz, 2 ms of it in a batch."""
     span = None if passed is None else (10.0, 10.0 + passed)
     beside = round(said * 1e9) - 2_000_000
-    return Timing((2_000_000,), None, None, 0, 0, None, before=beside // 2, after=beside - beside // 2, span=span)
+    return Timing(
+        (2_000_000,),
+        None,
+        None,
+        0,
+        0,
+        None,
+        before=beside // 2,
+        after=beside - beside // 2,
+        span=span,
+    )
 
 
 def test_an_honest_clock_on_a_busy_machine_is_believed():
@@ -51,6 +61,9 @@ def test_what_the_system_does_not_tell_is_not_compared():
     unsaid = Timing((10**12,), None, None, 0, 0, None, span=(0.0, 0.1))
     watch.see(unsaid, hz=10**9, worked=100.0, sent=0)
     assert watch.unsaid == 0
-    for told in (timing(1.0, 0.1), timing(1.0)):  # the same, as soon as there is something to compare with
+    for told in (
+        timing(1.0, 0.1),
+        timing(1.0),
+    ):  # the same, as soon as there is something to compare with
         with pytest.raises(ProbeFailure):
             watch.see(told, hz=10**9, worked=100.0, sent=0)

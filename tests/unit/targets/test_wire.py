@@ -13,7 +13,13 @@ from motebench.base.model import FailureKind
 from motebench.targets.wire import frames, messages, replies
 from motebench.targets.wire.messages import fill
 
-scalars = st.one_of(st.integers(0, 2**64 - 1), st.booleans(), st.text(max_size=20), st.binary(max_size=300), st.none())
+scalars = st.one_of(
+    st.integers(0, 2**64 - 1),
+    st.booleans(),
+    st.text(max_size=20),
+    st.binary(max_size=300),
+    st.none(),
+)
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4), max_leaves=8)
 maps = st.dictionaries(st.text(max_size=8), values, max_size=6)
 
@@ -28,7 +34,9 @@ def test_a_message_survives_noise_before_it(message: dict[str, Any], noise: byte
 
 
 @given(maps, st.data())
-def test_a_damaged_frame_never_becomes_a_message(message: dict[str, Any], data: st.DataObject) -> None:
+def test_a_damaged_frame_never_becomes_a_message(
+    message: dict[str, Any], data: st.DataObject
+) -> None:
     frame = bytearray(frames.encode(message))
     index = data.draw(st.integers(1, len(frame) - 2))
     frame[index] ^= data.draw(st.integers(1, 255))
@@ -85,10 +93,20 @@ def test_fill_refuses_its_fixed_point() -> None:
 
 
 HELLO: dict[str, Any] = {
-    "proto": 2, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",
-    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0}, "counter": None, "cpu": None,
-    "max_frame": 1024, "max_data": 4096, "does": ["hello"],
-}  # fmt: skip
+    "proto": 2,
+    "probe": "p 1",
+    "impl": "x",
+    "version": "1",
+    "compiler": "c",
+    "flags": "",
+    "arch": "a",
+    "clock": {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 20.0},
+    "counter": None,
+    "cpu": None,
+    "max_frame": 1024,
+    "max_data": 4096,
+    "does": ["hello"],
+}
 
 
 def test_hello_is_understood() -> None:
@@ -100,14 +118,24 @@ def test_hello_is_understood() -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("proto", "1"), ("probe", 1), ("clock", None), ("max_frame", 16), ("max_frame", True), ("does", "hello"),
+        ("proto", "1"),
+        ("probe", 1),
+        ("clock", None),
+        ("max_frame", 16),
+        ("max_frame", True),
+        ("does", "hello"),
         ("clock", {"name": "c", "hz": 0, "resolution": 1, "overhead": 1}),
         ("clock", {"name": "c", "hz": 1, "resolution": 1, "overhead": float("nan")}),
         ("clock", {"name": "c", "hz": 1, "resolution": 1, "overhead": -1}),
-        ("cpu", {"name": "c", "hz": 0, "resolution": 1, "overhead": 1}), ("cpu", []), ("counter", 3),
-        ("loop", -1.0), ("loop", float("nan")), ("loop", 3), ("loop", "fast"),
+        ("cpu", {"name": "c", "hz": 0, "resolution": 1, "overhead": 1}),
+        ("cpu", []),
+        ("counter", 3),
+        ("loop", -1.0),
+        ("loop", float("nan")),
+        ("loop", 3),
+        ("loop", "fast"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_hello_is_lost(key: str, value: object) -> None:
     with pytest.raises(messages.ProbeFailure) as caught:
         replies.parse_hello({**HELLO, key: value})
@@ -124,20 +152,30 @@ def test_another_protocol_version_is_unsupported() -> None:
     with pytest.raises(messages.ProbeFailure) as caught:
         replies.parse_hello({"proto": 1})
     assert caught.value.kind is FailureKind.UNSUPPORTED
-    assert "the probe speaks version 1" in caught.value.message and "make setup" in caught.value.message
+    assert (
+        "the probe speaks version 1" in caught.value.message
+        and "make setup" in caught.value.message
+    )
 
 
 def test_a_board_with_firmware_of_another_version_is_to_be_flashed() -> None:
     with pytest.raises(
-        messages.ProbeFailure, match=r"atmega2560.*version 1.*version 2: upload it again: motebench flash"
+        messages.ProbeFailure,
+        match=r"atmega2560.*version 1.*version 2: upload it again: motebench flash",
     ) as caught:
         replies.parse_hello({"proto": 1, "device": "atmega2560"})
     assert caught.value.kind is FailureKind.UNSUPPORTED
 
 
 TIMING: dict[str, Any] = {
-    "ticks": [1, 2], "counts": [3, 4], "cpu": [5, 6], "crc": 7, "len": 8, "before": 9, "after": 10,
-}  # fmt: skip
+    "ticks": [1, 2],
+    "counts": [3, 4],
+    "cpu": [5, 6],
+    "crc": 7,
+    "len": 8,
+    "before": 9,
+    "after": 10,
+}
 
 
 @pytest.mark.parametrize(
@@ -154,12 +192,17 @@ TIMING: dict[str, Any] = {
         ("decapsulate", {"secret": b"s"}, b"s", {}),
     ],
 )
-def test_outputs_have_the_names_of_their_kind(operation: str, reply: dict[str, Any], out: bytes, second: dict) -> None:
+def test_outputs_have_the_names_of_their_kind(
+    operation: str, reply: dict[str, Any], out: bytes, second: dict
+) -> None:
     answer = replies.parse_answer({**reply, "crc": 3}, operation)
     assert (answer.out, answer.length) == (out, reply.get("len", len(out or b"")))
     assert {name: getattr(answer, name) for name in ("tag", "secret", "public")} == {
-        "tag": b"", "secret": b"", "public": b"", **second,
-    }  # fmt: skip
+        "tag": b"",
+        "secret": b"",
+        "public": b"",
+        **second,
+    }
 
 
 @pytest.mark.parametrize("operation", ["sign", "agree", "keygen", "encapsulate", "decapsulate"])
@@ -177,7 +220,12 @@ def test_a_kem_lists_the_sizes_of_its_keys_and_outputs() -> None:
     entry = {"name": "toy", "ops": ["encapsulate"], "key": [24, 40], "block": 1, "stream": False}
     sizes = {"pair": [24, 40], "outputs": [32, 12]}
     (offer,), _ = replies.parse_list({"schemes": [{**entry, **sizes, "needs_seed": False}]})
-    assert (offer.pair, offer.outputs, offer.seeds, offer.needs_seed) == ((24, 40), (32, 12), True, False)
+    assert (offer.pair, offer.outputs, offer.seeds, offer.needs_seed) == (
+        (24, 40),
+        (32, 12),
+        True,
+        False,
+    )
     (offer,), _ = replies.parse_list({"schemes": [{**entry, **sizes}]})
     assert (offer.seeds, offer.needs_seed) == (False, False)
     for lacking in (entry, {**entry, "pair": [24, 40]}, {**entry, **sizes, "outputs": [1]}):
@@ -187,13 +235,30 @@ def test_a_kem_lists_the_sizes_of_its_keys_and_outputs() -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("ticks", [1]), ("ticks", [1, -2]), ("ticks", [1, 2.0]), ("ticks", [True, 1]), ("ticks", 3), ("crc", 2**32),
-     ("crc", None), ("len", "8"), ("counts", [1, 2, 3]),
-     ("reference_loop", [5]), ("reference_loop", [5, 5, 5]), ("reference_loop", [5, -5]), ("reference_loop", [5, 0]),
-     ("reference_loop", [5, 2**60]), ("reference_loop", [5, 5.0]), ("reference_loop", True),
-     ("out", "text"), ("before", -1), ("before", 1.0),
-     ("after", "soon"), ("after", 2**64)],
-)  # fmt: skip
+    [
+        ("ticks", [1]),
+        ("ticks", [1, -2]),
+        ("ticks", [1, 2.0]),
+        ("ticks", [True, 1]),
+        ("ticks", 3),
+        ("crc", 2**32),
+        ("crc", None),
+        ("len", "8"),
+        ("counts", [1, 2, 3]),
+        ("reference_loop", [5]),
+        ("reference_loop", [5, 5, 5]),
+        ("reference_loop", [5, -5]),
+        ("reference_loop", [5, 0]),
+        ("reference_loop", [5, 2**60]),
+        ("reference_loop", [5, 5.0]),
+        ("reference_loop", True),
+        ("out", "text"),
+        ("before", -1),
+        ("before", 1.0),
+        ("after", "soon"),
+        ("after", 2**64),
+    ],
+)
 def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
     assert replies.parse_timing(TIMING, 2, "encrypt").ticks == (1, 2)
     with pytest.raises(messages.ProbeFailure) as caught:
@@ -203,16 +268,47 @@ def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
 
 def test_the_reference_loop_is_there_where_the_probe_timed_it() -> None:
     assert replies.parse_timing(TIMING, 2, "encrypt").reference_loop is None
-    assert replies.parse_timing({**TIMING, "reference_loop": [11, 12]}, 2, "encrypt").reference_loop == (11, 12)
+    assert replies.parse_timing(
+        {**TIMING, "reference_loop": [11, 12]}, 2, "encrypt"
+    ).reference_loop == (11, 12)
 
 
-@given(st.dictionaries(st.sampled_from(["ticks", "crc", "len", "out", "tag", "schemes", "next", "floor", "peak",
-                                        "elapsed", "rejected", "proto", "clock", "ciphertext", "secret",
-                                        "private", "public"]), values, max_size=8))  # fmt: skip
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            [
+                "ticks",
+                "crc",
+                "len",
+                "out",
+                "tag",
+                "schemes",
+                "next",
+                "floor",
+                "peak",
+                "elapsed",
+                "rejected",
+                "proto",
+                "clock",
+                "ciphertext",
+                "secret",
+                "private",
+                "public",
+            ]
+        ),
+        values,
+        max_size=8,
+    )
+)
 def test_no_reply_raises_anything_but_a_probe_failure(reply: dict[str, Any]) -> None:
-    parsers = [replies.parse_hello, replies.parse_list, lambda item: replies.parse_answer(item, "encapsulate"),
-               lambda item: replies.parse_timing(item, 2, "keygen"),
-               replies.parse_memory, replies.parse_file]  # fmt: skip
+    parsers = [
+        replies.parse_hello,
+        replies.parse_list,
+        lambda item: replies.parse_answer(item, "encapsulate"),
+        lambda item: replies.parse_timing(item, 2, "keygen"),
+        replies.parse_memory,
+        replies.parse_file,
+    ]
     for parse in parsers:
         try:
             parse(reply)

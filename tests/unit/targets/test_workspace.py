@@ -33,7 +33,10 @@ def test_user_code_adds_a_scheme_and_an_implementation_to_its_own_workspace_only
     after, code = add_code(before, GivenCode(folder(tmp_path / "mine"), unproved=True))
     assert (code.name, after.schemes.resolve("CODE-mine-aead").kind) == ("code/mine", Kind.AEAD)
     assert after.code_of("code/mine@O3") is code
-    assert list(after.schemes)[-1] == "code-mine-aead" and len(after.schemes) == len(before.schemes) + 1
+    assert (
+        list(after.schemes)[-1] == "code-mine-aead"
+        and len(after.schemes) == len(before.schemes) + 1
+    )
     assert before.code_of("code/mine") is None and "code-mine-aead" not in before.schemes
     assert "code-mine-aead" not in catalog.schemes()
     with pytest.raises(InputError, match="unknown scheme"):

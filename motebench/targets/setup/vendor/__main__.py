@@ -1,4 +1,5 @@
-"""``python -m motebench.targets.setup.vendor [LIBRARY...]``: fetch pinned sources: these, or all that boards use.
+"""``python -m motebench.targets.setup.vendor [LIBRARY...]``: fetch pinned sources: these, or all
+that boards use.
 
 One failure does not stop the rest. ``--folder LIBRARY`` prints the folder of its unpacked sources.
 """
@@ -12,12 +13,17 @@ from motebench.targets.setup.vendor.source import built, fetch, libraries, prepa
 
 
 def main() -> int:
-    """0 if all sources are present; 1 if some are missing, with the reason on standard error; 2 for an unknown name."""
+    """0 if all sources are present; 1 if some are missing, with the reason on standard error; 2 for
+    an unknown name.
+    """
     code = 0
     pins = {**built(), **libraries(), **sources()}
     names = [word for word in sys.argv[1:] if word != "--folder"] or list(sources())
     if unknown := [name for name in names if name not in pins]:
-        print(f"no sources are pinned for {', '.join(unknown)}; valid: {', '.join(sorted(pins))}", file=sys.stderr)
+        print(
+            f"no sources are pinned for {', '.join(unknown)}; valid: {', '.join(sorted(pins))}",
+            file=sys.stderr,
+        )
         return 2
     if "--folder" in sys.argv:
         print(*(pins[name].folder for name in names), sep="\n")
@@ -28,7 +34,10 @@ def main() -> int:
                 print(f"fetched the sources of {source.library} {source.version}", file=sys.stderr)
             prepare(source)
         except MotebenchError as error:
-            print(f"continuing without the sources of {source.library} {source.version}: {error}", file=sys.stderr)
+            print(
+                f"continuing without the sources of {source.library} {source.version}: {error}",
+                file=sys.stderr,
+            )
             code = 1
     return code
 

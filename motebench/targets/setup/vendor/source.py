@@ -1,11 +1,12 @@
-"""``core/vendor/<name>/source.toml``: the origin of a library's sources, and the implementations from them.
+"""``core/vendor/<name>/source.toml``: the origin of a library's sources, and the implementations
+from them.
 
-``core/adapters/<name>/source.toml``: the same for a whole library that is built here or for other machines; no
-implementations.
+``core/adapters/<name>/source.toml``: the same for a whole library that is built here or for other
+machines; no implementations.
 
-``avr-gcc`` copies constants to RAM. Some implementations are therefore built from copies of library files whose
-constant tables are in flash. The change is one word in a table's declaration, ``MOTE_FLASH``
-(core/include/mote/flash.h); ``source.toml`` has the names of the tables.
+``avr-gcc`` copies constants to RAM. Some implementations are therefore built from copies of library
+files whose constant tables are in flash. The change is one word in a table's declaration,
+``MOTE_FLASH`` (core/include/mote/flash.h); ``source.toml`` has the names of the tables.
 """
 
 from __future__ import annotations
@@ -39,12 +40,14 @@ DONE = ".sha256"
 
 
 class PinnedImplementation(Record):
-    """What one implementation is built of. Paths are those inside the archive; ``*`` and ``?`` may stand in them.
+    """What one implementation is built of. Paths are those inside the archive; ``*`` and ``?`` may
+    stand in them.
 
-    ``own``: files of motebench's own that it needs, inside ``core``. ``architectures``: of devices it is offered for;
-    none: all. ``like``: the implementation that offers the same, and whose wrapper and own files are used; then
-    ``flash`` says which tables lie in flash instead of RAM: names by file. ``definitions`` go to the library's files:
-    ``{mode}`` stands for the mode of the scheme that is built. ``offers``: patterns of exactly its schemes.
+    ``own``: files of motebench's own that it needs, inside ``core``. ``architectures``: of devices
+    it is offered for; none: all. ``like``: the implementation that offers the same, and whose
+    wrapper and own files are used; then ``flash`` says which tables lie in flash instead of RAM:
+    names by file. ``definitions`` go to the library's files: ``{mode}`` stands for the mode of the
+    scheme that is built. ``offers``: patterns of exactly its schemes.
     """
 
     offers: tuple[Text, ...] = ()
@@ -59,10 +62,10 @@ class PinnedImplementation(Record):
 class PinnedSource(Record):
     """A library, the archive that has its sources, and where that is to be had.
 
-    ``registry``: ``debian`` (a source package of ``release``, fetched by apt), ``pypi`` (a source distribution,
-    fetched by pip) or ``crates`` (a crate, fetched by cargo); ``package`` is its name there, ``file`` that of the
-    archive. ``version`` is the library's own. ``config`` is a header beside the manifest that is included before all
-    else.
+    ``registry``: ``debian`` (a source package of ``release``, fetched by apt), ``pypi`` (a source
+    distribution, fetched by pip) or ``crates`` (a crate, fetched by cargo); ``package`` is its name
+    there, ``file`` that of the archive. ``version`` is the library's own. ``config`` is a header
+    beside the manifest that is included before all else.
     """
 
     name: Identifier
@@ -134,7 +137,9 @@ def read_source(path: Path) -> PinnedSource:
     source = toml.validate(document, PinnedSource)
     if source.name != path.parent.name:
         raise InputError(
-            "name differs from the name of the folder", where=document.where(("name",)), valid=path.parent.name
+            "name differs from the name of the folder",
+            where=document.where(("name",)),
+            valid=path.parent.name,
         )
     for name, implementation in source.implementation.items():
         if implementation.like is not None and implementation.like not in source.implementation:
@@ -151,21 +156,25 @@ def sources() -> Mapping[str, PinnedSource]:
 
 @cache
 def libraries() -> Mapping[str, PinnedSource]:
-    """Every library by name that can be built whole for other machines: it has a script ``cross.sh``. InputError if a
-    file is wrong. The sources of some are those of `sources`."""
+    """Every library by name that can be built whole for other machines: it has a script
+    ``cross.sh``. InputError if a file is wrong. The sources of some are those of `sources`."""
     pins = {}
     for script in sorted(adapters_dir().glob("*/cross.sh")):
         manifest = script.with_name("source.toml")
-        pins[script.parent.name] = read_source(manifest) if manifest.is_file() else sources()[script.parent.name]
+        pins[script.parent.name] = (
+            read_source(manifest) if manifest.is_file() else sources()[script.parent.name]
+        )
     return MappingProxyType(pins)
 
 
 @cache
 def built() -> Mapping[str, PinnedSource]:
-    """Every library by name that is built whole for this machine, if a user asks: it has a script ``build.sh``.
-    InputError if a file is wrong."""
+    """Every library by name that is built whole for this machine, if a user asks: it has a script
+    ``build.sh``. InputError if a file is wrong."""
     scripts = sorted(adapters_dir().glob("*/build.sh"))
-    return MappingProxyType({script.parent.name: read_source(script.with_name("source.toml")) for script in scripts})
+    return MappingProxyType(
+        {script.parent.name: read_source(script.with_name("source.toml")) for script in scripts}
+    )
 
 
 @cache
@@ -182,8 +191,8 @@ def implementations() -> Mapping[str, tuple[PinnedSource, PinnedImplementation]]
 
 
 def source_of(implementation: str, *, cross: bool) -> PinnedSource | None:
-    """The pinned source that an implementation without variant is built from, if it is. ``cross``: for a machine whose
-    probes are built here."""
+    """The pinned source that an implementation without variant is built from, if it is. ``cross``:
+    for a machine whose probes are built here."""
     name, _, of_it = implementation.partition("/")
     if of_it:
         source = sources().get(name)
@@ -209,7 +218,9 @@ def flash_folder(source: PinnedSource, name: str) -> Path:
 
 
 def files(source: PinnedSource, name: str, implementation: PinnedImplementation) -> list[Path]:
-    """The library's files of an implementation, with the changed copies instead of the originals."""
+    """The library's files of an implementation, with the changed copies instead of the
+    originals.
+    """
     base = source.implementation[implementation.like] if implementation.like else implementation
     copies = flash_folder(source, name)
     return [
@@ -221,7 +232,9 @@ def files(source: PinnedSource, name: str, implementation: PinnedImplementation)
 
 
 def in_flash(text: str, tables: Iterable[str], where: str) -> str:
-    """C text with ``MOTE_FLASH`` in the declarations of these constant tables. InputError if one is not declared."""
+    """C text with ``MOTE_FLASH`` in the declarations of these constant tables. InputError if one is
+    not declared.
+    """
     for table in tables:
         declaration = rf"\bconst\b[\w\s]*?\b(?={table}\s*(?:\[[^]]*\]\s*)+[=;])"
         text, count = re.subn(declaration, lambda match: f"{match[0]}MOTE_FLASH ", text)
@@ -243,7 +256,9 @@ class FetchError(MotebenchError):
 
 
 def fetch(source: PinnedSource) -> bool:
-    """Fetch and unpack the sources; False if they were present already. FetchError if that fails."""
+    """Fetch and unpack the sources; False if they were present already. FetchError if that
+    fails.
+    """
     if source.fetched:
         return False
     unpack(source, download(source))
@@ -258,7 +273,9 @@ def download(source: PinnedSource) -> Path:
         return path
     folder.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
-    {"debian": _from_debian, "pypi": _from_pypi, "crates": _from_crates}[source.registry](source, path)
+    {"debian": _from_debian, "pypi": _from_pypi, "crates": _from_crates}[source.registry](
+        source, path
+    )
     check(source, path)
     return path
 
@@ -277,19 +294,23 @@ def check(source: PinnedSource, path: Path) -> None:
     if hashed != source.sha256:
         path.unlink()
         raise FetchError(
-            f"{source.file} has the SHA-256 {hashed}, but {source.sha256} is pinned; the file was removed",
+            f"{source.file} has the SHA-256 {hashed}, but {source.sha256} is pinned; the file "
+            "was removed",
             where=str(source.wrappers / "source.toml"),
             hint=_by_hand(),
         )
 
 
 def unpack(source: PinnedSource, archive: Path) -> None:
-    """Unpack the archive's only folder; it appears completely or not at all. FetchError if that fails."""
+    """Unpack the archive's only folder; it appears completely or not at all. FetchError if that
+    fails.
+    """
     part = source.folder.with_name(f"{source.folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
         with tarfile.open(archive) as file:
-            # Python before 3.11.4, as in Debian 12, has no filters; the archive is the pinned one all the same.
+            # Python before 3.11.4, as in Debian 12, has no filters; the archive is the pinned one
+            # all the same.
             file.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
             file.extractall(part)  # noqa: S202 - its hash is checked
     except (tarfile.TarError, OSError) as error:
@@ -310,7 +331,13 @@ def _by_hand() -> str:
 def _run(command: Sequence[str], cwd: Path | None = None) -> str:
     try:
         done = subprocess.run(
-            command, cwd=cwd, capture_output=True, text=True, errors="replace", check=False, timeout=_SECONDS
+            command,
+            cwd=cwd,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=_SECONDS,
         )
     except OSError as error:
         raise FetchError(f"{command[0]}: {error.strerror}") from error
@@ -324,12 +351,21 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> str:
 
 def _from_pypi(source: PinnedSource, path: Path) -> None:
     requirement = f"{source.package}=={source.release}"
-    options = ["--disable-pip-version-check", "download", "--quiet", "--no-deps", "--no-binary", source.package]
+    options = [
+        "--disable-pip-version-check",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--no-binary",
+        source.package,
+    ]
     _run([*_pip(), *options, "--dest", str(path.parent), requirement])
 
 
 def _pip() -> list[str]:
-    """The command that is pip: of this environment, of this Python (environments of uv have none), or of the system."""
+    """The command that is pip: of this environment, of this Python (environments of uv have none),
+    or of the system.
+    """
     if find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     if of_python := find_spec("ensurepip"):
@@ -338,17 +374,24 @@ def _pip() -> list[str]:
             return [sys.executable, str(bundled[-1] / "pip")]
     if program := shutil.which("pip3") or shutil.which("pip"):
         return [program]
-    raise FetchError("this Python has no pip (Debian and Ubuntu: apt-get install python3-pip)", hint=_by_hand())
+    raise FetchError(
+        "this Python has no pip (Debian and Ubuntu: apt-get install python3-pip)", hint=_by_hand()
+    )
 
 
 def _from_crates(source: PinnedSource, path: Path) -> None:
-    """Fetch with cargo, as a dependency of an empty crate: it lands in cargo's own cache, from where it is copied."""
+    """Fetch with cargo, as a dependency of an empty crate: it lands in cargo's own cache, from
+    where it is copied.
+    """
     if shutil.which("cargo") is None:
-        raise FetchError("this machine has no cargo (Debian and Ubuntu: apt-get install cargo)", hint=_by_hand())
+        raise FetchError(
+            "this machine has no cargo (Debian and Ubuntu: apt-get install cargo)", hint=_by_hand()
+        )
     with tempfile.TemporaryDirectory(prefix="motebench-") as folder:
         empty = Path(folder)
         (empty / "Cargo.toml").write_text(
-            f'[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2018"\n\n[lib]\npath = "lib.rs"\n\n'
+            '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2018"\n\n[lib]\npath = '
+            '"lib.rs"\n\n'
             f'[dependencies]\n{source.package} = "={source.release}"\n',
             encoding="utf-8",
         )
@@ -362,30 +405,41 @@ def _from_crates(source: PinnedSource, path: Path) -> None:
 
 
 def _from_debian(source: PinnedSource, path: Path) -> None:
-    """Fetch with apt, with separate lists, so that neither the system's lists nor its sources change."""
+    """Fetch with apt, with separate lists, so that neither the system's lists nor its sources
+    change.
+    """
     if shutil.which("apt-get") is None:
         raise FetchError("this machine has no apt-get", hint=_by_hand())
     apt = unpacked_dir() / "apt"
     options = _apt_options(apt, source.release)
     # A repository without sources, or without the release, fails; the others are read all the same.
-    subprocess.run(["apt-get", *options, "-qq", "update"], capture_output=True, check=False, timeout=_SECONDS)
+    subprocess.run(
+        ["apt-get", *options, "-qq", "update"], capture_output=True, check=False, timeout=_SECONDS
+    )
     for package in (f"{source.package}/{source.release}", source.package):
         try:
-            listing = _run(["apt-get", *options, "-qq", "--only-source", "--print-uris", "source", package])
+            listing = _run(
+                ["apt-get", *options, "-qq", "--only-source", "--print-uris", "source", package]
+            )
         except FetchError:
             continue
         for uri, name in re.findall(r"^'([^']+)' (\S+)", listing, re.MULTILINE):
             if name == source.file:
-                _run([_HELPER, *options, "download-file", uri, str(path), f"SHA256:{source.sha256}"])
+                _run(
+                    [_HELPER, *options, "download-file", uri, str(path), f"SHA256:{source.sha256}"]
+                )
                 return
     raise FetchError(
-        f"the repositories that apt knows do not contain {source.file} (package {source.package}, {source.release})",
+        f"the repositories that apt knows do not contain {source.file} (package "
+        f"{source.package}, {source.release})",
         hint=_by_hand(),
     )
 
 
 def _apt_options(apt: Path, release: str) -> list[str]:
-    """Options that keep apt in a folder of our own; the repositories are those of the machine, with sources."""
+    """Options that keep apt in a folder of our own; the repositories are those of the machine, with
+    sources.
+    """
     parts = apt / "sources"
     shutil.rmtree(parts, ignore_errors=True)
     for folder in (parts, apt / "lists" / "partial", apt / "cache" / "archives" / "partial"):
@@ -394,7 +448,9 @@ def _apt_options(apt: Path, release: str) -> list[str]:
     for path in (APT_DIR / "sources.list", *sorted((APT_DIR / "sources.list.d").glob("*"))):
         if path.suffix in (".list", ".sources") and path.is_file():
             text = path.read_text(encoding="utf-8", errors="replace")
-            (parts / path.name).write_text(with_sources(text, path.suffix, release if debian else None), "utf-8")
+            (parts / path.name).write_text(
+                with_sources(text, path.suffix, release if debian else None), "utf-8"
+            )
     settings = {
         "Dir::Etc::SourceList": "/dev/null",
         "Dir::Etc::SourceParts": parts,
@@ -407,15 +463,27 @@ def _apt_options(apt: Path, release: str) -> list[str]:
 
 
 def with_sources(text: str, suffix: str, release: str | None) -> str:
-    """A list of repositories (one line each, or deb822) as a list of source packages, also for ``release``."""
+    """A list of repositories (one line each, or deb822) as a list of source packages, also for
+    ``release``.
+    """
     if suffix == ".sources":
         stanzas = [stanza for stanza in re.split(r"\n\s*\n", text) if "Types:" in stanza]
         here = [re.sub(r"(?m)^Types:.*$", "Types: deb-src", stanza) for stanza in stanzas]
-        pinned = [re.sub(r"(?m)^Suites:.*$", f"Suites: {release}", stanza) for stanza in here] if release else []
+        pinned = (
+            [re.sub(r"(?m)^Suites:.*$", f"Suites: {release}", stanza) for stanza in here]
+            if release
+            else []
+        )
         return "\n\n".join([*here, *(stanza for stanza in pinned if not _has(here, stanza))]) + "\n"
-    lines = [re.sub(r"^deb\s", "deb-src ", line) for line in text.splitlines() if re.match(r"deb\s", line)]
+    lines = [
+        re.sub(r"^deb\s", "deb-src ", line)
+        for line in text.splitlines()
+        if re.match(r"deb\s", line)
+    ]
     pinned = (
-        [re.sub(r"^(deb-src (?:\[[^]]*\] *)?\S+) +\S+", rf"\1 {release}", line) for line in lines] if release else []
+        [re.sub(r"^(deb-src (?:\[[^]]*\] *)?\S+) +\S+", rf"\1 {release}", line) for line in lines]
+        if release
+        else []
     )
     return "\n".join(dict.fromkeys([*lines, *pinned])) + "\n"
 

@@ -1,4 +1,6 @@
-"""cryptography, of the Python Cryptographic Authority: OpenSSL, linked into its wheel, with Rust around it."""
+"""cryptography, of the Python Cryptographic Authority: OpenSSL, linked into its wheel, with Rust
+around it.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
 """Ciphers without a tag: ``Cipher(algorithm(key), mode(nonce))`` and its contexts.
 
-A context has one key, one nonce and one message; only those of CTR and ChaCha20 take another nonce (``reset_nonce``).
+A context has one key, one nonce and one message; only those of CTR and ChaCha20 take another nonce
+(``reset_nonce``).
 
 * key-setup       makes a context.
-* encrypt, decrypt  ``update_into`` of a context, on a buffer in place. XTS: each call is one data unit under the same
+* encrypt, decrypt  ``update_into`` of a context, on a buffer in place. XTS: each call is one data
+  unit under the same
                     tweak.
-* whole messages  CTR and ChaCha20: ``reset_nonce``, ``update``. The others make a context each time, with and without a
+* whole messages  CTR and ChaCha20: ``reset_nonce``, ``update``. The others make a context each
+  time, with and without a
                   new key alike. Padding is the library's PKCS7.
 """
 
@@ -48,14 +51,16 @@ _MODES: dict[str, Any] = {
 
 def _algorithm(scheme: Scheme, key: bytes, nonce: bytes) -> CipherAlgorithm:
     name: str = scheme.param[0]
-    found: Any = getattr(algorithms, name) if name in ("AES", "ChaCha20") else getattr(old_algorithms, name)
+    found: Any = (
+        getattr(algorithms, name) if name in ("AES", "ChaCha20") else getattr(old_algorithms, name)
+    )
     made: CipherAlgorithm = found(key, nonce) if name == "ChaCha20" else found(key)
     return made
 
 
 def _nonce(job: Job) -> bytes:
-    """The nonce that the library accepts: key set-up needs none, but a context does; ChaCha20 also has a
-    block counter."""
+    """The nonce that the library accepts: key set-up needs none, but a context does; ChaCha20 also
+    has a block counter."""
     nonce = job.nonce or bytes(job.scheme.nonce[0])
     return bytes(4) + nonce if job.scheme.param[0] == "ChaCha20" and len(nonce) == 12 else nonce
 
@@ -71,7 +76,9 @@ def supported(scheme: Scheme) -> bool:
     length = scheme.key[0]
     # XTS needs two different keys.
     algorithm = _algorithm(scheme, bytes(range(length)), bytes(16))
-    return openssl.ciphers.cipher_supported(algorithm, _mode(scheme.param[1], bytes(scheme.nonce[0])))
+    return openssl.ciphers.cipher_supported(
+        algorithm, _mode(scheme.param[1], bytes(scheme.nonce[0]))
+    )
 
 
 def _contexts(job: Job) -> Make:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def _private(job: Job) -> Any:
-    kind: Any = ed25519.Ed25519PrivateKey if job.scheme.param == "ed25519" else x25519.X25519PrivateKey
+    kind: Any = (
+        ed25519.Ed25519PrivateKey if job.scheme.param == "ed25519" else x25519.X25519PrivateKey
+    )
     return kind
 
 

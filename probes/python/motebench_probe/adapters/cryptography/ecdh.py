@@ -1,4 +1,6 @@
-"""Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2), with keys that are decoded, and checked, before the clock runs."""
+"""Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2), with keys that are decoded, and checked, before the
+clock runs.
+"""
 
 from __future__ import annotations
 
@@ -52,4 +54,6 @@ def open_stream(_: Job) -> Stream:
 def public_key(job: Job) -> bytes:
     """The uncompressed point, 65 bytes."""
     public = _private(job.key).public_key()
-    return public.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    return public.public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )

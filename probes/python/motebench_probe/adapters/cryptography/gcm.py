@@ -1,4 +1,6 @@
-"""AES-GCM: whole messages by AESGCM, long ones and files by ``Cipher``, as the library's documentation recommends."""
+"""AES-GCM: whole messages by AESGCM, long ones and files by ``Cipher``, as the library's
+documentation recommends.
+"""
 
 from __future__ import annotations
 

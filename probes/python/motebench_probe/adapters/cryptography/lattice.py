@@ -1,4 +1,5 @@
-"""ML-KEM (FIPS 203) and ML-DSA (FIPS 204): private keys are seeds; keys are decoded before the clock runs.
+"""ML-KEM (FIPS 203) and ML-DSA (FIPS 204): private keys are seeds; keys are decoded before the
+clock runs.
 
 Signing is hedged: the library draws random bytes for each signature.
 """
@@ -40,7 +41,9 @@ def _private(job: Job) -> Any:
 
 
 def _public(job: Job) -> Any:
-    """None for what the library takes for no public key: a wrong length, a coefficient above the modulus."""
+    """None for what the library takes for no public key: a wrong length, a coefficient above the
+    modulus.
+    """
     try:
         return _kinds(job)[1].from_public_bytes(job.key)
     except ValueError:
@@ -53,7 +56,10 @@ def _keygen(job: Job) -> Task:
         raise Failure(errors.UNSUPPORTED, "seed: of another length than the standard's")
     make: Callable[[], Any] = partial(kind.from_seed_bytes, job.seed) if job.seed else kind.generate
     kem = job.scheme.kem
-    return Task(make, lambda key: (key.private_bytes_raw(), key.public_key().public_bytes_raw() if kem else b""))
+    return Task(
+        make,
+        lambda key: (key.private_bytes_raw(), key.public_key().public_bytes_raw() if kem else b""),
+    )
 
 
 def _encapsulate(job: Job) -> Task:
@@ -85,7 +91,9 @@ def open_task(job: Job) -> Task:
     key = _public(job)
     if key is None:
         return refused()
-    return Task(partial(verified, InvalidSignature, key.verify, job.signature, job.data, job.context))
+    return Task(
+        partial(verified, InvalidSignature, key.verify, job.signature, job.data, job.context)
+    )
 
 
 def open_stream(_: Job) -> Stream:

@@ -1,5 +1,5 @@
-"""HMAC and CMAC: a keyed object is copied for each message; key-setup makes such an object. GMAC: AESGCM with
-additional data and no text, one call a message; key-setup makes an AESGCM."""
+"""HMAC and CMAC: a keyed object is copied for each message; key-setup makes such an object. GMAC:
+AESGCM with additional data and no text, one call a message; key-setup makes an AESGCM."""
 
 from __future__ import annotations
 

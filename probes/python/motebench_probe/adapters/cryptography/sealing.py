@@ -1,7 +1,8 @@
-"""Ciphers with a tag, by the library's objects for whole messages: AESGCM, AESCCM, AESOCB3, ChaCha20Poly1305.
+"""Ciphers with a tag, by the library's objects for whole messages: AESGCM, AESCCM, AESOCB3,
+ChaCha20Poly1305.
 
-An object has a key; ``encrypt`` takes a nonce and returns ciphertext and tag in one, ``decrypt`` takes them so. What is
-put together or taken apart for the protocol is so outside the timed region.
+An object has a key; ``encrypt`` takes a nonce and returns ciphertext and tag in one, ``decrypt``
+takes them so. What is put together or taken apart for the protocol is so outside the timed region.
 """
 
 from __future__ import annotations

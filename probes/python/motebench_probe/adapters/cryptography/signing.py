@@ -40,7 +40,9 @@ def _parameters(job: Job, algorithm: Any) -> tuple[Any, ...]:
 
 def _check_bits(job: Job, key: rsa.RSAPrivateKey | rsa.RSAPublicKey) -> None:
     if key.key_size != job.scheme.param[1]:
-        raise Failure(errors.UNSUPPORTED, "key: the length of its modulus is not that of the scheme")
+        raise Failure(
+            errors.UNSUPPORTED, "key: the length of its modulus is not that of the scheme"
+        )
 
 
 def _private(job: Job) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
@@ -76,7 +78,8 @@ def _keygen(job: Job) -> Task:
         )
     pkcs1, bare = serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
     return Task(
-        partial(rsa.generate_private_key, _EXPONENT, bits), lambda key: (key.private_bytes(_DER, pkcs1, bare), b"")
+        partial(rsa.generate_private_key, _EXPONENT, bits),
+        lambda key: (key.private_bytes(_DER, pkcs1, bare), b""),
     )
 
 
@@ -88,7 +91,11 @@ def open_task(job: Job) -> Task:
     if job.op == "sign":
         key: Any = _private(job)
         return Task(partial(key.sign, job.data, *parameters))
-    return Task(partial(verified, InvalidSignature, _public(job).verify, job.signature, job.data, *parameters))
+    return Task(
+        partial(
+            verified, InvalidSignature, _public(job).verify, job.signature, job.data, *parameters
+        )
+    )
 
 
 def open_stream(job: Job) -> Stream:
@@ -111,4 +118,6 @@ def public_key(job: Job) -> bytes:
     key = _private(job).public_key()
     if isinstance(key, rsa.RSAPublicKey):
         return key.public_bytes(_DER, serialization.PublicFormat.PKCS1)
-    return key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    return key.public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    )

@@ -1,4 +1,6 @@
-"""The offered schemes: products of small tables. Left: names of the catalog; right: names of the library."""
+"""The offered schemes: products of small tables. Left: names of the catalog; right: names of the
+library.
+"""
 
 from __future__ import annotations
 
@@ -49,15 +51,35 @@ def _block_ciphers() -> Iterator[Scheme]:
                 block=block if padded else 1,
             )
     for name, size in (("aes-128-xts", 32), ("aes-256-xts", 64)):
-        yield Scheme(name, "blocks", ("AES", "xts", 0), CIPHER, key=(size, size), nonce=(16, 16), stream=False)
+        yield Scheme(
+            name,
+            "blocks",
+            ("AES", "xts", 0),
+            CIPHER,
+            key=(size, size),
+            nonce=(16, 16),
+            stream=False,
+        )
 
 
 def _sealing() -> Iterator[Scheme]:
     for bits in (128, 192, 256):
         key = (bits // 8, bits // 8)
         yield Scheme(f"aes-{bits}-gcm", "gcm", None, CIPHER, key=key, nonce=(8, 128), tag=(16, 16))
-        for mode, name, nonce, tag in (("ccm", "AESCCM", (7, 13), (4, 16)), ("ocb", "AESOCB3", (12, 15), (16, 16))):
-            yield Scheme(f"aes-{bits}-{mode}", "sealing", name, MESSAGES, key=key, nonce=nonce, tag=tag, stream=False)
+        for mode, name, nonce, tag in (
+            ("ccm", "AESCCM", (7, 13), (4, 16)),
+            ("ocb", "AESOCB3", (12, 15), (16, 16)),
+        ):
+            yield Scheme(
+                f"aes-{bits}-{mode}",
+                "sealing",
+                name,
+                MESSAGES,
+                key=key,
+                nonce=nonce,
+                tag=tag,
+                stream=False,
+            )
     yield Scheme(
         "chacha20-poly1305",
         "sealing",
@@ -88,12 +110,19 @@ HASHES = (
     ("blake2s-256", "BLAKE2s", 32, True, False),
     ("blake2b-512", "BLAKE2b", 64, True, False),
 )
-_RSA_HASHES = (("sha1", "SHA1", 20), ("sha256", "SHA256", 32), ("sha384", "SHA384", 48), ("sha512", "SHA512", 64))
+_RSA_HASHES = (
+    ("sha1", "SHA1", 20),
+    ("sha256", "SHA256", 32),
+    ("sha384", "SHA384", 48),
+    ("sha512", "SHA512", 64),
+)
 
 
 def _hashes() -> Iterator[Scheme]:
     for name, algorithm, size, sized, mac in HASHES:
-        yield Scheme(name, "hashing", (algorithm, size if sized else None), DIGEST, tag=(size, size))
+        yield Scheme(
+            name, "hashing", (algorithm, size if sized else None), DIGEST, tag=(size, size)
+        )
         if mac:
             yield Scheme(f"hmac-{name}", "macs", algorithm, MAC, key=(0, 256), tag=(size, size))
 
@@ -102,7 +131,9 @@ def _macs() -> Iterator[Scheme]:
     for size in (16, 24, 32):
         yield Scheme(f"aes-{size * 8}-cmac", "macs", "CMAC", MAC, key=(size, size), tag=(16, 16))
         gmac = f"aes-{size * 8}-gmac"
-        yield Scheme(gmac, "macs", "GMAC", MAC, key=(size, size), nonce=(12, 12), tag=(16, 16), stream=False)
+        yield Scheme(
+            gmac, "macs", "GMAC", MAC, key=(size, size), nonce=(12, 12), tag=(16, 16), stream=False
+        )
 
 
 def _public_keys() -> Iterator[Scheme]:
@@ -120,24 +151,52 @@ def _public_keys() -> Iterator[Scheme]:
                         key=(size, bits),
                         tag=(size, size),
                     )
-    yield Scheme("ecdsa-p256-sha256", "signing", ("ecdsa", 256, "", "SHA256"), SIGNATURE, key=(32, 65), tag=(8, 72))
-    yield Scheme("ed25519", "curve25519", "ed25519", SIGNATURE, key=(32, 32), tag=(64, 64), stream=False)
+    yield Scheme(
+        "ecdsa-p256-sha256",
+        "signing",
+        ("ecdsa", 256, "", "SHA256"),
+        SIGNATURE,
+        key=(32, 65),
+        tag=(8, 72),
+    )
+    yield Scheme(
+        "ed25519", "curve25519", "ed25519", SIGNATURE, key=(32, 32), tag=(64, 64), stream=False
+    )
     yield Scheme("x25519", "curve25519", "x25519", AGREEMENT, key=(32, 32), stream=False)
     yield Scheme("ecdh-p256", "ecdh", None, AGREEMENT, key=(32, 32), stream=False)
 
 
-# Parameter set, bytes of the public key, and of the ciphertext or signature (FIPS 203, table 3; FIPS 204, table 2).
+# Parameter set, bytes of the public key, and of the ciphertext or signature (FIPS 203, table 3;
+# FIPS 204, table 2).
 _ML_KEM = (("768", 1184, 1088), ("1024", 1568, 1568))
 _ML_DSA = (("44", 1312, 2420), ("65", 1952, 3309), ("87", 2592, 4627))
 
 
 def _lattices() -> Iterator[Scheme]:
     for size, public, ciphertext in _ML_KEM:
-        yield Scheme(f"ml-kem-{size}", "lattice", f"MLKEM{size}", KEM, key=(64, public), pair=(public, 64),
-                     outputs=(ciphertext, 32), seeds=True, stream=False)  # fmt: skip
+        yield Scheme(
+            f"ml-kem-{size}",
+            "lattice",
+            f"MLKEM{size}",
+            KEM,
+            key=(64, public),
+            pair=(public, 64),
+            outputs=(ciphertext, 32),
+            seeds=True,
+            stream=False,
+        )
     for size, public, signature in _ML_DSA:
-        yield Scheme(f"ml-dsa-{size}", "lattice", f"MLDSA{size}", SIGNATURE, key=(32, public), context=(0, 255),
-                     tag=(signature, signature), seeds=True, stream=False)  # fmt: skip
+        yield Scheme(
+            f"ml-dsa-{size}",
+            "lattice",
+            f"MLDSA{size}",
+            SIGNATURE,
+            key=(32, public),
+            context=(0, 255),
+            tag=(signature, signature),
+            seeds=True,
+            stream=False,
+        )
 
 
 def _available(scheme: Scheme) -> bool:
@@ -159,5 +218,13 @@ def schemes() -> dict[str, Scheme]:
         # 12: RFC 8439 from block 0; 16: the same with the block's number before it.
         Scheme("chacha20", "blocks", ("ChaCha20", "", 0), CIPHER, key=(32, 32), nonce=(12, 16)),
     )
-    found = [*_block_ciphers(), *streams, *_sealing(), *_hashes(), *_macs(), *_public_keys(), *_lattices()]
+    found = [
+        *_block_ciphers(),
+        *streams,
+        *_sealing(),
+        *_hashes(),
+        *_macs(),
+        *_public_keys(),
+        *_lattices(),
+    ]
     return {scheme.name: scheme for scheme in found if _available(scheme)}

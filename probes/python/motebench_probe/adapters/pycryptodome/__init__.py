@@ -1,4 +1,6 @@
-"""PyCryptodome, the maintained successor of PyCrypto: ciphers in C behind Python objects, public keys partly Python."""
+"""PyCryptodome, the maintained successor of PyCrypto: ciphers in C behind Python objects, public
+keys partly Python.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 def _version() -> str:
     number = ".".join(str(part) for part in Crypto.version_info)
-    # The library calls its C code with cffi if that is installed, else with ctypes, which is slower.
+    # The library calls its C code with cffi if that is installed, else with ctypes, which is
+    # slower.
     return f"PyCryptodome {number}, {'cffi' if find_spec('cffi') else 'ctypes'}"
 
 

@@ -31,7 +31,9 @@ def _make(job: Job, **lengths: int) -> Make:
     if mode.nonce == "initial_value":
         more["nonce"] = b""  # the whole block is a counter
     if job.scheme.tag[1]:
-        more["mac_len"] = len(job.tag) if job.op == "decrypt-message" else job.tag_len or job.scheme.tag[1]
+        more["mac_len"] = (
+            len(job.tag) if job.op == "decrypt-message" else job.tag_len or job.scheme.tag[1]
+        )
     return messages.checked(partial(module.new, job.key, getattr(module, mode.native), **more))
 
 
@@ -46,7 +48,11 @@ def open_task(job: Job) -> Task:
         return messages.bulk(job, make, writes=mode.writes, whole_messages=mode.name == "ccm")
     if mode.padded:
         return messages.padded_messages(job, make, param.block, restarts=mode.restarts)
-    return messages.sealed_messages(job, make) if job.scheme.tag[1] else messages.plain_messages(job, make)
+    return (
+        messages.sealed_messages(job, make)
+        if job.scheme.tag[1]
+        else messages.plain_messages(job, make)
+    )
 
 
 def open_stream(job: Job) -> Stream:

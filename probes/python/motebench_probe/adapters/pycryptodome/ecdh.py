@@ -1,4 +1,6 @@
-"""Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2), with keys that are decoded, and checked, before the clock runs."""
+"""Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2), with keys that are decoded, and checked, before the
+clock runs.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def _point(peer: bytes) -> ECC.EccKey | None:
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
-        return Task(partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
+        return Task(
+            partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b"")
+        )
     own, peer = _private(job.key), _point(job.peer)
     if peer is None:
         return refused()

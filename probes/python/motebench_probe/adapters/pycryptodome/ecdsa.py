@@ -1,4 +1,6 @@
-"""ECDSA on P-256 with SHA-256 and a random nonce (the library's ``fips-186-3``); signatures in DER."""
+"""ECDSA on P-256 with SHA-256 and a random nonce (the library's ``fips-186-3``); signatures in
+DER.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def _signer(job: Job) -> Any:
 def open_task(job: Job) -> Task:
     """See `motebench_probe.schemes.Family`."""
     if job.op == "keygen":
-        return Task(partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b""))
+        return Task(
+            partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b"")
+        )
     return signing.task(job, _signer(job), SHA256.new)
 
 

@@ -29,7 +29,9 @@ def open_task(job: Job) -> Task:
 
 def open_stream(_: Job) -> Stream:
     """See `motebench_probe.schemes.Family`."""
-    raise Failure(errors.UNSUPPORTED, "scheme: Ed25519 reads the message twice, so it cannot be streamed")
+    raise Failure(
+        errors.UNSUPPORTED, "scheme: Ed25519 reads the message twice, so it cannot be streamed"
+    )
 
 
 def public_key(job: Job) -> bytes:

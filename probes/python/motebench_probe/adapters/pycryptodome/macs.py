@@ -1,5 +1,5 @@
-"""HMAC, CMAC, GMAC and KMAC. A keyed object is copied for each message, or made anew for GMAC (GCM without a text)
-and KMAC, which have no copy; key-setup makes such an object."""
+"""HMAC, CMAC, GMAC and KMAC. A keyed object is copied for each message, or made anew for GMAC (GCM
+without a text) and KMAC, which have no copy; key-setup makes such an object."""
 
 from __future__ import annotations
 
@@ -30,9 +30,13 @@ def _keyed(job: Job) -> Callable[[], Any]:
         return partial(CMAC.new, job.key, ciphermod=AES, cipher_params=plain)
     if module == "GMAC":
         plain = {"use_aesni": False, "use_clmul": False} if WITHOUT_AES else {}
-        return partial(AES.new, job.key, AES.MODE_GCM, nonce=job.nonce or bytes(job.scheme.nonce[0]), **plain)
+        return partial(
+            AES.new, job.key, AES.MODE_GCM, nonce=job.nonce or bytes(job.scheme.nonce[0]), **plain
+        )
     if module.startswith("KMAC"):
-        return partial(import_module(f"Crypto.Hash.{module}").new, key=job.key, mac_len=job.scheme.tag[1])
+        return partial(
+            import_module(f"Crypto.Hash.{module}").new, key=job.key, mac_len=job.scheme.tag[1]
+        )
     return partial(HMAC.new, job.key, digestmod=import_module(f"Crypto.Hash.{module}"))
 
 

@@ -1,9 +1,12 @@
-"""What all ciphers of the library have in common, once there is a way to make an object for a message.
+"""What all ciphers of the library have in common, once there is a way to make an object for a
+message.
 
-``new`` sets up key, mode and nonce in one, and objects cannot begin again (but ECB's can, it has no state). So:
+``new`` sets up key, mode and nonce in one, and objects cannot begin again (but ECB's can, it has no
+state). So:
 
 * key-setup       makes an object, which is nothing else than the start of a message.
-* encrypt, decrypt  a call of the object on a buffer in place; where it only returns new bytes (RC4, OCB), each call
+* encrypt, decrypt  a call of the object on a buffer in place; where it only returns new bytes (RC4,
+  OCB), each call
                     takes what the last one returned.
 * whole messages  make an object each time, with and without a new key alike.
 """
@@ -38,7 +41,9 @@ def checked(make: Make) -> Make:
 
 
 def bulk(job: Job, make: Make, *, writes: bool, whole_messages: bool = False) -> Task:
-    """A long message. ``whole_messages``: the mode cannot go on after a call, so each iteration makes an object."""
+    """A long message. ``whole_messages``: the mode cannot go on after a call, so each iteration
+    makes an object.
+    """
     direction = job.op
 
     def begin() -> Any:
@@ -66,7 +71,9 @@ def plain_messages(job: Job, make: Make) -> Task:
 
 
 def padded_messages(job: Job, make: Make, block: int, *, restarts: bool) -> Task:
-    """Messages with PKCS#7 padding. ``restarts``: one object serves for all, unless the key is new each time."""
+    """Messages with PKCS#7 padding. ``restarts``: one object serves for all, unless the key is new
+    each time.
+    """
     data = job.data
     if restarts and job.op != "encrypt-new-key":
         cipher = make()
@@ -126,7 +133,9 @@ def plain_stream(job: Job, make: Make) -> Stream:
 
 
 def padded_stream(job: Job, make: Make, block: int) -> Stream:
-    """A file with padding: what does not fill a block waits, and the last one of a ciphertext waits for its end."""
+    """A file with padding: what does not fill a block waits, and the last one of a ciphertext waits
+    for its end.
+    """
     cipher = make()
     held = bytearray()
     decrypting = job.op == "decrypt-message"
@@ -153,7 +162,9 @@ def padded_stream(job: Job, make: Make, block: int) -> Stream:
 
 
 def sealed_stream(job: Job, make: Make, *, buffers: bool) -> Stream:
-    """A file with a tag. ``buffers``: the object holds back bytes until it is called without any."""
+    """A file with a tag. ``buffers``: the object holds back bytes until it is called without
+    any.
+    """
     cipher = make()
     if job.aad:
         cipher.update(job.aad)

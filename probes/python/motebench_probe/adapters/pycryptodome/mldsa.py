@@ -1,4 +1,6 @@
-"""ML-DSA (FIPS 204), deterministic; private keys whole, decoded and checked before the clock runs."""
+"""ML-DSA (FIPS 204), deterministic; private keys whole, decoded and checked before the clock
+runs.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def _keygen(job: Job) -> Task:
     if job.seed and len(job.seed) != _SEED:
         raise Failure(errors.UNSUPPORTED, f"seed: must have {_SEED} bytes")
     if job.seed:
-        return Task(partial(MLDSA.construct, param_set=_set(job), seed=job.seed), lambda key: (key.sk, b""))
+        return Task(
+            partial(MLDSA.construct, param_set=_set(job), seed=job.seed), lambda key: (key.sk, b"")
+        )
     return Task(partial(MLDSA.generate, param_set=_set(job)), lambda key: (key.sk, b""))
 
 
@@ -44,12 +48,16 @@ def open_task(job: Job) -> Task:
     if job.op == "keygen":
         return _keygen(job)
     if job.op == "sign":
-        return Task(partial(mldsa.new(_private(job), job.context, deterministic=True).sign, job.data))
+        return Task(
+            partial(mldsa.new(_private(job), job.context, deterministic=True).sign, job.data)
+        )
     try:
         key = MLDSA.construct(param_set=_set(job), pk=job.key)
     except ValueError:
         return refused()
-    return Task(partial(verified, ValueError, mldsa.new(key, job.context).verify, job.data, job.signature))
+    return Task(
+        partial(verified, ValueError, mldsa.new(key, job.context).verify, job.data, job.signature)
+    )
 
 
 def open_stream(_: Job) -> Stream:

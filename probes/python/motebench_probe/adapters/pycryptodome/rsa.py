@@ -25,9 +25,13 @@ def _key(job: Job, *, private: bool) -> RSA.RsaKey:
     bits, _, _ = job.scheme.param
     key = RSA.import_key(job.key)
     if key.has_private() != private:
-        raise Failure(errors.BAD_REQUEST, "key: a public key instead of a private key, or the reverse")
+        raise Failure(
+            errors.BAD_REQUEST, "key: a public key instead of a private key, or the reverse"
+        )
     if key.size_in_bits() != bits:
-        raise Failure(errors.UNSUPPORTED, "key: the length of its modulus is not that of the scheme")
+        raise Failure(
+            errors.UNSUPPORTED, "key: the length of its modulus is not that of the scheme"
+        )
     return key
 
 

@@ -46,10 +46,18 @@ def open_task(job: Job) -> Task:
         return messages.key_setup(make)
     if job.op in ("encrypt", "decrypt"):
         return messages.bulk(job, make, writes=job.scheme.param != "ARC4")
-    return messages.sealed_messages(job, make) if job.scheme.tag[1] else messages.plain_messages(job, make)
+    return (
+        messages.sealed_messages(job, make)
+        if job.scheme.tag[1]
+        else messages.plain_messages(job, make)
+    )
 
 
 def open_stream(job: Job) -> Stream:
     """See `motebench_probe.schemes.Family`."""
     make = _make(job)
-    return messages.sealed_stream(job, make, buffers=False) if job.scheme.tag[1] else messages.plain_stream(job, make)
+    return (
+        messages.sealed_stream(job, make, buffers=False)
+        if job.scheme.tag[1]
+        else messages.plain_stream(job, make)
+    )

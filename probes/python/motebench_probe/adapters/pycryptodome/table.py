@@ -1,4 +1,6 @@
-"""The schemes on offer: products of small tables. On the left are names of the catalog, on the right the library's."""
+"""The schemes on offer: products of small tables. On the left are names of the catalog, on the
+right the library's.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 ANY = 65534
 """Where the library takes nonces of any length."""
 WITHOUT_AES = environ.get("MOTEBENCH_PYTHON_VARIANT") == "no-aes"
-"""Whether AES does without AES and carry-less multiplication instructions: the variant ``no-aes``."""
+"""Whether AES does without AES and carry-less multiplication instructions: the variant ``no-aes``.
+"""
 
 _BLOCK_CIPHERS: tuple[tuple[str, str, int, dict[str, int]], ...] = (
     ("aes-128", "AES", 128, {}),
@@ -38,11 +41,22 @@ _BLOCK_CIPHERS: tuple[tuple[str, str, int, dict[str, int]], ...] = (
 class Mode:
     """A mode: its name here, its number in the library, how it takes its nonce.
 
-    whole: bulk data come in whole blocks. padded: messages get PKCS#7 padding. restarts: an object has no state, so
-    that it serves for many messages. writes: it can write into a buffer that is given.
+    whole: bulk data come in whole blocks. padded: messages get PKCS#7 padding. restarts: an object
+    has no state, so that it serves for many messages. writes: it can write into a buffer that is
+    given.
     """
 
-    __slots__ = ("name", "native", "nonce", "nonce_bytes", "padded", "restarts", "tag_bytes", "whole", "writes")
+    __slots__ = (
+        "name",
+        "native",
+        "nonce",
+        "nonce_bytes",
+        "padded",
+        "restarts",
+        "tag_bytes",
+        "whole",
+        "writes",
+    )
 
     def __init__(
         self,
@@ -80,7 +94,9 @@ _MODES = (
 _AES_MODES = (
     Mode("gcm", "MODE_GCM", "nonce", nonce_bytes=(1, ANY), tag_bytes=(4, 16)),
     Mode("ccm", "MODE_CCM", "nonce", nonce_bytes=(7, 13), tag_bytes=(4, 16)),
-    Mode("ocb", "MODE_OCB", "nonce", nonce_bytes=(1, 15), tag_bytes=(8, 16), whole=True, writes=False),
+    Mode(
+        "ocb", "MODE_OCB", "nonce", nonce_bytes=(1, 15), tag_bytes=(8, 16), whole=True, writes=False
+    ),
 )
 
 
@@ -151,7 +167,12 @@ HASHES: tuple[tuple[str, str, int, dict[str, Any], bool], ...] = (
     ("blake2b-512", "BLAKE2b", 64, {"digest_bits": 512}, False),
     ("ripemd160", "RIPEMD160", 20, {}, False),
 )
-_RSA_HASHES = (("sha1", "SHA1", 20), ("sha256", "SHA256", 32), ("sha384", "SHA384", 48), ("sha512", "SHA512", 64))
+_RSA_HASHES = (
+    ("sha1", "SHA1", 20),
+    ("sha256", "SHA256", 32),
+    ("sha384", "SHA384", 48),
+    ("sha512", "SHA512", 64),
+)
 
 
 # Parameter set, bytes of the public and the private key, and of the signature (FIPS 204, table 2).
@@ -168,7 +189,15 @@ def _hashes() -> Iterator[Scheme]:
 def _macs() -> Iterator[Scheme]:
     for size in (16, 24, 32):
         yield Scheme(f"aes-{size * 8}-cmac", "macs", "CMAC", MAC, key=(size, size), tag=(16, 16))
-        yield Scheme(f"aes-{size * 8}-gmac", "macs", "GMAC", MAC, key=(size, size), nonce=(12, 12), tag=(16, 16))
+        yield Scheme(
+            f"aes-{size * 8}-gmac",
+            "macs",
+            "GMAC",
+            MAC,
+            key=(size, size),
+            nonce=(12, 12),
+            tag=(16, 16),
+        )
     # PyCryptodome takes no key that is shorter than the strength.
     yield Scheme("kmac128", "macs", "KMAC128", MAC, key=(16, 256), tag=(32, 32))
     yield Scheme("kmac256", "macs", "KMAC256", MAC, key=(32, 256), tag=(64, 64))
@@ -194,8 +223,17 @@ def _public_keys() -> Iterator[Scheme]:
     yield Scheme("x25519", "x25519", None, AGREEMENT, key=(32, 32), stream=False)
     yield Scheme("ecdh-p256", "ecdh", None, AGREEMENT, key=(32, 32), stream=False)
     for name, public, private, signature in _ML_DSA if find_spec("Crypto.PublicKey.MLDSA") else ():
-        yield Scheme(f"ml-dsa-{name}", "mldsa", f"ML_DSA_{name}", SIGNATURE, key=(public, private), context=(0, 255),
-                     tag=(signature, signature), seeds=True, stream=False)  # fmt: skip
+        yield Scheme(
+            f"ml-dsa-{name}",
+            "mldsa",
+            f"ML_DSA_{name}",
+            SIGNATURE,
+            key=(public, private),
+            context=(0, 255),
+            tag=(signature, signature),
+            seeds=True,
+            stream=False,
+        )
 
 
 @cache
