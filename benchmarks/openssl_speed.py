@@ -96,9 +96,8 @@ class Probe:
         )
         self._batch, self._size = 1, size
         self._operations, self._seconds = 0, 0.0
-        while (
-            self._seconds < BATCH
-        ):  # the length of a batch: a short one is lost in the cost of the clock
+        # The length of a batch: a short one is lost in the cost of the clock
+        while self._seconds < BATCH:
             self._batch, self._operations, self._seconds = 4 * self._batch, 0, 0.0
             self._ask()
         self._batch = max(1, round(BATCH * self._operations / self._seconds))

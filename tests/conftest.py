@@ -15,9 +15,8 @@ settings.register_profile("motebench", deadline=None, suppress_health_check=[Hea
 settings.load_profile("motebench")
 _CACHE = tempfile.TemporaryDirectory(prefix="motebench-cache-")
 os.environ["MOTEBENCH_CACHE"] = _CACHE.name  # not the user's
-os.environ.pop(
-    "COLUMNS", None
-)  # output is captured: no terminal is as wide as the one that pytest writes to
+# Output is captured: no terminal is as wide as the one that pytest writes to
+os.environ.pop("COLUMNS", None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

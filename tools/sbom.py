@@ -81,9 +81,8 @@ def _sources(root: Path) -> Iterator[dict[str, Any]]:
     for path in sorted(root.glob("core/*/*/source.toml")):
         source = tomllib.loads(path.read_text(encoding="utf-8"))
         package, release = source["package"], source["release"]
-        if (
-            source["registry"] == "debian"
-        ):  # its release is Debian's, and the name of the file has the version
+        # Its release is Debian's, and the name of the file has the version
+        if source["registry"] == "debian":
             release = source["file"].removeprefix(f"{package}_").partition(".orig")[0]
         yield {
             "type": "library",

@@ -151,11 +151,12 @@ def _make_home(home: Path) -> None:
         program = work / _INTERPRETER
         program.parent.mkdir(parents=True)
         program.write_text(_interpreter(home), encoding="utf-8")
+        # An installer may have dropped this
         for script in (
             program,
             *work.rglob("*.sh"),
             *work.glob("prebuilt/*"),
-        ):  # an installer may have dropped this
+        ):
             script.chmod(_EXECUTABLE)
         work.rename(home)
     except OSError:

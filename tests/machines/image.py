@@ -117,9 +117,8 @@ def _kernel(package: Path, kernel: Path) -> dict[str, bytes]:
     ordered: dict[str, bytes] = {}
 
     def load(name: str) -> None:
-        if (
-            name not in found
-        ):  # part of the kernel itself, or not there: then the machine does not boot
+        # Part of the kernel itself, or not there: then the machine does not boot
+        if name not in found:
             return
         needs = re.search(rb"\0depends=([\w,-]*)\0", found[name])
         for other in needs[1].decode().split(",") if needs else ():

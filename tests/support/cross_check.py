@@ -227,9 +227,8 @@ def _cipher(ask: Question) -> Iterator[Vector]:
 def _nonce(ask: Question) -> bytes:
     size = ask.scheme.nonce_bytes
     if ask.scheme.mode == "ctr" and ask.index % 2 == 1:
-        carries = ask.rng.randint(
-            1, size
-        )  # a counter that is about to overflow into the bytes before it
+        # A counter that is about to overflow into the bytes before it
+        carries = ask.rng.randint(1, size)
         return ask.rng.randbytes(size - carries) + b"\xff" * carries
     return ask.rng.randbytes(ask.size("nonce", size, _LONGEST_NONCE))
 
@@ -289,9 +288,8 @@ def _signature(ask: Question) -> Iterator[Vector]:
     (key, public, seed), data = _pair(ask), ask.rng.randbytes(ask.length(shortest=1))
     seeds = by_seed(ask.scheme, ask.providers[ask.author].offers()[ask.scheme.name])
     signature, _ = ask.compute(Operation.SIGN, key=seed if seeds else key, data=data)
-    same = (
-        ask.scheme.mode == "pkcs1" or ask.scheme.algorithm == "ed25519"
-    )  # RFC 8017 8.2.1, RFC 8032: not random
+    # RFC 8017 8.2.1, RFC 8032: not random
+    same = ask.scheme.mode == "pkcs1" or ask.scheme.algorithm == "ed25519"
     expected = signature if same else None
     yield ask.vector(
         Operation.SIGN, key=key, seed=seed, data=data, expect_out=expected, public=public

@@ -143,9 +143,8 @@ class Bridge:
             self._off()
             time.sleep(_TICK)
             return True
-        if (
-            self._held() != self._runs
-        ):  # a programmer resets the board, even if the port was closed too short to be seen
+        # A programmer resets the board, even if the port was closed too short to be seen
+        if self._held() != self._runs:
             self._off()
         if self._board is None:
             self._on()

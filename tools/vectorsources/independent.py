@@ -48,11 +48,12 @@ _MODES = {
     "xts": "{0}/XTS",
     "cbc": "{0}/CBC/NoPadding",
 }
+# Name, bytes of nonce
 _STREAMS = {
     "salsa20": ("Salsa20", 8),
     "chacha20": ("ChaCha(20)", 12),
     "rc4": ("RC4", 0),
-}  # name, bytes of nonce
+}
 _LENGTHS = (1, 2, 3, 4, 5, 8)
 _SALT = {"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64}
 

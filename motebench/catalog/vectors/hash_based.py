@@ -148,9 +148,8 @@ def _of_record(record: dict[str, str], where: str) -> Vector:
     key, signature = values["PublicKey"], values[name]
     named = record.get("Params", "").lower().replace("_", "-")
     scheme = f"xmss-{named}" if named else _hss_scheme(key, signature)
-    if scheme.startswith("hss-shake") and signature[:4] == bytes(
-        4
-    ):  # one level: that tree alone is a scheme
+    # One level: that tree alone is a scheme
+    if scheme.startswith("hss-shake") and signature[:4] == bytes(4):
         scheme, key, signature = scheme.replace("hss", "lms", 1), key[4:], signature[4:]
     return _verify(
         scheme, key, values["Msg"], signature, Validity.INVALID if invalid else Validity.VALID

@@ -321,9 +321,8 @@ def _dsa_record(scheme: str, values: Mapping[str, bytes], where: str) -> Iterato
     seed, private, public, message = values["xi"], values["sk"], values["pk"], values["msg"]
     signature, context = values["sm"][: len(values["sm"]) - len(message)], values.get("ctx", b"")
     yield Vector("keygen", scheme, Operation.KEYGEN, seed=seed, expect_out=private, public=public)
-    if not any(
-        name in values for name in ("rng", "rnd")
-    ):  # signed with random bytes, which cannot be given
+    # Signed with random bytes, which cannot be given
+    if not any(name in values for name in ("rng", "rnd")):
         yield Vector(
             "sign",
             scheme,

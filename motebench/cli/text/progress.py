@@ -161,9 +161,8 @@ class _RunObserver:
     def failed(self, failure: Failure) -> None:
         """See `Progress`."""
         reason = (failure.scheme, failure.implementation, failure.target, failure.message)
-        if (
-            reason not in self._failed
-        ):  # of other operations and sizes it is the same; the results have all
+        # Of other operations and sizes it is the same; the results have all
+        if reason not in self._failed:
             self._failed.add(reason)
             self._view.say(
                 f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}"

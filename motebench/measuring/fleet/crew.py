@@ -113,9 +113,8 @@ class Connection:
         """
         try:
             client = self._there()
-            client.subscribe_topic(
-                self._topic, self._hears
-            )  # a scheduler that was started anew does not know it
+            # A scheduler that was started anew does not know it
+            client.subscribe_topic(self._topic, self._hears)
             return client.submit(work, *given, resources=needs, pure=False, retries=0, **options)
         except Exception as error:
             raise as_away(error) from None

@@ -140,9 +140,8 @@ def of_kem(vector: Vector) -> Iterator[CheckStep]:
     job = Job(vector.scheme, operation.value, key=vector.key)
     refused = invalid and wrong_length(vector)
     if operation is Operation.KEYGEN:
-        public = (
-            vector.public if is_kem(vector.scheme) else None
-        )  # of a signature, it is no output of its own
+        # Of a signature, it is no output of its own
+        public = vector.public if is_kem(vector.scheme) else None
         yield CheckStep(replace(job, seed=vector.seed), operation, vector.expect_out, public=public)
     elif operation is Operation.ENCAPSULATE:
         out, secret = vector.ciphertext or None, vector.secret or None

@@ -200,9 +200,8 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
     for size in _SIZES:
         message = fill(11, size)
         sign = Job(offer.scheme, Operation.SIGN.value, key=private, data=message)
-        signature = session.signature(
-            sign, timeout=seconds
-        )  # of boards: made here, which is checked when they sign
+        # Of boards: made here, which is checked when they sign
+        signature = session.signature(sign, timeout=seconds)
         if not signature:
             return f"{size} B: the signature is empty"
 

@@ -199,9 +199,8 @@ def _absent(check: Check, side: JudgedSide) -> str:
 def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
     """The cells of a check, and a remark where they are of another device than the claim's."""
     only = check.only
-    not_modelled = [
-        cell for cell in side.cells if cell.evidence is not Evidence.MODELLED
-    ]  # a model decides no claim
+    # A model decides no claim
+    not_modelled = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]
     # Each target is measured in time, or in instructions.
     metrics = MAIN if only.metric == "time" else (only.metric,)
     selected = [

@@ -300,9 +300,8 @@ def costs_of(part: ScheduledPart, run: Run, cells: Iterable[ClaimValue]) -> dict
     whole = sum(taken.values())
     seconds = seconds_between(run) / part.samples
     jit = any(part.plan.jit(case) for case in part.plan.cases)
-    around = (
-        seconds / (1 + len(taken)) if jit else 0.0
-    )  # a virtual machine starts for about as long as a case warms up
+    # A virtual machine starts for about as long as a case warms up
+    around = seconds / (1 + len(taken)) if jit else 0.0
     return {
         case: CaseCost(counts.get(case, part.samples), (seconds - around) * work / whole, around)
         for case, work in taken.items()

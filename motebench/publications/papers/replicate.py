@@ -462,9 +462,8 @@ class _Runner:
         """The run of a question: taken up where there is one to resume, else new."""
         with Store.open(self._store, create=True) as opened:
             of_name = [info for info in opened.runs() if _is_named(info.name, name)]
-            same = [
-                info for info in of_name if info.study == question.text
-            ]  # the study may have changed since
+            # The study may have changed since
+            same = [info for info in of_name if info.study == question.text]
             if self._resume and same and same[-1].status == "finished":
                 return opened.load_run(same[-1].id)
         if self._resume and same:

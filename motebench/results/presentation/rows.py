@@ -574,10 +574,11 @@ def question_words(scheme: str, rows: Iterable[Row]) -> str | None:
     if entry is None:
         return None
     need = f"--need {_NEEDS[entry.kind]}"
+    # Keys and ciphertexts are what is sent: there is no message
     if entry.kind in (
         Kind.AGREEMENT,
         Kind.KEM,
-    ):  # keys and ciphertexts are what is sent: there is no message
+    ):
         return need
     shortest = min((row.size for row in rows if row.size and row.scheme == scheme), default=24)
     return f"{need} --message {shortest}"

@@ -282,9 +282,8 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
         defined = set().union(*objects.values())
         lacks = set().union(*(_undefined(names, path) for path in objects)) - defined - RANDOM
         for path, text in texts.items():
-            named = path.parent == _own_common() or _names_one(
-                text, lacks
-            )  # ours are made by macros
+            # Ours are made by macros
+            named = path.parent == _own_common() or _names_one(text, lacks)
             if path in taken or path in failed or not named:
                 continue
             try:
@@ -539,9 +538,8 @@ def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
     )
     command = (*command, *libraries)
     whole = made(path.with_suffix(".whole.o"), command)
-    part = path.with_suffix(
-        f".{os.getpid()}-{threading.get_ident()}"
-    )  # boards in parallel need it at once
+    # Boards in parallel need it at once
+    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
     # Link-time optimisation has already made them local; objcopy refuses to do both at once.
     for word, given in (("globalize", whole), ("keep-global", part)):
         done = run_limited(

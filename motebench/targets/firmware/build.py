@@ -367,9 +367,8 @@ def _failure(output: str) -> ProbeFailure:
     if match := _FATAL.search(output):
         output = match[0]  # a compiler that crashes may print a long stack of its own
     elif len(errors := _ERROR.findall(output)) > _ERRORS_KEPT:
-        more = (
-            len(errors) - _ERRORS_KEPT
-        )  # the first ones say what is wrong, with each line for the wrong assembler
+        # The first ones say what is wrong, with each line for the wrong assembler
+        more = len(errors) - _ERRORS_KEPT
         output = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
     else:
         output = _AROUND.sub("", output) or output

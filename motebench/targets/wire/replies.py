@@ -196,9 +196,8 @@ def parse_hello(reply: Reply) -> Hello:
     if cpu is not None and _uint(cpu if isinstance(cpu, Mapping) else {}, "hz") == 0:
         raise _lost("cpu.hz is 0")
     max_frame = _uint(reply, "max_frame", _U32)
-    if max_frame < _LEAST_FRAME and reply.get(
-        "device"
-    ):  # a board whose frames take the RAM that the code leaves
+    # A board whose frames take the RAM that the code leaves
+    if max_frame < _LEAST_FRAME and reply.get("device"):
         left = f"{max_frame} B of RAM are left for messages, and a probe needs {_LEAST_FRAME}"
         raise ProbeFailure(FailureKind.TOO_BIG, left)
     if max_frame < _LEAST_FRAME:

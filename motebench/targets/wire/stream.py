@@ -153,9 +153,8 @@ class ProcessStream(Descriptors):
         """``alone``: in an empty folder of its own, without the variables of this process."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
         try:
-            with (
-                TemporaryFolder() if alone else contextlib.nullcontext() as folder
-            ):  # gone before it can be written to
+            # Gone before it can be written to
+            with TemporaryFolder() if alone else contextlib.nullcontext() as folder:
                 self._process = subprocess.Popen(
                     command,
                     stdin=subprocess.PIPE,

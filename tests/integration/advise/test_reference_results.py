@@ -35,9 +35,8 @@ def test_every_target_has_results_of_every_own_implementation():
     for reference in references().values():
         there = {entry.implementation for entry in reference.entries.values()}
         lacks = set(own_implementations()) - there
-        missing = {
-            "sim:atmega328p": {"mote/slh-dsa", "mote/xmss"}
-        }  # no set of these fits the smallest board
+        # No set of these fits the smallest board
+        missing = {"sim:atmega328p": {"mote/slh-dsa", "mote/xmss"}}
         assert lacks <= missing.get(reference.target, set())
         assert reference.provenance["compiler"] and reference.provenance["motebench"]
         measured = [entry for entry in reference.entries.values() if not entry.failure]

@@ -155,9 +155,8 @@ def test_a_run_goes_on_to_find_quiet_readings(
     monkeypatch: pytest.MonkeyPatch, pysha: dict[str, str], tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        readings, "theft", lambda stolen, elapsed: ""
-    )  # nothing but the probe disturbs
+    # Nothing but the probe disturbs
+    monkeypatch.setattr(readings, "theft", lambda stolen, elapsed: "")
     for name, value in {**pysha, "MOTEBENCH_TEST_MISBEHAVE": "busy-half"}.items():
         monkeypatch.setenv(name, value)
     code, document, err = in_this_process(*SHA, "--implementation", "pysha", "--budget", "1h")

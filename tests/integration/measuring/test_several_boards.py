@@ -193,9 +193,8 @@ def test_ctrl_c_ends_every_board_in_order(
 
     real = records.StoredRecords.samples
     monkeypatch.setattr(records.StoredRecords, "samples", interrupted)
-    before = signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # ignored where tests run in the background
+    # Ignored where tests run in the background
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         run = measured(tmp_path, boards, budget="1h", min_samples=20, max_samples=20)
     finally:

@@ -45,9 +45,8 @@ def test_every_command_reads_it(
         "--json",
     )
     assert run.code == 0, run.err
-    postgresql.sql(
-        "UPDATE commands.samples SET disturbed = ''"
-    )  # what is looked at does not depend on a busy machine
+    # What is looked at does not depend on a busy machine
+    postgresql.sql("UPDATE commands.samples SET disturbed = ''")
     shown = motebench("show", "first", *store, "--json").json
     assert shown["run"]["name"] == "first"
     assert {row["implementation"] for row in shown["measurements"]} == {"openssl", "libgcrypt"}

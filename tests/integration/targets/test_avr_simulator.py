@@ -120,9 +120,8 @@ def test_a_tinyavr_shows_its_flash_from_0x8000_on_and_no_further_than_it_has(tmp
         assert run(tmp_path, image(load), "--budget", "100", mcu=mcu).returncode == 4
     beyond = [0x9100, 0xC000, 0xCFFF]
     assert run(tmp_path, image(beyond), "--budget", "100", mcu="attiny3217").returncode == 4
-    small = run(
-        tmp_path, image(beyond), "--budget", "100", mcu="attiny1614"
-    )  # 16 KiB end at 0xC000
+    # 16 KiB end at 0xC000
+    small = run(tmp_path, image(beyond), "--budget", "100", mcu="attiny1614")
     assert small.returncode == 3 and b"nothing is at 0xc000 of the data space" in small.stderr
 
 
@@ -150,10 +149,11 @@ def test_the_profile_adds_up(tmp_path, mcu, call, push):
 def test_the_depth_of_the_stack_is_reported_after_each_end(tmp_path):
     deep = [0x930F] * 5 + ASLEEP  # PUSH
     assert b"stack: 5 bytes" in run(tmp_path, image(deep), "--stack").stderr
+    # RCALL
     assert (
         b"stack: 2 bytes"
         in run(tmp_path, image([0xD000, 0xCFFF]), "--stack", "--budget", "50").stderr
-    )  # RCALL
+    )
     assert b"stack" not in run(tmp_path, image(deep)).stderr
 
 

@@ -150,9 +150,10 @@ def test_cycles_are_those_of_the_call_and_nothing_around_it(motebench, tmp_path)
     assert "the files cannot be built for this machine" in " ".join(result.json["run"]["notes"])
 
 
+# Others stand for these cores
 @pytest.mark.parametrize(
     "target", each_board(programmable(), "sim:", late=("atmega328p", "cortex-m0-nows", "rp2040"))
-)  # others stand for these cores
+)
 def test_every_simulated_device_can_be_given_code(motebench, tmp_path, target):
     need_simulator(programmable()[target.removeprefix("sim:")])
     folder = str(folders.submission(tmp_path))

@@ -21,9 +21,8 @@ from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module(
-    "motebench.targets.firmware.build"
-)  # the package has a function of that name
+# The package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")
 KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 DEVICE = devices()["samd21g18a"]
 LINE = 8

@@ -19,6 +19,7 @@ ENDLESS = [0xE7FE]
 NOP = 0xBF00
 # r7 = SERCOM5: enabled, TXEN and RXEN; then every byte that comes goes back, incremented.
 ECHO = [
+    # LDR r7; MOVS, LSLS, STR CTRLB; MOVS, STR CTRLA
     *(
         0x4F0B,
         0x2003,
@@ -26,7 +27,7 @@ ECHO = [
         0x6078,
         0x2002,
         0x6038,
-    ),  # LDR r7; MOVS, LSLS, STR CTRLB; MOVS, STR CTRLA
+    ),
     *(0x7E39, 0x0749, 0xD5FC),  # wait: LDRB INTFLAG; LSLS; BPL wait
     *(0x8D3A, 0x3201, 0x853A, 0xE7F8),  # LDRH DATA; ADDS; STRH DATA; B wait
     *(NOP,) * 11,
@@ -85,9 +86,8 @@ def test_it_waits_without_computing(tmp_path):
         assert process.stdout.read(1) == b"b"
         before = Path(f"/proc/{process.pid}/stat").read_text().split()[13]
         time.sleep(0.5)
-        assert (
-            int(Path(f"/proc/{process.pid}/stat").read_text().split()[13]) - int(before) <= 10
-        )  # of 50 ticks
+        # Of 50 ticks
+        assert int(Path(f"/proc/{process.pid}/stat").read_text().split()[13]) - int(before) <= 10
         process.stdin.close()
 
 
@@ -134,20 +134,20 @@ def test_wait_states_and_cache_can_be_set_from_outside(tmp_path):
         return int(run(tmp_path, straight, *options, mcu=mcu).stderr.split()[-2])
 
     assert cycles() == 400  # the firmware has set none
-    assert (
-        cycles("--wait-states", "1") == 2 + 400 + 101
-    )  # two vectors, and a line for each four instructions and ahead
+    # Two vectors, and a line for each four instructions and ahead
+    assert cycles("--wait-states", "1") == 2 + 400 + 101
     assert cycles("--wait-states", "1", "--no-cache") == 2 + 400 + 200  # a word for each two
     assert cycles("--wait-states", "1", mcu="cortex-m0-nows") == 400
 
 
 @pytest.mark.parametrize(
+    # KiB of RAM before the word that is loaded, bytes of static data
     (
         "core",
         "kib",
         "static",
         "more",
-    ),  # KiB of RAM before the word that is loaded, bytes of static data
+    ),
     [
         ("cortex-m4-nows", 1, 0x400, 1),
         ("cortex-m4-nows", 1, 0x404, 0),

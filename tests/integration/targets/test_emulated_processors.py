@@ -307,9 +307,8 @@ def test_whole_library_is_counted_exactly(library: str, tmp_path: Path) -> None:
         "aarch64", str(cross_probes("aarch64")[library]), job, tmp_path / "log"
     )
     assert counted == logged
-    assert counted == pytest.approx(
-        plain, abs=200
-    )  # first use in a process, and what other jobs left in memory
+    # First use in a process, and what other jobs left in memory
+    assert counted == pytest.approx(plain, abs=200)
 
 
 @pytest.mark.long

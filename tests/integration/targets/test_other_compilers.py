@@ -19,9 +19,8 @@ from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Fill, Job
 from motebench.targets.wire.stream import ProcessStream
 
-building = importlib.import_module(
-    "motebench.targets.firmware.build"
-)  # the package has a function of that name
+# The package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")
 KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 BUILDING = 900
 """Seconds that a slow machine may take to compile everything for another compiler."""

@@ -97,9 +97,8 @@ def test_cycles_do_not_depend_on_secrets_or_on_whether_the_ciphertext_is_right(d
     valid = next(one for one in vectors_for("ml-kem-512") if one.operation is Operation.DECAPSULATE)
     jobs = [Job("ml-kem-512", "decapsulate", valid.key, ciphertext=valid.ciphertext)]
     for _ in range(4):
-        vector = [
-            draw.randrange(3329) for _ in range(512)
-        ]  # another s, beside the same public key; and another z
+        # Another s, beside the same public key; and another z
+        vector = [draw.randrange(3329) for _ in range(512)]
         bits = sum(value << 12 * i for i, value in enumerate(vector)).to_bytes(768, "little")
         key = bits + valid.key[768:-32] + draw.randbytes(32)
         jobs.append(Job("ml-kem-512", "decapsulate", key, ciphertext=valid.ciphertext))

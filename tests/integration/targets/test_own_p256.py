@@ -143,9 +143,8 @@ def test_signatures_verify_on_both_sides(library):
         public.verify(utils.encode_dss_signature(r, s), digest, DIGEST)
         theirs = utils.decode_dss_signature(ec.derive_private_key(key, CURVE).sign(digest, DIGEST))
         assert verified(library, point_of(key), digest, b"".join(map(number, theirs)))
-        assert verified(
-            library, point_of(key), digest, number(r) + number(N - s)
-        )  # high or low s: both are right
+        # High or low s: both are right
+        assert verified(library, point_of(key), digest, number(r) + number(N - s))
         flipped = bytearray(signature)
         flipped[draw.randrange(64)] ^= 1 << draw.randrange(8)
         assert not verified(library, point_of(key), digest, bytes(flipped))
@@ -177,12 +176,13 @@ def test_sums_of_equal_and_of_opposite_points_are_right(library):
             total = (digest * inverse + r * inverse * key) % N
             right = total != 0 and int.from_bytes(point_of(total)[1:33], "big") % N == r
             assert verified(library, point_of(key), number(digest), number(r) + number(s)) == right
+    # And a signature that is right, of the base point and its neighbours
     for key in (
         1,
         N - 1,
         2,
         3,
-    ):  # and a signature that is right, of the base point and its neighbours
+    ):
         digest = number(draw.randrange(1, N))
         signature = call(library, "sign_with", 64, number(key), digest, number(2 * key % N))
         assert verified(library, point_of(key), digest, signature)

@@ -19,9 +19,8 @@ from motebench.targets.wire.messages import Job
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module(
-    "motebench.targets.firmware.build"
-)  # the package has a function of that name
+# The package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")
 PLACES = 4
 
 

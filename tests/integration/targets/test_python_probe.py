@@ -86,9 +86,8 @@ def test_inputs_take_turns_and_each_is_used(session: ProbeSession) -> None:
         "the output that is checked is that of the job itself"
     )
     forged = replace(others[0], inverse=False, data=bytes(64), tag=bytes(16))
-    with pytest.raises(
-        ProbeFailure, match="ticks"
-    ):  # the reply is that it was rejected, without times
+    # The reply is that it was rejected, without times
+    with pytest.raises(ProbeFailure, match="ticks"):
         session.measure(
             replace(job, turns=(others[1], forged)), batch=2, count=1, warm=0, timeout=LIMIT
         )

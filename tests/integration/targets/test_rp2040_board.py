@@ -26,9 +26,8 @@ from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 from tests.support.serial_bridge import Bridge, patient, programmer
 
-building = importlib.import_module(
-    "motebench.targets.firmware.build"
-)  # the package has a function of that name
+# The package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")
 KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 SRAM, XIP, CORE = (devices()[name] for name in ("rp2040", "rp2040-xip", "cortex-m0-nows"))
 MISS = 2 * (8 + 4 + 16)

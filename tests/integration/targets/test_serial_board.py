@@ -184,9 +184,8 @@ def test_two_hundred_requests_on_a_noisy_line_are_all_answered_right(
 def test_a_board_that_resets_in_the_middle_is_asked_again(quick, boards, image, expected, moments):
     bridge, board, _ = boards(Faults(reset_at=moments), holds=image)
     assert readings(board.start(image)) == expected
-    reached = [
-        moment for moment in moments if moment <= bridge.requested
-    ]  # how much is asked again is the clock's
+    # How much is asked again is the clock's
+    reached = [moment for moment in moments if moment <= bridge.requested]
     assert len(reached) >= min(len(moments), 6)
     assert bridge.resets >= 1 + len(reached)
 
@@ -466,9 +465,8 @@ def test_real_programmers_take_the_command(name, upload_, tmp_path):
     )
     said = done.stdout + done.stderr
     assert done.returncode != 0
-    assert "nothing" in said, (
-        said
-    )  # part, programmer and options are known: only the port is not there
+    # Part, programmer and options are known: only the port is not there
+    assert "nothing" in said, said
     assert "sage" not in said
 
 

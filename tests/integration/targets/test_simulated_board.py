@@ -193,9 +193,8 @@ def test_run_repeats_itself_to_the_last_cycle(device, motebench):
         }, {row["evidence"] for row in done.json["measurements"] if row["metric"] not in MODELLED}
 
     first, evidence = numbers()
-    assert evidence - {"modelled"} == {
-        "simulated"
-    }  # energy is modelled where supply currents are known
+    # Energy is modelled where supply currents are known
+    assert evidence - {"modelled"} == {"simulated"}
     assert len(first) == 5 * 6
     assert all(
         low == median == high

@@ -243,9 +243,8 @@ def test_a_crash_after_the_stack_came_into_the_job_is_too_big(tmp_path, bytes_of
 
 
 def test_a_board_that_forgets_its_job_after_the_stack_came_into_it_is_too_big(tmp_path):
-    session = crashing(
-        tmp_path, programmable()["atmega328p"], 1350, where="0"
-    )  # it starts again, and waits
+    # It starts again, and waits
+    session = crashing(tmp_path, programmable()["atmega328p"], 1350, where="0")
     try:
         with pytest.raises(ProbeFailure, match="the stack overwrote data of the job") as caught:
             session.compute(job("known-deep", 400), timeout=7200)

@@ -303,9 +303,8 @@ def test_what_a_power_failure_left_is_removed(
     process.wait(LIMIT)
     clean.link.release()
     assert [path for path in clean.files() if ".motebench-" in path], "the folder was on the disk"
-    assert (
-        motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK
-    )  # `clean` looks at the board
+    # `clean` looks at the board
+    assert motebench("run", "--target", "ssh:victim", *SHORT, timeout=LIMIT).code == OK
 
 
 # --- what does not: in the middle ---------------------------------------------------------------

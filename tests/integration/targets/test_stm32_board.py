@@ -19,9 +19,8 @@ from motebench.targets.wire.messages import Fill, Job
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module(
-    "motebench.targets.firmware.build"
-)  # the package has a function of that name
+# The package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")
 CORE = devices()["cortex-m4-nows"]
 
 
@@ -72,9 +71,8 @@ def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_o
 @pytest.mark.parametrize("name", ["stm32l4", "stm32wl"])
 def test_its_accelerator_hides_most_of_the_wait_states_of_c_as_its_firmware_sets_it_up(name):
     device = devices()[name]
-    image = firmware(
-        device, portable=True
-    )  # assembly with its rounds written out is longer than the cache
+    # Assembly with its rounds written out is longer than the cache
+    image = firmware(device, portable=True)
     never, usual, slow = (
         cycles(device, image, each)
         for each in (BoardSettings(0), BoardSettings(), BoardSettings(None, True))

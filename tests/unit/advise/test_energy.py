@@ -184,9 +184,8 @@ def test_bounds_of_the_source_are_kept_and_missing_ones_assumed():
     assert supply_current(devices()["atmega2560"], State.ACTIVE).amps == Interval(
         0.018, 0.02, 0.0225
     )
-    assert supply_current(SAMD21, State.ACTIVE).amps == Interval(
-        0.00337, 0.0046, 0.0065
-    )  # while(1) and CoreMark
+    # While(1) and CoreMark
+    assert supply_current(SAMD21, State.ACTIVE).amps == Interval(0.00337, 0.0046, 0.0065)
     standby = radio_current(SX1276, State.STANDBY)
     assert standby.amps == Interval(0.0016 * (1 - spread), 0.0016, 0.0016 * (1 + spread))
     assert "assumed" in standby.notes[0]

@@ -44,9 +44,8 @@ FAST = ("slh-dsa-sha2-128f", "slh-dsa-shake-128f", "slh-dsa-sha2-192f")
 
 def of_kind(name: str) -> list[str]:
     found = sorted(scheme for scheme in schemes() if scheme.startswith(f"{name}-"))
-    return [
-        scheme for scheme in found if not re.search("-[46]0-", scheme)
-    ]  # trees of XMSS^MT by the dozen take long
+    # Trees of XMSS^MT by the dozen take long
+    return [scheme for scheme in found if not re.search("-[46]0-", scheme)]
 
 
 @pytest.mark.parametrize("name", DIGESTS)
@@ -113,9 +112,8 @@ def test_digits_of_rfc_8554():
         4,
         0,
     ]
-    assert (
-        lms_digits(params, bytes(32))[64:] == [3, 12, 0] and params.chains == 67
-    )  # 64 * 15 = 0x3c0
+    # 64 * 15 = 0x3c0
+    assert lms_digits(params, bytes(32))[64:] == [3, 12, 0] and params.chains == 67
 
 
 def test_other_schemes_are_refused():

@@ -138,9 +138,8 @@ def test_right_answers_pass():
     toy = Toy()
     assert [outcome.verdict for outcome in check(toy, NAME, ALL)] == [AnswerVerdict.PASSED] * 3
     assert {job.seed for job in toy.jobs if job.operation == "encapsulate"} == {DRAWN, b""}
-    assert (
-        len({job.ciphertext for job in toy.jobs if job.operation == "decapsulate"}) == 4
-    )  # none, given, changed, drawn
+    # None, given, changed, drawn
+    assert len({job.ciphertext for job in toy.jobs if job.operation == "decapsulate"}) == 4
 
 
 def changed(**what: bytes) -> Callable[[Job, ProbeAnswer], ProbeAnswer]:

@@ -259,9 +259,10 @@ def test_eddsa(tmp_path, layout):
 
 PUBLIC = keys.public_key("rsa-2048-pkcs1-sha256")
 MODULUS, EXPONENT = der.read_rsa_public(PUBLIC)
+# SubjectPublicKeyInfo with its BIT STRING
 SUBJECT = der.sequence(
     bytes.fromhex("300d06092a864886f70d0101010500"), bytes.fromhex("0382010f00") + PUBLIC
-)  # SubjectPublicKeyInfo with its BIT STRING
+)
 N_HEX = "00" + f"{MODULUS:0512x}"
 RSA_LAYOUTS = {
     "old": {

@@ -141,9 +141,10 @@ def test_special_inputs():
         sum(name.startswith("weak") for name in des) == 4
         and sum(name.startswith("semi") for name in des) == 12
     )
+    # Odd parity
     assert all(
         weight(bytes((byte,))) % 2 for name, key in des.items() if "weak" in name for byte in key
-    )  # odd parity
+    )
     assert triple["weak 0101010101010101"] == b"\x01" * 24
     assert inputs.keys("x25519", 32)["largest after clamping"].hex() == "f8" + 30 * "ff" + "7f"
     points = inputs.points("x25519")
@@ -372,9 +373,8 @@ def test_statistics_find_a_small_leak_in_noise():
     probe = Probe(noisy(random.Random(4), lambda job: weight(job.key)))
     found = suspect(probe, only(Varied.KEY), samples=6000, seed=1, timeout=1)
     assert found.leaks and found.arms[0].judgement.fit
-    expected = (
-        weight(found.fixed[found.arms[0].judgement.chosen].job.key) - 64
-    )  # random keys have 64 of 128 bits set
+    # Random keys have 64 of 128 bits set
+    expected = weight(found.fixed[found.arms[0].judgement.chosen].job.key) - 64
     assert abs(expected) >= 63  # the special ones stand out
     assert (
         found.arms[0].judgement.difference.low

@@ -85,9 +85,8 @@ def test_longer_batches_take_as_much_longer() -> None:
     usual, long = (
         seconds(costs_of(plan(batch=batch), run(0.02)))[0.01] for batch in (0.002, 0.009)
     )
-    assert usual is not None and long == pytest.approx(
-        2 * usual
-    )  # 5 ms before each batch are not timed
+    # 5 ms before each batch are not timed
+    assert usual is not None and long == pytest.approx(2 * usual)
 
 
 def test_what_more_samples_do_not_give_has_no_time() -> None:

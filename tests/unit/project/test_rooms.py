@@ -176,19 +176,20 @@ def test_the_command_line_computes_nothing() -> None:
     )
     doing = ("stored", "verification")
     allowed = {
-        "motebench.cli.commands.flash": {
-            "motebench.targets.wire.messages"
-        },  # the greeting of the board it wrote to
+        # The greeting of the board it wrote to
+        "motebench.cli.commands.flash": {"motebench.targets.wire.messages"},
+        # A dry run's plan
         "motebench.cli.commands.run": {
             "motebench.measuring.plan",
             "motebench.measuring.run",
-        },  # a dry run's plan
+        },
         "motebench.cli.text.comparison": {"motebench.stats"},  # names of the tests
         "motebench.cli.commands.leak": {"motebench.stats"},  # the level of certainty that is named
+        # Events of a run
         "motebench.cli.text.progress": {
             "motebench.measuring.plan",
             "motebench.measuring.run",
-        },  # events of a run
+        },
     }
     commands = {name: targets for name, targets in arrows(modules()).items() if room(name) == "cli"}
     assert commands.keys() >= allowed.keys()

@@ -796,11 +796,12 @@ SMALLER = {1000: 10**6, 4000: 10**7}
     ("a", "b", "verdict"),
     [
         ((100.0, 1.0), (200.0, 2.0), HOLDS),
+        # A start that is most of a small file and nothing of a large one
         (
             (1e6, 1.0),
             (100.0, 2.0),
             OPEN,
-        ),  # a start that is most of a small file and nothing of a large one
+        ),
         ((100.0, 2.0), (1e6, 1.0), OPEN),
         ((200.0, 2.0), (100.0, 1.0), FAILS),
     ],

@@ -308,9 +308,8 @@ def test_runs_keeps_leak_tests_in_order(place, tmp_path):
     with Store.open(place, create=False) as mine, Store.open(other, create=False) as copied:
         before, after = leak_test_of(mine, "second"), leak_test_of(copied, "second")
         assert before == after and before.run.notes == ("with the fan off",)
-    assert (
-        typed(other, "runs", "prune", "--keep-last", "0", "--yes").exit_code == 0
-    )  # tagged: stays
+    # Tagged: stays
+    assert typed(other, "runs", "prune", "--keep-last", "0", "--yes").exit_code == 0
     assert typed(other, "runs", "rm", "second", "--yes").exit_code == 0
     with Store.open(other, create=False) as copied:
         assert copied.runs() == []

@@ -78,9 +78,8 @@ def test_none_is_named_while_one_that_may_be_the_fastest_is_disturbed():
     found = _answer(_with_disturbed("x", "y", "z"))
     assert (found.best.label, found.value, found.certain) == ("None is named", "", False)
     assert found.lead == "a \u00b7 z is disturbed and may be the fastest"
-    assert (
-        _answer(_with_disturbed("x", "z")).best.label == "None is named"
-    )  # nor the only one that is left
+    # Nor the only one that is left
+    assert _answer(_with_disturbed("x", "z")).best.label == "None is named"
 
 
 def test_processor_times_are_told_as_such_where_one_is_disturbed():

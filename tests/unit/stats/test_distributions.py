@@ -79,9 +79,8 @@ def test_students_quantiles_are_those_of_scipy(freedom):
     assert len(SHARES[3:]) >= 5
     for share in SHARES[3:]:
         assert student_quantile(freedom, share) == close(special.stdtrit(freedom, share)), share
-    for share in (
-        TAILS[:3] if freedom > 2 else ()
-    ):  # stdtrit gives infinity and other wrong values there
+    # Stdtrit gives infinity and other wrong values there
+    for share in TAILS[:3] if freedom > 2 else ():
         assert special.stdtr(freedom, student_quantile(freedom, share)) == close(share), share
 
 

@@ -78,9 +78,8 @@ def test_an_interruption_is_no_phase() -> None:
 def test_programs_and_cases_have_loops_of_their_own_length() -> None:
     read = loops(np.zeros(160), 5)
     longer = [4 * value for value in read[80:]]
-    beside = [
-        1.03 * value for value in read[:40]
-    ]  # a case after which the loop is slower, and that ends early
+    # A case after which the loop is slower, and that ends early
+    beside = [1.03 * value for value in read[:40]]
     found = MachineCourse(
         {
             "a": LoopReadings("C", range(0, 160, 2), read[:80]),

@@ -110,9 +110,8 @@ def test_runs_for_three_per_cent_where_one_is_allowed(sd, runs):
     shift = math.log(1.03 / 1.01)
     found = runs_needed(sd, shift)
     assert found == pytest.approx(runs, abs=1)
-    assert (
-        power(sd, shift, found - 1) >= 0.95 > power(sd, shift, found - 2)
-    )  # one more, for runs in turn
+    # One more, for runs in turn
+    assert power(sd, shift, found - 1) >= 0.95 > power(sd, shift, found - 2)
     least = detectable(sd, found)
     assert least is not None
     assert least <= shift < detectable(sd, found - 1)

@@ -340,9 +340,8 @@ def test_a_commit_whose_answer_is_lost_happens_once(postgresql, place, monkeypat
             if not lost:
                 lost.append(True)
                 cut(postgresql)
-                connection.execute(
-                    "SELECT 1"
-                )  # finds the connection gone, as reading the answer would
+                # Finds the connection gone, as reading the answer would
+                connection.execute("SELECT 1")
 
         with monkeypatch.context() as patched:
             patched.setattr(type(store._opened.engine.dialect), "do_commit", commit)

@@ -144,9 +144,8 @@ def test_a_program_that_hangs_is_ended_with_its_launcher(tmp_path: Path) -> None
     failure = failure_of(lambda: run(hang, timeout=1))
     assert failure.kind is FailureKind.TIMEOUT
     end = time.monotonic() + 60
-    while left := working_on(
-        mark
-    ):  # they are killed, which the kernel carries out when it comes to it
+    # They are killed, which the kernel carries out when it comes to it
+    while left := working_on(mark):
         assert time.monotonic() < end, left
         time.sleep(0.01)
 

@@ -91,9 +91,8 @@ def test_probes_of_a_machine_are_told_what_the_emulator_cannot_leave_out(
     place.connect(Program(("probe",), environment))
     (seen,) = given
     assert seen["OPENSSL_armcap"] == "0x1"
-    assert int(seen["MOTEBENCH_HWCAP_WITHOUT"], 16) == sum(
-        1 << bit for bit in (3, 4, 5, 6)
-    )  # AES PMULL SHA1 SHA2
+    # AES PMULL SHA1 SHA2
+    assert int(seen["MOTEBENCH_HWCAP_WITHOUT"], 16) == sum(1 << bit for bit in (3, 4, 5, 6))
     assert "environment" not in cross_machines()["aarch64-crypto"].emulator.model_fields_set
 
 

@@ -31,10 +31,11 @@ def test_a_board_changes_how_a_device_is_reached_and_nothing_else():
 
 
 def test_what_boot_loaders_leave_of_flash_is_that_of_their_cores():
+    # Upload.maximum_size of boards.txt
     room = {
         each.id: NRF.flash_bytes - each.flash_begin_bytes - each.boot_loader_bytes
         for each in NRF.other_boards
-    }  # upload.maximum_size of boards.txt
+    }
     assert room == {"nano-33-ble": 983040, "rak4631": 815104, "feather-nrf52840": 815104}
 
 

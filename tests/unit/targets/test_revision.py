@@ -79,9 +79,8 @@ def test_changed_missing_staged_and_new_files_differ(code: Path) -> None:
 def test_only_content_counts_and_not_when_it_was_written(code: Path) -> None:
     os.utime(code / "hash.c", (1, 1))
     (code / "hash.c").chmod(0o755)
-    (code / "api.h").write_bytes(
-        API.replace("\n", "\r\n").encode()
-    )  # as a checkout with core.autocrlf
+    # As a checkout with core.autocrlf
+    (code / "api.h").write_bytes(API.replace("\n", "\r\n").encode())
     assert facts(code)["changed_files"] == 0
 
 

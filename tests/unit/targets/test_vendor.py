@@ -171,7 +171,6 @@ def test_sources_are_unpacked_by_a_python_without_filters_too(toy, monkeypatch):
     (downloads / pinned.file).write_bytes(content)
     whole = tarfile.TarFile.extractall
     monkeypatch.delattr(tarfile, "data_filter")
-    monkeypatch.setattr(
-        tarfile.TarFile, "extractall", lambda self, path: whole(self, path)
-    )  # as Python 3.11.2
+    # As Python 3.11.2
+    monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path: whole(self, path))
     assert fetch.fetch(pinned) and (pinned.folder / "src" / "toy.c").is_file()

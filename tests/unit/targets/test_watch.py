@@ -61,9 +61,10 @@ def test_what_the_system_does_not_tell_is_not_compared():
     unsaid = Timing((10**12,), None, None, 0, 0, None, span=(0.0, 0.1))
     watch.see(unsaid, hz=10**9, worked=100.0, sent=0)
     assert watch.unsaid == 0
+    # The same, as soon as there is something to compare with
     for told in (
         timing(1.0, 0.1),
         timing(1.0),
-    ):  # the same, as soon as there is something to compare with
+    ):
         with pytest.raises(ProbeFailure):
             watch.see(told, hz=10**9, worked=100.0, sent=0)
