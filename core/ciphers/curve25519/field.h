@@ -14,7 +14,7 @@
 
 /* What is in assembly: products and sums; the ladder of X25519 as well. */
 #define MOTE_F25519_ASSEMBLY (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY)
-#define MOTE_F25519_LADDER MOTE_ASSEMBLY_ARMV7EM
+#define MOTE_F25519_LADDER (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY_ARMV6M)
 
 enum { MOTE_F25519_WORDS = 8 };
 
