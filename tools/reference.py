@@ -23,6 +23,7 @@ from typing import Any
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from cost_tables import OWN_HEAD, operations, own_ciphers
 from schema_tables import DocumentList
 
 from motebench.base.errors import ExitCode
@@ -279,6 +280,8 @@ MAKERS: dict[str, Callable[[str], str]] = {
     "failures": lambda _: _meanings("kind", FailureKind),
     "formats": _formats,
     "variants": _variants,
+    "costs": lambda name: table(*operations(name)),
+    "own-ciphers": lambda _: table(OWN_HEAD, own_ciphers()),
     "documents": lambda _: DocumentList().sections(_schemas()),
 }
 

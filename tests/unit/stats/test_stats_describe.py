@@ -153,7 +153,7 @@ def test_samples_that_depend_on_each_other_get_the_coverage_that_is_said(memory,
         covered += found.ci_low <= 100 <= found.ci_high
         said += found.confidence
     assert said / trials <= 0.97
-    # The test at 5 % misses some of it in few samples: docs/evidence/statistics.md has the table.
+    # The test at 5 % misses some of it in few samples: docs/evidence/noise.md has the table.
     assert covered >= said - 0.04 * trials
     if n * (1 - memory) >= 20:
         assert covered >= 0.94 * trials
