@@ -28,7 +28,7 @@ run: ## Measure this machine with studies/quickstart.toml; writes report.html
 	@tools/setup.sh quick
 	@.venv/bin/motebench run studies/quickstart.toml --report report.html
 
-test: ## All tests of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
+test: ## All tests of C, Java and Python (PYTEST_ARGS=..., BROWSER=no, SKIPS=no: a skipped test fails)
 	@tools/setup.sh $(if $(filter no,$(BROWSER)),tests,browser)
 	@cmake -S core -B build/sanitize $(CHECKED) > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@cmake --build build/sanitize -j 2 > .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
@@ -37,7 +37,7 @@ test: ## All tests of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 		cmake --build build/sanitize-simulators -j 2 >> .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@ctest --test-dir build/sanitize-simulators --output-on-failure --no-tests=error -j 2
 	@probes/java/build.sh test
-	@$(PY) -m pytest $(TWO_AT_ONCE) $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
+	@$(PY) -m pytest $(TWO_AT_ONCE) $(if $(filter no,$(BROWSER)),-m 'not browser') $(if $(filter no,$(SKIPS)),--no-skips) $(PYTEST_ARGS)
 
 test-all: test ## make test, then the long tests: kills, full disks, fuzzing (FUZZ=200 examples each)
 	@MOTEBENCH_LONG=1 $(PY) -m pytest $(TWO_AT_ONCE) -m long

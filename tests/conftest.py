@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 
 import postgres_server
@@ -19,14 +20,52 @@ os.environ["MOTEBENCH_CACHE"] = _CACHE.name  # not the user's
 os.environ.pop("COLUMNS", None)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-skips",
+        action="store_true",
+        help="A skipped test is a failure: this machine has it all.",
+    )
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    names = ("absent",) if os.environ.get("MOTEBENCH_LONG") else ("absent", "long")
+    return any(item.get_closest_marker(name) for name in names)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes minutes, unless it is asked for."""
-    if os.environ.get("MOTEBENCH_LONG"):
-        return
-    left_out = [item for item in items if item.get_closest_marker("long")]
+    """Leave out what takes minutes, unless it is asked for, and what is about absent texts."""
+    left_out = [item for item in items if _is_left_out(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("long")]
+        items[:] = [item for item in items if item not in left_out]
+
+
+def _skip_reasons(config: pytest.Config) -> Counter[str]:
+    """How many tests were skipped, by reason."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    reports = reporter.stats.get("skipped", []) if reporter is not None else []
+    return Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in reports)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With ``--no-skips``, tests that were skipped make the session fail."""
+    if session.config.getoption("--no-skips") and _skip_reasons(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """What this machine lacks, and how many tests did not run for it."""
+    reasons = _skip_reasons(config)
+    if reasons:
+        terminalreporter.section("what this machine lacks")
+        for reason, count in reasons.most_common():
+            terminalreporter.line(f"{count:5} skipped: {reason}")
+        if config.getoption("--no-skips"):
+            terminalreporter.line("--no-skips: this fails the session", red=True)
 
 
 @pytest.fixture(scope="session")

