@@ -187,8 +187,12 @@ def _halves(values: Floats) -> float | None:
     middle = values.size // 2
     if not middle:
         return None
-    first, second = (
-        float(np.median(values[:middle])),
-        float(np.median(values[values.size - middle :])),
-    )
+    first = median_of_sorted(np.sort(values[:middle]))
+    second = median_of_sorted(np.sort(values[values.size - middle :]))
     return second / first if first else None
+
+
+def median_of_sorted(ordered: Floats) -> float:
+    """The median of values in ascending order: `numpy.median` takes ten times as long for a few."""
+    n = int(ordered.size)
+    return (float(ordered[(n - 1) // 2]) + float(ordered[n // 2])) / 2

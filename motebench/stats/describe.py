@@ -31,7 +31,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.dependence import Dependence, Hidden, dependence
+from motebench.stats.dependence import Dependence, Hidden, dependence, median_of_sorted
 from motebench.stats.distributions import (
     binomial_cdf,
     binomial_quantile,
@@ -62,13 +62,22 @@ def outliers(values: NDArray[np.float64]) -> Outliers:
     """The outliers among the samples; none of fewer than four."""
     if values.size < _FEWEST:
         return Outliers()
-    first, third = np.quantile(values, (0.25, 0.75))
+    ordered = np.sort(values)
+    first, third = _quantile(ordered, 0.25), _quantile(ordered, 0.75)
     # How far outside the box, in the samples' unit; 0 inside.
     distance = np.maximum(first - values, values - third)
     spread = third - first
     severe = distance > _SEVERE * spread
     mild = (distance > _MILD * spread) & ~severe
     return Outliers(_places(mild), _places(severe))
+
+
+def _quantile(ordered: NDArray[np.float64], share: float) -> float:
+    """The value between two order statistics, from the nearer one, as `numpy.quantile` has it."""
+    place = (ordered.size - 1) * share
+    low, high = float(ordered[math.floor(place)]), float(ordered[math.ceil(place)])
+    part = place - math.floor(place)
+    return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
 
 
 def _places(marked: NDArray[np.bool_]) -> tuple[int, ...]:
@@ -184,7 +193,7 @@ def describe(
         raise ValueError("describe needs a flat, non-empty sequence of finite numbers")
     ordered = np.sort(values)
     n = int(values.size)
-    median = float(np.median(ordered))
+    median = median_of_sorted(ordered)
     depends = dependence(values)
     ranks = interval_ranks(n, max(depends.inflation, inflation), confidence, depends.freedom)
     low = high = covered = hidden = None
@@ -209,7 +218,7 @@ def describe(
         stddev=None if variance is None else math.sqrt(variance),
         min=float(ordered[0]),
         max=float(ordered[-1]),
-        mad=float(np.median(np.abs(ordered - median))),
+        mad=median_of_sorted(np.sort(np.abs(ordered - median))),
         precision=half_width(median, low, high),
         outliers=outliers(values),
         dependence=depends,

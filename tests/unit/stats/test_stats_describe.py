@@ -9,6 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from motebench.stats import converged, dependence, describe, half_width, median_ranks, outliers
+from motebench.stats.describe import _quantile
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,19 @@ def test_describe_by_hand():
     assert found.mad == 0.5
     assert (found.ci_low, found.ci_high) == (2.0, 9.0)
     assert found.precision == pytest.approx(3.5 / 4.5)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 10, 11, 12, 13, 40])
+def test_median_and_quartiles_are_those_of_numpy_to_the_last_bit(n):
+    samples = np.random.default_rng(n).lognormal(5, 2, n)
+    described = describe(samples)
+    median = np.median(samples)
+    assert (described.median, described.mad) == (median, np.median(np.abs(samples - median)))
+    assert described.dependence.halves == (
+        None if n == 1 else np.median(samples[-(n // 2) :]) / np.median(samples[: n // 2])
+    )
+    quartiles = [_quantile(np.sort(samples), share) for share in (0.25, 0.75)]
+    assert quartiles == [*np.quantile(samples, (0.25, 0.75))]
 
 
 def test_one_sample_has_no_spread():
