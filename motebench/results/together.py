@@ -38,11 +38,11 @@ from motebench.results.verdicts import alternate
 from motebench.stats.phases import STEADY_MACHINE
 from motebench.stats.runs import FEWEST_RUNS, RunSpread, spread
 from motebench.stats.shift import without_trend
-from motebench.store import Store
 from motebench.targets.machine import differences
 
 if TYPE_CHECKING:
     from motebench.catalog.devices import Device
+    from motebench.store import Store
 
 MOST_LOOKED_AT = 20
 """Runs, newest first, from which the spread of a machine is estimated: enough degrees of freedom,

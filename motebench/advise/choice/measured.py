@@ -16,11 +16,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from motebench.advise.choice.candidate import Offers, Origin, Point, SchemeOffer
-from motebench.advise.reference.table import Reference, ReferenceCase, file_of, references
+from motebench.advise.reference.table import (
+    Reference,
+    ReferenceCase,
+    file_of,
+    name_of_table,
+    references,
+)
 from motebench.base.files import toml
 from motebench.base.model import Evidence, FailureKind, Kind, Operation, Run
 from motebench.base.naming import is_variant
@@ -35,13 +42,9 @@ from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.results import formulas
-from motebench.results.groups import group_of
-from motebench.results.places import ends
-from motebench.results.results import rows
-from motebench.results.row import MeasurementRow
-from motebench.results.together import rows_together
-from motebench.targets.machine.facts import read_host
-from motebench.targets.settings import moved
+
+if TYPE_CHECKING:
+    from motebench.results.row import MeasurementRow
 
 _MESSAGE = 32
 """Bytes of the messages that were signed."""
@@ -154,6 +157,7 @@ class Floors:
 
     def __init__(self, measured: Iterable[tuple[str, Mapping[str, float]]]) -> None:
         """``measured``: schemes with the values of their metrics."""
+        self._sort = cache(_sort)
         self._empty: dict[tuple[str, Kind | None, str | None], float] = {}
         self._least: dict[str, float] = {}
         for scheme, values in measured:
@@ -163,7 +167,7 @@ class Floors:
                 empty = values[name]
                 if f"{name}_net" in values:
                     empty -= values[f"{name}_net"]
-                    key = (name, *_sort(scheme))
+                    key = (name, *self._sort(scheme))
                     self._empty[key] = min(empty, self._empty.get(key, empty))
                 self._least[name] = min(empty, self._least.get(name, empty))
 
@@ -178,7 +182,7 @@ class Floors:
         return {name: self._added(name, scheme, known) for name in WHOLE if name in known}
 
     def _added(self, name: str, scheme: str, known: Mapping[str, Interval]) -> Interval:
-        whole, (kind, mode) = known[name], _sort(scheme)
+        whole, (kind, mode) = known[name], self._sort(scheme)
         empty = self._empty.get((name, kind, mode))
         if empty is None:
             low = max(whole.low - self._least.get(name, whole.low), 0.0)
@@ -456,7 +460,7 @@ def _of_chip(stand_in: StandIn | None, operation: str) -> Interval:
 
 def _origin(reference: Reference, entry: ReferenceCase) -> Origin:
     return ReferenceOrigin(
-        file=f"catalog/reference/{file_of(reference.target).name}",
+        file=f"catalog/reference/{name_of_table(reference.target)}",
         target=reference.target,
         scheme=entry.scheme,
         implementation=entry.implementation,
@@ -530,12 +534,14 @@ def _run_notes(runs: Sequence[Run], place: str) -> list[str]:
 
 def name_of_runs(runs: Sequence[Run]) -> str:
     """The name of the run, or of the groups that the runs are of."""
+    from motebench.results.groups import group_of
+
     if len(runs) == 1:
         return runs[0].info.name
     return ", ".join(dict.fromkeys(group_of(run.info.settings) or run.info.name for run in runs))
 
 
-_Metrics = dict[str, MeasurementRow]
+_Metrics = dict[str, "MeasurementRow"]
 _Case = tuple[str, str, str]
 """Scheme, implementation and target."""
 
@@ -550,6 +556,9 @@ def _floors(cases: Mapping[_Case, Mapping[tuple[str, int], _Metrics]]) -> Floors
 
 def _cases(runs: Sequence[Run], device: Device) -> dict[_Case, dict[tuple[str, int], _Metrics]]:
     """The results of runs that count for the device, by operation and input size."""
+    from motebench.results.results import rows
+    from motebench.results.together import rows_together
+
     strange = any(stranger(run, device) is not None for run in runs)
     cases: dict[_Case, dict[tuple[str, int], _Metrics]] = {}
     for row in rows(runs[0], device) if len(runs) == 1 else rows_together(runs, device):
@@ -569,6 +578,8 @@ def _cases(runs: Sequence[Run], device: Device) -> dict[_Case, dict[tuple[str, i
 
 def stranger(run: Run, device: Device) -> str | None:
     """The architecture of the run's host if its family differs from the device's; else None."""
+    from motebench.targets.machine.facts import read_host
+
     architecture = read_host(run.info.environment).architecture
     families = {_family(str(architecture)), _family(device.architecture)}
     return architecture if len(families) == 2 and None not in families else None
@@ -614,6 +625,9 @@ def _places(time: MeasurementRow) -> PlaceBounds | None:
     """The bounds over the places of the code that the run measured; where it measured one, those of
     the board.
     """
+    from motebench.results.places import ends
+    from motebench.targets.settings import moved
+
     range_over_places = ends(time.places)
     usual = time.places.get(0, 0.0)
     if range_over_places is None or usual <= 0:

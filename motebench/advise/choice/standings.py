@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from motebench.advise.choice.candidate import AGAINST, NONE, UNJUDGED, Broken, SchemeOffer, Standing
 from motebench.advise.choice.question import PUBLIC_KEY, Demands, Need
@@ -26,6 +27,45 @@ AES-256 (1, 3, 5), collisions of SHA-256 and SHA-384 (2, 4)."""
 _NEEDLESS = "not needed, checking a signature handles no secret"
 
 
+@dataclass(frozen=True, slots=True)
+class SchemeStanding:
+    """The part of a `Standing` that is of one scheme, by whatever code.
+
+    ``lowered``: an announced verdict puts it behind others; ``block_bits``: None if it is no block
+    cipher.
+    """
+
+    tier: int
+    words: str
+    lowered: bool
+    strength_bits: int | None
+    block_bits: int | None
+    broken: tuple[Broken, ...]
+    later: bool
+
+
+def _tier_of(schemes: Sequence[SchemeStanding], bits: int | None) -> tuple[int, list[str]]:
+    """The worst tier of these schemes, and the reasons; ``bits``: their least known strength."""
+    tier = max(scheme.tier for scheme in schemes)
+    reasons = [scheme.words for scheme in schemes]
+    if any(scheme.lowered for scheme in schemes):
+        tier = max(tier, UNJUDGED)
+    weak = choice().weak
+    if bits is not None and bits < weak.below_bits:
+        tier = max(tier, AGAINST)
+        reasons.append(f"{bits} bits are fewer than the {weak.below_bits} of {weak.source}")
+    limit = choice().small_block.below_bits
+    short = [
+        scheme.block_bits
+        for scheme in schemes
+        if scheme.block_bits is not None and scheme.block_bits < limit
+    ]
+    if short:
+        tier = max(tier, UNJUDGED)
+        reasons.append(f"blocks of {min(short)} bits")
+    return tier, reasons
+
+
 class Standings:
     """The standing of schemes and implementations under the demands of a question, each computed
     once.
@@ -35,6 +75,7 @@ class Standings:
         self.demands = demands
         catalog = schemes()
         self._standings: dict[tuple[tuple[str, str], ...], Standing] = {}
+        self._of_schemes: dict[str, SchemeStanding] = {}
         self._schemes = {name: catalog[name] for name in names if name in catalog}
         self._statuses = {
             name: status
@@ -58,10 +99,14 @@ class Standings:
         return self._standings[key]
 
     def _standing_of(self, offers: Sequence[SchemeOffer]) -> Standing:
-        names = [offer.scheme for offer in offers]
-        bits = [self._strength(name) for name in names]
-        tier, reasons = self._tier_of(names, [count for count in bits if count is not None])
+        schemes = [self._of_scheme(offer.scheme) for offer in offers]
+        bits = [scheme.strength_bits for scheme in schemes]
         lowest = min((count for count in bits if count is not None), default=None)
+        tier, reasons = _tier_of(schemes, lowest)
+        broken = [
+            (*scheme.broken, *self._broken_by_code(offer))
+            for scheme, offer in zip(schemes, offers, strict=True)
+        ]
         return Standing(
             tier=tier,
             words=tuple(dict.fromkeys(reasons)),
@@ -71,34 +116,23 @@ class Standings:
             made_by=tuple(
                 dict.fromkeys(_made_by(offer) for offer in offers if offer.implementation != NONE)
             ),
-            broken=tuple(broken for offer in offers for broken in self._broken(offer)),
-            later=any(self._later(name) for name in names),
+            broken=tuple(limit for limits in broken for limit in limits),
+            later=any(scheme.later for scheme in schemes),
         )
 
-    def _tier_of(self, names: Sequence[str], bits: Sequence[int]) -> tuple[int, list[str]]:
-        """The worst tier of these schemes, and the reasons; ``bits``: the known strengths."""
-        tier, reasons = (
-            max(self._tier(name) for name in names),
-            [self._words(name) for name in names],
-        )
-        if any(self._lowers(entry) for name in names for entry in self._coming(name)):
-            tier = max(tier, UNJUDGED)
-        weak = choice().weak
-        if bits and min(bits) < weak.below_bits:
-            tier = max(tier, AGAINST)
-            reasons.append(
-                f"{min(bits)} bits are fewer than the {weak.below_bits} of {weak.source}"
+    def _of_scheme(self, name: str) -> SchemeStanding:
+        if name not in self._of_schemes:
+            scheme = self._schemes[name]
+            self._of_schemes[name] = SchemeStanding(
+                tier=self._tier(name),
+                words=self._words(name),
+                lowered=any(self._lowers(entry) for entry in self._coming(name)),
+                strength_bits=self._strength(name),
+                block_bits=block_bits_of(algorithm_of(scheme), scheme),
+                broken=tuple(self._broken(name)),
+                later=self._later(name),
             )
-        small = choice().small_block
-        blocks = [
-            block_bits_of(algorithm_of(scheme), scheme)
-            for scheme in map(self._schemes.__getitem__, names)
-        ]
-        short = [bits for bits in blocks if bits is not None and bits < small.below_bits]
-        if short:
-            tier = max(tier, UNJUDGED)
-            reasons.append(f"blocks of {min(short)} bits")
-        return tier, reasons
+        return self._of_schemes[name]
 
     def _constant_time(self, offers: Sequence[SchemeOffer]) -> str | None:
         """The claims of constant time; None if an implementation has none."""
@@ -200,21 +234,19 @@ class Standings:
             f"{status.body}{listed}{coming}{permitted}"
         )
 
-    def _broken(self, offer: SchemeOffer) -> list[Broken]:
-        scheme, status, demands = (
-            self._schemes[offer.scheme],
-            self._statuses[offer.scheme],
-            self.demands,
-        )
+    def _broken(self, name: str) -> list[Broken]:
+        """The limits that a scheme breaks by any code."""
+        scheme, status = self._schemes[name], self._statuses[name]
+        demands = self.demands
         broken = []
         if status.verdict not in demands.policy.admits:
-            problem = f"{self._words(offer.scheme)}: {status.statement}"
+            problem = f"{self._words(name)}: {status.statement}"
             broken.append(Broken("policy", problem, option="--policy legacy"))
         elif reason := self._lacks_approval(scheme):
             broken.append(Broken("policy", reason, option="--policy current"))
-        if ending := self._ends(offer.scheme):
+        if ending := self._ends(name):
             broken.append(Broken("until", ending, option="--until"))
-        bits = self._strength(offer.scheme)
+        bits = self._strength(name)
         if demands.strength_bits and (bits is None or bits < demands.strength_bits):
             problem = (
                 "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
@@ -223,13 +255,14 @@ class Standings:
             broken.append(
                 Broken("strength", problem, demands.strength_bits, bits, "bits", "--strength")
             )
-        return [*broken, *self._broken_by_code(offer.implementation)]
+        return broken
 
-    def _broken_by_code(self, implementation: str) -> list[Broken]:
+    def _broken_by_code(self, offer: SchemeOffer) -> list[Broken]:
         """The limits that an implementation breaks with every scheme; none without an
         implementation.
         """
-        demands, broken = self.demands, []
+        implementation, demands = offer.implementation, self.demands
+        broken = []
         if implementation == NONE:
             return []
         if demands.protect_key and not implementation.startswith("element/"):

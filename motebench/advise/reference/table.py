@@ -81,7 +81,12 @@ def folder() -> Path:
 
 def file_of(target: str) -> Path:
     """The table of a target; a JSON file next to it has its provenance."""
-    return folder() / f"{target.removeprefix('sim:')}{_TABLE}"
+    return folder() / name_of_table(target)
+
+
+def name_of_table(target: str) -> str:
+    """The name of that file in the folder."""
+    return f"{target.removeprefix('sim:')}{_TABLE}"
 
 
 class _References(Mapping[str, Reference]):

@@ -98,6 +98,7 @@ def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
         ("list", "schemes"),
         ("describe", "aes-128-gcm"),
         ("reference", "show", "--target", "sim:samd21g18a", "--scheme", "aes-128-ccm"),
+        ("choose", "--device", "samd21g18a", "--message", "24"),
     ],
     ids=" ".join,
 )
