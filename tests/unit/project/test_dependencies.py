@@ -15,7 +15,7 @@ def plain(name: str) -> str:
 
 
 def bounds(requirements: list[str]) -> dict[str, tuple[int, ...]]:
-    pairs = (requirement.split(">=") for requirement in requirements)
+    pairs = (requirement.partition(";")[0].split(">=") for requirement in requirements)
     return {plain(name): tuple(map(int, version.split("."))) for name, version in pairs}
 
 
@@ -29,10 +29,8 @@ def lowest() -> dict[str, tuple[int, ...]]:
 
 
 def test_each_lower_bound_is_the_version_that_is_tested():
-    pins, least = (
-        lowest(),
-        bounds(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["plot"]),
-    )
+    pins = lowest()
+    least = bounds(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["plot"])
     assert len(least) >= 10
     for name, bound in least.items():
         padded = bound + (0,) * (len(pins[name]) - len(bound))
