@@ -140,7 +140,7 @@ def report(target: str, schemes: Iterable[str], folder: str) -> str:
 
 
 def main() -> None:
-    """See the module."""
+    """Print the table of each target."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="sim:atmega2560,sim:samd21g18a", help="comma-separated")
     parser.add_argument("--scheme", default=",".join(SCHEMES), help="comma-separated")

@@ -164,7 +164,7 @@ def line(name: str, found: Sequence[float], count: int) -> list[str]:
 
 
 def main() -> None:
-    """See the module."""
+    """Measure the folders and print both times beside each other."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument(
         "implementations", type=Path, help="the folder `implementations` of such a repository"

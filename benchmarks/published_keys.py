@@ -94,7 +94,7 @@ def measured(
 
 
 def main() -> None:
-    """See the module."""
+    """Measure the folders and print both cycles beside each other."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("tree", type=Path, help="a checkout of pqm4 or pqm3, with submodules")
     parser.add_argument(

@@ -1,9 +1,11 @@
-"""How long short commands take: processor time of whole processes, user and system, the best of several.
+"""How long short commands take: processor time of whole processes, user and system, the best of
+several.
 
     .venv/bin/python benchmarks/start_up.py --times 8
 
-The commands read a store that the benchmark makes: the quickstart study at lowered precision. Each command is called
-once before it is timed, so that Python has its bytecode. Nothing is judged: goals are beside the times.
+The commands read a store that the benchmark makes: the quickstart study at lowered precision. Each
+command is called once before it is timed, so that Python has its bytecode. Nothing is judged: goals
+are beside the times.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ COMMANDS: tuple[tuple[str, float | None], ...] = (
 def main() -> int:
     """Make the store, time every command, print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--times", type=int, default=8, help="calls of each command; the best counts [%(default)s]")
+    parser.add_argument(
+        "--times", type=int, default=8, help="calls of each command; the best counts [%(default)s]"
+    )
     times = parser.parse_args().times
     head, lines = machine(), []
     with tempfile.TemporaryDirectory() as folder:
@@ -49,9 +53,13 @@ def main() -> int:
 
 def _seconds(arguments: list[str], folder: str) -> float:
     """Processor time of one call, with that of its child processes."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment = {
+        key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"
+    }
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command(*arguments), cwd=folder, env=environment, capture_output=True, check=False)
+    subprocess.run(
+        command(*arguments), cwd=folder, env=environment, capture_output=True, check=False
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 

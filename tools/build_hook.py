@@ -24,7 +24,9 @@ _OF_WHEEL = f"motebench/_data/{_RECORD}"
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """See the module. Without git, and outside of a checkout, nothing is recorded."""
+    """The hook that hatchling calls. Without git, and outside of a checkout, nothing is
+    recorded.
+    """
 
     _made: Path | None = None
 

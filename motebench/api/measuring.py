@@ -65,41 +65,45 @@ class Calls:
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `motebench.measuring.request.Observer`."""
+        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+        ends.
+        """
         self._function(Step("run", turn.name if turn else "", place - 1, of))
         yield self
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """An implementation is about to be asked what it offers; of a board its first firmware is
+        built for that.
+        """
         self._function(Step("asking", what, done, total))
 
     def planned(self, plan: Plan) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """It is known what will be measured."""
         self._function(Step("planned", f"{len(plan.cases)} cases", 0, len(plan.cases)))
 
     def building(self, what: str, done: int, total: int) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """The firmware of one scheme is about to be built and started."""
         self._function(Step("building", what, done, total))
 
     def checking(self, what: str, done: int, total: int) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """Known answers of one scheme are about to be checked."""
         self._function(Step("checking", what, done, total))
 
     def sampled(self, case: Case, state: RunState) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """A sample of ``case`` was stored."""
         self._function(Step("sampled", str(case), state.finished, state.total, state.share))
 
     def metering(self, what: str, done: int, total: int) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """An instrument is about to read while one case runs."""
         self._function(Step("metering", what, done, total))
 
     def failed(self, failure: Failure) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """A case failed; the run continues."""
         label = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
         self._function(Step("failed", f"{label}: {failure.kind.value}: {failure.message}"))
 
     def waiting(self, what: str) -> None:
-        """See `motebench.measuring.run.records.Progress`."""
+        """The run waits for something that went away, or goes on since it is back: one sentence."""
         self._function(Step("waiting", what))
 
 

@@ -95,12 +95,7 @@ class RemoteWorkers(RemoteTargets, Carrier, Protocol):
 
 
 class RunTask(Protocol):
-    """A `NewRun`, or the `RestOfRun`.
-
-    probes: folders of the host's probes, instead of the usual ones. threads: simulated boards at
-    once; None: one per processor. found: the targets, if they were asked before. limit: of the
-    processor time of the samples.
-    """
+    """A `NewRun`, or the `RestOfRun`."""
 
     @property
     def question(self) -> Question:
@@ -109,22 +104,22 @@ class RunTask(Protocol):
 
     @property
     def probes(self) -> Sequence[Path] | None:
-        """See the class."""
+        """Folders of the host's probes, instead of the usual ones."""
         ...
 
     @property
     def threads(self) -> int | None:
-        """See the class."""
+        """Simulated boards at once; None: one per processor."""
         ...
 
     @property
     def found(self) -> FoundTargets | None:
-        """See the class."""
+        """The targets, if they were asked before."""
         ...
 
     @property
     def limit(self) -> WorkLimit | None:
-        """See the class."""
+        """The limit of the processor time of the samples."""
         ...
 
     def plan(self, targets: FoundTargets) -> Plan:

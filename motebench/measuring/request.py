@@ -96,7 +96,9 @@ class Unobserved:
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `Observer`."""
+        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+        ends.
+        """
         del turn, place, of
         yield Silent()
 

@@ -239,14 +239,13 @@ class Sqlite(Backend):
             self.place = str(url.database)
 
     def check(self, *, create: bool) -> None:
-        """See `Backend`: problems of the file in plain words, before the database reports them in
-        its own.
-        """
+        """Problems of the file in plain words, before the database reports them in
+        its own."""
         if self.file is not None:
             _check_file(self.file, create=create)
 
     def engine(self, *, create: bool) -> Engine:
-        """See `Backend`."""
+        """An engine whose committed transactions survive ``kill -9`` of this process."""
         engine = create_engine(
             self.url if create else _for_reading(self.url), connect_args={"timeout": _BUSY_SECONDS}
         )
@@ -255,28 +254,26 @@ class Sqlite(Backend):
         return engine
 
     def opened(self, connection: Connection, *, create: bool) -> None:
-        """See `Backend`: a store that is written gets a write-ahead log, so that readers do not
+        """A store that is written gets a write-ahead log, so that readers do not
         wait for writers.
 
         Only speed depends on it: if the file system does not support it, or a reader is active, the
-        store stays as it is.
-        """
+        store stays as it is."""
         if create:
             with contextlib.suppress(Exception):
                 driver: Any = connection.connection.driver_connection
                 driver.execute("PRAGMA journal_mode = WAL")
 
     def triggers(self, connection: Connection) -> str | None:
-        """See `Backend`."""
+        """The name of something that could change what is written."""
         trigger = connection.exec_driver_sql(
             "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         ).scalar()
         return None if trigger is None else str(trigger)
 
     def computed(self, connection: Connection, names: Sequence[str]) -> str | None:
-        """See `Backend`: views, generated columns, indexes of expressions or of some rows,
-        conditions.
-        """
+        """Views, generated columns, indexes of expressions or of some rows,
+        conditions."""
         query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
         parts = [row for row in connection.exec_driver_sql(query) if str(row[2]).lower() in names]
         for kind, name, table, sql in parts:
@@ -297,13 +294,15 @@ class Sqlite(Backend):
         return None
 
     def limit(self, connection: Connection, *, on: bool) -> None:
-        """See `Backend`."""
+        """Limit the time of what is done from now on, or lift the limit: the tables are known to be
+        ours.
+        """
         driver: Any = connection.connection.driver_connection
         end = time.monotonic() + _MOST_SECONDS
         driver.set_progress_handler((lambda: time.monotonic() > end) if on else None, _STEPS)
 
     def copy(self, connection: Connection, folder: Path) -> Backend | None:
-        """See `Backend`."""
+        """A copy of the whole store in that folder."""
         if self.file is None:
             return None
         path = folder / "copy.db"
@@ -316,12 +315,12 @@ class Sqlite(Backend):
         return Sqlite(URL.create("sqlite", database=str(path)))
 
     def only_read(self, connection: Connection) -> None:
-        """See `Backend`."""
+        """Refuse everything that would write from now on."""
         connection.exec_driver_sql("PRAGMA query_only = ON")
         connection.rollback()
 
     def integrity(self, connection: Connection) -> Iterator[str]:
-        """See `Backend`."""
+        """Defects of the database below its tables."""
         try:
             own = list(METADATA.tables)
             tables = connection.exec_driver_sql(
@@ -341,7 +340,9 @@ class Sqlite(Backend):
             yield self.words(error)
 
     def words(self, error: Exception) -> str:
-        """See `Backend`. A disk that has no room for an index of the log is full, too."""
+        """The database's own message, in one line. A disk that has no room for an index of the log
+        is full, too.
+        """
         text = super().words(error)
         if "disk I/O error" in text and self.file is not None:
             free = free_bytes(self.file.absolute().parent)

@@ -141,7 +141,9 @@ class Postgresql(Backend):
         self._token = secrets.token_hex(16)
 
     def engine(self, *, create: bool) -> Engine:
-        """See `Backend`. StoreError if the driver is not installed."""
+        """An engine whose committed transactions survive ``kill -9`` of this process. StoreError if
+        the driver is not installed.
+        """
         del create
         try:
             import psycopg  # noqa: F401
@@ -166,7 +168,7 @@ class Postgresql(Backend):
         return engine
 
     def opened(self, connection: Connection, *, create: bool) -> None:
-        """See `Backend`."""
+        """The store is open, and its tables are those of this version."""
         del create
         with connection.begin():
             coding = connection.exec_driver_sql("SHOW server_encoding").scalar()
@@ -179,15 +181,15 @@ class Postgresql(Backend):
             )
 
     def may_be_new(self, connection: Connection) -> None:
-        """See `Backend`."""
+        """In a transaction: wait until no other process creates or upgrades tables."""
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_OURS}, :what)"), {"what": _TABLES})
 
     def make(self, connection: Connection) -> None:
-        """See `Backend`."""
+        """Create the tables that only this kind of database has."""
         writers.create(connection)
 
     def triggers(self, connection: Connection) -> str | None:
-        """See `Backend`: rules (PostgreSQL manual, chapter 41) as well."""
+        """Rules (PostgreSQL manual, chapter 41) as well."""
         names = [*schema.METADATA.tables, *self.own_tables]
         trigger = connection.execute(text(_CHANGING), {"names": names}).scalar()
         return None if trigger is None else str(trigger)
@@ -195,12 +197,12 @@ class Postgresql(Backend):
     # Transactions
 
     def begun(self, connection: Connection, *, writes: bool) -> None:
-        """See `Backend`. What is read in one transaction is of one moment."""
+        """A transaction has begun. What is read in one transaction is of one moment."""
         if not writes:
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
     def away(self, error: DBAPIError) -> bool:
-        """See `Backend`."""
+        """Whether the error says that the server cannot be reached for now."""
         state = getattr(error.orig, "sqlstate", None)
         # Errors of connecting have no code, whatever the server or the network said.
         connecting = state is None and any(
@@ -209,7 +211,7 @@ class Postgresql(Backend):
         return error.connection_invalidated or connecting or state in _ENDED
 
     def reconnected(self, connection: Connection) -> None:
-        """See `Backend`: a server that did not notice the loss would keep its locks for hours."""
+        """A server that did not notice the loss would keep its locks for hours."""
         connection.execute(
             text(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -220,9 +222,8 @@ class Postgresql(Backend):
         )
 
     def first_time(self, connection: Connection, number: int) -> bool:
-        """See `Backend`. The row stays locked until the end of the transaction, and a lost one is
-        waited for.
-        """
+        """Record the number of a transaction that writes, within it. The row stays locked until the
+        end of the transaction, and a lost one is waited for."""
         if number == 1:
             connection.execute(
                 writers.delete().where(writers.c.at < func.now() - text("interval '1 day'"))
@@ -236,7 +237,7 @@ class Postgresql(Backend):
         return connection.execute(again.returning(writers.c.number)).first() is not None
 
     def claim(self, connection: Connection, run_id: int) -> str | None:
-        """See `Backend`."""
+        """Make this the only writer of a run until the connection ends."""
         lock = {"run": run_id}
         end = time.monotonic() + _RELEASE_SECONDS
         while not connection.execute(
@@ -251,7 +252,9 @@ class Postgresql(Backend):
         return None
 
     def serialise(self, connection: Connection) -> None:
-        """See `Backend`."""
+        """In a transaction that adds a run: wait for others that do, so that two do not take one
+        name.
+        """
         connection.execute(
             text(f"SELECT pg_advisory_xact_lock({_OURS}, :what)"), {"what": _NEW_RUN}
         )

@@ -69,7 +69,7 @@ class ToySession:
         }
 
     def hello_of(self, scheme: str) -> Hello:
-        """See `HELLO`."""
+        """The greeting of the toy probe, the same for every scheme."""
         del scheme
         return HELLO
 
@@ -91,15 +91,19 @@ class Heard:
         self.states: list[LeakState] = []
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """See `LeakProgress`."""
+        """The implementation is about to be asked what it is; of a board its first firmware is
+        built for that.
+        """
 
     def checking(self, scheme: str, done: int, total: int) -> None:
-        """See `LeakProgress`."""
+        """Known answers of a scheme are about to be checked; of a board its firmware is built for
+        that.
+        """
         del done, total
         self.checked.append(scheme)
 
     def reading(self, state: LeakState) -> None:
-        """See `LeakProgress`."""
+        """Readings are about to be taken."""
         self.states.append(state)
 
 

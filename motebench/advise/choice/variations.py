@@ -31,7 +31,9 @@ class Adjusted(Scene):
     amps: Mapping[str, float] = field(default_factory=dict)
 
     def on_air(self, length: int, received: int = 0) -> OnAir:
-        """See ``Scene.on_air``."""
+        """A message of ``length`` bytes, without header, and ``received`` bytes that come to the
+        device; without a radio they take nothing.
+        """
         air = self.known.get((length, received))
         if air is None:
             sent = Scene.on_air(self, length, received)

@@ -134,7 +134,7 @@ class Processes:
     def each(
         self, work: Callable[[ReferenceUnit], Made], units: Sequence[ReferenceUnit]
     ) -> Iterator[tuple[ReferenceUnit, Made]]:
-        """See `Workers`."""
+        """``work`` of each unit, as it is done."""
         jobs = min(self.count or cores(), len(units)) or 1
         # Each process starts fresh instead of forking: a run handles signals in the main thread of
         # its own process.

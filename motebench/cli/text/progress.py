@@ -71,7 +71,9 @@ class Terminal:
 
     @contextlib.contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `motebench.measuring.request.Observer`."""
+        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+        ends.
+        """
         if turn is not None and not self._quiet:
             click.echo(f"run {turn.name}, {place} of {of}", err=True)
         with _view(self._quiet, self._now) as view:
@@ -120,14 +122,16 @@ class _RunObserver:
         self._enter(self._phase)
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """An implementation is about to be asked what it offers; of a board its first firmware is
+        built for that.
+        """
         doing = _asking(what)
         if doing == _FIRST:
             self._enter(Phase.BUILDING)
         self._view.step(doing, what, done, total)
 
     def planned(self, plan: Plan) -> None:
-        """See `Progress`."""
+        """It is known what will be measured."""
         self._terminal.most += at_most(plan)
         for line in (
             *plan_lines(plan, compared=self._terminal.compared),
@@ -136,30 +140,30 @@ class _RunObserver:
             self._view.say(line)
 
     def building(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """The firmware of one scheme is about to be built and started."""
         self._enter(Phase.BUILDING)
         self._view.step("building firmware", what, done, total)
 
     def checking(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """Known answers of one scheme are about to be checked."""
         self._enter(Phase.CHECKING)
         self._view.step("checking known answers", what, done, total)
         if done == total:
             self._enter(Phase.MEASURING)
 
     def sampled(self, case: Case, state: RunState) -> None:
-        """See `Progress`."""
+        """A sample of ``case`` was stored."""
         if self._phase is not Phase.MEASURING:
             self._enter(Phase.MEASURING)
         self._view.sampled(case, state)
 
     def metering(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """An instrument is about to read while one case runs."""
         self._enter(Phase.METERING)
         self._view.step("reading energy", what, done, total)
 
     def failed(self, failure: Failure) -> None:
-        """See `Progress`."""
+        """A case failed; the run continues."""
         reason = (failure.scheme, failure.implementation, failure.target, failure.message)
         # Of other operations and sizes it is the same; the results have all
         if reason not in self._failed:
@@ -169,7 +173,7 @@ class _RunObserver:
             )
 
     def waiting(self, what: str) -> None:
-        """See `Progress`."""
+        """The run waits for something that went away, or goes on since it is back: one sentence."""
         self._view.say(what)
 
 
@@ -191,15 +195,19 @@ class LeakObserver:
         """Times at which the secrets of the operation began."""
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """See `LeakProgress`."""
+        """The implementation is about to be asked what it is; of a board its first firmware is
+        built for that.
+        """
         self._view.step(_asking(what), what, done, total)
 
     def checking(self, scheme: str, done: int, total: int) -> None:
-        """See `LeakProgress`."""
+        """Known answers of a scheme are about to be checked; of a board its firmware is built for
+        that.
+        """
         self._view.step("checking known answers", scheme, done, total)
 
     def reading(self, state: LeakState) -> None:
-        """See `LeakProgress`."""
+        """Readings are about to be taken."""
         (secret, secrets), (taken, readings) = state.secrets, state.readings
         now = self._now()
         if not taken:
@@ -323,18 +331,18 @@ class _Lines(_View):
         self._doing = ""
 
     def say(self, line: str) -> None:
-        """See `_View`."""
+        """A line that stays."""
         click.echo(printable(line), err=True)
 
     def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """See `_View`."""
+        """So many of all are done, and ``what`` comes next."""
         begins = doing not in (self._doing, _ASKING)
         if done < total and (begins or self._due()):
             self._doing, self._said = doing, self._now()
             self.say(f"{doing}, {done} of {total} done: {what}")
 
     def sampled(self, case: Case, state: RunState) -> None:
-        """See `_View`."""
+        """A sample was stored."""
         del case
         if not self._due():
             return
@@ -346,14 +354,14 @@ class _Lines(_View):
         self.say(", ".join(filter(None, (done, rest_words(state)))))
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """See `_View`."""
+        """So many operations of a leak test are done, and ``what`` is varied."""
         if what == self._doing and not self._due():
             return
         self._doing, self._said = what, self._now()
         self.say(f"examining, {int(done)} of {total} operations done: {what}: {more}")
 
     def build(self, step: BuildStep) -> None:
-        """See `_View`. What is done within seconds has no line."""
+        """How far a build is. What is done within seconds has no line."""
         if not step.number and not step.over:
             self._said = self._now()
         if not step.over and self._due():
@@ -373,18 +381,18 @@ class _Bar(_View):
         self._build: TaskID | None = None
 
     def say(self, line: str) -> None:
-        """See `_View`."""
+        """A line that stays."""
         self._bar.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
 
     def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """See `_View`."""
+        """So many of all are done, and ``what`` comes next."""
         count = f"{min(done + 1, total)} of {total}"
         self._bar.update(
             self._task, description=f"{doing}: {what}", completed=done, total=total, rest=count
         )
 
     def sampled(self, case: Case, state: RunState) -> None:
-        """See `_View`."""
+        """A sample was stored."""
         size = f" {case.input_words()}" if case.operation.sized else ""
         label = f"{case.scheme} {case.operation.value}{size}"
         # Never full before the end: beyond the fewest samples, some cases need more.
@@ -398,11 +406,11 @@ class _Bar(_View):
         )
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """See `_View`."""
+        """So many operations of a leak test are done, and ``what`` is varied."""
         self._bar.update(self._task, description=what, completed=done, total=total, rest=more)
 
     def build(self, step: BuildStep) -> None:
-        """See `_View`."""
+        """How far a build is."""
         if step.over:
             if self._build is not None:
                 self._bar.remove_task(self._build)

@@ -112,7 +112,9 @@ class RemotePlace(Place):
         return self._facts.usual_sizes
 
     def cores(self) -> tuple[int, ...]:
-        """See `Place`."""
+        """The cores on which processes can be kept, in the order in which several of them are
+        taken; empty if none can be chosen.
+        """
         return self._facts.cores
 
     def environment(self) -> dict[str, Any]:
@@ -120,7 +122,7 @@ class RemotePlace(Place):
         return self._facts.environment
 
     def clock(self) -> tuple[float, str]:
-        """See `Place`."""
+        """The relative tolerance of its clock's rate, with a note."""
         return self._facts.clock
 
 
@@ -316,7 +318,7 @@ class Abandoned(Interrupt):
 
     @property
     def came(self) -> bool:
-        """See `Interrupt`."""
+        """For other threads, which get no signals."""
         task = self._worker.state.tasks.get(self._key)
         running = task is not None and task.state in ("executing", "long-running")
         return super().came or not running or self._worker.status.name != "running"

@@ -295,7 +295,7 @@ class _LeakRunner:
         store.finish_case(self._run, case, [] if code is None else remarks_on(code, case.scheme))
 
     def reading(self, varied: Varied, secrets: tuple[int, int], readings: tuple[int, int]) -> None:
-        """See `SecretListener`."""
+        """Readings of a secret are about to be taken."""
         self._interrupt.check()
         state = LeakState(
             self._case, self._finished, len(self._plan.cases), varied, secrets, readings

@@ -77,28 +77,30 @@ class Silent:
     """Ignores all events."""
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """An implementation is about to be asked what it offers; of a board its first firmware is
+        built for that.
+        """
 
     def planned(self, plan: Plan) -> None:
-        """See `Progress`."""
+        """It is known what will be measured."""
 
     def building(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """The firmware of one scheme is about to be built and started."""
 
     def checking(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """Known answers of one scheme are about to be checked."""
 
     def sampled(self, case: Case, state: RunState) -> None:
-        """See `Progress`."""
+        """A sample of ``case`` was stored."""
 
     def metering(self, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """An instrument is about to read while one case runs."""
 
     def failed(self, failure: Failure) -> None:
-        """See `Progress`."""
+        """A case failed; the run continues."""
 
     def waiting(self, what: str) -> None:
-        """See `Progress`."""
+        """The run waits for something that went away, or goes on since it is back: one sentence."""
 
 
 class LaneProgress:
@@ -136,7 +138,7 @@ class WholeProgress:
         )
 
     def sampled(self, lane: int, case: Case, state: RunState) -> None:
-        """See `Progress`."""
+        """A sample of ``case`` was stored."""
         self._states[lane] = state
         finished = sum(lane_state.finished for lane_state in self._states.values())
         done = sum(lane_state.share * lane_state.total for lane_state in self._states.values())
@@ -160,20 +162,20 @@ class WholeProgress:
         return (min(least, most), most) if most > 0 else None
 
     def failed(self, lane: int, failure: Failure) -> None:
-        """See `Progress`."""
+        """A case failed; the run continues."""
         del lane
         self._progress.failed(failure)
 
     def building(self, lane: int, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """The firmware of one scheme is about to be built and started."""
         self._progress.building(what, *self._step("building", lane, done, total))
 
     def checking(self, lane: int, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """Known answers of one scheme are about to be checked."""
         self._progress.checking(what, *self._step("checking", lane, done, total))
 
     def metering(self, lane: int, what: str, done: int, total: int) -> None:
-        """See `Progress`."""
+        """An instrument is about to read while one case runs."""
         self._progress.metering(what, *self._step("metering", lane, done, total))
 
     def _step(self, phase: str, lane: int, done: int, total: int) -> tuple[int, int]:
@@ -232,27 +234,29 @@ class StoredRecords:
         """Of the budget, spent by the longest lane of the stage."""
 
     def samples(self, case: Case, entries: Entries) -> None:
-        """See `Records`."""
+        """The readings of one visit, whole or not at all."""
         self._store.add_samples(self._run, case, entries)
 
     def mark(self, found: Sequence[tuple[Case, str, int]], reason: str) -> None:
-        """See `Records`."""
+        """Samples by case, metric and round must not be quoted, for that reason, unless they are
+        marked already.
+        """
         self._store.mark_samples(self._run, found, reason)
 
     def finish(self, case: Case, notes: list[str]) -> None:
-        """See `Records`."""
+        """The case is finished."""
         self._store.finish_case(self._run, case, notes)
 
     def fail(self, case: Case, failure: Failure) -> None:
-        """See `Records`."""
+        """The case failed."""
         self._store.fail_case(self._run, case, failure)
 
     def failure(self, failure: Failure) -> None:
-        """See `Records`."""
+        """A failure that leaves the results of the case as they are."""
         self._store.add_failure(self._run, failure)
 
     def note(self, text: str, case: Case | None = None) -> None:
-        """See `Records`. A note on the run is stored once."""
+        """A sentence for readers, on the run or a case. A note on the run is stored once."""
         if case is not None:
             self._store.add_note(self._run, text, case)
         elif text not in self._noted:
@@ -260,11 +264,11 @@ class StoredRecords:
             self._store.add_note(self._run, text)
 
     def ended(self, target: str, facts: Mapping[str, object]) -> None:
-        """See `Records`."""
+        """A place has measured its cases under these conditions."""
         self.facts[target] = facts
 
     def charged(self, seconds: float) -> None:
-        """See `Records`."""
+        """The lane ended, after these seconds of its budget."""
         self.seconds = max(self.seconds, seconds)
 
 

@@ -265,10 +265,12 @@ class InputsInTurn:
         self._others, self._next = tuple(others), 0
 
     def begin(self, session: Session) -> None:
-        """See `InputControl`."""
+        """Called before the first sample."""
 
     def longer(self, session: Session, timings: Sequence[Timing], batch: int) -> float | None:
-        """See `InputControl`."""
+        """Ticks of the clock that an operation takes longer with changing inputs (less than 0:
+        shorter).
+        """
         looks = 0
         if not self._careful or batch < 2 * _BATCH_SHARE:
             looks = self._first_look(session, self._whole_turns(max(1, batch // _LOOK_SHARE)))
@@ -323,7 +325,7 @@ class InputsInTurn:
         return _worked(same, self._hello), _worked(changing, self._hello)
 
     def job_of(self, job: Job) -> Job:
-        """See `InputControl`."""
+        """The job with inputs that change, if a request can have several."""
         return replace(job, turns=self._changing.turns)
 
     def _ask_changing(self, session: Session, batch: int, count: int) -> Timing:
@@ -340,7 +342,7 @@ class InputsInTurn:
         return session.measure(job, batch=batch, count=count, warm=0, timeout=self._timeout)
 
     def measure(self, session: Session, batches: Batches) -> ChangedTiming:
-        """See `InputControl`."""
+        """Time batches with changing inputs."""
         usual = batches.of(self._job, session)
         same = self._ask(session, self._same, batches.batch, batches.count)
         changing = self._ask_changing(session, batches.batch, batches.count)
@@ -408,7 +410,9 @@ class InputsByRequest:
         session.compute(job, brief=True, timeout=self.inputs.timeout)
 
     def longer(self, session: Session, timings: Sequence[Timing], batch: int) -> float | None:
-        """See `InputControl`."""
+        """Ticks of the clock that an operation takes longer with changing inputs (less than 0:
+        shorter).
+        """
         if not self._others:
             return None
         time = min(ticks for timing in timings for ticks in timing.ticks) / batch
@@ -438,7 +442,7 @@ class InputsByRequest:
         return _later(first, second)
 
     def measure(self, session: Session, batches: Batches) -> ChangedTiming:
-        """See `InputControl`."""
+        """Time batches with changing inputs."""
         usual = batches.of(self.inputs.job, session)
         more = [(self._pair(session) or 0) * batches.batch for _ in range(batches.count)]
         # Both clocks of a board follow its core: a counter of another one would not fit.
@@ -449,7 +453,7 @@ class InputsByRequest:
         )
 
     def job_of(self, job: Job) -> Job:
-        """See `InputControl`."""
+        """The job with inputs that change, if a request can have several."""
         return job
 
 

@@ -135,9 +135,8 @@ def nominal_clock(device: Device) -> tuple[float, str]:
 
 
 class BoardSession:
-    """See `motebench.targets.base.Session`. Each scheme has its own firmware, started when the
-    scheme is first used.
-    """
+    """A conversation with one probe. Each scheme has its own firmware, started when the
+    scheme is first used."""
 
     jit = False
 
@@ -348,15 +347,17 @@ class OwnFirmware:
 
     @property
     def asked_of(self) -> tuple[str, ...]:
-        """See `FirmwareProvider`."""
+        """The implementation of this host whose probe lists the schemes; empty if no probe is
+        needed for that.
+        """
         return (offers_of(self.implementation),)
 
     def host(self) -> Session:
-        """See `FirmwareProvider`."""
+        """The same source as a program for this machine."""
         return this_machine().open(offers_of(self.implementation))
 
     def empty(self, device: Device, scheme: str) -> FirmwareImage:
-        """See `FirmwareProvider`."""
+        """The same firmware with a no-op cipher."""
         return empty(device, schemes()[scheme], self.level, self.compiler)
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
@@ -386,7 +387,7 @@ class UserFirmware:
         return ()
 
     def host(self) -> Session:
-        """See `FirmwareProvider`."""
+        """The same source as a program for this machine."""
         return CodeSession(self.code, HOST_LEVEL, ThisMachine())
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
@@ -394,7 +395,7 @@ class UserFirmware:
         return self.code.firmware(device, scheme, self.level, self.compiler, script)
 
     def empty(self, device: Device, scheme: str) -> FirmwareImage:
-        """See `FirmwareProvider`."""
+        """The same firmware with a no-op cipher."""
         return self.code.empty(device, scheme, self.level, self.compiler)
 
 

@@ -336,12 +336,11 @@ def parse_address(name: str, *, where: str | None = None) -> SerialAddress:
 
 
 class SerialBoard(BoardHost):
-    """See `motebench.targets.board.board.BoardHost`. The port stays open from the first session to
+    """A place with boards of one device. The port stays open from the first session to
     the last.
 
     Each session begins with a hello that must have the identity of the intended firmware; the
-    previous session is over.
-    """
+    previous session is over."""
 
     sharing = Sharing.ONE_FIRMWARE
 
@@ -447,7 +446,7 @@ class SerialBoard(BoardHost):
         }
 
     def clock(self) -> tuple[float, str]:
-        """See `nominal_clock`."""
+        """The relative tolerance of a real board's clock, with a note."""
         return nominal_clock(self.device)
 
     def start(self, image: FirmwareImage) -> ProbeSession:
@@ -597,12 +596,12 @@ def _boards() -> dict[str, Device]:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.TargetKind`. The user names the ports."""
+    """The available targets of this kind, each with a description. The user names the ports."""
     return {}
 
 
 def open_kind(asked: TargetRequest) -> Target:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The target that the request names; None if this kind has none of that name."""
     return board_target(SerialBoard(parse_address(asked.name, where=asked.where)), asked.code)
 
 

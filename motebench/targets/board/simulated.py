@@ -57,7 +57,7 @@ def simulation(device: Device, image: Path, settings: BoardSettings = BoardSetti
 
 
 class Simulation(BoardHost):
-    """See `motebench.targets.board.board.BoardHost`. Any number of boards in parallel."""
+    """A place with boards of one device. Any number of boards in parallel."""
 
     evidence = Evidence.SIMULATED
     sharing = Sharing.PARALLEL
@@ -122,7 +122,7 @@ class _ProfiledStream(SimulatorStream):
     """A simulated board that writes a table when its input ends, and is given the time for it."""
 
     def close(self) -> None:
-        """See `SimulatorStream`."""
+        """End the simulator and close the stream."""
         stdin = self._process.stdin
         if stdin is not None and not stdin.closed:
             stdin.close()
@@ -146,7 +146,7 @@ def _cycles(table: Path) -> dict[str, int]:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The available targets of this kind, each with a description."""
     return {f"{SIMULATED}{device.id}": _meaning(device) for device in programmable().values()}
 
 
@@ -156,7 +156,7 @@ def _meaning(device: Device) -> str:
 
 
 def open_kind(asked: TargetRequest) -> Target | None:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The target that the request names; None if this kind has none of that name."""
     try:
         parsed = parse(asked.name)
     except InputError as error:

@@ -34,9 +34,8 @@ _SECONDS = 300.0
 
 
 class CodeSession:
-    """See `motebench.targets.base.Session`. Its files say what it offers; a failed build is a
-    failure of its cases.
-    """
+    """A conversation with one probe. Its files say what it offers; a failed build is a
+    failure of its cases."""
 
     jit = False
 

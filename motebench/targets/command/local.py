@@ -77,20 +77,19 @@ def command_target() -> Target:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The available targets of this kind, each with a description."""
     return {CommandPlace.name: "programs of this machine, as whole processes on files"}
 
 
 def open_kind(request: TargetRequest) -> Target:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The target that the request names; None if this kind has none of that name."""
     del request
     return command_target()
 
 
 class LocalDesk:
-    """See `Desk`: this machine. ``environment``: variables that programs find beside those of this
-    process.
-    """
+    """This machine. ``environment``: variables that programs find beside those of this
+    process."""
 
     architecture = platform.machine()
 
@@ -98,15 +97,15 @@ class LocalDesk:
         self._environment = dict(environment or {})
 
     def check(self) -> None:
-        """See `Desk`."""
+        """Whether something can be measured: the launcher is there."""
         launcher()
 
     def which(self, program: str) -> str | None:
-        """See `Desk`."""
+        """The path of a program."""
         return shutil.which(program)
 
     def output_of(self, command: Sequence[str]) -> str | None:
-        """See `Desk`."""
+        """The output of a command."""
         try:
             done = subprocess.run(
                 command,
@@ -121,7 +120,9 @@ class LocalDesk:
 
     @contextmanager
     def folder(self, parent: str | None) -> Iterator[str]:
-        """See `Desk`. One in ``parent`` is removed with that in any case."""
+        """A private folder, removed at the end; in ``parent``, or where temporary files go. One in
+        ``parent`` is removed with that in any case.
+        """
         try:
             made = (
                 TemporaryFolder()
@@ -140,7 +141,7 @@ class LocalDesk:
                 made.close()
 
     def write(self, path: str, data: bytes) -> None:
-        """See `Desk`."""
+        """Make a file that only its owner can read."""
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
                 out.write(data)
@@ -157,17 +158,17 @@ class LocalDesk:
         flush: str | None,
         output: str,
     ) -> ProcessAccount:
-        """See `Desk`."""
+        """Run a program to its end and account for it."""
         del output
         return run(command, timeout=timeout, drop=drop, flush=flush, environment=self._environment)
 
     def read(self, path: str, most: int) -> bytes:
-        """See `Desk`."""
+        """The beginning of a file."""
         with Path(path).open("rb") as written:
             return written.read(most)
 
     def size(self, path: str) -> int | None:
-        """See `Desk`."""
+        """Bytes of a file."""
         try:
             return Path(path).stat().st_size
         except FileNotFoundError:
@@ -177,7 +178,7 @@ class LocalDesk:
             raise ProbeFailure(kind, f"{Path(path).name}: {error.strerror}") from error
 
     def remove(self, path: str) -> None:
-        """See `Desk`."""
+        """Remove an output, if it is a regular file."""
         with suppress(OSError):
             if stat.S_ISREG(os.lstat(path).st_mode):
                 Path(path).unlink()

@@ -65,7 +65,7 @@ class _CommandRun:
 
 
 class CommandSession:
-    """See `motebench.targets.base.Session`. No process exists between two calls."""
+    """A conversation with one probe. No process exists between two calls."""
 
     def __init__(self, implementation: str, program: OpensslProgram, desk: Desk) -> None:
         self._program, self._desk = program, desk

@@ -77,12 +77,12 @@ class SshCommands(CommandPlace):
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.TargetKind`: any number of boards."""
+    """Any number of boards."""
     return {}
 
 
 def open_kind(request: TargetRequest) -> Target | None:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The target that the request names; None if this kind has none of that name."""
     address = request.name.removeprefix(PREFIX)
     if not address.startswith(SSH):
         return None
@@ -110,7 +110,7 @@ _KEPT = 4000
 
 
 class SshDesk:
-    """See `motebench.targets.command.desk.Desk`."""
+    """Programs and files of one machine; paths are the machine's."""
 
     def __init__(self, machine: SshMachine) -> None:
         self._machine = machine
@@ -122,27 +122,27 @@ class SshDesk:
 
     @property
     def architecture(self) -> str:
-        """See `Desk`."""
+        """The architecture, as ``uname -m`` says."""
         return self._machine.architecture
 
     def check(self) -> None:
-        """See `Desk`: bring the launcher there."""
+        """Bring the launcher there."""
         self._launcher()
 
     def which(self, program: str) -> str | None:
-        """See `Desk`."""
+        """The path of a program."""
         path = self.script(f"command -v {quote(program)} || :").decode("utf-8", "replace").strip()
         return cleaned(path) if path.startswith("/") else None
 
     def output_of(self, command: Sequence[str]) -> str | None:
-        """See `Desk`."""
+        """The output of a command."""
         output, status = self._call(f"{join(command)} 2>/dev/null </dev/null", b"", _SLACK)
         return output.decode("utf-8", "replace") if status == 0 else None
 
     @contextmanager
     def folder(self, parent: str | None) -> Iterator[str]:
-        """See `Desk`. It is made with the next process, and removed before the next but one, or
-        with the connection."""
+        """A private folder, removed at the end; in ``parent``, or where temporary files go. It is
+        made with the next process, and removed before the next but one, or with the connection."""
         self._open()
         connection = self._machine.connection
         folder = f"{parent or connection.folder}/k{connection.number()}"
@@ -153,7 +153,7 @@ class SshDesk:
             self._before, self._data = [f"rm -rf -- {quote(folder)}"], None
 
     def write(self, path: str, data: bytes) -> None:
-        """See `Desk`."""
+        """Make a file that only its owner can read."""
         if len(data) > _IN_SCRIPT and self._data is None:
             self._data = (path, data)
         else:
@@ -169,7 +169,7 @@ class SshDesk:
         flush: str | None,
         output: str,
     ) -> ProcessAccount:
-        """See `Desk`."""
+        """Run a program to its end and account for it."""
         arguments = [
             self._launcher(),
             *(["-d", drop] if drop else []),
@@ -234,14 +234,14 @@ class SshDesk:
         )
 
     def read(self, path: str, most: int) -> bytes:
-        """See `Desk`."""
+        """The beginning of a file."""
         size, content = self._known.get(path, (None, b""))
         if size is not None and (size == len(content) or most <= len(content)):
             return content[:most]
         return self.script(f"head -c {most} {quote(path)}")
 
     def size(self, path: str) -> int | None:
-        """See `Desk`."""
+        """Bytes of a file."""
         if path in self._known:
             return self._known[path][0]
         size = (
@@ -252,7 +252,7 @@ class SshDesk:
         return int(size) if size.isascii() and size.isdigit() else None
 
     def remove(self, path: str) -> None:
-        """See `Desk`: before the next process."""
+        """Before the next process."""
         self._known.pop(path, None)
         self._before.append(
             f"[ -h {quote(path)} ] || [ ! -f {quote(path)} ] || rm -f -- {quote(path)}"
@@ -333,7 +333,7 @@ class SshDisk:
         return self._made
 
     def generated(self, size: int) -> str:
-        """See `Disk`: by the machine's own generator of random numbers; the file is never sent."""
+        """By the machine's own generator of random numbers; the file is never sent."""
         path = f"{self.folder}/input-{size}"
         needed = 3 * size // 1024
         full = f"No space left on device: {needed} KiB are needed, $free are free"
@@ -347,25 +347,25 @@ class SshDisk:
         return path
 
     def named(self, path: str) -> str:
-        """See `Disk`: there are none, files of this machine are not sent."""
+        """There are none, files of this machine are not sent."""
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
             f"{Path(path).name} is a file of this machine and is not sent: give a size instead",
         )
 
     def output(self, name: str) -> str:
-        """See `Disk`."""
+        """A path for an output."""
         return f"{self.folder}/{name}"
 
     def size(self, path: str) -> int:
-        """See `Disk`."""
+        """The size of a file in bytes."""
         size = self._desk.size(path)
         if size is None:
             raise ProbeFailure(FailureKind.LOST, f"{Path(path).name} is gone")
         return size
 
     def same(self, one: str, other: str) -> bool:
-        """See `Disk`."""
+        """Whether two files have the same content."""
         return (
             self._desk.script(
                 f"cmp -s {quote(one)} {quote(other)} && echo same || echo differ"
@@ -374,7 +374,7 @@ class SshDisk:
         )
 
     def digest(self, path: str, name: str) -> bytes | None:
-        """See `Disk`."""
+        """The digest of a file by one of `HASHES`."""
         assert name in HASHES
         output = (
             self._desk.script(f"{name}sum <{quote(path)} 2>/dev/null | cut -d' ' -f1")
@@ -389,11 +389,11 @@ class SshDisk:
         )
 
     def remove(self, path: str) -> None:
-        """See `Disk`."""
+        """Remove an output, if it is there."""
         self._desk.remove(path)
 
     def notes(self) -> list[str]:
-        """See `Disk`."""
+        """Notes for readers of the run: the folder of the files, and how they were read."""
         if not self._made:
             return []
         memory = (
@@ -404,7 +404,7 @@ class SshDisk:
         return [f"{self._parent or self._made.rpartition('/')[0]} ({self._kind}{memory})"]
 
     def close(self) -> None:
-        """See `Disk`."""
+        """Remove everything."""
         if self._made and self._opened == self._connection.opened and not self._connection.given_up:
             self._desk.script(f"rm -rf -- {quote(self._made)}")
         self._made = ""

@@ -49,7 +49,7 @@ def plugin() -> Path:
 
 
 class Emulation(Machine):
-    """See `motebench.targets.host.machine.Machine`. ``machine``: by its name in
+    """A place that starts programs. ``machine``: by its name in
     ``core/ports/posix/machines``."""
 
     evidence = Evidence.SIMULATED
@@ -87,11 +87,15 @@ class Emulation(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """See `motebench.targets.host.cross_machines.usual`."""
+        """Without the targets whose code is elsewhere, where the same target is there with its code
+        at the usual place.
+        """
         return usual(implementation)
 
     def build(self, implementations: Sequence[str]) -> None:
-        """See `Machine`. What failed is not tried again."""
+        """Build these probes if they are missing and can be built. What failed is not tried
+        again.
+        """
         missing = [name for name in implementations if name in self.buildable()]
         if missing and self.problem is None:
             self.problem = building.build_cross(self._machine, missing)
@@ -217,7 +221,7 @@ class _CountNotes(Conditions):
         self._target = target
 
     def notes(self) -> list[str]:
-        """See `Conditions`."""
+        """Notes for readers of the run."""
         return [
             f"{self._target} counts instructions. They are exact, and neither time nor cycles: a "
             "core takes from a "
@@ -237,7 +241,7 @@ def _version(program: str) -> str:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The available targets of this kind, each with a description."""
     return {
         f"{EMULATED}{name}": f"instructions of {machine.title}"
         + (f" ({machine.boards})" if machine.boards else "")
@@ -246,7 +250,7 @@ def names() -> dict[str, str]:
 
 
 def open_kind(request: TargetRequest) -> Target | None:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The target that the request names; None if this kind has none of that name."""
     machines, machine = cross_machines(), request.name.removeprefix(EMULATED)
     if machine not in machines:
         raise InputError(

@@ -74,7 +74,9 @@ def in_order(machine: LinuxSystem) -> list[int]:
 
 
 def shared(machine: LinuxSystem, count: int) -> str:
-    """See `motebench.targets.base.Place.cores_shared`."""
+    """A note for readers on the first ``count`` of `cores`: that some are threads of one physical
+    core.
+    """
     taken, beside = frozenset(in_order(machine)[:count]), siblings(machine)
     physical = {beside.get(core, frozenset()) & taken | {core} for core in taken}
     if len(physical) == len(taken):
@@ -285,8 +287,8 @@ class Pinning(Conditions):
         return self._watch.end()
 
     def stolen(self, *, pinned: bool) -> Callable[[], float] | None:
-        """See `StolenTime.seconds`. Another machine is asked once a round, by `ClockWatch`: not
-        around each request."""
+        """The longest time in seconds that it took from one of them since the last call. Another
+        machine is asked once a round, by `ClockWatch`: not around each request."""
         if not self._machine.here:
             return None
         return (self._of_core if pinned else self._of_any).seconds

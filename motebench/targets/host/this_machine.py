@@ -30,7 +30,7 @@ _CHUNK = 1 << 20
 
 
 class LocalDisk:
-    """See `Disk`: a folder of this machine, in ``folder`` or the current folder."""
+    """A folder of this machine, in ``folder`` or the current folder."""
 
     def __init__(self, folder: str | None) -> None:
         self._parent = folder
@@ -49,7 +49,7 @@ class LocalDisk:
         return self._made.path
 
     def generated(self, size: int) -> str:
-        """See `Disk`."""
+        """A file of ``size`` random bytes, made there once."""
         path = self.folder / f"input-{size}"
         if not path.exists():
             self._room(3 * size)
@@ -57,7 +57,7 @@ class LocalDisk:
         return str(path)
 
     def named(self, path: str) -> str:
-        """See `Disk`."""
+        """A file that the user named."""
         return str(Path(path).absolute())
 
     def _room(self, needed: int) -> None:
@@ -79,24 +79,24 @@ class LocalDisk:
             raise ProbeFailure(kind, f"cannot write {path.name}: {error.strerror}") from error
 
     def output(self, name: str) -> str:
-        """See `Disk`."""
+        """A path for an output."""
         return str(self.folder / name)
 
     def size(self, path: str) -> int:
-        """See `Disk`."""
+        """The size of a file in bytes."""
         return Path(path).stat().st_size
 
     def same(self, one: str, other: str) -> bool:
-        """See `Disk`."""
+        """Whether two files have the same content."""
         return filecmp.cmp(one, other, shallow=False)
 
     def digest(self, path: str, name: str) -> bytes | None:
-        """See `Disk`."""
+        """The digest of a file by one of `HASHES`."""
         with Path(path).open("rb") as data:
             return hashlib.file_digest(data, name).digest()
 
     def remove(self, path: str) -> None:
-        """See `Disk`."""
+        """Remove an output, if it is there."""
         Path(path).unlink(missing_ok=True)
 
     def notes(self) -> list[str]:
@@ -104,19 +104,18 @@ class LocalDisk:
         return []
 
     def close(self) -> None:
-        """See `Disk`."""
+        """Remove everything."""
         if self._made is not None:
             self._made.close()
             self._made = None
 
 
 class ThisMachine(Machine):
-    """See `motebench.targets.host.machine.Machine`. ``folders``: those of the probes, instead of
+    """A place that starts programs. ``folders``: those of the probes, instead of
     the usual ones.
 
     A virtual machine is not pinned: its compilers and collectors are threads that would have to
-    share the core.
-    """
+    share the core."""
 
     name = "host"
 
@@ -154,7 +153,9 @@ class ThisMachine(Machine):
         return buildable(self.probes()) if self._folders is None else ()
 
     def build(self, implementations: Sequence[str]) -> None:
-        """See `Machine`. A failed build is not tried again."""
+        """Build these probes if they are missing and can be built. A failed build is not tried
+        again.
+        """
         missing = [name for name in implementations if name in self.buildable()]
         if missing and self.problem is None:
             self.problem = build(missing)
@@ -226,10 +227,10 @@ def greeting(implementation: str) -> str:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The available targets of this kind, each with a description."""
     return {ThisMachine.name: "this machine"}
 
 
 def open_kind(request: TargetRequest) -> Target:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The target that the request names; None if this kind has none of that name."""
     return this_machine(request.probes, request.code)

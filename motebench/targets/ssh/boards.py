@@ -60,7 +60,7 @@ ADAPTERS = {
 
 
 class NativeBoard(SshMachine):
-    """See `motebench.targets.ssh.place.SshMachine`. Its probes are those that its own compiler made
+    """A Linux board behind SSH. Its probes are those that its own compiler made
     in this run."""
 
     def __init__(
@@ -207,12 +207,12 @@ cat program
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.TargetKind`: any number of boards."""
+    """Any number of boards."""
     return {}
 
 
 def open_kind(request: TargetRequest) -> Target:
-    """See `motebench.targets.registry.TargetKind`."""
+    """The target that the request names; None if this kind has none of that name."""
     if not cross_machines():
         raise SetupError(
             "boards behind SSH need a checkout with motebench's sources", where=request.where

@@ -61,12 +61,11 @@ _SHUTDOWN_SECONDS = 3.0
 
 
 class SshMachine(Machine):
-    """See `motebench.targets.host.machine.Machine`. ``machine``: of `cross_machines`; None: the one
+    """A place that starts programs. ``machine``: of `cross_machines`; None: the one
     that fits best.
 
     Nothing is done before something of the board is asked for. Errors of the first connection are
-    SetupErrors.
-    """
+    SetupErrors."""
 
     def __init__(
         self,
@@ -172,7 +171,9 @@ class SshMachine(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """See `motebench.targets.host.cross_machines.usual`."""
+        """Without the targets whose code is elsewhere, where the same target is there with its code
+        at the usual place.
+        """
         return usual(implementation)
 
     def code_program(self, code: UserCode, level: str) -> Path:
@@ -180,7 +181,9 @@ class SshMachine(Machine):
         return code.program(level, cross_toolchain(self.machine))
 
     def build(self, implementations: Sequence[str]) -> None:
-        """See `Machine`. What failed is not tried again."""
+        """Build these probes if they are missing and can be built. What failed is not tried
+        again.
+        """
         missing = [name for name in implementations if name in self.buildable()]
         if missing and self.problem is None:
             self.problem = building.build_cross(self.machine, missing)
@@ -345,7 +348,9 @@ class LinkLost(ProbeFailure):
 
 
 class SshStream(ProcessStream):
-    """See `motebench.targets.wire.stream.Stream`. ProbeFailure if the program cannot be started."""
+    """A two-way byte stream with a probe at the other end. ProbeFailure if the program cannot be
+    started.
+    """
 
     def __init__(
         self,

@@ -89,11 +89,11 @@ class Rejecting(Task):
         self._task = task
 
     def start(self) -> None:
-        """See `Task`."""
+        """Put the input back and begin a new message; never timed."""
         self._task.start()
 
     def run(self, n: int) -> None:
-        """See `Task`."""
+        """Do it ``n`` times."""
         try:
             self._task.run(n)
         except Rejected:
@@ -118,12 +118,12 @@ class Turning(Task):
         self._next = cycle(tasks)
 
     def start(self) -> None:
-        """See `Task`."""
+        """Put the input back and begin a new message; never timed."""
         for task in self._tasks:
             task.start()
 
     def run(self, n: int) -> None:
-        """See `Task`."""
+        """Do it ``n`` times."""
         for task in islice(self._next, n):
             task.run(1)
 
@@ -154,12 +154,12 @@ class InPlace(Task):
         ]
 
     def start(self) -> None:
-        """See `Task`."""
+        """Put the input back and begin a new message; never timed."""
         self._buffer[: len(self._data)] = self._data
         self._step = self._begin(self._buffer)
 
     def result(self) -> Result:
-        """See `Task`."""
+        """What the last iteration put out."""
         return bytes(self._buffer[: len(self._data)]), b""
 
 
@@ -177,12 +177,12 @@ class Chained(Task):
         self._next: Callable[[bytes], bytes] = bytes
 
     def start(self) -> None:
-        """See `Task`."""
+        """Put the input back and begin a new message; never timed."""
         self._last = self._data
         self._next = self._begin()
 
     def run(self, n: int) -> None:
-        """See `Task`."""
+        """Do it ``n`` times."""
         step = self._next
         data: bytes = self._last
         for _ in repeat(None, n):

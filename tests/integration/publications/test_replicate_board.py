@@ -37,7 +37,7 @@ class Impatient(Silent):
         self._left = BEFORE
 
     def sampled(self, case: Case, state: RunState) -> None:
-        """See `Progress`."""
+        """A sample of ``case`` was stored."""
         super().sampled(case, state)
         self._left -= 1
         if not self._left:
@@ -45,7 +45,9 @@ class Impatient(Silent):
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `Observer`."""
+        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+        ends.
+        """
         del turn, place, of
         yield self
 

@@ -144,7 +144,7 @@ def _restarting(job: Job, make: Make) -> Task:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     algorithm, mode, padded = job.scheme.param
     make = _contexts(job)
     if job.op in ("encrypt", "decrypt"):
@@ -168,7 +168,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     context = _contexts(job)()
     block = job.scheme.param[2]
     if not block:
@@ -191,5 +191,5 @@ def open_stream(job: Job) -> Stream:
 
 
 def public_key(_: Job) -> bytes:
-    """See `motebench_probe.schemes.Family`."""
+    """The public key that belongs to ``job.key``."""
     raise Failure(errors.UNSUPPORTED, "public: a symmetric scheme has no public keys")

@@ -27,7 +27,7 @@ def _private(job: Job) -> Any:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     kind = _private(job)
     if job.op == "keygen":
         return Task(kind.generate, lambda key: (key.private_bytes_raw(), b""))
@@ -41,7 +41,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(errors.UNSUPPORTED, "scheme: the library processes whole messages only")
 
 

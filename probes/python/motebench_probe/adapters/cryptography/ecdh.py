@@ -36,7 +36,7 @@ def _point(peer: bytes) -> ec.EllipticCurvePublicKey | None:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         return Task(
             partial(ec.generate_private_key, ec.SECP256R1()),
@@ -47,7 +47,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(errors.UNSUPPORTED, "scheme: key agreement has no whole-file operations")
 
 

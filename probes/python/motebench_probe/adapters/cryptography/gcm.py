@@ -36,7 +36,7 @@ def _context(job: Job) -> Any:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op not in ("encrypt", "decrypt"):
         return sealing.messages(job, partial(aead.AESGCM, job.key), _TAG)
 
@@ -47,7 +47,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     context = _context(job)
     if job.op == "encrypt-message":
         return Stream(context.update, context.finalize, lambda: context.tag)

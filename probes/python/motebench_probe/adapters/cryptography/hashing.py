@@ -25,7 +25,7 @@ def _algorithm(job: Job) -> Any:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     make, data = partial(hashes.Hash, _algorithm(job)), job.data
 
     def digest() -> bytes:
@@ -37,6 +37,6 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     state = hashes.Hash(_algorithm(job))
     return Stream(swallowing(state.update), state.finalize)

@@ -79,7 +79,7 @@ def _fits(job: Job) -> bool:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         return _keygen(job)
     if job.op == "encapsulate":
@@ -97,7 +97,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(errors.UNSUPPORTED, "scheme: the library processes whole messages only")
 
 

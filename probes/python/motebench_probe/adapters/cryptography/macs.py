@@ -30,7 +30,7 @@ def _keyed(job: Job) -> Callable[[], HMAC | CMAC]:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.scheme.param == "GMAC":
         return _gmac(job)
     make = _keyed(job)
@@ -54,6 +54,6 @@ def _gmac(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     state = _keyed(job)()
     return Stream(swallowing(state.update), state.finalize)

@@ -59,7 +59,7 @@ def messages(job: Job, make: Callable[[], Any], tag_len: int) -> Task:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     kind = getattr(aead, job.scheme.param)
     tag_len = len(job.tag) if job.op == "decrypt-message" else job.tag_len or job.scheme.tag[1]
     if job.scheme.param == "AESCCM":
@@ -68,5 +68,5 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(errors.UNSUPPORTED, "scheme: the library processes whole messages only")

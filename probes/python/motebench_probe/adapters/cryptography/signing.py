@@ -84,7 +84,7 @@ def _keygen(job: Job) -> Task:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         return _keygen(job)
     parameters = _parameters(job, _hash(job))
@@ -99,7 +99,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     state = hashes.Hash(_hash(job))
     parameters = _parameters(job, utils.Prehashed(_hash(job)))
     key: Any = _private(job) if job.op == "sign" else _public(job)

@@ -38,7 +38,7 @@ def _make(job: Job, **lengths: int) -> Make:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     param: BlockParam = job.scheme.param
     mode = param.mode
     make = _make(job)
@@ -56,7 +56,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     param: BlockParam = job.scheme.param
     mode = param.mode
     if mode.padded:
@@ -68,5 +68,5 @@ def open_stream(job: Job) -> Stream:
 
 
 def public_key(_: Job) -> bytes:
-    """See `motebench_probe.schemes.Family`."""
+    """The public key that belongs to ``job.key``."""
     raise Failure(errors.UNSUPPORTED, "public: a symmetric scheme has no public keys")

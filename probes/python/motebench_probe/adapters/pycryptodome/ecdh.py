@@ -37,7 +37,7 @@ def _point(peer: bytes) -> ECC.EccKey | None:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         return Task(
             partial(new_pair, "P-256"), lambda key: (int(key.d).to_bytes(_SCALAR, "big"), b"")
@@ -49,7 +49,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(errors.UNSUPPORTED, "scheme: key agreement has no whole-file operations")
 
 

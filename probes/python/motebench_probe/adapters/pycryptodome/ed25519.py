@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         return Task(partial(new_pair, "Ed25519"), lambda key: (key.seed, b""))
     if job.op == "sign":
@@ -28,7 +28,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(
         errors.UNSUPPORTED, "scheme: Ed25519 reads the message twice, so it cannot be streamed"
     )

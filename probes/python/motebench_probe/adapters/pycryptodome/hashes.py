@@ -16,7 +16,7 @@ __all__ = ["open_stream", "open_task", "public_key"]
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     module, size, extra = job.scheme.param
     make = partial(import_module(f"Crypto.Hash.{module}").new, data=job.data, **extra)
     if module.startswith("SHAKE"):
@@ -25,7 +25,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     module, size, extra = job.scheme.param
     state = import_module(f"Crypto.Hash.{module}").new(**extra)
     final = partial(state.read, size) if module.startswith("SHAKE") else state.digest

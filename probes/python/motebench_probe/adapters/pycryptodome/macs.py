@@ -41,7 +41,7 @@ def _keyed(job: Job) -> Callable[[], Any]:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     make = _keyed(job)
     if job.op == "key-setup":
         return Task(make, nothing)
@@ -58,6 +58,6 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     state = _keyed(job)()
     return Stream(swallowing(state.update), state.digest)

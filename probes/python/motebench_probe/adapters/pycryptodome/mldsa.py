@@ -44,7 +44,7 @@ def _keygen(job: Job) -> Task:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         return _keygen(job)
     if job.op == "sign":
@@ -61,7 +61,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(errors.UNSUPPORTED, "scheme: offered for whole messages only")
 
 

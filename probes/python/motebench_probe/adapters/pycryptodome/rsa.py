@@ -46,7 +46,7 @@ def _open(job: Job) -> tuple[Any, Any]:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         bits, _, _ = job.scheme.param
         return Task(partial(RSA.generate, bits), lambda key: (key.export_key("DER", pkcs=1), b""))
@@ -54,7 +54,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     return signing.stream(job, *_open(job))
 
 

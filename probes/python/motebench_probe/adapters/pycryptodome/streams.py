@@ -40,7 +40,7 @@ def _make(job: Job) -> Make:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     make = _make(job)
     if job.op == "key-setup":
         return messages.key_setup(make)
@@ -54,7 +54,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(job: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     make = _make(job)
     return (
         messages.sealed_stream(job, make, buffers=False)

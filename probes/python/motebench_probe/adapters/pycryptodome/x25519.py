@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def open_task(job: Job) -> Task:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation in memory, made ready."""
     if job.op == "keygen":
         return Task(partial(new_pair, "Curve25519"), lambda key: (key.seed, b""))
     own = DH.import_x25519_private_key(job.key)
@@ -27,7 +27,7 @@ def open_task(job: Job) -> Task:
 
 
 def open_stream(_: Job) -> Stream:
-    """See `motebench_probe.schemes.Family`."""
+    """The operation on a file, piece by piece."""
     raise Failure(errors.UNSUPPORTED, "scheme: key agreement has no whole-file operations")
 
 
