@@ -38,12 +38,14 @@ _WORSE = 0.15
 """How much less like the given word than the nearest one a suggestion may be, as a ratio of equal
 characters.
 """
+_CLOSE = 0.6
+"""How like a close name is at least, as `difflib` counts: 1 is equal."""
 _BEGINNING = 3
 """Characters of a word that tell more than that it is short."""
 _NEAREST = 6
 """Names that come first because they are most like the one that was given."""
 _SIMILAR = 0.5
-"""How like it they are at least, as `difflib` counts: 1 is equal."""
+"""How like it they are at least, counted in the same way."""
 
 
 def unplaced(target: str) -> str:
@@ -159,6 +161,18 @@ def folded(implementations: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
     return dict(sorted(by_ends.items(), key=lambda item: (len(item[0]), item[0])))
 
 
+def _letters_alike(name: str, word: str) -> bool:
+    """Whether two names are close without their digits, too: many names end with a year, or have
+    the length of a key.
+    """
+    from difflib import SequenceMatcher
+
+    of_name, of_word = (re.sub(r"\d", "", text) for text in (name, word))
+    if not of_name or not of_word:
+        return True
+    return SequenceMatcher(None, of_name, of_word).ratio() >= _CLOSE
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is
     close.
@@ -186,9 +200,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
         if len(folded_word) >= _BEGINNING
         else []
     )
-    close = sorted(
-        get_close_matches(folded_word, folded, n=12, cutoff=0.6), key=closeness, reverse=True
-    )[:_SUGGESTIONS]
+    like = get_close_matches(folded_word, folded, n=12, cutoff=_CLOSE)
+    alike = [name for name in like if _letters_alike(name, folded_word)]
+    close = sorted(alike, key=closeness, reverse=True)[:_SUGGESTIONS]
     if close:
         best = closeness(close[0])[0]
         close = [name for name in close if closeness(name)[0] >= best - _WORSE]

@@ -313,3 +313,10 @@ def test_did_you_mean_orders_by_closeness_and_stays_silent_otherwise() -> None:
     assert str(did_you_mean("AES-128-CBX", names)).startswith("did you mean 'aes-128-cbc'")
     assert did_you_mean("quux", names) is None
     assert did_you_mean("anything", []) is None
+
+
+def test_names_that_are_alike_in_their_numbers_alone_are_not_close() -> None:
+    papers = ["jose-2023", "lino-2022", "pycrypto-boards-2020"]
+    assert did_you_mean("nobody-2020", papers) is None
+    assert did_you_mean("linos-2020", papers) == "did you mean 'lino-2022'?"
+    assert did_you_mean("1024", ["1025", "77"]) == "did you mean '1025'?"
