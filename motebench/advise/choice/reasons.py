@@ -558,12 +558,17 @@ def _others(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
 def way_words(first: Judged) -> str:
     """The first candidate of another question in a few words."""
     life = f", {first.life.value.typical:.3g} years" if first.life else ""
-    sent = f", {first.sent.total_bytes:,} bytes to send" if first.sent.total_bytes else ""
-    return f"{first.scheme} by {first.implementation}{sent}{life}"
+    return f"{_name_and_bytes(first)}{life}"
+
+
+def _name_and_bytes(entry: Judged) -> str:
+    """The candidate, and the bytes that it sends if it sends any."""
+    sent = f", {entry.sent.total_bytes:,} bytes to send" if entry.sent.total_bytes else ""
+    return f"{entry.scheme} by {entry.implementation}{sent}"
 
 
 def _gain(then: Judged, now: Judged | None, admitted: int, before: int) -> str:
-    text = f"{then.scheme} by {then.implementation}, {then.sent.total_bytes} bytes to send"
+    text = _name_and_bytes(then)
     if now is None:
         return f"{text}; {admitted} candidates keep all limits"
     if then.life and now.life:

@@ -439,6 +439,21 @@ def test_a_length_that_follows_from_nothing_is_no_result() -> None:
     assert "there is sign" in checking.rejected("ed25519")["result"]["words"]
 
 
+def test_the_hint_of_an_update_with_code_for_research_counts_no_bytes_to_send() -> None:
+    keep(
+        "sim:samd21g18a",
+        [
+            *operation("verify", "ecdsa-p256-sha256", "bearssl/ecdsa", {32: 48_000_000}, **SMALL),
+            *operation("verify", "ecdsa-p256-sha256", "mote/p256", {32: 4_000_000}, **SMALL),
+            *_digest("sha256", "bearssl/sha256", 64, BLOCK_256),
+        ],
+    )
+    hints = _choose("--need", "update", "--image", "100KiB").document["alternatives"]
+    (research,) = [hint for hint in hints if "--include research" in hint]
+    assert "mote/p256" in research
+    assert "to send" not in research
+
+
 def test_the_page_of_an_update(tmp_path: Path) -> None:
     page = tmp_path / "update.html"
     line = (
