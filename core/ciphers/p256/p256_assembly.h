@@ -11,11 +11,11 @@
 #define MOTE_P256_ASSEMBLY 0
 #endif
 
-/* A row of a product in C: ARMv6-M, and ARMv7-M whose long multiplication takes a varying time. */
+/* Sums, products and points: ARMv6-M, and ARMv7-M whose long product takes a varying time. */
 #if MOTE_ASSEMBLY_ARMV6M || (MOTE_ASSEMBLY_ARMV7M && !MOTE_P256_ASSEMBLY)
-#define MOTE_P256_ROW_ASSEMBLY 1
+#define MOTE_P256_THUMB_ASSEMBLY 1
 #else
-#define MOTE_P256_ROW_ASSEMBLY 0
+#define MOTE_P256_THUMB_ASSEMBLY 0
 #endif
 
 /* Products modulo the order of the curve. */

@@ -64,7 +64,7 @@ static void add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8],
 
 #if !MOTE_P256_ASSEMBLY || !MOTE_P256_SCALAR_ASSEMBLY
 /* t = t + a b, of eight words and two of carries; t[9] is written only. */
-#if MOTE_P256_ROW_ASSEMBLY
+#if MOTE_P256_THUMB_ASSEMBLY
 void mote_p256_add_row(uint32_t t[10], const uint32_t a[8], uint32_t b);
 #else
 static void mote_p256_add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
@@ -81,7 +81,7 @@ static void mote_p256_add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
 #endif
 #endif
 
-#if !MOTE_P256_ASSEMBLY && !MOTE_P256_ROW_ASSEMBLY
+#if !MOTE_P256_ASSEMBLY && !MOTE_P256_THUMB_ASSEMBLY
 void mote_p256_multiply(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
 {
     uint32_t t[10] = {0};
@@ -132,7 +132,7 @@ void mote_p256_subtract(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
 }
 #endif
 
-#if !MOTE_P256_ASSEMBLY
+#if !MOTE_P256_ASSEMBLY && !MOTE_P256_THUMB_ASSEMBLY
 void mote_p256_halve(uint32_t r[8], const uint32_t a[8])
 {
     const uint32_t odd = 0 - (a[0] & 1);
@@ -143,7 +143,9 @@ void mote_p256_halve(uint32_t r[8], const uint32_t a[8])
         r[i] = r[i] >> 1 | r[i + 1] << 31;
     r[7] = r[7] >> 1 | carry << 31;
 }
+#endif
 
+#if !MOTE_P256_ASSEMBLY
 void mote_p256_negate_if(uint32_t r[8], uint32_t mask)
 {
     uint32_t carry = mask & 1;

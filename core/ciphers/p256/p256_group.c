@@ -254,7 +254,7 @@ uint32_t mote_p256_on_curve(const mote_p256_affine *a)
     return mote_p256_is_zero(left);
 }
 
-#if !MOTE_P256_ASSEMBLY
+#if !MOTE_P256_ASSEMBLY && !MOTE_P256_THUMB_ASSEMBLY
 void mote_p256_double(mote_p256_jacobian *r, const mote_p256_jacobian *a)
 {
     uint32_t slope[8], t[8], u[8];

@@ -15,6 +15,33 @@
 #include "mote/assembly.h"
 #include "mote/thumb.h"
 
+/* Begins a function that only the file calls. */
+.macro routine name
+    .section .text.mote_\name, "ax", %progbits
+    .balign 8
+    .type \name, %function
+    .thumb_func
+\name:
+.endm
+
+/* What a function begins with after push {r4-r7, lr}, and its end. */
+.macro keep_registers
+    mov r4, r8
+    mov r5, r9
+    mov r6, r10
+    mov r7, r11
+    push {r4-r7}
+.endm
+
+.macro give_registers_back
+    pop {r4-r7}
+    mov r8, r4
+    mov r9, r5
+    mov r10, r6
+    mov r11, r7
+    pop {r4-r7, pc}
+.endm
+
 /*
  * low, y = x y; x, s and t are lost. 17 cycles. ARMv7-M shifts an operand, and takes 12.
  */
@@ -188,11 +215,8 @@
 
 /* Routines that only the file calls; r8, r9 and r10 stay, all other registers are lost. */
 .macro product_routines
-    .section .text.mote_product_4, "ax", %progbits
-    .balign 8
-    .thumb_func
 /* Eight words at r10 = four at r8 by four at r9. */
-product_4:
+    routine product_4
     mov r6, r8
     ldm r6!, {r0-r3}
     distance_2 r0, r1, r2, r3, r4
@@ -235,11 +259,8 @@ product_4:
     add sp, #20
     store_upper
 
-    .section .text.mote_square_4, "ax", %progbits
-    .balign 8
-    .thumb_func
 /* Eight words at r10 = the square of four at r8. */
-square_4:
+    routine square_4
     mov r4, r8
     ldm r4!, {r2, r3, r6, r7}
     distance_2 r6, r7, r2, r3, r4

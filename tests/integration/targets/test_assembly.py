@@ -87,13 +87,13 @@ PUBLIC = {
         "curve25519/field_armv6m.S": ("mote/x25519", "x25519"),
         "ml-dsa/ring_armv6m.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_ring_armv6m.S": ("mote/ml-kem", "ml-kem-512"),
-        "p256/p256_row_armv6m.S": ("mote/p256", "ecdh-p256"),
+        "p256/p256_thumb_armv6m.S": ("mote/p256", "ecdh-p256"),
     },
     "armv7m": {
         "curve25519/field_armv7m.S": ("mote/x25519", "x25519"),
         "p256/p256_field_armv7m.S": ("mote/p256", "ecdh-p256"),
     },
-    "armv7m without UMAAL": {"p256/p256_row_armv7m.S": ("mote/p256", "ecdh-p256")},
+    "armv7m without UMAAL": {"p256/p256_thumb_armv7m.S": ("mote/p256", "ecdh-p256")},
 }
 """The same with public keys: one scheme each."""
 DEVICES = {

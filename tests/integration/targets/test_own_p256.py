@@ -248,24 +248,27 @@ def test_a_key_that_is_made_has_the_random_bytes_and_their_point(library):
 
 BOARD = "cortex-m4-nows"
 GOALS = {
-    ("ecdh-p256", "agree"): 906e3,
-    ("ecdh-p256", "keygen"): 327e3,
-    ("ecdsa-p256-sha256", "sign"): 375e3,
-    ("ecdsa-p256-sha256", "verify"): 950e3,
+    (BOARD, "ecdh-p256", "agree"): 906e3,
+    (BOARD, "ecdh-p256", "keygen"): 327e3,
+    (BOARD, "ecdsa-p256-sha256", "sign"): 375e3,
+    (BOARD, "ecdsa-p256-sha256", "verify"): 950e3,
+    ("cortex-m0-nows", "ecdh-p256", "agree"): 4.3e6,
 }
-"""Cycles on a Cortex-M4 without wait states: those of P256-Cortex-M4 by Lenngren, and below for
-verification.
+"""Cycles without wait states: those of P256-Cortex-M4 by Lenngren, and below for verification;
+below those of P256-cortex-ecdh by Lenngren on a Cortex-M0 (4.46 million).
 """
 
 
-@pytest.mark.parametrize("scheme", sorted({scheme for scheme, _ in GOALS}))
-def test_p256_keeps_to_its_goals(motebench, scheme):
-    need_simulator(devices()[BOARD])
-    operations = [operation for name, operation in GOALS if name == scheme]
+@pytest.mark.parametrize(
+    ("board", "scheme"), sorted({(board, scheme) for board, scheme, _ in GOALS})
+)
+def test_p256_keeps_to_its_goals(motebench, board, scheme):
+    need_simulator(devices()[board])
+    operations = [goal[2] for goal in GOALS if goal[:2] == (board, scheme)]
     done = motebench(
         "run",
         "--target",
-        f"sim:{BOARD}",
+        f"sim:{board}",
         "--implementation",
         "mote/p256",
         "--scheme",
@@ -283,7 +286,8 @@ def test_p256_keeps_to_its_goals(motebench, scheme):
         for operation in operations
     }
     for operation, most in cycles.items():
-        assert 0.5 * GOALS[scheme, operation] < most < GOALS[scheme, operation], operation
+        goal = GOALS[board, scheme, operation]
+        assert 0.5 * goal < most < goal, operation
 
 
 @pytest.mark.parametrize("board", [BOARD, "cortex-m0-nows", "cortex-m3-nows"])

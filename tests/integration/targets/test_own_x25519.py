@@ -4,13 +4,9 @@ goals, and cycles that depend on no secret."""
 from __future__ import annotations
 
 import random
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 
-from motebench.base.paths import data_root
 from motebench.catalog.devices import devices
 from motebench.catalog.vectors import vectors_for
 from motebench.targets.board.board import BoardSession, OwnFirmware
@@ -20,6 +16,7 @@ from motebench.targets.host.this_machine import this_machine
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import need_simulator
+from tests.support.small_programs import MACHINES, built, run
 
 P = 2**255 - 19
 GOALS = {
@@ -41,166 +38,48 @@ SMALL_ORDER = (
 )
 
 PROGRAM = """
-#include <stdio.h>
-#include <string.h>
 #include "field.h"
-#include "main.h"
-
-static uint32_t state = 1;
-
-static uint32_t draw(void)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state;
-}
-
-/* Half of the words are all zeros, all ones, or near them. */
-static void number(mote_f25519 *r)
-{
-    static const uint32_t special[] = {0, 0xffffffff, 1, 0x7fffffff, 0x80000000, 0xffffffed,
-        0xffffffda, 0xffff0000};
-    for (int i = 0; i < 8; i++) {
-        const uint32_t word = draw();
-        r->w[i] = (word & 1) != 0 ? special[word >> 1 & 7] : draw();
-    }
-}
-
-static void print(const mote_f25519 *a)
-{
-    for (int i = 8; i-- > 0;)
-        printf("%08lx", (unsigned long)a->w[i]);
-    printf(" ");
-}
 
 int main(void)
 {
     begin();
     for (long i = 0; i < CASES; i++) {
         mote_f25519 a, b, r;
-        number(&a);
-        number(&b);
+        number(a.w);
+        number(b.w);
         if (i == 0)
             memset(&a, 0xff, sizeof a);
         if (i <= 1)
             memset(&b, 0xff, sizeof b);
-        print(&a);
-        print(&b);
+        print(a.w);
+        print(b.w);
         mote_f25519_add(&r, &a, &b);
-        print(&r);
+        print(r.w);
         mote_f25519_subtract(&r, &a, &b);
-        print(&r);
+        print(r.w);
         mote_f25519_multiply(&r, &a, &b);
-        print(&r);
+        print(r.w);
         mote_f25519_multiply_add(&r, &a, &b);
-        print(&r);
+        print(r.w);
         r = a;
         mote_f25519_square(&r, &r, 1);
-        print(&r);
+        print(r.w);
         mote_f25519_square(&r, &b, 3);
-        print(&r);
+        print(r.w);
         printf("\\n");
     }
     end();
     return 0;
 }
 """
-HOSTED = "#define begin() (void)0\n#define end() (void)0\n"
-UART = """
-#include <avr/interrupt.h>
-#include <avr/io.h>
-#include <avr/sleep.h>
-
-static int put(char c, FILE *to)
-{
-    (void)to;
-    while ((UCSR0A & _BV(UDRE0)) == 0)
-        ;
-    UDR0 = (uint8_t)c;
-    return 0;
-}
-
-static void begin(void)
-{
-    UBRR0 = 1;
-    UCSR0A = _BV(U2X0);
-    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
-    UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
-    (void)fdevopen(put, NULL);
-}
-
-/* The simulator ends a program that waits for input when there is none. */
-static void end(void)
-{
-    sei();
-    for (;;)
-        sleep_mode();
-}
-"""
-VECTORS = """
-extern void _start(void);
-__attribute__((section(".vectors"))) void *const vectors[] = {(void *)0x20300000, (void *)_start};
-"""
-MACHINES = {"cortex-m3": "mps2-an385", "cortex-m4": "mps2-an386"}
-"""Of QEMU; the Cortex-M3 has the assembly for ARMv6-M."""
-
-
-def run(*command: str | Path) -> str:
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr  # QEMU prints what the program prints to the latter
-
-
-def built(folder: Path, core: str, cases: int) -> list[str | Path]:
-    """The command that runs the program of the field on that core."""
-    (folder / "field.c").write_text(PROGRAM)
-    (folder / "main.h").write_text(UART if core == "avr" else HOSTED)
-    (folder / "vectors.c").write_text(VECTORS)
-    code = core_dir() / "ciphers" / "curve25519"
-    flags = [
-        "-O2",
-        "-std=gnu11",
-        f"-DCASES={cases}",
-        f"-I{core_dir() / 'include'}",
-        f"-I{code}",
-        f"-I{folder}",
-    ]
-    sources: list[str | Path] = [folder / "field.c", code / "field.c"]
-    program = folder / "field.elf"
-    if core == "host":
-        run("cc", *flags, "-fsanitize=undefined", *sources, "-o", program)
-        return [program]
-    if core == "avr":
-        need_simulator(devices()["atmega2560"])
-        run("avr-gcc", "-mmcu=atmega2560", *flags, *sources, code / "field_avr.S", "-o", program)
-        simulator = data_root() / "build" / "simulators" / "motebench-sim-avr"
-        return [simulator, "--mcu", "atmega2560", "--clock", "16000000", program]
-    if shutil.which("arm-none-eabi-gcc") is None or shutil.which("qemu-system-arm") is None:
-        pytest.skip("arm-none-eabi-gcc or qemu-system-arm not installed: tools/setup.sh tests")
-    run(
-        "arm-none-eabi-gcc",
-        f"-mcpu={core}",
-        "-mthumb",
-        *flags,
-        *sources,
-        folder / "vectors.c",
-        code / "field_armv7m.S",
-        "--specs=rdimon.specs",
-        "-Wl,--section-start=.vectors=0,--undefined=vectors",
-        "-o",
-        program,
-    )
-    quiet = ("-nographic", "-monitor", "none", "-serial", "none", "-semihosting")
-    return ["qemu-system-arm", "-M", MACHINES[core], *quiet, "-kernel", program]
 
 
 @pytest.mark.parametrize("cases", [500, pytest.param(20_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("core", ["host", "avr", *MACHINES])
 def test_the_field_agrees_with_integers(tmp_path, core, cases):
-    lines = run(*built(tmp_path, core, cases)).splitlines()
+    code = core_dir() / "ciphers" / "curve25519"
+    command = built(tmp_path, core, PROGRAM, code, ["field.c"], cases)
+    lines = run(*command).splitlines()
     assert len(lines) == cases
     for line in lines:
         a, b, *results = (int(text, 16) for text in line.split())
