@@ -16,7 +16,8 @@ from motebench.base.shapes import Count
 
 
 class Evidence(StrEnum):
-    """Where a number comes from. No table of results mixes two kinds."""
+    """Origin of a number: measured, simulated, modelled or published. No table of results mixes two
+    kinds."""
 
     MEASURED = "measured"
     """Read from a clock or counter on the target."""
@@ -29,7 +30,7 @@ class Evidence(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """Why a case has no number."""
+    """Reason why a case has no number."""
 
     BUILD = "build"
     """The probe could not be built."""
@@ -73,10 +74,10 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 CLOCK = "clock: "
-"""How the notes of a run begin that are about the clock of its machine."""
+"""Prefix of a run's notes on the clock of its machine."""
 SLOWED = "slowed: "
-"""How the reason of a disturbed sample begins if the clock was lowered. Others: the process lost
-the processor.
+"""Prefix of a disturbed sample's reason if the clock was lowered. Without it, the process lost the
+processor.
 """
 STATUSES = ("running", "finished", "interrupted")
 """The possible states of a run."""
@@ -115,7 +116,7 @@ class Kind(StrEnum):
 
 
 class Operation(StrEnum):
-    """What is done once per iteration. The timed region of each is defined in
+    """Operation that an iteration executes once. The timed region of each is defined in
     ``docs/explain/methods.md``.
     """
 
@@ -160,7 +161,7 @@ class Operation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Encapsulated:
-    """What the standard of a KEM says of a scheme; all sizes in bytes.
+    """Properties of a KEM by its standard; all sizes in bytes.
 
     ``keygen_seed`` and ``encapsulate_seed``: what key generation and encapsulation draw at random.
     ``implicit_rejection``: a ciphertext that was changed gives another secret and is never
@@ -178,7 +179,7 @@ class Encapsulated:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What the standard of a signature says of a scheme; all sizes in bytes, in the formats of
+    """Properties of a signature scheme by its standard; all sizes in bytes, in the formats of
     probes.
 
     ``signature`` is the longest where lengths differ (ECDSA in DER). ``keygen_seed``: the random
@@ -198,7 +199,7 @@ class Signed:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What the standard of a key agreement says of a scheme; all sizes in bytes."""
+    """Properties of a key agreement by its standard; all sizes in bytes."""
 
     public: int
     private: int

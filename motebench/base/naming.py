@@ -35,17 +35,17 @@ Comes last.
 _SUGGESTIONS = 3
 """Names that are suggested at most."""
 _WORSE = 0.15
-"""How much less like the given word than the nearest one a suggestion may be, as a ratio of equal
-characters.
+"""Largest difference in likeness, as a ratio of equal characters, between the nearest name and
+another suggestion.
 """
 _CLOSE = 0.6
-"""How like a close name is at least, as `difflib` counts: 1 is equal."""
+"""Least likeness of a close name, as `difflib` counts: 1 is equal."""
 _BEGINNING = 3
 """Characters of a word that tell more than that it is short."""
 _NEAREST = 6
 """Names that come first because they are most like the one that was given."""
 _SIMILAR = 0.5
-"""How like it they are at least, counted in the same way."""
+"""Least likeness of a suggestion, counted in the same way."""
 
 
 def unplaced(target: str) -> str:
@@ -253,8 +253,8 @@ def _alike(name: str, entry: str) -> float:
 
 
 def _variants(available: Iterable[str]) -> str:
-    """How variants and compilers are written, by the last one there is of one name; empty if there
-    is none.
+    """Clause on the spelling of variants and compilers, with an example from the names; empty if
+    none has a variant.
     """
     variants = sorted(entry for entry in available if is_variant(entry))
     if not variants:

@@ -32,7 +32,7 @@ _INSTALLED = PACKAGE / "_data"
 _INTERPRETER = Path(".venv", "bin", "python")
 _EXECUTABLE = 0o755
 _MACHINE_BYTES = (slice(4, 6), slice(18, 20))
-"""Where an ELF file says its class, byte order and processor."""
+"""Bytes of an ELF header that hold class, byte order and processor."""
 _ABANDONED_SECONDS = 24 * 3600
 """Age from which an unfinished home is one that nobody makes any more."""
 
@@ -50,7 +50,7 @@ def in_checkout() -> bool:
 
 
 def more_room() -> str:
-    """Where the disk of the builds is full, what helps."""
+    """Advice for a full disk of the builds."""
     return (
         "make room there"
         if in_checkout()
@@ -59,8 +59,8 @@ def more_room() -> str:
 
 
 def unwritable() -> str:
-    """Why nothing can be built, because the home of this installation could not be made; empty if
-    it is there.
+    """Reason why nothing can be built: the home of this installation could not be made; empty if it
+    exists.
     """
     problem = "" if in_checkout() else _home()[1]
     return f"nothing can be built: {problem}; {more_room()}" if problem else ""
@@ -246,7 +246,7 @@ def probes_in(folders: Iterable[Path]) -> dict[str, Path]:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """What is in a folder; nothing if it is none. It is asked often, so it is not
+    """Entries of a folder; empty if the path is no folder. It is called often, so it does not use
     `Path.iterdir`.
     """
     try:

@@ -180,7 +180,7 @@ _PART = re.compile(r"([A-Za-z%1]+)(?:\^?(-?[1-4]))?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What 1 of a unit is, in base units."""
+    """A unit: the value of 1 of it in base units."""
 
     factor: Fraction
     dimension: Dimension

@@ -318,7 +318,7 @@ def format_size(size: int) -> str:
 
 
 class Better(StrEnum):
-    """Which direction a reader should prefer."""
+    """Direction that a reader should prefer."""
 
     LOWER = "lower"
     HIGHER = "higher"
@@ -537,7 +537,7 @@ _ALL = (
     Metric("current", "current", "A", Better.LOWER, "supply current while the operation runs"),
 )
 MAIN = ("time", "instructions")
-"""What a case is measured in: a target has one of them."""
+"""Metrics that a case is measured in: a target has one of them."""
 METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL}
 
 

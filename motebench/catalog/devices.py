@@ -18,7 +18,7 @@ from motebench.catalog.shelf import CatalogEntry, Shelf
 
 
 class Upload(Record):
-    """How a firmware gets onto a board.
+    """Upload of firmware onto a board.
 
     ``command`` is the programmer and its arguments, with ``{port}`` and ``{file}`` in them;
     ``package`` is what Debian and Ubuntu call its package, or ``install`` says how else it is
@@ -69,7 +69,7 @@ class Board(Record):
 
 
 class Serial(Record):
-    """How boards with the device are reached over a serial port.
+    """Serial port of boards with the device.
 
     ``boot_seconds`` is how long the boot loader keeps the firmware waiting after a reset.
     ``boot_loader_bytes`` is what it takes of the end of flash. ``usb`` are the boards' USB ids,
@@ -119,8 +119,8 @@ class CounterMemory(Known):
 
 
 class Unproven(Record):
-    """Why the cycles of the simulated board are not proven on silicon. ``source``: what they are
-    modelled from.
+    """Reason why the cycles of the simulated board are not proven on silicon. ``source``: what they
+    are modelled from.
     """
 
     why: Text
@@ -128,9 +128,9 @@ class Unproven(Record):
 
 
 class CodePlaces(Record):
-    """How far the place of code in flash moved cycles of the simulated board: ``moves`` is most /
-    least - 1 of the case that moved most, over ``places`` places; ``source`` says of which
-    cases."""
+    """Effect of the code's place in flash on the cycles of the simulated board: ``moves`` is most /
+    least - 1 of the case that moved most, over ``places`` places; ``source`` says of which cases.
+    """
 
     moves: Annotated[float, Field(ge=0)]
     places: Count
@@ -248,8 +248,8 @@ class MissingBoards(Record):
 
 
 def missing_board(name: str) -> str | None:
-    """What is missing for a board that people know, with the nearest device; None if the catalog
-    does not say.
+    """Message on a board that people know but the catalog lacks, with the nearest device; None if
+    the catalog does not name it.
     """
     file = toml.validate(toml.load(catalog_dir() / "policies" / "boards.toml"), MissingBoards)
     missing = next((entry for entry in file.missing if squeezed(name) in entry.names), None)

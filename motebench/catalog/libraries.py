@@ -1,4 +1,4 @@
-"""How mature an implementation is: one file for each library, ``catalog/libraries/<id>.toml``;
+"""Maturity of implementations: one file for each library, ``catalog/libraries/<id>.toml``;
 ``docs/reference/catalog.md`` describes the keys."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from motebench.catalog.shelf import CatalogEntry, Shelf
 
 
 class Maturity(IntEnum):
-    """How far an implementation can be trusted with a product; less is better."""
+    """Degree to which an implementation can be trusted with a product; less is better."""
 
     REVIEWED = 0
     """Maintained, and reviewed by others or certified."""
@@ -80,7 +80,7 @@ class Library(CatalogEntry):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What is known of it, for readers."""
+        """Facts of the library for readers: licence, release, maintenance, reviews and defects."""
         released = (
             [f"release {self.release.version} of {self.release.date}"] if self.release else []
         )
@@ -121,6 +121,6 @@ def weakest_of(implementation: str) -> Library | None:
 
 
 def maturity_of(implementation: str) -> Maturity:
-    """How mature an implementation is: its least mature part."""
+    """Maturity of an implementation: that of its least mature part."""
     library = weakest_of(implementation)
     return Maturity.UNKNOWN if library is None else library.maturity

@@ -38,7 +38,7 @@ CountOrZero = Annotated[int, Field(strict=True, ge=0)]
 
 
 class Bus(Known):
-    """How the processor reaches the element: bits a second, and seconds from sleep to the first
+    """Bus from the processor to the element: bits a second, and seconds from sleep to the first
     command.
     """
 
@@ -75,8 +75,8 @@ class ElementStep(Record):
 
 @dataclass(frozen=True, slots=True)
 class ElementWork:
-    """What an operation on a message takes: commands, bytes on the bus without its addresses, and
-    the seconds of the element itself."""
+    """Work of an operation on a message: commands, bytes on the bus without its addresses, and the
+    seconds of the element itself."""
 
     commands: int
     written: int
@@ -119,7 +119,7 @@ class Task(Known):
         return bool(self.steps or self.written_a_byte or self.read_a_byte)
 
     def work(self, size: int = 0) -> ElementWork:
-        """What a message of ``size`` bytes takes."""
+        """Commands, bus bytes and seconds for a message of ``size`` bytes."""
         commands, seconds = self.commands, self.seconds.interval
         written, read = (
             self.written + self.written_a_byte * size,
@@ -156,7 +156,7 @@ class Element(CatalogEntry):
         return next((draw for draw in self.currents if draw.state is state), None)
 
     def task(self, scheme: str, operation: Operation) -> Task | None:
-        """What it does for an operation of a scheme; None if it does not have it."""
+        """Task of the element for an operation of a scheme; None if it does not have it."""
         return next(
             (
                 task

@@ -69,8 +69,8 @@ class Permit(Record):
 
 
 class Policy(Record):
-    """Which security status a scheme may have; the file explains it. With ``permits``, it must be
-    among them.
+    """Security statuses that a scheme may have; the file explains them. With ``permits``, it must
+    be among them.
     """
 
     id: Identifier
@@ -95,8 +95,8 @@ class Policy(Record):
         return self
 
     def permit(self, scheme: str) -> Permit | None:
-        """What the document says of a scheme: the entry that lasts longest; None if it does not
-        list it.
+        """Permit of the document for a scheme: the entry that lasts longest; None if the document
+        does not list the scheme.
         """
         listing = [
             permit
@@ -140,7 +140,7 @@ class StandIn(Record):
         return self
 
     def time(self, operation: str) -> Interval:
-        """What the cycles of an operation are multiplied by."""
+        """Factor on the cycles of an operation."""
         factor = self.cycles if operation in _SYMMETRIC else self.public_key_cycles
         if factor is not None:
             return factor.interval
@@ -158,13 +158,13 @@ class StandIn(Record):
         return Interval(low / max(low, places.low), 1.0, high / min(high, places.high))
 
     def size(self, name: str) -> Interval:
-        """What that metric of memory is multiplied by."""
+        """Factor on that metric of memory."""
         factor = self.flash if name == "flash" and self.flash is not None else self.memory
         return factor.interval if factor is not None else Interval.exact(1.0)
 
     @property
     def words(self) -> str:
-        """How near the results are."""
+        """Accuracy of the results, in words."""
         size = self.size("flash")
         if self.spread is not None:
             near = (
@@ -220,8 +220,8 @@ class Pieces(Record):
 
 
 class Partial(Record):
-    """What a length that is no multiple of ``multiple_bytes`` takes more or less than the pieces
-    say, as a share: padding, and bytes that are taken one by one."""
+    """Relative deviation from the time of the pieces for a length that is no multiple of
+    ``multiple_bytes``: padding, and bytes that are taken one by one."""
 
     multiple_bytes: Count
     share: Annotated[float, Field(ge=0, lt=1)]
@@ -277,7 +277,7 @@ class Claims(Record):
 
 
 class ProfileNote(Record):
-    """What a document says of a profile, since when."""
+    """Remark of a document on a profile, with the date since when it holds."""
 
     date: IsoDate
     statement: Text
@@ -373,7 +373,7 @@ def policy(name: str) -> Policy:
 # Checklists: what provisions of a standard or a law say on cryptography
 
 Rule = Literal["status", "protected", "confidential", "reviewed", "update", "lifetime"]
-"""What of a choice answers a provision."""
+"""Property of a choice that answers a provision."""
 
 
 class Provision(Record):

@@ -1,5 +1,5 @@
-"""How far results of a simulated board hold for real chips: cycles that are not proven, and places
-of the code."""
+"""Validity of a simulated board's results for real chips: cycles that are not proven, and places of
+the code."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MARK = "not proven on silicon"
 
 
 def unproven(target: str) -> Unproven | None:
-    """Why the cycles of a simulated board are not proven; None for proven ones, and for other
-    targets."""
+    """Reason why the cycles of a simulated board are not proven; None for proven ones, and for
+    other targets."""
     device = device_of(target) if target.startswith(SIMULATED) else None
     return None if device is None else device.unproven
 

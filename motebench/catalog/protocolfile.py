@@ -182,13 +182,13 @@ Expression = Annotated[Number | Text, Field(union_mode="left_to_right")]
 """A whole number, or an expression of `motebench.catalog.protocolfile`."""
 Party = Literal["device", "peer"]
 Layer = Literal["message", "record", "carrier"]
-"""What a field belongs to: the message itself, the record that protects it, or the layer that
+"""Layer that a field belongs to: the message itself, the record that protects it, or the layer that
 carries it.
 """
 
 
 class Roles(Record):
-    """What the device and its peer are called in the protocol."""
+    """Names of the device and its peer in the protocol."""
 
     device: Text
     peer: Text

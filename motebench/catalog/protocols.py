@@ -55,13 +55,13 @@ def size_of(scheme: str, what: str) -> int:
 
 
 def no_scheme(name: str) -> InputError:
-    """What is said of a scheme that the catalog does not have."""
+    """Error for a scheme that the catalog does not have."""
     hint = did_you_mean(name, schemes()) or "`motebench list schemes` lists all"
     return InputError(f"unknown scheme {name!r}", valid="a scheme of the catalog", hint=hint)
 
 
 def _sizes(scheme: Scheme) -> dict[str, int]:
-    """What is known of a scheme, in bytes, without zeros."""
+    """Sizes of a scheme in bytes, by name; zeros are left out."""
     sizes = {"key": scheme.key_bytes, "nonce": scheme.nonce_bytes, "tag": scheme.tag_bytes}
     for group in (scheme.kem, scheme.signing, scheme.agreement):
         for name in ("public", "private", "ciphertext", "secret", "signature"):
@@ -457,7 +457,7 @@ PROTOCOLS = Shelf("protocols", "protocol", "protocols", Protocol, _check)
 
 @dataclass(frozen=True, slots=True)
 class NamedValue:
-    """What a name means: a protocol, with the settings of its profile if it is one's name."""
+    """Meaning of a name: a protocol, with the settings of its profile if it is one's name."""
 
     id: str
     name: str

@@ -49,7 +49,7 @@ _NUMBER_HELP = "9.86, \"9,86\" (decimal comma, in quotes), 1.2e-5; '12,345.67' a
 
 
 class Statistic(StrEnum):
-    """What a number says of the readings behind it. ``value``: not said, or one reading."""
+    """Statistic of the readings behind a number. ``value``: not said, or one reading."""
 
     VALUE = "value"
     MEAN = "mean"

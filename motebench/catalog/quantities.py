@@ -49,8 +49,8 @@ class State(StrEnum):
 
 
 class Known(Record):
-    """How certain a figure is. ``unverified``: the author of the catalog entry did not see it in
-    that document.
+    """Certainty of a figure. ``unverified``: the author of the catalog entry did not see it in that
+    document.
     """
 
     source: Source

@@ -23,7 +23,7 @@ Kilohertz = Annotated[float, Field(gt=0)]
 
 
 class Radio(CatalogEntry):
-    """What a transceiver can do and what it draws doing it.
+    """Abilities and currents of a transceiver.
 
     ``long_sync``: spreading factors whose preamble is 2 symbols longer (SF5 and SF6 of the SX126x
     family). ``min_preamble_symbols``: the fewest preamble symbols that can be programmed.

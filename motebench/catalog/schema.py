@@ -68,7 +68,7 @@ IsoDate = Annotated[str, BeforeValidator(_iso)]
 
 
 class AlgorithmKind(StrEnum):
-    """What an algorithm is. The kind of a scheme follows from it and, for block ciphers, from the
+    """Kind of an algorithm. The kind of a scheme follows from it and, for block ciphers, from the
     mode.
     """
 
@@ -83,7 +83,7 @@ class AlgorithmKind(StrEnum):
 
 
 class Structure(StrEnum):
-    """How an algorithm is built."""
+    """Structure of an algorithm."""
 
     SPN = "SPN"
     FEISTEL = "Feistel network"
@@ -104,8 +104,8 @@ class Structure(StrEnum):
 
 
 class SecurityVerdict(StrEnum):
-    """What a body says about the use of an algorithm. See ``docs/reference/catalog.md`` for the
-    exact meanings.
+    """Verdict of a body on the use of an algorithm. See ``docs/reference/catalog.md`` for the exact
+    meanings.
     """
 
     NONE = "none"
@@ -134,7 +134,7 @@ class Record(BaseModel):
 
 
 class Source(Record):
-    """Where a fact can be looked up."""
+    """Document or page where a fact can be looked up."""
 
     document: Text
     section: Text | None = None
@@ -242,9 +242,9 @@ Bytes = Annotated[Count | dict[str, Count], Field(union_mode="left_to_right")]
 
 
 class InputBlock(Record):
-    """What a hash function takes at a time. ``bytes`` is one call of its compression function or
-    permutation; a message of n bytes takes floor((n + padding) / bytes) + 1 calls. ``padding`` is
-    -1 where a full last block stands alone.
+    """Input that a hash function takes at a time. ``bytes`` is one call of its compression function
+    or permutation; a message of n bytes takes floor((n + padding) / bytes) + 1 calls. ``padding``
+    is -1 where a full last block stands alone.
     """
 
     bytes: Count
@@ -257,8 +257,7 @@ class InputBlock(Record):
 
 
 class Encapsulation(Record):
-    """What is only said of a KEM: sizes in bytes, and what it makes of a ciphertext that is none of
-    its own.
+    """Keys of KEMs alone: sizes in bytes, and the treatment of an invalid ciphertext.
 
     ``keygen_seed`` and ``encapsulate_seed``: the random bytes that key generation and encapsulation
     draw.
@@ -277,7 +276,7 @@ class Encapsulation(Record):
 
 
 class Signing(Record):
-    """What is only said of signatures: sizes in bytes, in the formats of probes.
+    """Keys of signatures alone: sizes in bytes, in the formats of probes.
 
     ``signature`` is the longest where lengths differ. ``keygen_seed``: the random bytes that key
     generation draws; absent if known answers do not give them. ``private`` is absent where each
@@ -297,7 +296,7 @@ class Signing(Record):
 
 
 class Agreement(Record):
-    """What is only said of key agreement: sizes in bytes."""
+    """Keys of key agreement alone: sizes in bytes."""
 
     public: Bytes
     private: Bytes
@@ -378,7 +377,7 @@ class Algorithm(Record):
         return _selected(self.security.category, scheme)
 
     def input_block_of(self, scheme: Scheme) -> InputBlock | None:
-        """What a hash function takes at a time; None if the file does not say it."""
+        """Input that a hash function takes at a time; None if the file does not give it."""
         return next(
             (block for selector, block in self.input_block.items() if selects(selector, scheme)),
             None,
@@ -411,8 +410,8 @@ def _selected(table: dict[str, int], scheme: Scheme) -> int | None:
 
 
 class BlockLimit(Record):
-    """How much data one key may encrypt with a block of that length before blocks are expected to
-    collide.
+    """Amount of data that one key may encrypt with blocks of that length before blocks are expected
+    to collide.
     """
 
     block_bits: Bits
@@ -422,7 +421,7 @@ class BlockLimit(Record):
 
 
 class ModeRemark(Record):
-    """What follows from a mode of operation, whatever the cipher."""
+    """Consequence of a mode of operation, whatever the cipher."""
 
     modes: tuple[Text, ...] = Field(min_length=1)
     statement: Text

@@ -36,7 +36,7 @@ class CatalogEntry(Record):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """What people call it besides its id."""
+        """Other names of it besides its id."""
         return (self.name,)
 
 
@@ -55,7 +55,7 @@ class Shelf(Generic[EntryT]):
     model: type[EntryT]
     check: Callable[[EntryT, toml.TomlDocument], None] | None = None
     missing: Callable[[str], str | None] | None = None
-    """What is said of a name that people know and that there is no entry of; None if nothing is."""
+    """Message on a name that people know but that has no entry; None if there is no message."""
 
     def files(self, catalog: Path) -> list[Path]:
         """The files of a catalog folder, by id."""

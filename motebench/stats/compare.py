@@ -250,9 +250,9 @@ def compare_groups(
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What is known of the values beside themselves. ``covered``: they show all the variation that
-    there is. ``hidden``: what dependence may do to their interval; None for units, which are
-    independent."""
+    """Facts about the values beside themselves. ``covered``: they show all the variation that there
+    is. ``hidden``: what dependence may do to their interval; None for units, which are independent.
+    """
 
     fewest: int
     exact: bool

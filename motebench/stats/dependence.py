@@ -54,7 +54,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Dependence:
-    """How samples depend on the previous ones.
+    """Dependence of samples on the previous ones.
 
     lag1 is the correlation of one sample's rank with the next, put right for its bias; None where
     nothing can be said (too few samples, or all alike). inflation is by how much the variance of a
@@ -157,9 +157,9 @@ class Hidden(Enum):
 
 
 def _critical(level: float) -> float:
-    """What the slow test's statistic of independent samples exceeds with that probability: the tail
-    of the Cramer-von Mises distribution falls as exp(-x pi^2 / 2) (Anderson and Darling, Annals of
-    Mathematical Statistics 23 (1952) 193-212), through 0.58 at 2.5 %."""
+    """Value that the slow test's statistic of independent samples exceeds with that probability:
+    the tail of the Cramer-von Mises distribution falls as exp(-x pi^2 / 2) (Anderson and Darling,
+    Annals of Mathematical Statistics 23 (1952) 193-212), through 0.58 at 2.5 %."""
     return 0.58 + math.log(0.025 / level) / (math.pi**2 / 2 + 0.7)
 
 

@@ -1,4 +1,4 @@
-"""What one set of samples says: median with its interval first, the usual moments beside it.
+"""Description of one set of samples: median with its interval first, the usual moments beside it.
 
 The interval of the median is the one between the k-th smallest and the k-th largest sample. The
 number of independent samples below the median is binomial(n, 1/2) whatever their distribution, so
@@ -54,7 +54,7 @@ class Outliers:
 
     @property
     def count(self) -> int:
-        """How many there are of both kinds."""
+        """Number of outliers of both kinds."""
         return len(self.mild) + len(self.severe)
 
 
@@ -155,9 +155,9 @@ def _exact_ranks(n: int, confidence: float) -> tuple[int, int, float]:
 def interval_ranks(
     n: int, inflation: float, confidence: float = CONFIDENCE, freedom: float = math.inf
 ) -> tuple[int, int, float] | None:
-    """As `median_ranks`, where the number of samples below the median varies ``inflation`` times as
-    much as if they were independent, with an estimate of so many degrees of freedom. The confidence
-    reached may be less than was asked for."""
+    """Ranks like those of `median_ranks`, where the number of samples below the median varies
+    ``inflation`` times as much as if they were independent, with an estimate of so many degrees of
+    freedom. The confidence reached may be less than was asked for."""
     independent = median_ranks(n, confidence)
     if independent is None or inflation <= 1:
         return independent

@@ -27,8 +27,9 @@ more."""
 
 
 def look_different(same: Sequence[float], changing: Sequence[float]) -> int:
-    """Which of a few readings look longer, as a reason to take more: 1 those with changing inputs,
-    -1 those with the same input, 0 neither. Their least ones are compared: noise only adds."""
+    """Kind of the few readings that look longer, as a reason to take more: 1 those with changing
+    inputs, -1 those with the same input, 0 neither. Their least ones are compared: noise only adds.
+    """
     fixed, changed = min(same), min(changing)
     return 0 if not _apart(fixed, changed) else 1 if changed > fixed else -1
 

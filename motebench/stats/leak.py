@@ -72,7 +72,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class LeakShift:
-    """How much longer the second class takes than the first, with its interval, in the unit of the
+    """Additional time of the second class over the first, with its interval, in the unit of the
     readings.
 
     The estimate is the median of all differences between a reading of the second class and one of
@@ -87,7 +87,7 @@ class LeakShift:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the labels say of the readings.
+    """Judgement of the labels on the readings.
 
     ``leak``: some fixed input differs from random ones. ``control``: classes differ that have the
     same inputs; in ``control.which`` the fixed input, or -1 for random ones. ``chosen``: the fixed
@@ -199,7 +199,7 @@ def _tail(z: float, skew: float) -> float:
 
 
 def shift(first: Floats, second: Floats, *, step: float) -> LeakShift:
-    """How much longer the second class takes, with an interval for any shape of both distributions.
+    """Additional time of the second class, with an interval for any shape of both distributions.
 
     A clock with steps would give steps for an answer: equal readings are first spread evenly over a
     ``step``. The interval is that of the differences' median by the variance of placements (Sen

@@ -1,5 +1,5 @@
-"""How the times of one process developed, batch by batch: where their level changed, and what that
-makes of them.
+"""Development of the times of one process, batch by batch: the changes of their level, and the
+class of the process that follows.
 
 Barrett, Bolz-Tereick, Killick, Mount and Tratt ("Virtual Machine Warmup Blows Hot and Cold", OOPSLA
 2017) find the changes of level in all iterations of a process and classify it by its last level. So

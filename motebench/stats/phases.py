@@ -72,7 +72,7 @@ class LoopReadings:
 
 @dataclass(frozen=True, slots=True)
 class SlowPhases:
-    """How the speed of the machine moved while a case was measured.
+    """Movement of the machine's speed while a case was measured.
 
     ``variance``: of the logarithm of the speed, its slow component; 0 if none is certain. During
     ``slow`` of ``readings`` the machine was slower than usual by at least `LEAST_SLOWER`; at the

@@ -98,7 +98,7 @@ def _overlap(one: Bounded, other: Bounded) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ScalingFit:
-    """How values grow with size: value ~ size^exponent. ``least`` and ``most``: exponents from one
+    """Growth of values with size: value ~ size^exponent. ``least`` and ``most``: exponents from one
     size to the next.
 
     ``intercept``: the part of the value at the smallest size that a straight line through all

@@ -1,5 +1,4 @@
-"""How far one set of logarithms lies from another: an estimate, its interval, and tests against any
-limit.
+"""Shift between two sets of logarithms: an estimate, its interval, and tests against any limit.
 
 A ratio is a shift of logarithms. Which test answers depends on the samples:
 
@@ -75,7 +74,7 @@ class Null:
         return NormalDist().cdf((count + 0.5 - self.total / 2) / math.sqrt(self.variance))
 
     def cut(self, alpha: float) -> int:
-        """How many of the ``total`` ordered values may be cut off on each side if the rest must
+        """Number of the ``total`` ordered values that may be cut off on each side if the rest must
         have a confidence of at least 1 - ``alpha``. Also 0 if even the whole range has less;
         `reached` gives the confidence.
         """
@@ -252,9 +251,8 @@ class Between:
         return student_cdf(self.degrees, (limit - shift) / self.sd)
 
     def reach(self, alpha: float) -> float:
-        """How far two single runs of one thing lie apart at the most, but once in 1 / alpha
-        comparisons.
-        """
+        """Largest distance of two single runs of one thing, exceeded once in 1 / alpha
+        comparisons."""
         return student_quantile(self.degrees, 1 - alpha / 2) * self.sd
 
     def detectable(self, alpha: float, wanted: float) -> float:

@@ -1,4 +1,4 @@
-"""What a kind of database does in its own way, and the kind that is one SQLite file.
+"""Kinds of databases: the operations in which they differ, and the kind that is one SQLite file.
 
 Everything else about a store is the same for all of them.
 """
@@ -78,8 +78,8 @@ class Backend:
         return None
 
     def computed(self, connection: Connection, names: Sequence[str]) -> str | None:
-        """What in these tables is computed while they are read or checked, and could take forever;
-        None if nothing.
+        """Name of something in these tables that is computed while they are read or checked, and
+        could take forever; None if nothing is.
         """
         del connection, names
         return None

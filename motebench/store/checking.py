@@ -212,7 +212,7 @@ _UNSIGNED_RAW = _Number(0, _MOST, whole=False)
 
 
 def problem(rule: _Rule, value: object) -> str:
-    """What is wrong with a value, and what is valid."""
+    """Message on an invalid value and the valid ones."""
     return f"is {_said(value, rule)}, {rule.valid} is expected"
 
 

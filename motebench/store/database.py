@@ -1,4 +1,4 @@
-"""What opening and using a store has in common for every kind of database, and its transactions."""
+"""Opening, use and transactions of a store, the same for every kind of database."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class WholeRun:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What two copies of a run have in common, whatever they are called."""
+        """Properties in which copies of a run agree, whatever they are called."""
         return tuple(self.run[name] for name in ("started", "seed", "version", "study"))
 
 

@@ -43,7 +43,7 @@ _OURS = "hashtext('motebench ' || current_schema())"
 """The first half of a store's advisory locks. The second is the id of a run, or one of these:"""
 _TABLES, _NEW_RUN = -1, -2
 _RELEASE_SECONDS = 5.0
-"""How long the server may take to end the session of a writer that is gone."""
+"""Time that the server may take to end the session of a writer that is gone, in seconds."""
 _PASSWORD = "put the password into ~/.pgpass or PGPASSWORD"  # noqa: S105 (a hint)
 _SERVER = "check the host and the port, and start the server"
 _CONNECTING = {

@@ -52,7 +52,7 @@ _LAYOUTS = {
     2: _Layout("<HHIQQQIHHHHHH", "<IIQQQQIIQQ", "<8xQ16xQ", "<IBBHQQ", 1, 3, 5),
 }
 _HEADER_AT = 16
-"""Where ``e_type`` is in a file."""
+"""Offset of ``e_type`` in a file, in bytes."""
 _SEGMENT_TABLE, _SECTION_TABLE, _SEGMENT_SIZE, _SEGMENTS = 4, 5, 8, 9
 _SECTION_SIZE, _SECTIONS, _SECTION_NAMES = 10, 11, 12
 """Positions in the header."""

@@ -84,7 +84,7 @@ def load(path: Path | str) -> TomlDocument:
 
 
 def _syntax_hint(what: str) -> str | None:
-    """What is most often meant, by the words of the parser."""
+    """Hint for the mistake behind a message of the parser, the most frequent one."""
     hints = {
         "Invalid value": "a text stands in quotes; after = there is one value",
         "Illegal character": "a text in quotes ends in the line in which it begins",
@@ -312,7 +312,8 @@ def _of_validator(cause: object, message: str, where: str) -> InputError:
 
 
 def _type_hint(valid: str, value: object, path: KeyPath) -> str | None:
-    """How to write a value of the type that is valid; None if the value says nothing of it."""
+    """Hint on the form of a value of the valid type; None if the value does not tell what was
+    meant."""
     if valid == "a list" and isinstance(value, str | int | float) and not isinstance(value, bool):
         return f"put it into brackets: [{json.dumps(value)}]"
     if valid == "a list" and isinstance(value, dict):
@@ -323,7 +324,7 @@ def _type_hint(valid: str, value: object, path: KeyPath) -> str | None:
 
 
 def _written(key: str, model: type[BaseModel], path: KeyPath) -> str | None:
-    """How a key that is missing is written, where it is a list."""
+    """Form of a missing key whose value is a list; None for other keys."""
     models = _models_at(model, path[:-1])
     annotations = [
         info.annotation

@@ -50,7 +50,7 @@ _OF_KEM = {
     Operation.ENCAPSULATE: ("seed", "ciphertext", "secret"),
     Operation.DECAPSULATE: ("ciphertext", "secret"),
 }
-"""What a valid vector must say, beside keys and ``out``."""
+"""Fields that a valid vector must have, beside keys and ``out``."""
 _CHECKING = frozenset(
     {
         Operation.DECRYPT_MESSAGE,

@@ -48,7 +48,7 @@ _DIGITS = (1, 2, 4, 8)
 
 
 def passed(test: Node) -> Validity:
-    """What an ACVP test of verification says must happen."""
+    """Result that an ACVP test of verification expects."""
     value = test.value.get("testPassed")
     if not isinstance(value, bool):
         raise test.fail("testPassed", "missing or not true or false", "true or false")
@@ -314,7 +314,8 @@ def flipped(data: bytes, at: int) -> bytes:
 
 
 def _places(scheme: str, length: int) -> dict[str, int]:
-    """Where a signature is changed: what each of its parts begins with, and its last byte."""
+    """Offsets of the bytes that are changed in a signature, by name: the first of each part and the
+    last of all."""
     places = {"last node of the path": length - 1, "middle": length // 2}
     if (lms := lms_set(scheme)) is not None:
         first = 4 if lms.hss else 0

@@ -365,7 +365,7 @@ _VALID = "lines 'name = value', comments '# ...', groups '[...]' and empty lines
 
 @dataclass(slots=True)
 class _State:
-    """What earlier lines say about the following records."""
+    """State of the reader: facts from earlier lines that hold for the following records."""
 
     header: list[str] = field(default_factory=list)
     groups: dict[str, str] = field(default_factory=dict)
@@ -502,7 +502,8 @@ def _vector(record: NistRecord) -> Vector:
 
 
 def _reader(record: NistRecord) -> Callable[[NistRecord], Vector] | None:
-    """What makes a vector of a record with these fields; None if nothing does."""
+    """Function that makes a vector of a record with these fields; None if there is none for
+    them."""
     if record.has("MSG") and record.has("KEY") and record.has_one("MAC", "MD"):
         return hmac
     if record.has_one("MD", "OUTPUT"):
