@@ -1,4 +1,4 @@
-"""What commands print with ``--json``: one class for each document, and all its parts.
+"""Documents that commands print with ``--json``: one class for each document, and all its parts.
 
 ``python -m motebench.documents`` writes the JSON Schemas in ``motebench/documents/json/`` from
 these classes.

@@ -45,7 +45,7 @@ class AdviceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoctorEntry:
-    """What `motebench doctor --json` prints."""
+    """Document of `motebench doctor --json`."""
 
     schema: Literal["motebench-doctor-1"] = DOCTOR
     healthy: bool
@@ -68,7 +68,7 @@ class DamageEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreCheckEntry:
-    """What `motebench doctor --store FILE --json` prints."""
+    """Document of `motebench doctor --store FILE --json`."""
 
     schema: Literal["motebench-store-check-1"] = STORE
     store: str
@@ -126,17 +126,17 @@ class VerifiedEntry(CountsEntry):
     acceptable: Count
     """Number of passed vectors that the source calls acceptable, which may also be rejected."""
     problem: str | None
-    """Why the implementation could not continue."""
+    """Reason why the implementation could not continue; null if it could."""
     schemes: Mapping[str, CountsEntry]
     """By scheme; (none) for known answers without a scheme that motebench has."""
     failures: tuple[FailedEntry, ...]
     reasons: Mapping[str, Count]
-    """Why known answers, or parts of them, were not checked, with their number."""
+    """Reasons why known answers, or parts of them, were not checked, with their number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationEntry:
-    """What `motebench verify --json` prints."""
+    """Document of `motebench verify --json`."""
 
     schema: Literal["motebench-verification-1"] = VERIFICATION
     vectors: str

@@ -196,7 +196,7 @@ class QuestionEntry:
     battery: str | None
     need: Annotated[str, one_of(NEEDS)]
     role: Annotated[str, one_of(ROLES)] | None
-    """What the device does with a scheme of public keys; null for other needs, and for key
+    """Operation of the device with a public-key scheme; null for other needs, and for key
     agreement.
     """
     policy: str
@@ -286,7 +286,8 @@ class SentEntry:
     take together.
     """
     received_bytes: Count
-    """What comes to the device: a message with its signature, a key, a ciphertext, an image."""
+    """Bytes that the device receives: a message with its signature, a key, a ciphertext, an
+    image."""
     received_on_air_ms: float
     notes: tuple[str, ...]
 
@@ -304,8 +305,7 @@ class StatusEntry:
     maturity: Annotated[str, one_of(MATURITIES)]
     """Of the least mature implementation of the candidate."""
     made_by: tuple[str, ...]
-    """What is known of each library: licence, release, maintenance, reviews, certificates, defects.
-    """
+    """Facts of each library: licence, release, maintenance, reviews, certificates, defects."""
 
 
 _PARTS = Must(
@@ -374,9 +374,9 @@ class ProvisionEntry:
     level: Annotated[str, one_of(("mandatory", "recommended"))]
     requirement: str
     answer: str | None
-    """What the chosen candidate answers of it; null: it is left open."""
+    """Answer of the chosen candidate to the provision; null if it leaves it open."""
     remains: str
-    """What people still have to answer."""
+    """Questions of the provision that people still have to answer."""
     unverified: bool
     """Whether the author of the checklist did not see the provision in the document."""
 
@@ -388,7 +388,7 @@ class WayEntry:
     """
 
     option: str
-    """As on the command line, beside the options of the question or in place of theirs."""
+    """Options on the command line, beside those of the question or in place of theirs."""
     scheme: str
     implementation: str
     total_bytes: Count
@@ -399,13 +399,13 @@ class WayEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceEntry:
-    """What `motebench choose --json` prints; see docs/use/choose.md."""
+    """Document of `motebench choose --json`; see docs/use/choose.md."""
 
     schema: Literal["motebench-choice-1"] = SCHEMA
     question: QuestionEntry
     chosen: str | None
     caution: str | None
-    """What speaks against taking the choice at all, to be said first."""
+    """Reason against taking the choice at all, to be read first; null if there is none."""
     candidates: tuple[CandidateEntry, ...]
     rejected: tuple[RejectedEntry, ...]
     ways: tuple[WayEntry, ...]
@@ -417,7 +417,7 @@ class ChoiceEntry:
     keys: tuple[KeysEntry, ...]
     """Keys and nonces of the first candidates, one of each scheme."""
     sensitivity: SensitivityEntry | None
-    """Which input decides, if it was asked for (``--sensitivity``) and a candidate keeps all
+    """Input that decides, if it was requested (``--sensitivity``) and a candidate keeps all
     limits.
     """
     checklist: tuple[ProvisionEntry, ...]

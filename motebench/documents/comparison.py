@@ -140,7 +140,7 @@ class OnlyEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonEntry:
-    """What `motebench compare --json` prints; see docs/reference/results.md."""
+    """Document of `motebench compare --json`; see docs/reference/results.md."""
 
     schema: Literal["motebench-comparison-1"] = SCHEMA
     a: SideEntry

@@ -31,7 +31,7 @@ class ModulationEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateEntry:
-    """What a rule allows for this message."""
+    """Messages that a rule of the region or network allows."""
 
     name: str
     """Name of the sub-band, or of the network with this rule."""
@@ -106,7 +106,7 @@ class ProtectedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AirtimeEntry:
-    """What `motebench airtime --json` prints."""
+    """Document of `motebench airtime --json`."""
 
     schema: Literal["motebench-airtime-1"] = AIRTIME
     time_on_air_ms: Milliseconds
@@ -151,12 +151,12 @@ class PaperEnergyEntry:
     value: float
     unit: str
     wrong: str
-    """Why it is not the quantity that the paper names."""
+    """Reason why the value is not the quantity that the paper names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyEntry:
-    """What `motebench energy --json` prints."""
+    """Document of `motebench energy --json`."""
 
     schema: Literal["motebench-energy-1"] = ENERGY
     evidence: Literal["modelled"] = "modelled"
@@ -177,7 +177,7 @@ class EnergyEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatteryEntry:
-    """What `motebench battery --json` prints."""
+    """Document of `motebench battery --json`."""
 
     schema: Literal["motebench-battery-1"] = BATTERY
     evidence: Literal["modelled"] = "modelled"
@@ -282,7 +282,7 @@ class RepeatedEntry:
 
     every_s: Positive
     a_year: Positive
-    """How often in a year."""
+    """Exchanges in a year."""
     energy_a_year_j: Interval
     battery: str | None
     charge_share_a_year: float | None
@@ -299,7 +299,7 @@ class ProtocolEntry:
     name: str
     purpose: Annotated[str, one_of(("handshake", "message", "update"))]
     baseline: bool
-    """What a LoRaWAN device does anyway."""
+    """Whether it is the exchange that a LoRaWAN device does anyway."""
     asked: bool
     """False for a baseline that was added."""
     settings: Mapping[str, int | str]
@@ -329,7 +329,7 @@ class ProtocolEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolsEntry:
-    """What `motebench protocol --json` prints."""
+    """Document of `motebench protocol --json`."""
 
     schema: Literal["motebench-protocol-1"] = PROTOCOL
     evidence: Literal["modelled"] = "modelled"

@@ -37,9 +37,10 @@ class CoverageEntry:
     cases: Count
     """Operations and sizes with results."""
     sources: tuple[Annotated[str, one_of(("reference", "store"))], ...]
-    """Where the results are."""
+    """Places of the results."""
     reason: str | None
-    """Why there are no results, or of some operations and sizes none."""
+    """Reason why there are no results, or why some operations and sizes have none; null if all
+    have."""
     command: str | None
     """The command that measures it; null where nothing can."""
 
@@ -62,7 +63,7 @@ class CoverageCountEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageReportEntry:
-    """What `motebench coverage --json` prints."""
+    """Document of `motebench coverage --json`."""
 
     schema: Literal["motebench-coverage-1"] = COVERAGE
     store: str | None

@@ -16,7 +16,7 @@ SCHEMA: Literal["motebench-gate-1"] = "motebench-gate-1"
 
 
 class GateAnswer(StrEnum):
-    """What the gate says of the second commit."""
+    """Verdict of the gate on the second commit."""
 
     SLOWER = "slower"
     UNDECIDED = "undecided"
@@ -72,12 +72,12 @@ class FunctionBytesEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateEntry:
-    """What `motebench gate --json` prints; see docs/use/ci.md."""
+    """Document of `motebench gate --json`; see docs/use/ci.md."""
 
     schema: Literal["motebench-gate-1"] = SCHEMA
     answer: Annotated[str, one_of(GateAnswer)]
     reason: str | None
-    """Why the answer is ``undecided``; null otherwise."""
+    """Reason why the answer is ``undecided``; null otherwise."""
     runs_needed: int | None
     """Runs of each commit with which the open cases would be decided; null where there are none, or
     it is not known.
@@ -104,4 +104,4 @@ class GateEntry:
     """Of boards, the functions and objects that differ."""
     failures: tuple[GateFailureEntry, ...]
     notes: tuple[str, ...]
-    """What is not known of functions, and why."""
+    """Facts of functions that are unknown, with the reason."""

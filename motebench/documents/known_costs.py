@@ -39,7 +39,7 @@ class KnownCostEntry:
     target: str
     """The target that was measured."""
     note: str
-    """How the cost follows from other lengths, and over which places of the code its bounds are;
+    """Derivation of the cost from other lengths, and the places of the code that its bounds cover;
     empty if it was measured and no place moves it."""
 
 
@@ -53,7 +53,7 @@ class KnownFailureEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownCostsEntry:
-    """What `motebench cost --json` prints."""
+    """Document of `motebench cost --json`."""
 
     schema: Literal["motebench-cost-1"] = COST
     scheme: str
@@ -69,4 +69,4 @@ class KnownCostsEntry:
     """By operation; the fastest implementation first."""
     failures: tuple[KnownFailureEntry, ...]
     notes: tuple[str, ...]
-    """Where the results come from."""
+    """Origin of the results."""

@@ -153,7 +153,7 @@ class ControlEntry(TestEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShiftEntry:
-    """How much longer the input takes than random ones."""
+    """Additional time of the input over random ones, with its interval."""
 
     ns: float
     low_ns: float
@@ -175,7 +175,7 @@ class LeakArmEntry:
     """The readings of one arm. Every p is corrected for the tests of all arms."""
 
     caches: Annotated[str, one_of(LeakCaches)]
-    """What the caches hold when an input is timed."""
+    """Contents of the caches when an input is timed."""
     leaks: bool
     median_ns: float
     test: LeakTestEntry
@@ -194,7 +194,8 @@ class LeakJudgedEntry(LeakFindingEntry):
     arms: tuple[LeakArmEntry, ...]
     """First the arm that decides the verdict."""
     arms_left_out: str | None
-    """Why inputs were timed only after they had been computed; null if all arms were tried."""
+    """Reason why inputs were timed only after they had been computed; null if all arms were
+    tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +210,7 @@ class LeftOutEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramEntry:
-    """What was examined, and where."""
+    """Examined program, and the machine on which it was examined."""
 
     version: str
     compiler: str
@@ -236,7 +237,7 @@ class LeakRunEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeakEntry:
-    """What `motebench leak --json` and `motebench show --json` of a leak test print; see
+    """Document of `motebench leak --json`, and of `motebench show --json` for a leak test; see
     docs/use/leaks.md.
     """
 
@@ -256,7 +257,7 @@ class LeakEntry:
     left_out: tuple[LeftOutEntry, ...]
     """Secrets that were not varied, with the reason; they do not change the exit code."""
     failures: tuple[Failure, ...]
-    """What could not be examined, with the reason."""
+    """Cases that could not be examined, with the reason."""
 
 
 PLAN: Literal["motebench-leak-plan-1"] = "motebench-leak-plan-1"
@@ -264,7 +265,7 @@ PLAN: Literal["motebench-leak-plan-1"] = "motebench-leak-plan-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeakPlanEntry:
-    """What `motebench leak --dry-run --json` prints."""
+    """Document of `motebench leak --dry-run --json`."""
 
     schema: Literal["motebench-leak-plan-1"] = PLAN
     target: str

@@ -208,7 +208,7 @@ Row = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListEntry:
-    """What `motebench list --json` prints."""
+    """Document of `motebench list --json`."""
 
     schema: Literal["motebench-list-1"] = SCHEMA
     what: Annotated[str, one_of(WHAT)]
@@ -232,9 +232,9 @@ class BoardEntry:
     reachable: bool | None
     """Whether it answers; null if its lab host has no worker."""
     model: str | None
-    """What it says it is."""
+    """Model by the board's own answer; null if it gave none."""
     problem: str | None
-    """Why it does not answer."""
+    """Reason why the board does not answer; null if it does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ class InstrumentEntry:
     accuracy: Positive | None
     """Largest relative error of its power; null if none is stated."""
     accuracy_of: str
-    """Where the accuracy comes from, or why there is none."""
+    """Source of the accuracy, or the reason why there is none."""
     offset_w: Positive
     timing_s: Positive
     resolution_j: Positive
@@ -49,7 +49,7 @@ class WindowEntry:
     t1: float
     iterations: Count
     edge_s: Positive
-    """How far each end may be off."""
+    """Largest error of each end, in seconds."""
     work_s: Positive | None
     """Seconds of it in which the operations ran; null: all."""
     beside_s: Positive
@@ -96,7 +96,7 @@ class OperationEnergyEntry(Interval):
     """The energy of one operation, or of one byte."""
 
     interval: str = field(kw_only=True)
-    """What the interval is."""
+    """Meaning of the interval, in words."""
     type_a: Positive | None = field(kw_only=True)
     """Standard uncertainty by the spread of the batches; null for one batch."""
     type_b: Positive = field(kw_only=True)
@@ -124,7 +124,7 @@ class RecordedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterEntry(RecordedEntry):
-    """What `motebench meter --json` prints for an operation."""
+    """Document of `motebench meter --json` for an operation."""
 
     LEADING = ("schema",)
 
@@ -152,7 +152,7 @@ class MeterEntry(RecordedEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownLoadEntry(RecordedEntry):
-    """What `motebench meter --known-load --json` prints."""
+    """Document of `motebench meter --known-load --json`."""
 
     LEADING = ("schema",)
 
@@ -179,13 +179,14 @@ class KindEntry:
     here: str | None
     """The instruments on this machine; null if there is none, or if the kind cannot be searched."""
     missing: str | None
-    """What must be installed, or why there is none."""
+    """Package that must be installed, or the reason why there is none; null if nothing is
+    missing."""
     example: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstrumentsEntry:
-    """What `motebench instruments --json` prints."""
+    """Document of `motebench instruments --json`."""
 
     schema: Literal["motebench-instruments-1"] = INSTRUMENTS
     instruments: tuple[KindEntry, ...]

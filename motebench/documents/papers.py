@@ -19,7 +19,7 @@ AUDIT: Literal["motebench-audit-1"] = "motebench-audit-1"
 
 
 class Weight(StrEnum):
-    """How much a finding matters, the most important first."""
+    """Importance of a finding, the most important first."""
 
     MATERIAL = "material"
     """It can change a conclusion, or a number by more than a few percent."""
@@ -35,7 +35,7 @@ class Weight(StrEnum):
 
 
 class Certainty(StrEnum):
-    """How sure a finding is."""
+    """Certainty of a finding."""
 
     CERTAIN = "certain"
     """It follows from the printed numbers by arithmetic, or from a standard."""
@@ -60,7 +60,7 @@ class CellEntry:
     """Its labels, metric and statistic."""
     printed: str
     computed: str
-    """What the formula gives in its place, or for it."""
+    """Value that the formula gives in its place, or for it."""
     line: Count | None = field(default=None, metadata=LEFT_OUT)
     """Line of the file."""
 
@@ -100,16 +100,15 @@ class TableEntry:
     repetitions: Count | None
     """Readings behind each mean; null if not stated."""
     guessed: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    """How the table was read: forms, signs, roles of columns that were taken from their headers."""
+    """Assumptions of the reader about the table: forms, signs, roles of columns that were taken
+    from their headers."""
     unread: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
     """Cells in columns of numbers that hold no number, each with its line and column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookEntry:
-    """How often a check looked: the number of cells, rows, pairs or sentences it could be applied
-    to.
-    """
+    """Reach of a check: the number of cells, rows, pairs or sentences it could be applied to."""
 
     check: str
     looks: Count
@@ -118,7 +117,7 @@ class LookEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEntry:
-    """What `motebench audit --json` prints."""
+    """Document of `motebench audit --json`."""
 
     schema: Literal["motebench-audit-1"] = AUDIT
     of: str
@@ -144,7 +143,7 @@ class JudgedComparisonEntry:
 
     verdict: Annotated[str, one_of(VERDICTS)]
     words: str
-    """What was compared, with its numbers."""
+    """Sentence with the compared subjects and their numbers."""
     library: str
     """The library of both sides; empty if there are two, or none is known."""
 
@@ -159,8 +158,8 @@ class JudgedEntry:
     contradict: Count
     undecided: Count
     seconds_more: Annotated[float | None, Must(minimum=0)] = field(default=None, metadata=LATER)
-    """How long the samples take here that would decide an open claim; null where samples do not
-    decide it, or where the scale was not small."""
+    """Time here of the samples that would decide an open claim, in seconds; null where samples do
+    not decide it, or where the scale was not small."""
     comparisons: tuple[JudgedComparisonEntry, ...] = field(default=(), metadata=LATER)
     """All of them."""
 
@@ -175,7 +174,7 @@ class ClaimEntry:
     """The paper's words."""
     where: str
     reading: str
-    """How vague words are read; empty if there are none."""
+    """Interpretation of vague words; empty if there are none."""
     derived: bool = field(default=False, metadata=LATER)
     """Whether it was read off a table, and no sentence of the paper says it."""
     published: JudgedEntry | None
@@ -185,7 +184,7 @@ class ClaimEntry:
     own: JudgedEntry | None
     """By results of motebench's own method; null if it was not measured."""
     settled_by: str = field(default="", metadata=LATER)
-    """What else than numbers settles it: a standard, a worked example."""
+    """Evidence other than numbers that settles the claim: a standard, a worked example."""
     settled: JudgedEntry | None = field(default=None, metadata=LATER)
     """The verdict by that."""
 
@@ -223,13 +222,13 @@ class ReplicationCellEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TauEntry:
-    """How far both sides put the subjects in the same order: Kendall's tau-b."""
+    """Agreement of both sides on the order of the subjects: Kendall's tau-b."""
 
     operation: str
     size: Count
     tau: Annotated[float, Must(minimum=-1, maximum=1)]
     low: Annotated[float, Must(minimum=-1, maximum=1)]
-    """If every pair that the intervals leave open went against it."""
+    """Least tau: every pair that the intervals leave open counts against it."""
     high: Annotated[float, Must(minimum=-1, maximum=1)]
     subjects: Count
     open: Count
@@ -238,7 +237,7 @@ class TauEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExponentEntry:
-    """How the values of a subject grow with the size: value ~ size^exponent."""
+    """Growth of a subject's values with the size: value ~ size^exponent."""
 
     subject: str
     operation: str
@@ -328,9 +327,9 @@ class PaperEntry:
     scale: str
     """Word for the scale of sizes; empty for those of the paper."""
     numbers: Annotated[str, one_of(("tables", "text only"))]
-    """What the paper prints."""
+    """Form of the paper's numbers."""
     silent: tuple[str, ...]
-    """What the paper does not say."""
+    """Facts that the paper does not give."""
     method: tuple[AspectEntry, ...]
     runs: tuple[PaperRunEntry, ...]
     problems: tuple[str, ...]
@@ -339,9 +338,9 @@ class PaperEntry:
     tables: tuple[ReplicationTableEntry, ...]
     air: tuple[ReplicationAirEntry, ...]
     findings: tuple[FindingEntry, ...]
-    """What `motebench audit` finds, most important first."""
+    """Findings of `motebench audit`, most important first."""
     cite: str = field(default="", metadata=LATER)
-    """How to cite this replication."""
+    """Citation of this replication."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,7 +373,7 @@ class RerunEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicationEntry:
-    """What `motebench replicate --json` prints."""
+    """Document of `motebench replicate --json`."""
 
     schema: Literal["motebench-replication-1"] = REPLICATION
     version: str
@@ -410,7 +409,7 @@ class PlannedPaperEntry:
     problems: tuple[str, ...]
     """Parts that cannot be measured, and why."""
     slowdown: Annotated[float, Must(minimum=1)]
-    """How many times longer work takes than on an idle machine."""
+    """Factor by which work takes longer than on an idle machine."""
     seconds: Annotated[float, Must(minimum=0)]
     """Of all parts, on this machine as it is now, without the first build of firmware and probes.
     """
@@ -420,7 +419,7 @@ class PlannedPaperEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicationPlanEntry:
-    """What `motebench replicate --dry-run --json` prints."""
+    """Document of `motebench replicate --dry-run --json`."""
 
     schema: Literal["motebench-replication-plan-1"] = REPLICATION_PLAN
     papers: tuple[PlannedPaperEntry, ...]

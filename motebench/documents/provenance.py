@@ -27,7 +27,7 @@ class RevisionEntry:
     changed: tuple[str, ...]
     """The first of these files."""
     unknown: str | None
-    """What is not known of the commit, and why; null if all is."""
+    """Fact of the commit that is unknown, and the reason; null if all are known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class MeasuredCodeEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProvenanceEntry:
-    """What `motebench show RUN --provenance --json` prints; see docs/reference/results.md."""
+    """Document of `motebench show RUN --provenance --json`; see docs/reference/results.md."""
 
     schema: Literal["motebench-provenance-1"] = PROVENANCE
     run: int
@@ -102,6 +102,6 @@ class ProvenanceEntry:
     on.
     """
     known_answers: tuple[str, ...]
-    """What had to be right before anything was measured."""
+    """Known answers that had to be right before anything was measured."""
     words: tuple[str, ...]
     """All of this in sentences."""

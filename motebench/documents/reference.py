@@ -45,7 +45,7 @@ class ReferenceResultEntry(ReferenceResult):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceEntry:
-    """What `motebench reference show --json` prints."""
+    """Document of `motebench reference show --json`."""
 
     schema: Literal["motebench-reference-1"] = REFERENCE
     evidence: Literal["simulated"] = "simulated"
@@ -53,7 +53,8 @@ class ReferenceEntry:
     """By target: compiler, flags, version of motebench."""
     entries: tuple[ReferenceResultEntry, ...]
     notes: tuple[str, ...] = field(default=(), metadata=LATER)
-    """Why cycles of a board are not proven, and how far other places of the code move them."""
+    """Reasons why cycles of a board are not proven, and the range of cycles over other places of
+    the code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,7 @@ class ChangeEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceCheckEntry:
-    """What `motebench reference check --json` prints."""
+    """Document of `motebench reference check --json`."""
 
     schema: Literal["motebench-reference-check-1"] = CHECK
     checked: tuple[tuple[str, str], ...]

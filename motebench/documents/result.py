@@ -25,7 +25,7 @@ class Method(StrEnum):
     GUM = "gum"
     """Of the mean, by types A and B."""
     BOUNDS = "bounds"
-    """That of the median, from its low end at the least current to its high end at the most."""
+    """Interval of the median, from its low end at the least current to its high end at the most."""
 
 
 _Positive = Must(minimum=0)
@@ -74,7 +74,7 @@ class Measurement(CaseId):
     outliers: Count
     """Samples beyond Tukey's inner fences; they are in all statistics."""
     effective_n: Annotated[float, Must(exclusiveMinimum=0)]
-    """How many independent samples these are worth."""
+    """Number of independent samples that these are worth."""
     lag1: float | None
     """Correlation of the ranks of one sample and the next, corrected for its bias; null if there is
     no conclusion.
@@ -84,11 +84,11 @@ class Measurement(CaseId):
     or a median of 0.
     """
     batches: Annotated[int | None, Must(minimum=1)] = field(default=None, metadata=LATER)
-    """If each value is the median of several batches of one invocation of a just-in-time compiler:
-    the number of batches of the invocation that has the fewest. n is then the number of
+    """Least number of batches of an invocation, where each value is the median of several batches
+    of one invocation of a just-in-time compiler; null otherwise. n is then the number of
     invocations."""
     course: Annotated[str, one_of(CourseKind)] | None = field(default=None, metadata=LATER)
-    """How the times of the invocations developed; null if each value has its own process."""
+    """Development of the times of the invocations; null if each value has its own process."""
     disturbed: Count
     """Readings without the processor or with a lowered clock; left out if enough others are left.
     """
@@ -97,8 +97,8 @@ class Measurement(CaseId):
     result.
     """
     machine_slower: Annotated[float, _Positive] = field(default=0.0, metadata=LATER)
-    """How much slower than usual the machine was at the most while the case was measured, by the
-    loop that is timed beside each reading (0.12: 12 %); 0 if no slow phase is certain."""
+    """Largest slowdown of the machine while the case was measured, as a share of its usual speed,
+    by the loop that is timed beside each reading (0.12: 12 %); 0 if no slow phase is certain."""
     places: Annotated[int, Must(minimum=1)] = field(default=1, metadata=LATER)
     """Places of the code of a simulated board at which the case was measured; all other numbers are
     of the usual place."""
@@ -158,7 +158,8 @@ class Ratio(CaseId):
     confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(
         default=None, metadata=LATER
     )
-    """As that of a measurement; null where invocations are compared."""
+    """Coverage of the interval for dependent samples, as for a measurement; null where invocations
+    are compared."""
     places_low: float | None = field(default=None, metadata=LATER)
     """Least ratio over the places of the code of both; null for one place each."""
     places_high: float | None = field(default=None, metadata=LATER)
@@ -166,12 +167,12 @@ class Ratio(CaseId):
     """For lower and higher the ratio lies beyond the margin of two single runs (2 %; none for exact
     values), at every place of the code."""
     note: str | None
-    """Why there is no ratio, interval, test or difference."""
+    """Reason why there is no ratio, interval, test or difference; null if there are all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scaling(CaseId):
-    """How often the throughput of a case on several cores is that of the same case on one."""
+    """Throughput of a case on several cores, divided by that of the same case on one."""
 
     operation: Annotated[str, one_of(Operation)]
     input_bytes: Count
@@ -267,9 +268,9 @@ class Result:
     measurements: tuple[Measurement, ...]
     failures: tuple[Failure, ...]
     ratios: tuple[Ratio, ...] = field(default=(), metadata=LEFT_OUT)
-    """How the targets of the run compare; only if several have the same case."""
+    """Ratios between the targets of the run; only if several have the same case."""
     placements: Annotated[tuple[Placement, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """How far the place of code moves results; only if cases were measured at several places."""
+    """Effect of the code's place on results; only if cases were measured at several places."""
     scaling: Annotated[tuple[Scaling, ...], _Some] = field(default=(), metadata=LEFT_OUT)
     """Cases on several cores against one; only if there are any."""
 
@@ -302,7 +303,7 @@ class SkippedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrecisionEntry:
-    """What a precision costs."""
+    """Price of a precision: samples and seconds."""
 
     precision: Annotated[float, Must(exclusiveMinimum=0)]
     """Half the width of the interval of a median, as a share of it."""
@@ -313,15 +314,15 @@ class PrecisionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanEntry:
-    """What `motebench run --dry-run --json` prints."""
+    """Document of `motebench run --dry-run --json`."""
 
     schema: Literal["motebench-plan-1"] = PLAN
     cases: tuple[PlannedEntry, ...]
     failures: tuple[Failure, ...]
-    """What cannot be measured, and why."""
+    """Cases that cannot be measured, with the reason."""
     skipped: tuple[SkippedEntry, ...]
     runs: Annotated[int, Must(minimum=1)]
-    """How often all cases are measured."""
+    """Number of times that all cases are measured."""
     seconds_at_least: Annotated[float | None, Must(minimum=0)]
     """Of all runs; null if inputs are so long that it is not known before."""
     seconds_at_most: _Seconds
@@ -359,7 +360,7 @@ class CaseOfGroup(CaseId):
     unit: str
     evidence: Annotated[str, one_of(Evidence)]
     runs: Annotated[int, Must(minimum=1)]
-    """How many of them have it."""
+    """Number of runs of the group that have the case."""
     medians: tuple[float, ...]
     """Of each of these runs."""
 
@@ -377,7 +378,7 @@ class GroupEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsEntry:
-    """What `motebench run --runs N --json` prints."""
+    """Document of `motebench run --runs N --json`."""
 
     schema: Literal["motebench-runs-1"] = RUNS
     seed: Count

@@ -67,9 +67,9 @@ class SigningRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SigningEntry:
-    """What signing costs, by target, implementation and scheme."""
+    """Costs of signing, by target, implementation and scheme."""
 
     schema: Literal["motebench-signing-1"] = SCHEMA
     rows: tuple[SigningRow, ...]
     failures: tuple[str, ...]
-    """What gave no number, and why."""
+    """Cases without a number, with the reason."""

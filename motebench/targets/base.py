@@ -34,7 +34,7 @@ class Sharing(Enum):
     """Operations that may run at a place at the same time."""
 
     PARALLEL = "parallel"
-    """As many operations as there are processors: none disturbs another."""
+    """All processors at once, one operation each: none disturbs another."""
     IN_TURN = "in turn"
     """One operation at a time; those of several implementations take turns."""
     ONE_FIRMWARE = "one firmware"
@@ -363,7 +363,7 @@ class Target:
         return self._may_offer is None or self._may_offer(implementation, schemes)
 
     def startables(self) -> Mapping[str, Startable]:
-        """What `open` starts, by implementation."""
+        """Startables that `open` starts, by implementation."""
         return self._offered()
 
     def open(self, implementation: str) -> Session:

@@ -155,7 +155,7 @@ def open_target(
 
 
 def _short_names() -> list[str]:
-    """What people call devices with firmware: their aliases and ids."""
+    """Names of devices with firmware that people use: their aliases and ids."""
     from motebench.catalog.devices import programmable
 
     return [word for device in programmable().values() for word in (device.id, *device.aliases)]

@@ -62,7 +62,7 @@ _ENVIRONMENT = {
 
 
 class RevisionError(MotebenchError):
-    """Why a commit, or what differs from it, is not known."""
+    """Reason why a commit, or the difference from it, is unknown."""
 
 
 def code_revision(code: CodeFolder) -> dict[str, Any]:
@@ -205,7 +205,7 @@ def _output(
     files: tuple[Any, Any],
     codes: Sequence[int],
 ) -> bytes:
-    """What a program prints. RevisionError where it fails, takes too long, or prints too much.
+    """Output of a program. RevisionError where it fails, takes too long, or prints too much.
     ``files``: for its input and its errors."""
     with subprocess.Popen(
         line,

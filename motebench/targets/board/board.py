@@ -282,7 +282,7 @@ _NEEDS_RANDOMNESS = {Operation.KEYGEN.value, Operation.ENCAPSULATE.value}
 
 
 def on_board(offer: Offer) -> Offer:
-    """What a board offers of what the same source offers on the host."""
+    """Part of a host's offer that the same source offers on a board."""
     if offer.seeds:
         return replace(offer, stream=False, needs_seed=True)
     return replace(offer, stream=False, operations=offer.operations - _NEEDS_RANDOMNESS)

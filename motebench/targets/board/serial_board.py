@@ -356,8 +356,8 @@ class SerialBoard(BoardHost):
         self._silent: dict[bytes, int] = {}
         self._failed_uploads = 0
         self._outdated = ""
-        """What to say of a firmware that speaks another version of the protocol; empty if there is
-        none.
+        """Message on a firmware that speaks another version of the protocol; empty if the version
+        is right.
         """
 
     @property

@@ -329,8 +329,8 @@ def _encapsulated(
 
 
 def _signed(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str) -> Vector:
-    """Where the code has signatures apart from messages, they are what is before the message in
-    ``sm``.
+    """Vector of a record of signatures. In code with signatures apart from messages, ``sm`` is the
+    signature followed by the message.
     """
     message, signature = record["MSG"], record["SM"]
     if any(_DETACHED.search(text) for text in folder.files.values()) and message:

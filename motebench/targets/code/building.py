@@ -71,8 +71,8 @@ class HostedLibrary:
 
 
 def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) -> HostedLibrary:
-    """What ``whole``, the object of the code, needs. ProbeFailure of kind ``build`` if the size of
-    the heap is none.
+    """Library functions that ``whole``, the object of the code, needs, with macros and remarks.
+    ProbeFailure of kind ``build`` if the size of the heap is invalid.
     """
     needed = wanted_of(tools, whole)
     heap = _heap(device, flags)

@@ -107,8 +107,8 @@ class JoinedCode:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What is compiled into one object, and how. ``common``: folders of common files, searched in
-    this order.
+    """Folder, tools and flags of a compilation into one object. ``common``: folders of common
+    files, searched in this order.
 
     ``libraries``: flags of the libraries that are linked into it.
     """
@@ -252,7 +252,7 @@ def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
 
 
 def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> KeyInterface:
-    """How the functions of a KEM or signature are called. ProbeFailure if one is missing."""
+    """Names and types of the functions of a KEM or signature. ProbeFailure if one is missing."""
 
     def preprocess(text: str) -> str:
         command = [work.tools.compiler, *work.tools.device_flags, *work.flags, _DIALECTS[0]]
@@ -428,7 +428,7 @@ def _level(flags: Sequence[str]) -> str:
 
 
 def _absence(folder: CodeFolder, header: str) -> str:
-    """Why a header was not found."""
+    """Reason why a header was not found, as a predicate."""
     if (link := tree.broken_link(folder.path, header)) is None:
         return "is not in the folder"
     target = path_text(str(link.readlink()))

@@ -110,7 +110,8 @@ class CodeFolder:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it has: ``kem`` or ``sign``, else ``aead``, ``hash`` or both, else ``cipher``."""
+        """Kinds of algorithms in the folder: ``kem`` or ``sign``, else ``aead``, ``hash`` or both,
+        else ``cipher``."""
         present = tuple(kind for kind in SIZES if self._has(kind))
         if present and present[0] in KEYED:
             return present[:1]

@@ -68,7 +68,7 @@ def holds(pid: int) -> bool:
 
 
 def _filters(pid: str) -> int:
-    """How many filters a process has; kernels before 5.9 only report whether it has any."""
+    """Number of seccomp filters of a process; kernels before 5.9 only report whether it has any."""
     try:
         text = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -22,7 +22,7 @@ _KEYPAIR = "crypto_sign_keypair"
 _SIGNATURE_NAMES = (_KEYPAIR, *(name for pair in _PAIRS for name in pair))
 _RANDOM = re.compile(r"\b(?:PQCLEAN_)?randombytes\s*\(([^()]+)\)\s*[;{]")
 RANDOM = frozenset({"randombytes", "PQCLEAN_randombytes"})
-"""What the probe provides."""
+"""Functions for random bytes that the probe provides."""
 _CONTEXT_PARAMETERS, _LENGTH_AT = 7, 3
 Preprocess = Callable[[str], str]
 """The text that the compiler sees of a file of the folder, or of the text itself if it is none."""
@@ -87,7 +87,7 @@ def _symbol(name: str, renamed: Mapping[str, str], there: Collection[str]) -> st
 
 
 def _renamed(folder: CodeFolder, names: Collection[str], preprocess: Preprocess) -> dict[str, str]:
-    """What the macros of the folder's headers make of the names."""
+    """Symbols that the macros of the folder's headers make of the names."""
     headers = [
         API,
         *(name for name in folder.files if name.endswith(".h") and "/" not in name and name != API),

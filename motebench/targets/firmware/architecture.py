@@ -105,7 +105,8 @@ class Architecture(Record):
 
 
 class ChipPort(Record):
-    """What a chip changes of its architecture: ``core/ports/<port>/port.toml``, where there is one.
+    """Differences of a chip from its architecture: ``core/ports/<port>/port.toml``, where there is
+    one.
 
     ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``:
     instead of those of the architecture. ``shares``: other ports whose sources are this one's too.
@@ -141,7 +142,7 @@ def architecture(name: str) -> Architecture:
 
 @cache
 def port(name: str | None) -> ChipPort:
-    """What the port of that name changes; nothing if it has no such file, or a device names
+    """Differences of the port of that name; empty if it has no such file, or a device names
     none.
     """
     path = folder(name) / "port.toml" if name else None

@@ -353,8 +353,8 @@ _AROUND = re.compile(
     r"\|.*)$\n?",
     re.MULTILINE,
 )
-"""What GCC and Clang write around an error: the way to the file, the function, the line of code
-with a mark below.
+"""Lines of GCC and Clang around an error: the way to the file, the function, the line of code with
+a mark below.
 """
 
 

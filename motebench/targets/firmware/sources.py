@@ -122,8 +122,8 @@ def cipher_sources(name: str) -> list[Path]:
 
 
 def own_sources(implementation: str, name: str) -> list[Path]:
-    """What an own implementation may use, for the architecture of that name: the folders of its
-    algorithm and of those that it names, and the modes. The linker selects what the firmware
+    """Sources that an own implementation may use, for the architecture of that name: the folders of
+    its algorithm and of those that it names, and the modes. The linker selects what the firmware
     uses."""
     folders = _folders(own_implementations()[implementation])
     return [

@@ -124,8 +124,8 @@ def takes_minutes(implementation: str) -> bool:
 
 
 def usual(implementation: str) -> bool:
-    """What is measured by default: motebench's own ciphers, which build within seconds, and whole
-    libraries if they are built, because they are what people deploy."""
+    """Whether an implementation is measured by default: motebench's own ciphers, which build within
+    seconds, and whole libraries if they are built, because they are what people deploy."""
     return implementation.startswith("mote/") or takes_minutes(implementation)
 
 

@@ -1,5 +1,5 @@
-"""What a probe says of itself, asked once and remembered until something that it consists of
-changes.
+"""Introductions of probes: their answers to hello, asked once and remembered until a file of the
+probe changes.
 
 A probe consists of its program and of every file that its process has mapped or open: shared
 libraries, the archives of a virtual machine, extension modules. Only lists and descriptions use

@@ -33,8 +33,8 @@ CLEARLY = 0.15
 """The core changes only if another one was less busy by more than this share of the time: the ticks
 of ``/proc/stat`` are coarse, and moving costs warm caches."""
 BUSY = 0.5
-"""If even the least busy core is busy for more than this share of the time, probes are not pinned
-in that round: the system can move them to a free core."""
+"""Share of the time above which a core counts as busy. If even the least busy core is above it,
+probes are not pinned in that round: the system can move them to a free core."""
 FIRST_LOOK = 0.1
 """Seconds in which the cores are observed before the first round."""
 SIBLING_BUSY = 0.1

@@ -72,7 +72,7 @@ _LEAST_ROOM = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
-    """How to build a probe.
+    """Recipe of a probe.
 
     parts: arguments for the script. lacking: what must be installed first, as text; None if nothing
     is missing. cross: it is also built for other machines.
@@ -140,7 +140,7 @@ def _tools_lack() -> str | None:
 
 @cache
 def _outdated(path: str, command: str) -> str | None:
-    """As `outdated`, for the program at this path."""
+    """Reason why the program at this path is outdated, as `outdated` gives it."""
     del path
     return outdated(LinuxSystem(), command)
 
@@ -171,8 +171,8 @@ def _language_lacks(needs: LanguageNeeds) -> str | None:
 
 
 def lacking(implementation: str) -> str | None:
-    """What must be installed for the probe of an implementation, with the command; None if nothing,
-    or if it has no sources."""
+    """Sentence on packages that the probe of an implementation needs, with the command; None if
+    none is missing, or if it has no sources."""
     recipe = _recipes().get(implementation)
     needed = recipe.lacking() if recipe else None
     return f"its probe needs {needed}" if needed else None

@@ -510,9 +510,7 @@ def _without_language(machine: LinuxSystem, folder: Path | None) -> Iterator[tup
 
 
 def _needs(path: Path) -> AdapterNeeds | None:
-    """What the adapter needs; None if its file is invalid, which is reported among the
-    libraries.
-    """
+    """Needs of the adapter; None if its file is invalid, which is reported among the libraries."""
     try:
         return read_adapter(path)
     except MotebenchError:
@@ -583,7 +581,7 @@ def sandbox_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
 
 
 def extra_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
-    """What only tests and development of motebench need."""
+    """Checks of programs that only tests and development of motebench need."""
     browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
     driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)
     lacking = [

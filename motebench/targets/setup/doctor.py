@@ -47,7 +47,7 @@ class DoctorReport:
         return all(check.status is not CheckStatus.MISSING for check in self.checks)
 
     def document(self) -> DoctorEntry:
-        """As a document."""
+        """The report as a document."""
         return DoctorEntry(
             healthy=self.healthy,
             checks=tuple(CheckEntry(**asdict(check)) for check in self.checks),
@@ -58,7 +58,7 @@ class DoctorReport:
 
 @dataclass(frozen=True, slots=True)
 class DoctorScope:
-    """What the doctor looks at: by default this machine and this checkout.
+    """Scope of the doctor's checks: by default this machine and this checkout.
 
     ``ask_probe``: given the name of an implementation, starts its probe, says hello and returns
     what answered (as text); an exception from it is a finding. Without it probes are only looked

@@ -1,4 +1,4 @@
-"""What must be installed: the library of each adapter, and the Python packages that motebench
+"""Needs of an installation: the library of each adapter, and the Python packages that motebench
 depends on.
 """
 
@@ -73,7 +73,7 @@ class AdapterNeeds:
 
     @property
     def reason(self) -> str:
-        """Why an optional adapter is not built by default."""
+        """Reason why an optional adapter is not built by default, as a predicate."""
         return "is built from its sources" if self.from_source else f"is {self.licence}"
 
 

@@ -21,7 +21,8 @@ from statistics import median
 from motebench.base.files.access import replace
 
 LOGGER, EXTRA = "motebench.build", "build_step"
-"""Where steps are told, at the level DEBUG; and the attribute of a record that has the step."""
+"""Name of the logger of steps, whose records have the level DEBUG; and the attribute of a record
+that has the step."""
 _ALIKE = 2
 """Earlier times of a step count if the longest is at most so many times the shortest."""
 _KEPT = 5
@@ -29,12 +30,12 @@ _KEPT = 5
 _LOOK_SECONDS = 1.0
 _TAIL = 4096
 _SHARE = re.compile(rb"^\[\s*(\d{1,3})%\]", re.MULTILINE)
-"""What CMake's makefiles print: the share of the targets that is done."""
+"""Progress lines of CMake's makefiles: the share of the targets that is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """How far a build is.
+    """Progress of a build.
 
     what: the build, with its verb. step: what it does now; empty before the first step. number: of
     the step. seconds: since the build began. before: seconds that this step took earlier; None if
@@ -54,7 +55,7 @@ class BuildStep:
         return ", ".join([f"{self.what}{step}", *self.details(), f"{self.seconds:.0f} s so far"])
 
     def details(self) -> list[str]:
-        """What is known of the step beside its name."""
+        """Further facts of the step: its share and its earlier time, if known."""
         share = [] if self.share is None else [f"{self.share} %"]
         return share + ([] if self.before is None else [f"which took {self.before:.0f} s before"])
 
@@ -124,7 +125,7 @@ class StepBook:
         return self.state()
 
     def state(self, share: int | None = None, *, over: bool = False) -> BuildStep:
-        """How far the build is."""
+        """Progress of the build."""
         if over:
             self._ended()
         before = self.memory.before(self._key) if self._key else None

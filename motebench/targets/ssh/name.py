@@ -21,7 +21,8 @@ _MOST_PORT = 65535
 
 @dataclass(frozen=True, slots=True)
 class SshAddress:
-    """Whom to reach. ``host``: a name, an address, or an alias of the user's SSH configuration."""
+    """Address of a Linux board. ``host``: a name, an address, or an alias of the user's SSH
+    configuration."""
 
     host: str
     user: str | None = None

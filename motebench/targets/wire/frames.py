@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 CRC_BYTES = 2
 SUM = "sum"
 _SUM_KEY = b"csum"
-"""That key in CBOR: a text of three bytes."""
+"""CBOR of the key `SUM`: a text of three bytes."""
 _MAX_DEPTH = 6
 _MAX_PARTS = 1 << 20
 _MAX_INT = 2**64

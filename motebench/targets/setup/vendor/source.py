@@ -40,8 +40,8 @@ DONE = ".sha256"
 
 
 class PinnedImplementation(Record):
-    """What one implementation is built of. Paths are those inside the archive; ``*`` and ``?`` may
-    stand in them.
+    """Parts of one implementation. Paths are those inside the archive; ``*`` and ``?`` may stand in
+    them.
 
     ``own``: files of motebench's own that it needs, inside ``core``. ``architectures``: of devices
     it is offered for; none: all. ``like``: the implementation that offers the same, and whose
