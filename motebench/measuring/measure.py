@@ -163,7 +163,7 @@ class NewRun:
 
 @dataclass(frozen=True, slots=True)
 class RestOfRun:
-    """What a stored run lacks. See `RunTask`."""
+    """Cases that a stored run lacks. See `RunTask`."""
 
     run: Run
     question: Question

@@ -1,5 +1,5 @@
-"""Requests of users: a new run, a group of runs in turn, or the rest of stored ones; observers, and
-what comes of it.
+"""Requests of users: a new run, a group of runs in turn, or the rest of stored ones; their
+observers and results.
 
 `carry_out` is one function for the command line, reference results and Python programs. Each run
 goes the way of `motebench.measuring.measure`.
@@ -92,7 +92,7 @@ class Observer(Protocol):
 
 
 class Unobserved:
-    """Nobody listens."""
+    """Observer that ignores everything."""
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
@@ -105,7 +105,7 @@ class Unobserved:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of it.
+    """Result of a request.
 
     runs: those made or taken up, with everything they hold, in the order of their turns. session:
     of a group. remaining: turns that have no finished run, after an interruption. nothing_left: a

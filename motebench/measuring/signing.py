@@ -1,6 +1,6 @@
-"""What signing costs where it takes a number of attempts that depends on the message: a set of
-messages is signed. Verifying hash-based signatures takes steps of hash chains in their place. Key
-generation of RSA searches for primes: a set of keys is generated, and its candidates are not known.
+"""Costs of signing where the number of attempts depends on the message: a set of messages is
+signed. Verifying hash-based signatures takes steps of hash chains in their place. Key generation of
+RSA searches for primes: a set of keys is generated, and its candidates are not known.
 
 Each message is signed several times, and the fastest counts: the work is always the same, and what
 disturbs only adds. If an implementation is deterministic, the attempts of
@@ -280,7 +280,8 @@ def _verified(
 
 @dataclass(frozen=True)
 class _Subject:
-    """What signs, verifies or generates keys, and the seed of the first message."""
+    """Session of an implementation that signs, verifies or generates keys, and the seed of the
+    first message."""
 
     target: Target
     implementation: str
@@ -342,7 +343,7 @@ def _timed(session: Session, scheme: Scheme, job: Job, readings: int) -> tuple[f
 def summary(
     times: Sequence[float], counts: Sequence[int] | None, expected: float | None
 ) -> TimesSummary:
-    """What a set of times tells. ``counts``: the attempts of each; None where they cannot be
+    """Summary of a set of times. ``counts``: the attempts of each; None where they cannot be
     known.
     """
     fit = line(counts, times) if counts and len(set(counts)) > 1 else None

@@ -51,7 +51,7 @@ def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Re
 
 
 def scaling_of(found: Iterable[MeasurementRow]) -> tuple[Scaling, ...]:
-    """How the throughput of these rows grows with the number of cores."""
+    """Growth of the throughput of these rows with the number of cores."""
     times = (row for row in found if row.metric == "time" and row.case.cores)
     return scaling((row.case.id, tuple(row.values.values()), row.quotable) for row in times)
 
@@ -120,7 +120,7 @@ def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
 
 
 def _dependent(stats: Description) -> list[str]:
-    """What readers should know where samples are worth less than their number."""
+    """Note for readers where samples are worth less than their number; empty otherwise."""
     series = stats.dependence
     if not series.dependent or series.lag1 is None:
         return []

@@ -25,7 +25,7 @@ _RESERVED = frozenset(",*?[]=:/")
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What is measured under one label: a folder of probes, or a folder of code. ``path`` is
+    """Build that is measured under one label: a folder of probes, or a folder of code. ``path`` is
     absolute.
     """
 

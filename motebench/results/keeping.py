@@ -140,7 +140,7 @@ def join(store: Store, other: Store, references: Sequence[str]) -> Iterator[tupl
 
 
 def _groups_here(infos: Sequence[RunInfo], copies: dict[int, RunInfo | None]) -> dict[str, str]:
-    """What the groups are called here of which some run is here."""
+    """Names here of the groups of which some run is here."""
     names = {}
     for info in infos:
         copy = copies[info.id]

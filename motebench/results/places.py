@@ -35,7 +35,7 @@ MOVED = (
 )
 """Metrics that the place of code moves."""
 DEPENDS = "depends on where the code lies"
-"""Why two implementations are not ranked."""
+"""Reason why two implementations are not ranked, as a predicate."""
 _COUNTED = (Evidence.SIMULATED, Evidence.MODELLED)
 
 PlaceValues = Mapping[int, float]

@@ -183,8 +183,8 @@ def _of_quiet_batches(case: Case, known: Mapping[str, Series]) -> dict[str, Seri
 
 @dataclass(frozen=True, slots=True)
 class Undisturbed:
-    """What of a series statistics are made of, how many of all its readings were disturbed, and
-    what follows.
+    """Readings of a series that statistics use, how many of all were disturbed, and the
+    consequences.
     """
 
     series: Series
@@ -261,7 +261,7 @@ def _cpu_load(found: Rows) -> MeasurementRow | None:
 
 
 def _peak_net(found: Rows) -> MeasurementRow | None:
-    """What the operation added to the peak memory of its process."""
+    """Memory that the operation added to the peak of its process; None if it was not measured."""
     peak, floor = found.get("peak_rss"), found.get("peak_rss_floor")
     if peak is None or floor is None:
         return None

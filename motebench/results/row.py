@@ -85,7 +85,7 @@ class MeasurementRow:
     type_b: float | None = None
     """Standard uncertainty of type B that all values share, in the unit of the metric."""
     bounds: FactorBounds | None = None
-    """What a model's factors may be at the least and the most."""
+    """Range of a model's factors."""
     disturbed: int = 0
     """Readings during which the process had not the processor; left out of ``values`` where enough
     others are left.
@@ -97,7 +97,7 @@ class MeasurementRow:
     seen, and no more.
     """
     phases: SlowPhases = STEADY_MACHINE
-    """How the machine moved meanwhile, where the values move with it."""
+    """Movement of the machine meanwhile, where the values move with it."""
     places: Mapping[int, float] = field(default_factory=dict)
     """The value at each place of the code, by its number, the usual one among them; empty for one
     place.
@@ -125,7 +125,7 @@ class MeasurementRow:
 
     @property
     def better(self) -> str:
-        """Which direction is better: ``lower``, ``higher`` or ``neither``."""
+        """Better direction: ``lower``, ``higher`` or ``neither``."""
         return metric(self.metric).better.value
 
     def describe(self) -> Description:
@@ -143,7 +143,7 @@ class MeasurementRow:
 
     @property
     def interval(self) -> Method:
-        """What the interval of the description is."""
+        """Kind of the description's interval."""
         if self.type_b is not None:
             return Method.GUM
         return Method.MEDIAN if self.bounds is None else Method.BOUNDS

@@ -1,6 +1,4 @@
-"""How the machines of a run moved while its cases were measured, by the loop beside each
-reading.
-"""
+"""Movement of a run's machines while its cases were measured, by the loop beside each reading."""
 
 from __future__ import annotations
 
@@ -57,7 +55,7 @@ def moves(metric: str) -> bool:
 
 
 def note_of(phases: SlowPhases) -> str | None:
-    """What a reader should know of the machine; None if it is not certain that it moved."""
+    """Note for readers on the machine's movement; None if it is not certain that it moved."""
     if not phases.variance:
         return None
     if not phases.slow:

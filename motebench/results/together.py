@@ -305,7 +305,7 @@ def _in_order(groups: Groups) -> tuple[GroupedRunEntry, ...]:
 
 
 def _finished(runs: Sequence[Run]) -> str | None:
-    """When the last of the runs was finished; None if one is not."""
+    """Time at which the last of the runs was finished; None if one is not."""
     ends = [run.info.finished for run in runs]
     return None if None in ends else max((end for end in ends if end is not None), default=None)
 
@@ -410,7 +410,8 @@ def _cases(every: Sequence[Run]) -> CasesEntry:
 
 
 def _environment(groups: Groups, *, several: bool) -> dict[str, object]:
-    """That of the first run, with the probes of each group, and as it ended with the last run."""
+    """Environment of the first run, with the probes of each group, and as it ended with the last
+    run."""
     every = [run for runs in groups.values() for run in runs]
     common: dict[str, object] = dict(every[0].info.environment)
     common.pop("end", None)

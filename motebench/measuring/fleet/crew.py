@@ -248,7 +248,7 @@ class Crew:
         return self._result(seen, target, needs={name: 1})  # type: ignore[no-any-return]
 
     def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, TargetOffers]:
-        """What is offered on a target of a lab host. SetupError if nobody can be asked."""
+        """Place and offers of a target of a lab host. SetupError if the lab host has no worker."""
         name = serving.resource(target)
         if not self._connection.workers(name):
             raise SetupError(
@@ -453,7 +453,7 @@ _FINAL = "\0"
 
 
 def _why(error: Exception) -> str:
-    """Why a task gave no result."""
+    """Reason why a task gave no result."""
     if isinstance(error, Refused):
         return f"{_FINAL}{error}"
     away = as_away(error)

@@ -65,8 +65,8 @@ class LabHost(_Strict):
 
 
 class Scheduler(_Strict):
-    """Where workers and studies meet. ``tls``: the folder of `motebench fleet keys`, relative to
-    the file.
+    """Meeting point of workers and studies. ``tls``: the folder of `motebench fleet keys`, relative
+    to the file.
     """
 
     address: Annotated[str, AfterValidator(_address)]

@@ -80,7 +80,7 @@ def security(fleet: Fleet, member: str) -> Security | None:
 
 
 def address_of(fleet: Fleet) -> str:
-    """Where the scheduler of a fleet is. InputError if it has none."""
+    """Address of a fleet's scheduler. InputError if it has none."""
     if fleet.scheduler is None:
         raise InputError(
             "the fleet has no scheduler",
@@ -121,8 +121,8 @@ async def _schedule(address: str, secured: Security | None, say: Callable[[str],
 
 
 def resources(fleet: Fleet, at: str) -> dict[str, float]:
-    """What a lab host has: each of its boards once, and processors for simulated ones. InputError
-    for no such host.
+    """Resources of a lab host: each of its boards once, and processors for simulated ones.
+    InputError for no such host.
     """
     if at not in fleet.hosts:
         from motebench.base.naming import did_you_mean

@@ -75,7 +75,7 @@ class PlaceFacts:
 
     @classmethod
     def of(cls, place: Place, at: str) -> PlaceFacts:
-        """What that place is. ``at``: the lab host it hangs on."""
+        """Facts of that place. ``at``: the lab host it hangs on."""
         return cls(
             place.name,
             f"{at} {place.apart}",
@@ -233,7 +233,7 @@ def _asked_of(question: Question, targets: tuple[str, ...], changes: Mapping[str
 
 @dataclass(frozen=True)
 class Done:
-    """How a parcel ended. ``execution``: which process and time; ``entries``: everything that was
+    """End of a parcel. ``execution``: which process and time; ``entries``: everything that was
     recorded.
     """
 
@@ -244,7 +244,7 @@ class Done:
 
 
 def after(work: LaneTask, entries: Iterable[LaneEntry]) -> LaneTask:
-    """What is left of work once these entries are recorded: as after an interruption."""
+    """Rest of a task once these entries are recorded, as after an interruption."""
     results = dict(work.earlier)
     last = work.first_round - 1
     for entry in entries:
@@ -345,9 +345,7 @@ def seen(target: str) -> Seen:
 def asked(
     question: str, name: str, target: str, *, dry: bool, theirs: str
 ) -> tuple[PlaceFacts, TargetOffers]:
-    """What the implementations of a target say of themselves; see
-    `motebench.measuring.plan.offers.ask`.
-    """
+    """Place and offers of a target's implementations; see `motebench.measuring.plan.offers.ask`."""
     at = _at()
     same_version(theirs, at)
     try:
@@ -403,7 +401,7 @@ def unit_of(work: Callable[[T], R], unit: T, theirs: str) -> R:
 
 
 def scheduler_facts() -> dict[str, Any]:
-    """What the scheduler is: asked before anything is sent to it."""
+    """Identity and settings of the scheduler, read before anything is sent to it."""
     import dask
 
     return {

@@ -433,7 +433,8 @@ def analyse(recording: Recording) -> Found:
 
 
 def _below(idle: Floor, batches: list[Batch]) -> str | None:
-    """What is wrong if every batch took less than idling, with all errors at their worst."""
+    """Problem of batches that all took less power than idling, with all errors at their worst; None
+    if one did not."""
     powers = [batch.watts for batch in batches if batch.watts is not None and batch.net is not None]
     if not powers or any(batch.net is not None and batch.net.high > 0 for batch in batches):
         return None
@@ -443,7 +444,8 @@ def _below(idle: Floor, batches: list[Batch]) -> str | None:
 
 
 def _too_small(gross: Figure, net: Figure) -> Iterator[str]:
-    """Which means are not above zero. A mean of only the batches above it would be too large."""
+    """Problems of means that are not above zero. A mean of only the batches above it would be too
+    large."""
     if gross.interval.low <= 0:
         most = gross.interval.high
         yield f"the energy is not above zero: an operation takes at most {most:.3g} J"

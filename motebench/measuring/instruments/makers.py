@@ -188,8 +188,8 @@ BLOCK = 100
 """Raw samples per mean."""
 _PPK2_SILENCE_S = 1.0
 _BEHIND_S = 0.25
-"""If the data are this many seconds behind the clock, multiples of 64 samples were lost, which the
-counter cannot show."""
+"""Delay of the data behind the clock, in seconds, from which on multiples of 64 samples were lost,
+which the counter cannot show."""
 _COUNTER = 64
 
 

@@ -41,7 +41,7 @@ _EXAMPLE = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to measure with which instrument.
+    """Request for the energy of an operation or of a known load.
 
     seconds: how long batches run, together, or a known load is read; idle: seconds of idling before
     and after. size: bytes of input. volts: of the supply, if the instrument does not read it, or of

@@ -139,7 +139,7 @@ class Recorder:
 
     @property
     def lost(self) -> str | None:
-        """Why the instrument stopped answering; None while it answers."""
+        """Reason why the instrument stopped answering; None while it answers."""
         return self._lost
 
     @contextmanager

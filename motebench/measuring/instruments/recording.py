@@ -63,7 +63,7 @@ class Window:
 
     @property
     def seconds(self) -> float:
-        """How long the operations ran."""
+        """Time that the operations ran, in seconds."""
         return self.t1 - self.t0 if self.work_s is None else self.work_s
 
     @property
@@ -361,7 +361,7 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
 
 
 def absurd(watts: float) -> str | None:
-    """Why a power cannot be a reading of an instrument; None if it can."""
+    """Reason why a power cannot be a reading of an instrument; None if it can."""
     if not math.isfinite(watts):
         return f"a power of {watts} W is not a number"
     if abs(watts) > MOST_WATTS:

@@ -66,8 +66,8 @@ def secrets(
     timeout: float,
     exact: bool,
 ) -> tuple[list[Variation], list[NotVaried]]:
-    """What can be varied in the job. Where readings are noisy (not ``exact``), costly inputs are
-    made before the first of them. ProbeFailure from the session."""
+    """Secrets of the job that can be varied, and those that cannot. Where readings are noisy (not
+    ``exact``), costly inputs are made before the first of them. ProbeFailure from the session."""
     operation = Operation(job.operation)
     if operation is Operation.KEYGEN:
         return [], [NotVaried(Varied.KEY, _KEYGEN_WORDS)]
@@ -123,7 +123,8 @@ def _of_made_keys(session: Session, scheme: Scheme, job: Job, seed: int) -> Vari
 
 
 _AGAIN = 3
-"""How often the two inputs of a pair are measured again, in turn, before they count as a proof."""
+"""Number of times that the two inputs of a pair are measured again, in turn, before they count as a
+proof."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +309,8 @@ def _case(
 def not_admitted(
     target: Target, session: Session, question: LeakQuestion, scheme: str
 ) -> Failure | None:
-    """Why a scheme is not examined: it fails, with its known answers or otherwise."""
+    """Failure for which a scheme is not examined, with its known answers or otherwise; None if it
+    can be examined."""
     try:
         return refusal(
             session,

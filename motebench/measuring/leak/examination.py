@@ -92,8 +92,8 @@ class LeakRequest:
 
 @dataclass(frozen=True, slots=True)
 class LeakState:
-    """How far an examination is: ``finished`` of all operations, ``secrets`` (done, all) of the one
-    that is examined, ``readings`` (taken, all) of the secret that is ``varied``.
+    """Progress of an examination: ``finished`` of all operations, ``secrets`` (done, all) of the
+    one that is examined, ``readings`` (taken, all) of the secret that is ``varied``.
     """
 
     case: Case
@@ -144,7 +144,7 @@ class LeakPlan:
         return environment_at(targets, {self.target.name: hellos}, self.workspace.code)
 
     def settings(self, command: str | None) -> dict[str, Any]:
-        """What the run keeps of the question beside its cases."""
+        """Settings of the run: facts of the question beside its cases."""
         question, place = self.question, self.target.place
         scope = LeakScope(
             target=self.target.name,

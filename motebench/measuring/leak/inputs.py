@@ -502,7 +502,7 @@ class _Maker:
         return self.of(bytes(out))
 
     def of(self, ciphertext: bytes) -> Job:
-        """That ciphertext: its secret is not known."""
+        """Job for that ciphertext, whose secret is unknown."""
         return replace(self._job, ciphertext=ciphertext, answer=b"")
 
     def _for(self, public: bytes, private: bytes, source: random.Random) -> Job:

@@ -147,7 +147,8 @@ def suspect(
 
 
 def _inputs_at_once(session: Session, variation: Variation) -> tuple[int, str | None]:
-    """How many inputs fit a request, or why they cannot be prepared before they are timed."""
+    """Number of inputs that fit a request, and the reason why they cannot be prepared before they
+    are timed (then the number is 0); None if they can."""
     hello = session.hello_of(variation.job.scheme)
     if EACH not in hello.does:
         return 0, f"{hello.probe} cannot prepare several inputs before it times them"

@@ -63,8 +63,8 @@ Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
 
 @dataclass(frozen=True, slots=True)
 class UsualChoice:
-    """What is measured on a target where a study does not say. ``implementations``: None, all that
-    are on offer.
+    """Defaults of a target for what a study leaves open. ``implementations``: None for all that are
+    on offer.
     """
 
     implementations: Collection[str] | None = None
@@ -324,7 +324,7 @@ def core_counts(cores: int) -> tuple[int, ...]:
 
 
 def _unfit(operation: Operation, size: int, offer: Offer) -> str:
-    """Why bulk data of that size cannot be timed, or an empty text."""
+    """Reason why bulk data of that size cannot be timed; empty if they can."""
     if size == 0:
         return (
             f"0 B cannot be timed with {operation.value}, which works on data; "

@@ -1,5 +1,5 @@
-"""What a precision costs: by the spread of the same cases in an earlier run on this machine, which
-is the only way to know it before measuring.
+"""Price of a precision, estimated from the spread of the same cases in an earlier run on this
+machine: the only estimate that exists before measuring.
 
 More readings narrow an interval as their square root, as far as slow phases of the machine let
 them.
@@ -76,8 +76,8 @@ def known_run(store: str | os.PathLike[str], plan: Plan) -> Run | None:
 
 
 def costs_of(plan: Plan, run: Run) -> PrecisionCosts | None:
-    """What each precision costs by the spread in that run; None if its readings do not show how
-    long one takes.
+    """Price of each precision by the spread in that run; None if its readings do not show how long
+    one takes.
     """
     results = {result.case: result for result in run.results}
     seconds = _seconds_of_one(run)

@@ -184,7 +184,7 @@ def last_invocation(result: CaseResult) -> int:
 
 
 def _main(series: Mapping[str, Series]) -> Series | None:
-    """What the case is measured in, if there are samples."""
+    """Series of the case's main metric, time or instructions; None if there are no samples."""
     return next((series[name] for name in MAIN if name in series), None)
 
 

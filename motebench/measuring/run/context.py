@@ -117,7 +117,7 @@ class WorkLimit:
             self._apart += seconds
 
     def leave_out(self, seconds: float) -> None:
-        """So much processor time was for something else."""
+        """Leave out processor time, in seconds, that was spent on something else."""
         with self._lock:
             self._begun = None if self._begun is None else self._begun + seconds
 

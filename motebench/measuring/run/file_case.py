@@ -27,13 +27,13 @@ class ScratchFolder:
         self._disks: dict[str, Disk] = {}
 
     def disk(self, place: Place) -> Disk:
-        """That of a place. ProbeFailure if whole files are not measured there."""
+        """Disk of a place. ProbeFailure if whole files are not measured there."""
         if place.name not in self._disks:
             self._disks[place.name] = place.disk(self.settings.folder)
         return self._disks[place.name]
 
     def notes(self) -> list[str]:
-        """Where the files were, for readers of the run."""
+        """Places of the files and state of the page cache, for readers of the run."""
         how = (
             "dropped from the page cache before each reading"
             if self.settings.cache == "cold"
@@ -53,7 +53,7 @@ class ScratchFolder:
 
 @dataclass
 class FileCase:
-    """What is known about a whole-file case while it is measured."""
+    """State of a whole-file case while it is measured."""
 
     case: Case
     scheme: Scheme | None

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """How far a run is: cases finished of all, an estimate of the share of the work that is done (0
-    to 1), seconds of sampling so far and at most.
+    """Progress of a run: cases finished of all, an estimate of the share of the work that is done
+    (0 to 1), seconds of sampling so far and at most.
 
     rest: seconds that are left, at least and at most; None where that is not known.
     """
@@ -128,7 +128,7 @@ class WholeProgress:
         self._steps: dict[tuple[str, int], tuple[int, int]] = {}
 
     def lane(self, number: int) -> Progress:
-        """What a lane reports to."""
+        """Receiver of a lane's reports."""
         return LaneProgress(self, number)
 
     def over(self, number: int, total: int) -> None:
@@ -149,8 +149,8 @@ class WholeProgress:
         )
 
     def _rest(self, now: float) -> tuple[float, float] | None:
-        """What the lanes of now have left; lanes that follow have what is left of the whole
-        budget.
+        """Seconds that the current lanes have left, at least and at most; lanes that follow have
+        the rest of the whole budget. None if it is not known.
         """
         rests = [lane_state.rest for lane_state in self._states.values() if lane_state.share < 1]
         left = [rest for rest in rests if rest is not None]

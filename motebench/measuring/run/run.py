@@ -300,9 +300,7 @@ def begin_run(
 
 
 def settings_of(plan: Plan) -> dict[str, Any]:
-    """What a new run keeps of its plan beside cases: the question, the policy, what patterns left
-    out.
-    """
+    """Settings of a new run, from its plan: the question, the policy, what patterns left out."""
     question = plan.question
     return {
         **({"command": question.command} if question.command else {}),

@@ -121,7 +121,7 @@ contain the case again."""
 
 @dataclass
 class TimedCase:
-    """What is known about a case while it is measured."""
+    """State of a case while it is measured."""
 
     case: Case
     scheme: Scheme
@@ -270,7 +270,7 @@ class TimedCase:
         return [*self.warmup, *taken]
 
     def _blocks(self, session: Session, consensus: proof.Consensus, count: int) -> list[Reading]:
-        """So many samples of a warm process."""
+        """``count`` samples of a warm process."""
         self.marks.clear()
         self._timings.clear()
         taken: list[Reading] = []
@@ -422,7 +422,7 @@ class Worked:
 
     @property
     def slack(self) -> float:
-        """How much later than at the earliest its batches may have been."""
+        """Largest delay of its batches after the earliest possible moment, in seconds."""
         return max(0.0, self.came - self.sent - self.before - sum(self.batches) - self.after)
 
     def times(self) -> list[tuple[float, float]]:
@@ -576,7 +576,7 @@ class CoresCase(TimedCase):
         return []
 
     def _batches(self, session: Session, job: Job) -> int:
-        """As many batches as last about `BATCHES_TOGETHER` times the usual length; fewer if an
+        """Number of batches that last about `BATCHES_TOGETHER` times the usual length; fewer if an
         operation is longer."""
         timing, hello = (
             self._timing(session, job, self.batch, 1),
@@ -634,7 +634,7 @@ class CoresCase(TimedCase):
 
 
 def worked(timing: Timing, hello: Hello) -> Worked:
-    """When a process worked. ProbeFailure if it does not say enough."""
+    """Times of a process and its batches. ProbeFailure if the probe does not report enough."""
     if timing.span is None or timing.before is None or timing.after is None:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "the probe does not say when its batches began")
     hz = hello.clock.hz

@@ -199,7 +199,8 @@ class Group(_StrictTable):
 
 
 class Sampling(_StrictTable):
-    """How long to measure. The preset gives the values of absent keys."""
+    """Sampling of a study: precision, times and numbers. The preset gives the values of absent
+    keys."""
 
     preset: PresetName = "normal"
     """`fast`, `normal` or `rigorous`: values of absent keys. Default: `normal`. Example:
@@ -257,7 +258,7 @@ class Sampling(_StrictTable):
 
 
 class WholeFile(_StrictTable):
-    """How files are read and written."""
+    """Treatment of whole files: page cache, synchronisation, chunks and folder."""
 
     cache: Literal["cold", "warm"] = "cold"
     """`cold` or `warm`: `cold`: the input is dropped from the page cache before each pass.
@@ -306,7 +307,7 @@ first: after 0.25 ms of work a batch of 2 ms reads 0.5 to 1 % too long, whatever
 
 @dataclass(frozen=True, slots=True)
 class SamplingPolicy:
-    """When enough has been seen.
+    """Criteria that end sampling.
 
     precision: half width of the median's interval, as a fraction of the median, at which a case is
     finished. budget: seconds for the whole run, or None for ``case_budget`` times the number of

@@ -127,8 +127,8 @@ def _wrong(wrong: AnswerOutcome) -> tuple[FailureKind, str, str | None]:
 
 
 def _first_reason(outcomes: Sequence[AnswerOutcome]) -> tuple[FailureKind, str]:
-    """Why nothing could be run. A failure on the target itself says more than one that was found
-    before.
+    """Kind and text of the reason why nothing could be run. A failure on the target itself says
+    more than one that was found before.
     """
     failed = [outcome for outcome in outcomes if outcome.kind is not None]
     reasons = failed or [outcome for outcome in outcomes if outcome.detail]
@@ -158,14 +158,15 @@ _TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
 
 
 _STOPS = "unaligned access"
-"""What a simulator says of an access that the processor refuses."""
+"""Message of a simulator on an access that the processor refuses."""
 _WORDS = 8
 """Bytes: lengths that are multiples of it keep every access aligned, of double words too."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdmissionVerdict:
-    """Why a scheme is not timed, if so, and remarks for readers on what was checked.
+    """Verdict on timing a scheme: the failure that refuses it, if any, and remarks for readers on
+    the checks.
 
     ``step``: only lengths that are multiples of so many bytes are timed; ``others`` is why the
     others are not.
@@ -269,8 +270,8 @@ def _stopped(refused: Failure) -> bool:
 def refusal(
     session: Session, scheme: str, *, target: Target, implementation: str, code: UserCode | None
 ) -> Failure | None:
-    """Why a scheme of any implementation must not be timed, or None. ``code``: if it is user
-    code.
+    """Failure for which a scheme of any implementation must not be timed; None if it may be.
+    ``code``: if it is user code.
     """
     if code is None:
         return gate(session, scheme, target=target.name, implementation=implementation)

@@ -60,8 +60,8 @@ class AnswerOutcome:
 
 @dataclass(slots=True)
 class Counts:
-    """How many vectors of a scheme passed, passed in part, failed and were not applicable: each is
-    counted once.
+    """Numbers of a scheme's vectors that passed, passed in part, failed and were not applicable:
+    each is counted once.
 
     ``acceptable`` is part of ``passed``.
     """
@@ -247,7 +247,7 @@ def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[AnswerO
 
 
 def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
-    """Why there is no program that could run known answers."""
+    """Failure to build a program that could run known answers; None if there is one."""
     try:
         session.hello_of(scheme)
     except ProbeFailure as failure:

@@ -51,8 +51,8 @@ def in_form_of(vector: Vector, offer: Offer) -> Vector:
 
 
 def key_job(vector: Vector, offer: Offer) -> Job | None:
-    """What makes the private key of a vector that has only its seed; None if it has the key, or
-    nothing can make it.
+    """Job that makes the private key of a vector that has only its seed; None if it has the key, or
+    if the implementation cannot make it.
     """
     if (
         vector.key
@@ -406,7 +406,7 @@ _WITH_TAG = frozenset(
 
 
 def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
-    """Why nothing of this vector can be checked, or an empty text."""
+    """Reason why no step of this vector can be checked; empty if one can."""
     if vector.not_applicable:
         return vector.not_applicable
     if reason := _outside_of_cipher(vector, offer):
@@ -425,8 +425,8 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
 
 
 def _outside_of_cipher(vector: Vector, offer: Offer) -> str:
-    """Which length of a cipher's or MAC's vector the implementation does not take; an empty text if
-    there is none.
+    """Reason why the implementation does not take a length of a cipher's or MAC's vector; empty if
+    it takes all.
     """
     if vector.operation not in _CIPHER | {Operation.MAC}:
         return ""
@@ -439,7 +439,7 @@ def _outside_of_cipher(vector: Vector, offer: Offer) -> str:
 
 
 def why_not_step(step: CheckStep, offer: Offer) -> str:
-    """Why this step cannot be checked, or an empty text."""
+    """Reason why this step cannot be checked; empty if it can."""
     if step.operation.value not in offer.operations:
         return f"{offer.scheme} is offered without {step.operation.value}"
     if step.job.seed and not offer.seeds:

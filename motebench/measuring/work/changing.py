@@ -234,8 +234,8 @@ def _most(inputs: OtherInputs, hello: Hello) -> int:
 def _others(
     inputs: OtherInputs, session: Session, most: int, use: Callable[[Job], object] | None = None
 ) -> tuple[Job, ...]:
-    """As many other inputs as there is time for, at most ``most``. ``use``: what is done with
-    each."""
+    """Jobs with other inputs, as many as there is time for, at most ``most``. ``use`` is called
+    with each."""
     begun, made = time.monotonic(), []
     for job in inputs.jobs(session):
         made.append(job)
@@ -292,7 +292,7 @@ class InputsInTurn:
         return (median(changing) - median(same)) / batch if differ(same, changing) else None
 
     def _first_look(self, session: Session, batch: int) -> int:
-        """Which kind looks longer, after that kind was asked again: noise only adds."""
+        """Kind that looks longer, after that kind was measured again: noise only adds."""
         count = _LOOKS if batch > 1 else 1
         same, changing = self._both(session, batch, count)
         look = look_different(same, changing)
@@ -370,7 +370,7 @@ def _worked(timing: Timing, hello: Hello) -> list[float]:
 
 
 def _sums(usual: Sequence[int], changing: Sequence[int], same: Sequence[int]) -> tuple[int, ...]:
-    """What the usual batches would take if their inputs changed."""
+    """Estimated times of the usual batches with inputs that change."""
     return tuple(max(0, a + b - c) for a, b, c in zip(usual, changing, same, strict=True))
 
 
@@ -431,8 +431,8 @@ class InputsByRequest:
         return _later(timings[0], timings[1]) if alike and self._job == self.inputs.job else None
 
     def _pair(self, session: Session) -> int | None:
-        """How much longer a request takes to its first batch after other inputs than after its own,
-        in ticks."""
+        """Additional time from a request to its first batch after other inputs than after its own,
+        in ticks; None if it cannot be told."""
         assert self._job is not None
         self.begin(session)
         job, timeout = self._job, self.inputs.timeout

@@ -204,7 +204,7 @@ MISSING = {
     "s/d",
     "tbd",
 }
-"""What stands in a cell without a number, in small letters."""
+"""Texts of cells without a number, in small letters."""
 SPREAD, BRACKET = " ±", " (in brackets)"
 """Endings of the headers of columns that were split."""
 _WITH_UNIT = re.compile(r"([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s.,].*)", re.ASCII)
@@ -372,7 +372,7 @@ class ColumnEntry(Record):
 
 @dataclass(frozen=True, slots=True)
 class ColumnRole:
-    """What a column is: ``label``, ``size``, ``number``, ``derived``, ``readings`` or ``skip``."""
+    """Role of a column: ``label``, ``size``, ``number``, ``derived``, ``readings`` or ``skip``."""
 
     kind: str
     name: str = ""
@@ -476,7 +476,7 @@ def _averages(role: ColumnRole, before: list[ColumnRole]) -> bool:
 
 
 def _title_role(title: str) -> ColumnRole:
-    """What the numbers of a table are, by its title: ``Encryption time in ms``."""
+    """Role of a table's numbers by its title: ``Encryption time in ms``."""
     name, unit = _title_parts(title)
     role = _number_role(title, name, unit, _words(name)) if title else ColumnRole("number")
     title_words = _words(title)
@@ -690,8 +690,8 @@ def _beside(role: ColumnRole, before: list[ColumnRole]) -> ColumnRole | None:
 
 
 def _directed(roles: list[ColumnRole]) -> list[ColumnRole]:
-    """Where one direction alone is in the headers, columns without one are of it: throughput beside
-    encryption time.
+    """Roles in which every number has a direction, if the headers name one direction alone:
+    throughput beside encryption time.
     """
     named = {role.operation for role in roles if role.kind == "number" and role.operation}
     if len(named) != 1 or any(role.kind == "label" and role.name == "operation" for role in roles):

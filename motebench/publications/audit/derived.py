@@ -83,7 +83,7 @@ _KINDS = {
 }
 """The kind of formula that a word of a header names."""
 _NAMED = 3.0
-"""What the name of a formula in the header weighs, as an exponent of chance."""
+"""Weight of a formula's name in the header, as an exponent of chance."""
 _WHOLE = -1.5
 """The exponent of chance from which a formula of all rows explains a column that is named as
 computed.
@@ -132,7 +132,7 @@ class ColumnTable:
 
 @dataclass(frozen=True, slots=True)
 class _RoundedNumber:
-    """What a number can be by its rounding, in base units, and how it stands on the page."""
+    """Range of a number by its rounding, in base units, and how it stands on the page."""
 
     low: float
     high: float
@@ -145,7 +145,7 @@ class _RoundedNumber:
 
 @dataclass(frozen=True, slots=True)
 class _Computed:
-    """What a formula gives in a row: bounds, the computation in printed numbers, and the difference
+    """Result of a formula in a row: bounds, the computation in printed numbers, and the difference
     that would be noticed."""
 
     low: float
@@ -159,7 +159,7 @@ class _Computed:
 
 
 _Formula = Callable[[int], _Computed | None]
-"""What a formula gives in a row, by its number; None where a number is absent."""
+"""Result of a formula in a row, by the row's number; None where a number is absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +176,7 @@ class _Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """How a formula fits: rows that agree, rows that do not, and the exponent of the chance of
-    it.
-    """
+    """Fit of a formula: rows that agree, rows that do not, and the exponent of the chance of it."""
 
     candidate: _Candidate
     agree: tuple[int, ...]
@@ -232,7 +230,7 @@ class _NumberColumns:
         return unit.dimension if unit else dimensions.NONE
 
     def factor(self, place: int) -> float:
-        """What 1 of the column is, in base units."""
+        """Value of 1 of the column, in base units."""
         unit = self.units[place]
         return float(unit.factor) if unit else 1.0
 
@@ -657,7 +655,7 @@ class _Formulas:
 
 
 def _distance(value: _RoundedNumber, computed: _Computed) -> float:
-    """How far a number is from what is computed, beyond the rounding of both."""
+    """Distance of a number from the computed one, beyond the rounding of both."""
     return max(0.0, computed.low - value.high, value.low - computed.high)
 
 
@@ -668,7 +666,7 @@ def _agrees(value: _RoundedNumber, computed: _Computed) -> bool:
 def _fit(
     columns: _NumberColumns, target: int, candidate: _Candidate, slip: float = 1.0
 ) -> _Fit | None:
-    """How a formula fits to a column; None if it does not in most rows."""
+    """Fit of a formula to a column; None if it does not fit in most rows."""
     agree: list[int] = []
     differ: list[int] = []
     exponent = 0.0

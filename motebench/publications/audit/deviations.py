@@ -36,8 +36,8 @@ def _fits(text: str, low: float, high: float) -> bool:
 
 
 def slip(number: Printed, low: float, high: float) -> str:
-    """What may have happened to a number that should be from ``low`` to ``high``; empty if no
-    single slip does it.
+    """Slip that explains a number which should be from ``low`` to ``high``; empty if no single slip
+    does.
     """
     text = number.text
     places = [index for index, sign in enumerate(text) if sign.isdigit()]
@@ -127,7 +127,8 @@ def _log(one: float, two: float) -> float:
 
 
 def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
-    """What turns one into the other; empty if nothing simple does."""
+    """Relation that turns the variance into the deviation or the other way round; empty if no
+    simple one does."""
     if variance.number.value and _near(variance.number, sd.number):
         return "printed is the variance itself"
     if not _apart(_root(sd.number), _interval(variance.number)):
@@ -162,9 +163,9 @@ def _near(one: Printed, two: Printed) -> bool:
 _STEEPER = 3.5
 """Standard errors by which the growth of a spread differs from that of its mean."""
 _LEAST_FACTOR = 1.8
-"""How far a spread is from all others, at least, to be no spread."""
+"""Least factor between a spread and all others from which on it is no spread."""
 _STEEP = 0.35
-"""How much less the roots may scatter than the numbers, if these are variances."""
+"""Scatter of the roots, relative to that of the numbers, below which these are variances."""
 
 
 def variances_as_deviations(table: Table) -> CheckFindings:
@@ -448,7 +449,7 @@ def _outside(check: CheckFindings, table: Table, ratios: list[_DivisorRatio]) ->
 
 
 def _scatter(ratio: _DivisorRatio) -> float:
-    """How much the readings of a row vary, relative to their mean."""
+    """Spread of the readings of a row, relative to their mean."""
     return math.sqrt(max(0.0, ratio.middle - 1))
 
 

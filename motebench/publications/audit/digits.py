@@ -506,8 +506,8 @@ def _constant(
 
 
 _MOST_FAIL = 0.5
-"""If more cells fail, then n or the resolution is not what was stated, and no cell is wrong by
-itself.
+"""Share of failing cells above which n or the resolution is not what was stated, and no cell is
+wrong by itself.
 """
 _LEAST_POWER = 0.5
 """A cell says something if chance would let it pass less often than this."""

@@ -246,7 +246,7 @@ _KINDS = {"sign": "encrypt", "verify": "decrypt"}
 
 
 class _Centre:
-    """What is left of relative mean squares without the square of the mean."""
+    """Remainder of relative mean squares without the square of the mean."""
 
     def __init__(self, table: Table, squares: Sequence[tuple[Cell, Statistic, float]]) -> None:
         n = table.repetitions or 0
@@ -441,7 +441,7 @@ RULES = {
 
 @dataclass(slots=True)
 class CheckFindings:
-    """How often a check could look, and what it found."""
+    """Findings of a check, and the number of cells, rows or pairs that it could look at."""
 
     check: str
     looks: int = 0

@@ -541,7 +541,7 @@ class _OpenTable:
 
 
 def _span(text: str | None) -> int:
-    """How many columns or rows a cell covers."""
+    """Number of columns or rows that a cell covers."""
     return (
         max(1, min(int(text), 500))
         if text and text.isascii() and text.isdigit() and len(text) < 5
@@ -700,7 +700,7 @@ def _latex(path: Path, text: str) -> Iterator[Grid]:
 
 
 def _after_arguments(body: str) -> str:
-    """What follows the arguments of an environment: its width, its columns."""
+    """Text after the arguments of an environment: its width, its columns."""
     while match := re.match(r"\s*\[[^][]*\]", body):
         body = body[match.end() :]
     while body.lstrip()[:1] == "{":

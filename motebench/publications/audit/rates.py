@@ -692,7 +692,7 @@ class _OneSpeed:
 
     @property
     def within(self) -> float:
-        """How far the speeds are apart, relative."""
+        """Relative distance between the slowest and the fastest speed."""
         speeds = [speed(cell) for cell in self.cells]
         return max(speeds) / min(speeds) - 1
 

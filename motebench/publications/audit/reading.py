@@ -83,7 +83,7 @@ class BesideFile(PaperStatements):
     decimal: Literal[".", ","] | None = None
     """The decimal sign of all numbers."""
     thousands: Literal[".", ",", " ", "'"] | None = None
-    """What groups thousands."""
+    """Sign that groups thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class AuditedFile:
 
     @property
     def guessed(self) -> tuple[str, ...]:
-        """What was guessed about all tables."""
+        """Guesses about all tables."""
         return tuple(guess for table_read in self.read for guess in table_read.guessed)
 
 

@@ -70,7 +70,7 @@ _IN_BRACKETS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """How numbers are written: the decimal sign, and what groups thousands; empty if that is not
+    """Style of numbers: the decimal sign, and the sign that groups thousands; empty if that is not
     known.
     """
 
@@ -164,8 +164,8 @@ def _without_notes(rows: list[TableRow]) -> tuple[list[TableRow], list[str]]:
 
 
 def _heads(rows: Sequence[TableRow], sure_heads: int) -> int:
-    """How many rows are heads: as the file says, else those without numbers, and sizes below a
-    merged head.
+    """Number of rows that are heads: as the file says, else those without numbers, and sizes below
+    a merged head.
     """
     count = max(1, min(sure_heads, len(rows) - 1))
     while count < min(4, len(rows) - 1):
@@ -367,7 +367,7 @@ def _unmarked(text: str) -> str:
 
 
 def _evidence(text: str) -> Iterator[NumberStyle]:
-    """What a number says of how numbers are written."""
+    """Style that the form of a number proves; nothing if it leaves a choice."""
     match = _NUMBER.fullmatch(_unmarked(text)) if len(text) < 60 else None
     if not match:
         return
@@ -387,7 +387,7 @@ def _evidence(text: str) -> Iterator[NumberStyle]:
 
 
 def _hint(grid: Grid, names: Sequence[str]) -> str:
-    """What speaks for decimal commas, where the numbers leave a choice; empty if nothing does."""
+    """Evidence for decimal commas, where the numbers leave a choice; empty if there is none."""
     if grid.semicolons:
         return "as semicolons part the cells"
     return "by the language of the headers" if any(map(has_decimal_commas, names)) else ""
@@ -396,7 +396,7 @@ def _hint(grid: Grid, names: Sequence[str]) -> str:
 def _style(
     body: Sequence[TableRow], stated: NumberStyle, remarks: list[str], hint: str
 ) -> NumberStyle:
-    """How the numbers of a table are written: as stated, else by those that leave no choice."""
+    """Style of a table's numbers: as stated, else by those that leave no choice."""
     if stated.decimal or stated.thousands:
         return stated
     texts = [text for row in body for text in row.texts]
@@ -510,7 +510,7 @@ def _digits(body: str, style: NumberStyle) -> str | None:
 
 
 def _summary(texts: Sequence[str]) -> str:
-    """What a row says of the rows above; empty for a row of its own."""
+    """Kind of summary that a row gives of the rows above; empty for a row of its own."""
     for text in texts[:2]:
         name = unicodedata.normalize("NFC", text).casefold().strip(" :.*")
         if name in _SUMMARIES:

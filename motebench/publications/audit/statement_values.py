@@ -249,13 +249,14 @@ def level(check: CheckFindings, tables: Sequence[Table], statement: LevelStateme
 
 
 def _meant(cell: Cell) -> tuple[float, float]:
-    """What the rounding of a cell leaves open, in the unit that is meant."""
+    """Range that the rounding of a cell leaves open, in the intended unit."""
     scale = cell.value / cell.number.value if cell.number.value else Fraction(1)
     return float(cell.number.low * scale), float(cell.number.high * scale)
 
 
 _CHANCE = 0.01
-"""That chance alone reverses a pair of means somewhere among all pairs of a sentence."""
+"""Probability with which chance alone reverses a pair of means somewhere among all pairs of a
+sentence."""
 
 
 def order(check: CheckFindings, tables: Sequence[Table], statement: OrderStatement) -> None:
@@ -356,7 +357,7 @@ def _pairs(cells: list[Cell], statement: OrderStatement) -> Iterator[tuple[Cell,
 
 
 def announced(check: CheckFindings, tables: Sequence[Table], statement: AnnouncedStatement) -> None:
-    """What was announced against the labels of the tables."""
+    """Compare the announced values with the labels of the tables."""
     cells = _some(selected(tables, statement.cells), statement)
     have = list(
         dict.fromkeys(cell.label(statement.label) for cell in cells if cell.label(statement.label))
@@ -537,7 +538,7 @@ def _rounds(of: Algorithm, subject: str) -> str | None:
 
 
 def strength(check: CheckFindings, statement: StrengthStatement) -> None:
-    """Which of two has more bits of strength by the catalog."""
+    """Compare the bits of strength of both subjects by the catalog."""
     check.looks += 1
     more, than = _bits(statement.more), _bits(statement.than)
     if more is None or than is None:
@@ -562,7 +563,7 @@ def _bits(name: str) -> tuple[int, str] | None:
 
 
 def status(check: CheckFindings, statement: StatusStatement) -> None:
-    """What standards bodies said of it on that day."""
+    """Compare the statement with the verdicts of standards bodies on that day."""
     entry = algorithm(statement.subject)
     if entry is None:
         return
@@ -701,7 +702,7 @@ def formula(check: CheckFindings, statement: FormulaStatement) -> None:
 
 
 def steps(check: CheckFindings, statement: AirtimeStepsStatement) -> None:
-    """How many of the steps of one byte change the time on air."""
+    """Count the steps of one byte that change the time on air."""
     times = [
         on_air(StatedAirtime(sf=statement.sf, bytes=length))
         for length in range(statement.low, statement.high + 1)

@@ -19,7 +19,8 @@ Selection = dict[str, Text | Words]
 
 
 class PaperStatement(Record):
-    """What every statement has. ``matters`` and ``sure`` are those of a finding, if there is one.
+    """Common keys of statements. ``matters`` and ``sure`` are those of a finding, if there is
+    one.
 
     ``quote`` has the paper's own words, with ``[...]`` for what is left out and ``[3DES:]`` for
     what they are about; a statement about cells alone has none.
@@ -30,7 +31,7 @@ class PaperStatement(Record):
     matters: Weight = Weight.MINOR
     sure: Certainty = Certainty.CERTAIN
     note: Text | None = None
-    """What a reader must know to judge the finding."""
+    """Remark that a reader needs to judge the finding."""
 
 
 class BoundedStatement(PaperStatement):
@@ -154,7 +155,7 @@ class StatusStatement(PaperStatement):
 
 
 class AnnouncedStatement(PaperStatement):
-    """What the text says was tested; tables must have it. ``all``: and nothing else."""
+    """Announced subjects of the tests; tables must have them. ``all``: and no others."""
 
     kind: Literal["announced"]
     label: Text
@@ -164,7 +165,8 @@ class AnnouncedStatement(PaperStatement):
 
 
 class ReportedStatement(PaperStatement):
-    """What was announced against what the text says of results, where there are no tables."""
+    """Announced subjects against those whose results the text reports, where there are no
+    tables."""
 
     kind: Literal["reported"]
     announced: Words
@@ -172,7 +174,7 @@ class ReportedStatement(PaperStatement):
 
 
 class MemberStatement(PaperStatement):
-    """What the sentence names is among what was compared."""
+    """Membership of the sentence's subject in the compared set."""
 
     kind: Literal["member"]
     item: Text
@@ -217,7 +219,7 @@ class ComputedStatement(BoundedStatement):
     expression: Text
     unit: Text = "1"
     says: Text
-    """What the bounds mean: completes "the sentence needs ..."."""
+    """Meaning of the bounds: completes "the sentence needs ..."."""
 
 
 class FormulaStatement(PaperStatement):
@@ -228,7 +230,7 @@ class FormulaStatement(PaperStatement):
     expression: Text
     units: dict[str, Text]
     unit: Text
-    """What the paper says the result is in."""
+    """Unit of the result by the paper."""
     same_as: Text | None = None
     """An expression over the same names that it equals but for a factor."""
     alternating: bool = False

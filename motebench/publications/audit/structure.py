@@ -85,7 +85,7 @@ def _ratio(one: Cell, two: Cell) -> float:
 
 
 def rounds(table: Table) -> list[CheckFindings]:
-    """How much of the time depends on rounds: 3DES against DES, and longer keys of one cipher."""
+    """Dependence of the time on rounds: 3DES against DES, and longer keys of one cipher."""
     triple, keys = CheckFindings("rounds"), CheckFindings("key-size")
     places: dict[object, list[Cell]] = {}
     times = list(_times(table))
@@ -191,7 +191,7 @@ class KeySizes:
 
     @property
     def longer(self) -> float:
-        """How much longer the longer key takes, relative."""
+        """Relative additional time of the longer key."""
         return _ratio(self.first, self.last) - 1
 
     @property
@@ -419,7 +419,7 @@ def _signatures(check: CheckFindings, table: Table, rsa: list[_Pair]) -> None:
 
 
 def _by_keys(signs: list[Cell]) -> str:
-    """What twice the key costs; empty if no size was signed with two keys."""
+    """Cost of twice the key, as a clause; empty if no size was signed with two keys."""
     by_size: dict[object, list[Cell]] = {}
     for sign in signs:
         by_size.setdefault(without(sign, "key_bits"), []).append(sign)
@@ -437,7 +437,7 @@ def _by_keys(signs: list[Cell]) -> str:
 
 
 def _growth(signs: list[Cell]) -> str:
-    """How the time grows with size; empty if there is one size."""
+    """Growth of the time with size, as a clause; empty if there is one size."""
     sizes = sorted({sign.size for sign in signs if sign.size})
     if len(sizes) < 2:
         return ""

@@ -50,7 +50,7 @@ _SIDES = ("published", "replicated", "own", "settled")
 
 @dataclass(frozen=True, slots=True)
 class BundledRequest:
-    """What was asked for: enough to ask for it again. ``extra``, ``budget``: seconds."""
+    """Original request, complete enough to repeat it. ``extra``, ``budget``: seconds."""
 
     papers: tuple[str, ...]
     targets: tuple[str, ...] = ()

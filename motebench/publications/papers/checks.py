@@ -38,7 +38,7 @@ Dimension = Literal["device", "operation", "size", "mode", "subject", "metric"]
 
 
 class Selector(Record):
-    """Which values: those that match every key. An empty key matches all.
+    """Selection of values: those that match every key. An empty key matches all.
 
     ``subjects``: names of ``[[subject]]``. ``operations``: encrypt, decrypt, sign, ... ``sizes``:
     bytes, as published. ``devices``: as published; values of our own are of the targets that were
@@ -67,7 +67,7 @@ class _Check(Record):
 
     @property
     def read(self) -> str:
-        """How the check reads a number or a word of the paper; empty where it reads none."""
+        """Interpretation of a number or a word of the paper; empty where the check reads none."""
         return ""
 
 
@@ -170,13 +170,13 @@ class ConstantCheck(_Check):
 
     @property
     def within(self) -> float:
-        """How much larger the largest may be: 0.05 is 5 %."""
+        """Largest relative excess of the largest value over the smallest: 0.05 is 5 %."""
         high = bounds(self.said)[1]
         return high - 1 if self.said in WORDS else high
 
     @property
     def read(self) -> str:
-        """How much larger than the smallest the largest may be."""
+        """Interpretation of the claim: the largest excess over the smallest value."""
         return (
             f'"{self.said}" is read as: the largest is at most {self.within * 100:.3g} % above '
             "the smallest"
@@ -285,7 +285,7 @@ class ExampleCheck(_Check):
 
 
 class StandardCheck(_Check):
-    """What a standard settles: the statement ``holds`` or not, because of ``reason`` in
+    """Claim that a standard settles: the statement ``holds`` or not, because of ``reason`` in
     ``source``.
     """
 
@@ -346,7 +346,8 @@ def subjects_of(check: Check) -> list[str]:
 
 
 def bounds(said: str, unit: str = "1") -> tuple[float, float]:
-    """What ``said`` stands for, in ``unit``: ``3`` is 2.5 to 3.5, ``60 %`` is 0.55 to 0.65.
+    """Range that ``said`` stands for, in ``unit``: ``3`` is 2.5 to 3.5, ``60 %`` is 0.55 to
+    0.65.
 
     ValueError for anything that is neither a number with a known unit of that dimension nor a word.
     """

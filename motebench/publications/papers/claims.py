@@ -90,8 +90,8 @@ class PaperClaim(Record):
 
     @property
     def settled_by(self) -> str:
-        """What decides the claim for every side, since no check looks at a value: a standard, a
-        worked example, or the formula of the time on air. Empty where values do."""
+        """Evidence that decides the claim for every side, since no check looks at a value: a
+        standard, a worked example, or the formula of the time on air. Empty where values do."""
         kinds = {
             StandardCheck: "a standard",
             ExampleCheck: "the worked example, computed",
@@ -114,7 +114,7 @@ class PaperClaim(Record):
 
     @property
     def read(self) -> str:
-        """How the paper's words and numbers were read: stands beside the verdict."""
+        """Interpretation of the paper's words and numbers, for display beside the verdict."""
         return "; ".join(
             dict.fromkeys(
                 part for part in (self.reading, *(check.read for check in self.check)) if part
@@ -123,9 +123,9 @@ class PaperClaim(Record):
 
 
 class PaperSubject(Record):
-    """What is compared, by the name that claims use. ``published``: columns of the tables and their
-    values; several rows of one subject differ in another dimension. ``schemes``: the same in the
-    catalog."""
+    """Subject of comparisons, by the name that claims use. ``published``: columns of the tables and
+    their values; several rows of one subject differ in another dimension. ``schemes``: the same in
+    the catalog."""
 
     name: Text
     published: dict[str, str] = Field(default_factory=dict)

@@ -178,7 +178,7 @@ def _judged(judged: JudgedClaim, lacking: OpenClaim | None = None) -> JudgedEntr
 
 
 def plan_document(outlines: Sequence[OutlinedReplication], extra: float) -> ReplicationPlanEntry:
-    """What replications would measure, and how long that takes."""
+    """Parts that replications would measure, and how long that takes."""
     return ReplicationPlanEntry(papers=tuple(_planned(outline, extra) for outline in outlines))
 
 

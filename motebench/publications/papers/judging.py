@@ -139,7 +139,7 @@ def _of_code(claim: PaperClaim, side: JudgedSide, found: JudgedClaim) -> JudgedC
 
 
 def untold(claim: PaperClaim, side: JudgedSide) -> str:
-    """Why a side cannot tell, whatever its values are; empty if it can."""
+    """Reason why a side cannot tell, whatever its values are; empty if it can."""
     return (claim.own if side.own else "") or claim.ours if side.ours else claim.published
 
 
@@ -179,7 +179,8 @@ def _smaller(cells: Sequence[ClaimValue]) -> str:
 
 
 def _absent(check: Check, side: JudgedSide) -> str:
-    """Why a check has nothing to compare: a claim does not hold by its other checks alone."""
+    """Reason why a check has nothing to compare: a claim does not hold by its other checks
+    alone."""
     metric = check.only.metric
     if side.ours and not side.cells:
         return "nothing was measured"

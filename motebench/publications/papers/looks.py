@@ -50,14 +50,14 @@ from motebench.targets.machine.description import describe
 EXTRA_SECONDS = 300.0
 """Time for samples beyond the planned ones, of all parts of a paper."""
 _CEILING = 15.0
-"""How many times the time of a quiet machine a run may take before it ends with what it has."""
+"""Factor of a quiet machine's time at which a run ends with the results that it has."""
 _LEAST_CEILING = 120.0
 OF_MEMORY = frozenset((*STATIC, "peak_rss", "peak_rss_net", "heap", "stack", "state"))
 """Metrics that a request for memory gives."""
 _LEAST_SHARE = 0.2
 """The least part of the samples of a claim that is worth its time."""
 _AGAIN = 2.0
-"""How many times the samples a case gets that has no value yet."""
+"""Factor of the samples for a case that has no value yet."""
 _FILE_START_NS = 5e7
 """Around each process that works on a file."""
 
@@ -165,7 +165,7 @@ class OutlinedPart:
         return self.plan.policy.invocations if jit else self.plan.policy.min_samples
 
     def problem(self, error: MotebenchError) -> str:
-        """Why the part could not be measured."""
+        """Reason why the part could not be measured."""
         return _problem(self.prepared.part, error)
 
 
@@ -189,7 +189,7 @@ class OutlinedReplication:
 
     @property
     def seconds(self) -> float:
-        """How long all parts take now."""
+        """Time of all parts now, in seconds."""
         return sum(part.seconds for part in self.parts)
 
 
@@ -234,7 +234,7 @@ def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedRep
 
 
 def _model(target: Target) -> str:
-    """What the board of a target says that it is; empty where it says nothing."""
+    """Model of a target's board by its own facts; empty where it gives none."""
     host = (target.place.environment() or describe()).get("host") or {}
     return str(host.get("board") or "")
 
@@ -293,7 +293,7 @@ class OpenClaim:
 
 
 def costs_of(part: ScheduledPart, run: Run, cells: Iterable[ClaimValue]) -> dict[CaseId, CaseCost]:
-    """What samples of a part's cases cost. ``run``: its first one. ``cells``: their values by
+    """Costs of samples of a part's cases. ``run``: its first one. ``cells``: their values by
     now."""
     counts = {cell.case: len(cell.samples.values) for cell in cells if cell.case and cell.samples}
     taken = {result.case.id: _taken(result) for result in run.results if result.series}
@@ -329,7 +329,8 @@ def open_claim(
     missing: Iterable[CaseId],
     costs: Mapping[CaseId, CaseCost],
 ) -> OpenClaim | None:
-    """What a claim lacks; None where it is decided, or where no number of samples would decide it.
+    """Cases and samples that would decide a claim; None where it is decided, or where no number of
+    samples would decide it. ``missing``: cases that it compares and that have no value.
 
     ``missing``: cases that it compares and that have no value.
     """
@@ -355,7 +356,8 @@ def _open_claim(
     missing: Iterable[CaseId],
     costs: Mapping[CaseId, CaseCost],
 ) -> OpenClaim | None:
-    """What these comparisons lack; None where samples do not decide them."""
+    """Cases and samples that would decide these comparisons; None where samples do not decide
+    them."""
     factors: dict[CaseId, float] = dict.fromkeys(missing, _AGAIN)
     for outcome in outcomes:
         for cell in outcome.cells:

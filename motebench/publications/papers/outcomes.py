@@ -31,7 +31,7 @@ _MANY = 4
 
 
 _AGAIN = 2.0
-"""How many times the samples are asked for where there are too few for an interval."""
+"""Factor of the samples where there are too few for an interval."""
 _LEAST_MORE = 1.25
 """The least that is worth another look."""
 _MOST_MORE = 1000.0
@@ -152,7 +152,7 @@ def decided(
 
 @dataclass(frozen=True, slots=True)
 class _Border:
-    """What a check allows, and the bound that is nearer to the ratio."""
+    """Bounds of a check, and the bound that is nearer to the ratio."""
 
     low: float
     high: float
@@ -198,8 +198,8 @@ def _by_samples(
 def _more(
     value: float, ends: tuple[float, float], border: float, equal: float, *, waits: bool
 ) -> float:
-    """How many times the samples until an interval is on one side, or within the resolution
-    ``equal``: it narrows with the root of their number."""
+    """Factor of the samples until an interval is on one side, or within the resolution ``equal``:
+    it narrows with the root of their number."""
     distance = abs(_log(value / border))
     reach = max(
         _log(value / border) - _log(ends[0] / border), _log(ends[1] / border) - _log(value / border)
@@ -587,7 +587,7 @@ def _pair_at(
 
 
 def _distance(ratio: Bounded) -> Bounded:
-    """How far a ratio is from 1, as a factor of at least 1."""
+    """Distance of a ratio from 1, as a factor of at least 1."""
     if ratio.low is None or ratio.high is None:
         return Bounded(max(ratio.value, 1 / ratio.value))
     ends = sorted((max(ratio.low, 1 / ratio.low), max(ratio.high, 1 / ratio.high)))

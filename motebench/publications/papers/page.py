@@ -70,7 +70,7 @@ def render(document: ReplicationEntry) -> str:
 
 
 def _sides(claim: ClaimEntry) -> list[tuple[str, Any]]:
-    """Who judges, and the verdict, of the sides that there are."""
+    """Title and verdict of each side that judges the claim."""
     settled = [(f"by {claim.settled_by}", claim.settled)] if claim.settled is not None else []
     return settled + [
         (title, getattr(claim, side)) for side, title in _SIDES if getattr(claim, side) is not None
@@ -264,7 +264,7 @@ class ChartAxis:
 
 
 def _row_middle(place: int) -> float:
-    """Where the marks of a row are; its name stands above them."""
+    """Height of the marks of a row; its name stands above them."""
     return _TOP + _ROW * place + _ROW - 10
 
 

@@ -23,7 +23,7 @@ _STEP = 16
 
 @dataclass(frozen=True, slots=True)
 class InputScale:
-    """How much smaller than published inputs are: a factor, or the sizes that each part calls
+    """Reduction of the published sizes of inputs: a factor, or the sizes that each part calls
     ``small``.
 
     ``small`` also leaves out what no claim compares, and takes as many samples as the claims need.

@@ -42,8 +42,8 @@ from motebench.stats import ALPHA
 from motebench.stats.shape import Bounded
 
 LOOKS = 3
-"""How often the claims of a small replication are judged at the most: each look has its share of
-the level."""
+"""Largest number of times that the claims of a small replication are judged: each look has its
+share of the level."""
 RESOLUTION = 0.1
 """A difference that a small replication does not tell apart: a finer one needs more samples than it
 has time for."""
@@ -53,8 +53,7 @@ any p."""
 FEWEST_SAMPLES = 6
 """Fewer samples are not quoted."""
 SPARE = 3
-"""How many times the samples that are needed are taken at the most, where a busy machine disturbs
-them."""
+"""Largest factor of the needed samples, where a busy machine disturbs them."""
 _SIZES = ("sizes", "file_sizes")
 NO_SIZE = 0
 """Of a block whose operations have no input."""
@@ -95,8 +94,8 @@ class CellNeeds:
 
 
 class ClaimPlanner:
-    """What the claims of a paper need of its parts. ``targets``: those that all parts of a method
-    are measured on."""
+    """Needs of a paper's claims from its parts. ``targets``: those that all parts of a method are
+    measured on."""
 
     def __init__(self, claims: ClaimsFile, method: str, targets: Collection[str]) -> None:
         self._claims, self._targets = claims, targets
@@ -132,7 +131,7 @@ class ClaimPlanner:
         return CellNeeds(sizes_needed, frozenset(metrics))
 
     def _selectors(self, check: Check, group: Group) -> Iterator[Selector]:
-        """What a check looks at among the values of a block; nothing where these targets cannot
+        """Selections of a block's values that a check looks at; none where these targets cannot
         decide it."""
         if isinstance(check, FormulaCheck | ExampleCheck | StandardCheck | AirtimeStepsCheck):
             return
@@ -364,7 +363,7 @@ def _simulated(case: Case) -> float:
 def slowdown(
     now: Callable[[], float], worked: Callable[[], float], least: float = 0.5, most: float = 5.0
 ) -> float:
-    """How many times longer work takes than it would with a processor of its own, at least 1.
+    """Factor by which work takes longer than with a processor of its own, at least 1.
 
     ``now``: a clock; ``worked``: processor time of this process. It computes for ``least`` seconds
     of processor time, or until ``most`` seconds have passed.

@@ -1,4 +1,4 @@
-"""Carries out the study of a paper again, and lays what comes of it beside what was printed."""
+"""Re-runs the study of a paper and compares the results with the published numbers."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class MethodRuns:
                     self.missing.add((subject.name, size, failure.target))
 
     def side(self, claims: ClaimsFile, answer: _WorkedExamples | None, *, own: bool) -> JudgedSide:
-        """What claims are judged by."""
+        """Values that claims are judged by, with their facts."""
         side = JudgedSide(
             self.cells,
             True,
@@ -336,7 +336,7 @@ class _Runner:
             )
 
     def found(self, look: int) -> dict[str, MethodRuns]:
-        """What the runs of each method gave up to a look."""
+        """Values from the runs of each method up to a look."""
         by_method = {"paper": MethodRuns(), "own": MethodRuns()}
         if self._outline.scale.small:
             by_method = {name: MethodRuns(looks=LOOKS, resolution=RESOLUTION) for name in by_method}
@@ -539,7 +539,7 @@ def told(
 
 
 def _failed(part: ReplicationPart, run: Result) -> str | None:
-    """What of a part has no number and should have one, in a sentence. Code that is too big for a
+    """Sentence on the cases of a part that failed; None if none did. Code that is too big for a
     board is a result."""
     failures = [failure for failure in run.failures if failure.kind != FailureKind.TOO_BIG]
     if not failures:

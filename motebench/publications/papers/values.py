@@ -209,8 +209,8 @@ def _size(printed: int, used: set[int]) -> str:
 
 
 def library(implementation: str) -> str:
-    """What implementations of several ciphers have in common: the library, where its tables lie,
-    and the variant.
+    """Common name of implementations of several ciphers: the library, where its tables lie, and the
+    variant. ``mbedtls/des-flash@O2`` gives ``mbedtls-flash@O2``.
 
     ``mbedtls/des-flash@O2`` gives ``mbedtls-flash@O2``.
     """
@@ -295,8 +295,8 @@ def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
 
 
 def _fact(result: Result, target: str, name: str) -> object:
-    """What a run knows of the machine of a target; None of a microcontroller, and where it knows
-    nothing.
+    """Fact that a run has of a target's machine; None for a microcontroller, and where the run has
+    none.
     """
     environment = result.environment
     local = target in ("host", "command")
@@ -382,7 +382,7 @@ def at_published_sizes(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
 
 
 def _row(cell: ClaimValue) -> tuple[str, ...]:
-    """What the sizes of a case have in common."""
+    """Properties that the sizes of a case have in common."""
     return cell.subject, cell.scheme, cell.operation, cell.device, cell.implementation, cell.metric
 
 

@@ -213,9 +213,7 @@ _RowsByKey = dict[CaseId, dict[str, MeasurementRow]]
 
 @dataclass(frozen=True)
 class _Pairing:
-    """How cases of two sides are paired: by which metrics, with which margins, and what is
-    independent of what.
-    """
+    """Rules of pairing cases of two sides: metrics, margins, and the independent units."""
 
     metrics: Sequence[str]
     margins: Margins
@@ -341,7 +339,7 @@ def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, RunSpread
 
 
 def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
-    """If one side names an implementation, the other side means the same one."""
+    """Both sides with the same implementation, if one side names it."""
     if _identity(a.run) == _identity(b.run) or (a.implementation is None) == (
         b.implementation is None
     ):

@@ -189,7 +189,7 @@ class Comparison:
     machine.
     """
     margin_source: str = "given"
-    """Where ``margin`` comes from: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
+    """Origin of ``margin``: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
     in_turn: bool = False
     """Several runs per side, which alternate."""
 

@@ -1,3 +1,1 @@
-"""What tables, reports, exports and choices share: rows of a result document with the words of a
-reader.
-"""
+"""Rows of a result document with a reader's words, for tables, reports, exports and choices."""

@@ -65,7 +65,7 @@ class BoardsTable:
     title: str
     targets: Sequence[str]
     names: Mapping[str, str]
-    """What each target is called: its name in the fleet file, if it has one."""
+    """Name of each target: its name in the fleet file, if it has one."""
     lines: Sequence[BoardsLine]
 
     @property

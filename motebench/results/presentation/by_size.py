@@ -109,7 +109,8 @@ def exact_words(rows: Iterable[Row]) -> str:
 
 
 def _place_notes(rows: Sequence[Row]) -> list[str]:
-    """How far other places of the code move these figures."""
+    """Note on the range of these figures over other places of the code; empty if none was
+    measured."""
     moved = [
         (end / row.median - 1, row.places)
         for row in rows

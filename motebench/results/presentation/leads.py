@@ -18,7 +18,7 @@ _CLOSE = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How many times better one row is than another, with the interval of the verdict; an exact one
+    """Ratio by which one row is better than another, with the interval of the verdict; an exact one
     has none. ``of_places``: low and high are the range over places of the code."""
 
     ratio: float
@@ -82,7 +82,7 @@ def by_processor_time(rows: Sequence[Row], every: Iterable[Row]) -> list[Row]:
 
 
 def processor_words(times: Sequence[Row], name: Callable[[Row], str]) -> str:
-    """Who takes the least of these processor times, the least first, as a clause; empty for none.
+    """Names with the least of these processor times, the least first, as a clause; empty for none.
     ``name``: of a row."""
     if not times:
         return ""
@@ -100,8 +100,8 @@ def processor_words(times: Sequence[Row], name: Callable[[Row], str]) -> str:
 
 
 def beside_best(rows: Sequence[Row]) -> list[str]:
-    """How many times the best of these rows each is; ``=`` where it is not distinguishable from the
-    best, ``?`` where there are too few samples to tell. Empty for fewer than two rows, and where no
+    """Ratio of each row to the best of them; ``=`` where it is not distinguishable from the best,
+    ``?`` where there are too few samples to tell. Empty for fewer than two rows, and where no
     direction is better.
     """
     if len(rows) < 2 or rows[0].better == Better.NEITHER:
@@ -117,8 +117,8 @@ BESIDE_BEST = "= is not distinguishable from it, ? too few samples to tell"
 
 
 def times_best(best: Row, row: Row) -> str:
-    """How many times the best this row is, with the digits that the interval carries; ``=`` or
-    ``?`` as `beside_best` says."""
+    """Ratio of the row to the best, with the digits that the interval carries; ``=`` or ``?`` as
+    `beside_best` says."""
     ahead = lead(best, row)
     if ahead is None:
         return "?" if too_few(best, row) else "="

@@ -20,7 +20,7 @@ _ARMS = (
 
 
 def method_words(document: LeakEntry) -> str:
-    """What was examined, where, and how."""
+    """Implementation, target and method of an examination, as a sentence."""
     return (
         f"{document.implementation} on {document.target}: {document.method}, {document.evidence}, "
         f"{document.samples} inputs for each secret"
@@ -56,7 +56,7 @@ def leak_row(entry: CountedEntry | LeakJudgedEntry) -> dict[str, str | int | Non
 
 
 def example_words(example: ExampleEntry) -> Iterator[str]:
-    """What the pair of an example does not say itself."""
+    """Remarks on the pair of an example."""
     if not example.repeats:
         yield (
             "measured again, the same input took different cycles: the input is not the only "
@@ -88,7 +88,7 @@ def parts_of(side: TimedInputEntry) -> dict[str, str]:
 
 
 def entry_remarks(entry: CountedEntry | LeakJudgedEntry) -> Iterator[str]:
-    """What does not fit a row: the input that is for comparison only, and inputs that were
+    """Remarks that do not fit a row: the input that is for comparison only, and inputs that were
     refused.
     """
     subject = f"{entry.scheme} {entry.operation}, {entry.varied}"
@@ -109,7 +109,7 @@ def entry_remarks(entry: CountedEntry | LeakJudgedEntry) -> Iterator[str]:
 
 
 def remarks(document: LeakEntry) -> Iterator[str]:
-    """What a reader of all rows should know: the method, what was not varied, what failed,
+    """Remarks for a reader of all rows: the method, secrets that were not varied, failures,
     notes.
     """
     judged = [entry for entry in document.findings if isinstance(entry, LeakJudgedEntry)]

@@ -157,7 +157,8 @@ def _panel(rows: Sequence[Row], *, by_size: bool) -> Panel:
 
 
 def _title(rows: Sequence[Row], *, lines: bool) -> str:
-    """What the rows have in common: ``encrypt one message, 16 B, simulated, on sim:samd21g18a``."""
+    """Title of rows by their common properties: ``encrypt one message, 16 B, simulated, on
+    sim:samd21g18a``."""
     row = rows[0]
     schemes = {row.scheme for row in rows}
     sized = not lines and (row.size or (row.takes_input and not row.on_file))

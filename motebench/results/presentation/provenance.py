@@ -279,7 +279,8 @@ def _machine_words(machines: Mapping[str, str]) -> Iterable[str]:
 
 
 def _answers(result: Result) -> Iterable[str]:
-    """What had to be right first; which cases it kept from being measured."""
+    """Sentences on the known answers that had to be right first, and on the cases that wrong ones
+    excluded."""
     run = result.run
     verb = "examined" if run.settings.get(_KIND) == RunKind.LEAK else "timed"
     notes = list(dict.fromkeys(note for note in run.notes if _ANSWERS in note))

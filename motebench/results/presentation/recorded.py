@@ -23,9 +23,7 @@ class SkippedCombination:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """What readers need of the settings of a run; empty where the run has none, or something else
-    there.
-    """
+    """Settings of the run that readers need; empty where the run has none, or an invalid value."""
 
     boards: Mapping[str, str]
     """Names of targets in the fleet file, by target."""
@@ -58,7 +56,7 @@ def _skipped(entry: Mapping[str, object]) -> SkippedCombination:
 
 
 def _description(question: object) -> str:
-    """That of a study as JSON; empty if it has none."""
+    """Description of a study as JSON; empty if it has none."""
     try:
         study = json.loads(str(question or "{}"))
     except ValueError:

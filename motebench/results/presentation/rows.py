@@ -47,7 +47,7 @@ OPERATIONS = {
     "verify-file": "verify a file",
     "copy-file": "plain copy",
 }
-"""What each operation does, in plain words, in the order of reports."""
+"""Operations in plain words, in the order of reports."""
 
 PUBLIC_KEY = ("keygen", "sign", "verify", "agree", "encapsulate", "decapsulate")
 MANAGED = ("allocated", "heap", "heap_total")
@@ -194,7 +194,7 @@ class Row(Measurement):
 
     @property
     def alone(self) -> bool:
-        """Whether nothing need be said beside the median: it is exact, and of one place of the
+        """Whether the median needs no interval beside it: it is exact, and of one place of the
         code.
         """
         return self.exact and not self.ends
@@ -278,12 +278,12 @@ def run_words(run: RunEntry) -> str:
 
 
 DISTURBED_NOTE = "readings disturbed"
-"""What a note of a case with disturbed readings contains."""
+"""Text that a note of a case with disturbed readings contains."""
 LOWERED = "its clock was lowered"
 
 
 def disturbance(rows: Iterable[Row]) -> str:
-    """What disturbed the readings of these rows, as a clause."""
+    """Cause that disturbed the readings of these rows, as a clause."""
     notes = [
         note
         for row in rows
@@ -327,7 +327,7 @@ def changing_words(rows: Sequence[Row], most: int = 3) -> str:
 
 
 def again(rows: Iterable[Row]) -> str:
-    """What to do about rows with too many disturbed readings, as a sentence."""
+    """Advice on rows with too many disturbed readings, as a sentence."""
     if disturbance(rows) == LOWERED:
         return "Mend power supply or cooling, and run again."
     return "Run again on a quiet machine."
@@ -410,7 +410,7 @@ def case_words(case: CaseId, *, target: bool = True) -> str:
 
 
 def direction(metric: str) -> str:
-    """Which direction is better, as text; empty if neither is."""
+    """Better direction, as text; empty if neither is better."""
     better = METRICS[metric].better if metric in METRICS else Better.NEITHER
     return "" if better is Better.NEITHER else f"{better.value} is better"
 
@@ -433,7 +433,7 @@ def machine_words(rows: Sequence[Row]) -> str:
 
 
 def spread_words(rows: Sequence[Row]) -> str:
-    """How far the runs of a group lie apart, as a sentence; empty for one run, and where every run
+    """Spread between the runs of a group, as a sentence; empty for one run, and where every run
     counts the same.
     """
     spreads = [(row.run_spread, row) for row in rows if row.run_spread is not None and row.quotable]
@@ -451,9 +451,7 @@ def spread_words(rows: Sequence[Row]) -> str:
 
 
 def scope_words(rows: Sequence[Row]) -> str:
-    """What the intervals of measured times are about, and what they leave out; empty without such
-    times.
-    """
+    """Scope of the intervals of measured times, as text; empty without such times."""
     if any(row.run_spread is not None for row in rows):
         return "Ratios are about these runs: one machine, one after another, one compiler."
     timed = [row for row in rows if row.metric == "time" and row.evidence == Evidence.MEASURED]
@@ -472,8 +470,8 @@ def scope_words(rows: Sequence[Row]) -> str:
 
 
 def _hidden_words(rows: Sequence[Row]) -> str:
-    """What the intervals of so few samples are worth if these depend on each other; empty where
-    nothing has one.
+    """Worth of the intervals of so few samples if these depend on each other, as a sentence; empty
+    where nothing has an interval.
     """
     confidences = [
         (row.confidence_dependent, row.n)
@@ -488,7 +486,7 @@ def _hidden_words(rows: Sequence[Row]) -> str:
 
 
 def hidden_words(share: float, n: int, what: str) -> str:
-    """How sure an interval of n samples is at least where they depend on each other."""
+    """Least confidence of an interval of n samples where they depend on each other, as a clause."""
     return (
         f"for {100 * share:.0f} % or more if they depend on each other in ways that {n} {what} "
         "can hide"
