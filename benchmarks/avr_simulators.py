@@ -30,7 +30,7 @@ _COLOURS = re.compile(rb"\x1b\[\d*m")
 
 
 def _timed(words: list[str]) -> tuple[bytes, float]:
-    """What a program says on both channels, and its processor time in seconds."""
+    """Output of a program on both channels, and its processor time in seconds."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT

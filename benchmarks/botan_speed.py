@@ -37,15 +37,15 @@ LIMIT = 0.05
 
 @dataclass(frozen=True)
 class Row:
-    """What is asked of both programs: a name of botan's, and the scheme and operation of motebench
-    that equal it.
+    """Operation that both programs time: a name of botan's, and the scheme and operation of
+    motebench that equal it.
     """
 
     algorithm: str
     scheme: str
     operation: str
     event: str = "encrypt"
-    """What botan calls it."""
+    """Name of the operation in botan."""
 
 
 CLOCK = Row("AES-128", "aes-128-ecb", "encrypt")

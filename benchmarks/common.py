@@ -1,4 +1,5 @@
-"""What the benchmarks share: calling motebench as a user does, the machine in one line, tables."""
+"""Common parts of the benchmarks: calling motebench as a user does, the machine in one line,
+tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast simulators of the Cortex-M0+ and M4 run the same C code.
+"""Speed of simulators of the Cortex-M0+ and M4 on the same C code.
 
     .venv/bin/python benchmarks/cortexm_speed.py
 
@@ -28,8 +28,8 @@ from common import HERE, has, machine, need, say, table
 
 SOURCES = HERE / "cortexm"
 DIGEST = 0x6C180952
-"""What the firmware computes, as the same C on another machine says; it comes to its last
-breakpoint only then.
+"""Result of the firmware, by the same C on another machine; it comes to its last breakpoint only
+then.
 """
 SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
 FLAGS = ("-mthumb", "-O2", "-ffreestanding", "-nostdlib", "-T", str(SOURCES / "link.ld"))
@@ -112,7 +112,7 @@ def ours(firmware: Path, mcu: str) -> tuple[float, int]:
 
 
 def instructions_of(firmware: Path, folder: Path, mcu: str) -> int:
-    """How many instructions the firmware executes."""
+    """Number of instructions that the firmware executes."""
     profile = folder / "profile"
     command = [
         str(SIMULATOR),

@@ -1,4 +1,4 @@
-"""What the harness adds to a reading: a no-op job through the loop of each adapter.
+"""Harness overhead of a reading: a no-op job through the loop of each adapter.
 
     .venv/bin/python benchmarks/harness.py
 
@@ -38,7 +38,7 @@ USER_CODE = {
 
 
 def hellos(target: Target, implementation: str) -> list[Hello]:
-    """What fresh processes of this probe say; none if it cannot be started."""
+    """Greetings of fresh processes of this probe; empty if it cannot be started."""
     found = []
     for _ in range(STARTS):
         try:

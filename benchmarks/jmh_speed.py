@@ -64,7 +64,7 @@ class Cell:
 
     @property
     def scheme(self) -> str:
-        """As motebench names it."""
+        """Name of the cell's scheme in motebench."""
         return f"{self.algorithm.lower()}-{self.bits}-cbc"
 
 

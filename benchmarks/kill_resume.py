@@ -49,7 +49,7 @@ Samples = dict[tuple[str, int], tuple[float, int]]
 
 
 class BrokenError(AssertionError):
-    """What must never happen, happened."""
+    """Violation of a property that must always hold."""
 
 
 @dataclass
@@ -69,13 +69,13 @@ class Seen:
 
     @property
     def count(self) -> int:
-        """How many samples there are."""
+        """Number of samples."""
         return sum(map(len, self.samples.values()))
 
 
 @dataclass
 class Report:
-    """What was done to the runs, and what they went through."""
+    """Numbers of interruptions, runs, cases and samples."""
 
     kills: int = 0
     runs: int = 0

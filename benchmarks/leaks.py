@@ -1,5 +1,5 @@
-"""How often `motebench leak` is wrong on a host: false alarms, leaks that it misses, differences
-that it shows.
+"""Errors of `motebench leak` on a host: false alarms, leaks that it misses, differences that it
+shows.
 
     .venv/bin/python benchmarks/leaks.py
 
@@ -215,7 +215,7 @@ def marking(*arguments: Any) -> Iterator[Slot]:
 
 
 def questions(session: Session, scheme: str) -> dict[Varied, Variation]:
-    """What of a decryption is varied."""
+    """Variations of a decryption, by the secret that varies."""
     found, offer = schemes()[scheme], session.offers()[scheme]
     case = Case(scheme, "openssl", Operation.DECRYPT_MESSAGE, 16, "host", "openssl")
     job = jobs.build(case, found, offer, session)

@@ -46,7 +46,7 @@ RESULT = re.compile(r"^\+F:\d+:([^:\n]+):(\d+(?:\.\d+)?)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Row:
-    """What is asked of both programs: a name of openssl's, and the scheme and operation of
+    """Operation that both programs time: a name of openssl's, and the scheme and operation of
     motebench that equal it.
     """
 

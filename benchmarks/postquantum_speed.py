@@ -58,12 +58,12 @@ class Set:
 
     @property
     def operations(self) -> tuple[str, ...]:
-        """What both programs time."""
+        """Operations that both programs time."""
         return KEM if self.name.startswith("ML-KEM") else SIGNATURE
 
 
 def openssl(program: Path, name: str) -> Times:
-    """What `openssl speed` says of one set."""
+    """Times of one set by `openssl speed`."""
     command = [str(program), "speed", "-mr", "-seconds", "1", name]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = RATES.search(done.stdout)
@@ -76,8 +76,8 @@ def openssl(program: Path, name: str) -> Times:
 
 
 def speed_kem(program: Path, name: str) -> Times:
-    """What `speed_kem` says of one set, times the share of the elapsed time in which it had the
-    processor.
+    """Times of one set by `speed_kem`, multiplied by the share of the elapsed time in which it had
+    the processor.
     """
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run([program, "-d", "1", name], capture_output=True, text=True, check=True)
@@ -88,7 +88,7 @@ def speed_kem(program: Path, name: str) -> Times:
 
 
 def ours(item: Set, folder: str) -> Times:
-    """What motebench says: signing with ML-DSA is the mean for the expected number of attempts."""
+    """Times by motebench: signing with ML-DSA is the mean for the expected number of attempts."""
     scheme = item.name.lower()
     attempts = scheme.startswith("ml-dsa")
     wanted = [operation for operation in item.operations if not (attempts and operation == "sign")]

@@ -39,7 +39,7 @@ _NANOSECONDS = {"us": 1000}
 
 
 class Case(NamedTuple):
-    """What one published number is of."""
+    """Case of a published number."""
 
     level: str
     operation: str
@@ -67,7 +67,7 @@ def published(path: Path, wanted: str) -> Iterator[tuple[str, dict[Case, float]]
 
 
 def folder_of(root: Path, name: str, operations: set[str]) -> Path | None:
-    """Where the implementation is; None if it is not there."""
+    """Folder of the implementation; None if it is not there."""
     submission, variant, implementation = name.split("/")
     for kind in ("crypto_hash" if "digest" in operations else "crypto_aead", "crypto_aead_hash"):
         path = root / submission / kind / variant / implementation

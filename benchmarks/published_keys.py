@@ -57,7 +57,7 @@ def published(path: Path) -> Iterator[tuple[str, str, tuple[Cycles, ...]]]:
 
 
 def folder_of(root: Path, scheme: str, implementation: str) -> Path | None:
-    """Where the implementation is in the tree; None if it is not there."""
+    """Folder of the implementation in the tree; None if it is not there."""
     for tree in (root, root / "mupq", root / "mupq" / "pqclean"):
         for kind in OPERATIONS:
             path = tree / kind / scheme / implementation

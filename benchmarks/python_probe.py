@@ -42,7 +42,7 @@ CELLS = (
     ("sha256", Operation.DIGEST, 16),
 )
 JUDGED = 4
-"""So many of them have long inputs and make no long output."""
+"""Number of cases with long inputs and without long outputs: the first ones."""
 
 
 def read(sessions: tuple[Session, ...], scheme: str, operation: Operation, size: int) -> Beside:

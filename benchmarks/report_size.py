@@ -1,4 +1,4 @@
-"""How heavy reports are: bytes of the file, elements, height, time until they are ready, printed
+"""Size of reports: bytes of the file, elements, height, time until they are ready, printed
 pages.
 
     .venv/bin/python benchmarks/report_size.py report.html choice.html

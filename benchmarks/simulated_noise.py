@@ -1,4 +1,4 @@
-"""What the statistics claim, on simulated noise: coverage of intervals, false alarms of
+"""Claims of the statistics, checked on simulated noise: coverage of intervals, false alarms of
 comparisons, and their power.
 
     .venv/bin/python benchmarks/simulated_noise.py

@@ -42,7 +42,7 @@ chance.
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """So many processes that compute and do nothing else."""
+    """``loops`` processes that compute and do nothing else."""
     processes = [subprocess.Popen([sys.executable, "-c", LOOP]) for _ in range(loops)]
     try:
         yield

@@ -1,4 +1,4 @@
-"""What slow phases of a machine do to single runs, and what the reference loop makes of it, on
+"""Effect of a machine's slow phases on single runs, without and with the reference loop, on
 simulated noise.
 
     .venv/bin/python benchmarks/slow_phases.py

@@ -85,7 +85,7 @@ def medians(samples: Floats) -> Floats:
 
 
 def offsets(rng: np.random.Generator, turns: int, spread: float) -> Floats:
-    """What a run did to all its cases, and to each: half of the variance each."""
+    """Effects of a run on all its cases, and on each: half of the variance each."""
     part = spread / math.sqrt(2)
     return np.asarray(rng.normal(0, part, (turns, 1)) + rng.normal(0, part, (turns, len(PLANTED))))
 
@@ -168,7 +168,7 @@ def run_of(place: int, logs: Floats) -> Run:
 
 
 def called(rng: np.random.Generator, noise: Noise, runs: int, in_turn: bool) -> NDArray[np.bool_]:
-    """Which cases one comparison calls slower by more than is allowed."""
+    """Cases that one comparison calls slower by more than is allowed."""
     turns = GroupSession(("a", "b"), runs, 0).turns()
     second = np.array([turn.group == "b" for turn in turns])
     if not in_turn:

@@ -1,4 +1,4 @@
-"""How long short commands take: processor time of whole processes, user and system, the best of
+"""Time of short commands: processor time of whole processes, user and system, the best of
 several.
 
     .venv/bin/python benchmarks/start_up.py --times 8

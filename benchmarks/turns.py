@@ -1,4 +1,4 @@
-"""What the benchmarks beside another program share: turns, the other program beside itself (A/A),
+"""Common parts of benchmarks beside another program: turns, the other program beside itself (A/A),
 and the verdict.
 
 A reading is a triple: the other program, the same program once more, and motebench, all three at
@@ -62,7 +62,7 @@ class Triple:
 
 
 class Outcome(Enum):
-    """What the triples of a cell say."""
+    """Outcome of a cell's triples."""
 
     DIFFERS = "differs"
     SAME = "does not differ"

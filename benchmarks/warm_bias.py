@@ -1,5 +1,5 @@
-"""What the first timed batch of a fresh process reads more than the batches behind it, by the time
-it was warmed up for.
+"""Excess of the first timed batch of a fresh process over the batches behind it, by the time it was
+warmed up for.
 
 A visit starts a fresh probe, runs the operation untimed for a while and then times one batch. This
 prints by how much that batch is slower than the median of batches 10 to 24 behind it, in the same
@@ -39,7 +39,7 @@ QUIET = 0.01
 
 
 def a_job(session: Session, case: Case) -> Job:
-    """What a run would ask of that session."""
+    """Job that a run would give to that session."""
     return jobs.build(case, schemes()[case.scheme], session.offers()[case.scheme], session, 60.0)
 
 

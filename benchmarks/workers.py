@@ -1,5 +1,4 @@
-"""How time falls with the number of workers: reference results of simulated boards by 1 worker and
-by more.
+"""Time by the number of workers: reference results of simulated boards by 1 worker and by more.
 
     .venv/bin/python benchmarks/workers.py --sample 60 --workers 1 2 --repeat 3
 
@@ -125,7 +124,7 @@ def _take(words: list[str], count: int, pids: list[int]) -> Took:
 
 
 def _on(chosen: list[int]) -> list[str]:
-    """What a command begins with that may use these processors alone."""
+    """Prefix of a command that may use these processors alone."""
     return ["taskset", "--cpu-list", ",".join(map(str, chosen))]
 
 

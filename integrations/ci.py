@@ -57,7 +57,7 @@ class Api:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a comment goes: its list, the way to one comment of it, and the method that replaces
+    """Place of a comment: its list, the way to one comment of it, and the method that replaces
     one.
     """
 
@@ -102,11 +102,11 @@ class Service:
         return None
 
     def place(self) -> Place | None:
-        """Where a comment goes; None outside of a merge request, or without a token."""
+        """Place of a comment; None outside of a merge request, or without a token."""
         return None
 
     def link(self, folder: Path) -> str:
-        """Where a reader finds the picture and the document, as Markdown."""
+        """Link to the picture and the document for a reader, as Markdown."""
         return f"Picture and document: `{folder}`"
 
     def warn(self, words: str) -> None:
@@ -114,7 +114,7 @@ class Service:
         print(f"warning: {words}", file=sys.stderr)
 
     def finish(self, body: str, answer: str) -> None:
-        """What the service shows of the job itself."""
+        """Show the result in the service's own page of the job."""
 
 
 class GitHub(Service):

@@ -89,7 +89,7 @@ class BuiltFrom:
 
 
 def built_from(data: Path | None = None) -> BuiltFrom | None:
-    """What the wheel of this installation recorded; None for a checkout, or where nothing is
+    """Commit that the wheel of this installation recorded; None for a checkout, or where none is
     recorded.
     """
     try:

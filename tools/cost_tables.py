@@ -14,7 +14,7 @@ _SHOWN = (
     ("*", "encrypt-message", 64),
     ("*", "digest", 64),
 )
-"""What is shown of an own implementation: the first of these that it has."""
+"""Cases that a table can show of an own implementation: it shows the first that has a result."""
 _OWN = "mote/"
 OWN_HEAD = (
     "implementation", "scheme", "operation", "B", "ATmega2560", "SAMD21", "RP2040 (SRAM)",

@@ -127,7 +127,7 @@ def digest(*parts: bytes) -> str:
 
 
 def check_faults() -> Iterator[str]:
-    """What clang-tidy finds."""
+    """Findings of clang-tidy."""
     commands = {
         path: entry for project in TIDIED for path, entry in compile_commands(project).items()
     }

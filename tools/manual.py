@@ -24,7 +24,7 @@ _PLACES = {
     "zsh": f"zsh/site-functions/_{PROGRAM}",
     "fish": f"fish/vendor_completions.d/{PROGRAM}.fish",
 }
-"""Where each shell looks for the script of a command, below ``share/``."""
+"""Paths of the scripts for each shell, below ``share/``."""
 
 
 def write(share: Path) -> list[Path]:

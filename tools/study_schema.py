@@ -24,7 +24,7 @@ _DIALECT = "http://json-schema.org/draft-07/schema#"
 
 
 class _Written(GenerateJsonSchema):
-    """What a person writes: sizes, times and percentages may be texts with units."""
+    """Schema of a person's input: sizes, times and percentages may be texts with units."""
 
     schema_dialect = _DIALECT
 

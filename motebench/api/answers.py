@@ -61,7 +61,7 @@ class StoredRun(TabularResult):
 
     @property
     def stored(self) -> Run:
-        """What the store holds of it: cases, series and samples, as in `motebench.base.model`."""
+        """Stored data of the run: cases, series and samples, as in `motebench.base.model`."""
         return self._run
 
     @property

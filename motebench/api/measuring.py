@@ -113,7 +113,7 @@ Listener = Callable[[Step], object]
 
 
 class Asked(TypedDict, total=False):
-    """What `measure` and `measure_runs` take beside ``schemes``; everything may be left out.
+    """Arguments of `measure` and `measure_runs` beside ``schemes``; everything may be left out.
 
     implementations, excludes: names, or patterns such as ``"aes-128-*"``. targets: ``"host"``
     unless given. sizes, aad: of input and additional data, in bytes or as ``"1 KiB"``. cores: how
@@ -228,8 +228,8 @@ def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
 
 @names_arguments
 def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
-    """What a store has, oldest first: number, name, study, start, end and status of every run.
-    Times are UTC.
+    """Runs of a store, oldest first: number, name, study, start, end and status of every run. Times
+    are UTC.
     """
     from motebench.base.shapes import as_document
     from motebench.show.listing import ListingFilter, listing

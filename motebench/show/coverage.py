@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CoverageFilter:
-    """What is asked, as a user writes it; empty: everything."""
+    """Filter as a user writes it; empty: everything."""
 
     targets: Sequence[str] = ()
     schemes: Sequence[str] = ()
@@ -71,8 +71,8 @@ _Known = dict[str, dict[tuple[str, str], _Pair]]
 
 
 def coverage(only: CoverageFilter, store: str | None) -> CoverageReportEntry:
-    """What has results, in the store too if one is named. InputError for names that nothing has;
-    StoreError.
+    """Schemes and implementations with and without results, in the store too if one is named.
+    InputError for names that nothing has; StoreError.
     """
     pairs = _known(store)
     targets = _targets(split_list(only.targets), pairs)
@@ -207,7 +207,8 @@ def _allowed(declaration: Declaration) -> frozenset[str]:
 
 
 def _of_this_machine(selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
-    """What the probes that are built say, and the declarations of the others."""
+    """Schemes and implementations of this machine: by the answers of built probes, and by the
+    declarations of the others."""
     from motebench.targets.host.introductions import Introductions
     from motebench.targets.registry import open_target
     from motebench.targets.wire.messages import ProbeFailure
@@ -344,7 +345,8 @@ def _entry(target: str, scheme: Scheme, implementation: str, pair: _Pair | None)
 
 @cache
 def _lacking(target: str) -> str | None:
-    """What a board needs before something can be measured on it: its compiler."""
+    """Compiler that must be installed before something can be measured on a board, as a sentence;
+    None if nothing is missing."""
     from motebench.targets.firmware.architecture import architecture
 
     device = programmable().get(target.removeprefix(SIMULATED).partition("+")[0])

@@ -1,4 +1,4 @@
-"""What the gate found, for readers: its document, a comment in Markdown, a picture, and metrics as
+"""Result of the gate for readers: its document, a comment in Markdown, a picture, and metrics as
 OpenMetrics.
 """
 
@@ -226,7 +226,8 @@ def _less(base: float | None, head: float | None) -> str:
 
 
 def _failed(entry: GateEntry) -> list[str]:
-    """What gave no number, and what cannot be compared although both commits have a number."""
+    """Lines on cases without a number, and on those that cannot be compared although both commits
+    have a number."""
     failed_ids = {failure.id for failure in entry.failures}
     only = (
         ()
@@ -282,7 +283,7 @@ def _more(count: int) -> list[str]:
 
 
 def _rests_on(entry: GateEntry) -> Iterator[str]:
-    """What the numbers rest on."""
+    """Basis of the numbers: runs, machine, comparison and version."""
     runs = "1 run" if entry.runs == 1 else f"{entry.runs} runs"
     comparison = entry.comparison
     yield (

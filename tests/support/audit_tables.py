@@ -23,7 +23,7 @@ SPEEDS = {
 
 
 def rounded(value: float, digits: int) -> str:
-    """So many significant digits, without an exponent."""
+    """The value with ``digits`` significant digits, without an exponent."""
     return f"{float(f'{value:.{digits}g}'):.12f}".rstrip("0").rstrip(".")
 
 

@@ -34,7 +34,7 @@ _REFUSED = (FailureKind.UNSUPPORTED, FailureKind.TOO_BIG)
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of every implementation of a scheme, and who computed the answer."""
+    """Request to every implementation of a scheme, and the author of its answer."""
 
     scheme: Scheme
     providers: Mapping[str, Session]
@@ -43,7 +43,7 @@ class Question:
     index: int
 
     def compute(self, operation: Operation, **fields: bytes | int) -> tuple[bytes, bytes]:
-        """What the author makes of it: both outputs."""
+        """Both outputs that the author computes."""
         answer = self.providers[self.author].compute(
             Job(self.scheme.name, operation.value, **fields)
         )  # type: ignore[arg-type]
@@ -96,7 +96,7 @@ class Question:
 def disagreements(
     scheme: Scheme, providers: Mapping[str, Session], seed: int, cases: int
 ) -> Iterator[str]:
-    """What implementations of a scheme answer differently, in words."""
+    """Differences between the answers of a scheme's implementations, in words."""
     names = sorted(providers)
     for index in range(1 + (cases - 1) // 4 if _slow(scheme) else cases):
         rng = random.Random(f"{seed} {scheme.name} {index}")
@@ -129,8 +129,8 @@ def disagreements(
 
 
 def _again(name: str, session: Session, vector: Vector) -> Iterator[str]:
-    """What it answers wrongly when the same is asked again and again under one key, as timing
-    does.
+    """Wrong answers of an implementation to the same requests again and again under one key, as in
+    timing.
     """
     out, tag = vector.expect_out or b"", vector.expect_tag or b""
     job = Job(
@@ -176,8 +176,8 @@ def _inputs(vector: Vector) -> str:
 
 
 def _hex(value: bytes) -> str:
-    """What a case is made from comes back by its seed, so the beginning of long keys and signatures
-    is enough.
+    """Beginning of a value in hex: a case comes back by its seed, so it is enough for long keys and
+    signatures.
     """
     return (
         value.hex()

@@ -23,7 +23,7 @@ REFERENCE = page("docs/reference/commands.md")
 
 
 def section(text: str, heading: str) -> str:
-    """What stands under a heading, up to the next one of its level or above."""
+    """Text under a heading, up to the next one of its level or above."""
     lines = text.splitlines()
     marks = [(index, re.match(r"(#+) (.*)", line)) for index, line in enumerate(lines)]
     heads = [(index, len(found[1]), found[2]) for index, found in marks if found]
@@ -48,7 +48,7 @@ def tables(text: str) -> list[list[dict[str, str]]]:
 
 
 def code(text: str) -> list[str]:
-    """What stands between single backticks."""
+    """Texts between single backticks."""
     return re.findall(r"`([^`]+)`", text)
 
 

@@ -19,7 +19,7 @@ def examples() -> list[tuple[str, str]]:
 
 
 def outputs() -> Iterator[str]:
-    """What each block prints when they are run one after the other, as a reader would."""
+    """Outputs of the blocks when they are run one after the other, as a reader would."""
     names: dict[str, object] = {}
     for source, _ in examples():
         out = StringIO()

@@ -22,7 +22,7 @@ class Image:
 
     @property
     def start(self) -> int:
-        """Where the code begins."""
+        """Address of the first instruction."""
         return self.base + 64
 
     def elf(self) -> bytes:

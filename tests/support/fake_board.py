@@ -68,7 +68,7 @@ class FakeBoard:
         path.chmod(0o755)
 
     def login(self, script: str) -> None:
-        """What every login runs first."""
+        """Set the commands that every login runs first."""
         (self.folder / "login").write_text(f"{script}\n")
 
     def refuse(self, words: str) -> None:

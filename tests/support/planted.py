@@ -64,7 +64,7 @@ uint32_t p = word_at(in), q = p;
 
 
 def git(repository: Path, *arguments: str) -> str:
-    """What git prints, called in the repository with an author of its own."""
+    """Output of git, called in the repository with an author of its own."""
     who = (
         "-c",
         "user.name=A Tester",

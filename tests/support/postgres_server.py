@@ -21,7 +21,7 @@ PASSWORD = "correct horse"
 
 
 def missing() -> str | None:
-    """Why there can be no server; None if there can be one."""
+    """Reason why there can be no server; None if there can be one."""
     if _programs() is None:
         return "there is no PostgreSQL server (Debian: postgresql)"
     try:

@@ -28,7 +28,7 @@ def read(document: dict[str, Any]) -> Result:
 
 
 def document(run: Run, **options: Any) -> dict[str, Any]:
-    """What ``motebench show --json`` prints of a run. ``options``: of
+    """Document of a run as ``motebench show --json`` prints it. ``options``: of
     `motebench.results.document.result`.
     """
     return as_document(result(run, **options))

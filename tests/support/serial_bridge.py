@@ -29,7 +29,8 @@ from motebench.targets.wire import stream
 GREETING = b"\xf0\x00\xf0boot\x00loader\r\n\x80"
 _TICK = 0.02
 _WORKING_PACE = 10
-"""So much slower time passes while a board works: it is late only if it works without end."""
+"""Factor by which time passes more slowly while a board works: it is late only if it works without
+end."""
 
 
 @dataclass

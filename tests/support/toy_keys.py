@@ -183,7 +183,7 @@ def mix(first: bytes, second: bytes) -> bytes:
 
 
 def shaken(first: bytes, second: bytes) -> bytes:
-    """What `SHAKEN_MIX` computes."""
+    """Result of `SHAKEN_MIX`."""
     return hashlib.shake_256(first + second).digest(16)
 
 

@@ -1,1 +1,1 @@
-"""Where the vectors of the catalog come from, one module for each kind of source."""
+"""Sources of the catalog's vectors, one module for each kind."""

@@ -1,4 +1,4 @@
-"""What is taken from the package ``cryptography_vectors`` (Apache-2.0 or BSD-3-Clause)."""
+"""Vectors from the package ``cryptography_vectors`` (Apache-2.0 or BSD-3-Clause)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where nothing was published: answers computed by libraries that are not measured here.
+"""Answers computed by libraries that are not measured here, for schemes without published ones.
 
 Botan 2 (Debian: ``python3-botan``), and PyCryptodome for what Botan lacks (RC2, RSA-PSS with a
 given salt). Inputs are bytes of SHAKE256 over the name of the scheme and a number, so that the

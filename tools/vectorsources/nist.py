@@ -17,7 +17,8 @@ Change = Callable[[Vector], Vector | None]
 
 @dataclass(frozen=True)
 class Take:
-    """What to take: files by pattern, and how many records of each scheme, operation and result."""
+    """Selection of vectors: files by pattern, and how many records of each scheme, operation and
+    result."""
 
     group: str
     pattern: str

@@ -20,7 +20,7 @@ from motebench.catalog.vectors.model import Vector
 from vectorsources.writing import Collection
 
 ARCHIVE = "Botan-3.13.0.tar.xz"
-"""What the crate ``botan-src`` has in its folder ``vendor``."""
+"""Archive in the folder ``vendor`` of the crate ``botan-src``."""
 _FILE = "src/tests/data/pubkey/slh_dsa.vec"
 _SET = "SphincsParameterSet"
 _LINE = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What github-action-benchmark reads with ``tool: customSmallerIsBetter``
+"""Export for github-action-benchmark with ``tool: customSmallerIsBetter``
 (https://github.com/benchmark-action/github-action-benchmark).
 
 Only metrics of which less is better. The format has no place for failures, so disturbed results are

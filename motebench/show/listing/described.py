@@ -264,7 +264,7 @@ def _rows_of_schemes(implementation: str) -> list[str]:
 
 
 def _operations_of(implementation: str) -> list[str]:
-    """What it does here: an implementation may verify and not sign."""
+    """Operations of an implementation on this machine: it may verify and not sign."""
     from motebench.base.model import Operation
     from motebench.targets.host.introductions import Introductions
     from motebench.targets.registry import open_target

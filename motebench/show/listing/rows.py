@@ -41,7 +41,7 @@ _UNBUILT = "not built yet: naming it builds it"
 
 @dataclass(frozen=True, slots=True)
 class ListingFilter:
-    """What is left out, and where it is looked for.
+    """Filter of a listing, and the places that are searched.
 
     names: names or globs, one of which the first value of a row fits; of schemes, aliases too.
     pattern: schemes that fit. implementation: schemes that this one offers. paper: schemes that it
@@ -311,7 +311,8 @@ def _text(value: object) -> str | None:
 
 
 def implementation_rows(only: ListingFilter) -> list[ImplementationRow]:
-    """What each probe of this machine says of itself; for those that are not built, why."""
+    """Implementations of this machine by the answers of their probes; for those that are not built,
+    the reason."""
     del only
     from motebench.targets.host.introductions import Introductions
     from motebench.targets.registry import open_target, own_targets
@@ -346,7 +347,7 @@ def _row(implementation: str, target: str, **more: Any) -> ImplementationRow:
 def _answered(
     target: Target, implementation: str, introductions: Introductions
 ) -> ImplementationRow:
-    """What a probe says of itself, or why it does not."""
+    """Row of a probe by its own answer, or the reason why it gave none."""
     from motebench.targets.wire.messages import ProbeFailure
 
     try:
@@ -430,8 +431,8 @@ def _fitting_schemes(only: ListingFilter) -> list[Scheme]:
 
 
 def _paper_schemes(key: str) -> list[PaperSchemeRow]:
-    """What a paper evaluates, with who can measure it here; a scheme that nobody can keeps its
-    row.
+    """Schemes that a paper evaluates, with the implementations that can measure them here; a scheme
+    without one keeps its row.
     """
     from motebench.catalog import paper
 

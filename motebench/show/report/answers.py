@@ -171,8 +171,8 @@ class _ReportRace:
 
     @property
     def not_named(self) -> str:
-        """Why none is named, and who takes the least processor time; empty where none is
-        disturbed.
+        """Reason why none is named, and the implementations with the least processor time; empty
+        where none is disturbed.
         """
         if not self.disturbed:
             return ""
@@ -346,8 +346,8 @@ def _catalog() -> Mapping[str, Scheme]:
 
 
 def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
-    """What a reader must know before choosing a scheme: objections, or else its security status;
-    and the post-quantum category."""
+    """Facts that a reader must know before choosing a scheme: objections, or else its security
+    status; and the post-quantum category."""
     objections = _objections(name, status)
     if not objections and (status is None or status.verdict in ("none", "unknown")):
         objections.append(SchemeMark("none", "status not known"))
@@ -359,7 +359,7 @@ def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
 
 
 def _objections(name: str, status: SchemeStatus | None) -> list[SchemeMark]:
-    """What speaks against a scheme."""
+    """Objections to a scheme."""
     scheme, objections = _catalog().get(name), []
     if status is not None and status.level in ("bad", "worst"):
         objections.append(SchemeMark(status.level, status.words))
@@ -518,7 +518,7 @@ def _cases(count: int) -> str:
 
 
 def _mean_lead(pairs: Sequence[tuple[Row, Row]]) -> Lead | None:
-    """How many times faster the first are in the geometric mean over the cases
+    """Ratio by which the first are faster in the geometric mean over the cases
     (`motebench.stats.geometric_mean`); None where its interval includes 1. Of one case: its own
     lead."""
     if len(pairs) == 1:
@@ -533,7 +533,7 @@ def _mean_lead(pairs: Sequence[tuple[Row, Row]]) -> Lead | None:
 
 
 def run_warnings(result: Result, rows: Sequence[Row]) -> list[str]:
-    """What a reader must know before trusting the numbers: the run's state, the machine, few
+    """Facts that a reader must know before trusting the numbers: the run's state, the machine, few
     samples, wide intervals."""
     timed = [row for row in rows if row.metric == "time"]
     warnings = [
@@ -642,7 +642,7 @@ def _evidence_words(rows: Sequence[Row]) -> list[str]:
 
 
 def disturbed_words(timed: Sequence[Row]) -> list[str]:
-    """How many times were disturbed, and the consequences."""
+    """Sentence on the number of disturbed times, with the consequences; empty if there are none."""
     out = []
     lost = [row for row in timed if not row.quotable]
     if lost:
@@ -665,7 +665,8 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
 
 
 def dependent_words(timed: Sequence[Row]) -> list[str]:
-    """How many times are worth fewer samples than they have."""
+    """Sentence on the number of times that are worth fewer samples than they have; empty if there
+    are none."""
     dependent = [row for row in timed if row.dependent]
     if not dependent:
         return []

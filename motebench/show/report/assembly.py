@@ -25,7 +25,7 @@ def as_json(data: Any) -> str:
 
 
 def templates() -> jinja2.Environment:
-    """Where templates are found; what they show is escaped."""
+    """Environment of the templates; texts that they show are escaped."""
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(_ASSETS),
         autoescape=True,

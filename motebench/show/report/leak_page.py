@@ -24,7 +24,7 @@ from motebench.show.report import view
 from motebench.show.report.assembly import asset, policy, script, templates
 
 _LEVELS: dict[str, str] = {LeakVerdict.LEAKS: "worst", LeakVerdict.CONSTANT: "good"}
-"""How a verdict is marked; the others say nothing for or against."""
+"""Marks of verdicts; the others say nothing for or against."""
 _NUMBERS = (
     "bytes",
     "fewest",

@@ -120,7 +120,7 @@ class _Page:
         self.verdicts = {name: status for status in self.security for name in status.schemes}
 
     def _statuses(self) -> Sequence[SchemeStatus]:
-        """What the catalog says of the schemes, on the day of the run."""
+        """Security statuses of the schemes by the catalog, on the day of the run."""
         names = [row.scheme for row in self.rows if not row.is_copy]
         names += [
             entry.scheme
@@ -130,7 +130,7 @@ class _Page:
         return statuses(names, day_of(self._run.started))
 
     def data(self, samples: object) -> dict[str, Any]:
-        """What the scripts of the page read."""
+        """Data for the scripts of the page."""
         schemes = dict.fromkeys(row.scheme for row in self._every)
         return {
             "look": view.look_of(self.rows),
@@ -145,7 +145,7 @@ class _Page:
         }
 
     def of_run(self) -> dict[str, Any]:
-        """What the page says of the run: question, settings, environment, failures."""
+        """Facts of the run for the page: question, settings, environment, failures."""
         run, environment, rows = self._run, self._environment, self.rows
         settings = RunSettings.of(run.settings)
         study = settings.study_text or run.study_text
@@ -188,7 +188,7 @@ class _Page:
         return taking_part or dict(every)
 
     def of_rows(self) -> dict[str, Any]:
-        """What the page says of the measurements."""
+        """Facts of the measurements for the page."""
         result, rows = self._result, self.rows
         timed = [row for row in rows if row.metric in ("time", "cycles")]
         families = variants.families(rows, self._environment)
@@ -221,7 +221,7 @@ class _Page:
 
 
 def _left_out(skipped: Sequence[SkippedCombination]) -> tuple[int, str]:
-    """How many combinations were left out, and the first of them, one a line."""
+    """Number of combinations that were left out, and the first of them, one a line."""
     lines = [f"{entry.words}: {entry.reason}" for entry in skipped[:_LEFT_OUT]]
     if len(skipped) > _LEFT_OUT:
         lines.append(f"and {len(skipped) - _LEFT_OUT} more; motebench show --json has all")
@@ -231,8 +231,9 @@ def _left_out(skipped: Sequence[SkippedCombination]) -> tuple[int, str]:
 def _probes(
     probes: Mapping[str, Mapping[str, object]],
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """What probes say of themselves, instructions by name: (implementation, what else it is as,
-    facts).
+    """Facts of probes by their own answers, instructions by name: (implementation, names of equal
+    ones, facts). First the facts that all share; then the rest of each; of a variant only the
+    differences from its implementation.
 
     First what all say; then of each only the rest, and of a variant only what differs from its
     implementation.

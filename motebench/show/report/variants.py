@@ -22,7 +22,7 @@ _OPENSSL = re.compile(r"OPENSSL_(ia32|arm)cap=0x([0-9a-f]+)(?::0x([0-9a-f]+))?",
 _BOTAN = re.compile(r"Botan::CPUID: (.*)")
 _HOTSPOT = re.compile(r"\bUse(\w+)=(\w+)")
 _AVX = ("AVX", "AVX2", "AVX512")
-"""What the levels of HotSpot's option UseAVX stand for, from 1."""
+"""Names of the levels of HotSpot's option UseAVX, from 1."""
 _LEVELS = ("1", "2", "3")
 # OPENSSL_ia32cap(3), "the capability vector": bits of CPUID leaf 1 (EDX, then ECX) and of leaf 7
 # (EBX, then ECX).

@@ -276,7 +276,7 @@ def clocks(environment: Mapping[str, object]) -> list[str]:
 
 
 def span(started: str, finished: str) -> str:
-    """When a run was, from ISO 8601 texts: ``2026-03-04 09:12:31 to 09:13:24 UTC``. Other texts
+    """Period of a run, from ISO 8601 texts: ``2026-03-04 09:12:31 to 09:13:24 UTC``. Other texts
     stay as they are.
     """
     try:
@@ -297,7 +297,7 @@ def span(started: str, finished: str) -> str:
 
 
 def question(run: RunEntry, rows: Sequence[Row]) -> str:
-    """What the run asked: the title of its study; of a run from options, its schemes and
+    """Question of the run: the title of its study; of a run from options, its schemes and
     targets.
     """
     title = run.study
@@ -413,8 +413,8 @@ def choose_commands(environment: Mapping[str, object], run: int, rows: Sequence[
 
 
 def _question(rows: Sequence[Row]) -> str:
-    """What is asked for, as the first of these schemes that the catalog has; else a short
-    message.
+    """Options of `choose` for the need of the first of these schemes that the catalog has; else for
+    a short message.
     """
     questions = (
         question_words(scheme, rows) for scheme in dict.fromkeys(row.scheme for row in rows)

@@ -27,7 +27,7 @@ cpu: Callable[[], int] = partial(time.clock_gettime_ns, time.CLOCK_THREAD_CPUTIM
 
 
 def preemptions() -> int:
-    """How often this thread lost the processor to another while it still wanted it."""
+    """Number of times that this thread lost the processor to another while it still wanted it."""
     return resource.getrusage(resource.RUSAGE_THREAD).ru_nivcsw
 
 
@@ -80,8 +80,8 @@ def _resolution(clock: Callable[[], int]) -> int:
 
 
 def _per_iteration() -> float:
-    """What an iteration costs that calls a built-in with nothing to do: the median of some
-    batches.
+    """Time of an iteration that calls a built-in with nothing to do, in clock ticks: the median of
+    some batches.
     """
     task = Task(bytes)
     return float(

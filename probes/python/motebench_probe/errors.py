@@ -1,4 +1,4 @@
-"""Why a request has no result: the kinds of ``docs/reference/probe-protocol.md``."""
+"""Errors for which a request has no result: the kinds of ``docs/reference/probe-protocol.md``."""
 
 BAD_REQUEST = "bad-request"
 UNSUPPORTED = "unsupported"

@@ -1,4 +1,4 @@
-"""What the probe knows to do, by the name of the request."""
+"""Handlers of requests, by name."""
 
 from __future__ import annotations
 

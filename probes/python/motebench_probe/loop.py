@@ -92,8 +92,8 @@ def _implementations() -> list[str]:
 
 
 def _without(implementation: str, problem: ImportError) -> str:
-    """What to say when the library is not there, or too old for what the adapter calls. Packages
-    and implementations have the same names."""
+    """Message on a library that is not there, or too old for the functions that the adapter calls.
+    Packages and implementations have the same names."""
     return (
         f"no library for {implementation}: {problem}; for this interpreter: "
         f"{sys.executable} -m pip install '{implementation}'; for motebench's own: make setup"

@@ -1,4 +1,4 @@
-"""What an adapter offers, and what it is asked to do."""
+"""Schemes that an adapter offers, and jobs that it is given."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Scheme:
         self.seeds = seeds
 
     def entry(self) -> dict[str, Any]:
-        """As ``list`` replies it."""
+        """Entry of the scheme in the reply to ``list``."""
         sizes = (
             {"pair": self.pair, "outputs": self.outputs}
             if self.kem
@@ -213,7 +213,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Family(Protocol):
-        """What a module of an adapter provides."""
+        """Operations that a module of an adapter provides."""
 
         def open_task(self, job: Job) -> Task:
             """The operation in memory, made ready."""

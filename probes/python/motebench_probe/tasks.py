@@ -53,7 +53,7 @@ class Task:
         self._last = last
 
     def result(self) -> Result:
-        """What the last iteration put out."""
+        """Output of the last iteration."""
         return self._finish(self._last)
 
 
@@ -129,8 +129,8 @@ class Turning(Task):
 
 
 def layout() -> int:
-    """Where in its first page a buffer begins: at a line of 64 bytes that MOTEBENCH_LAYOUT says, at
-    0 without it.
+    """Offset of a buffer in its first page, in bytes: a line of 64 bytes that MOTEBENCH_LAYOUT
+    gives, 0 without it.
     """
     number = os.environ.get("MOTEBENCH_LAYOUT", "")
     return int(number) % _LINES * _LINE if number.isdecimal() else 0
@@ -159,13 +159,13 @@ class InPlace(Task):
         self._step = self._begin(self._buffer)
 
     def result(self) -> Result:
-        """What the last iteration put out."""
+        """Output of the last iteration."""
         return bytes(self._buffer[: len(self._data)]), b""
 
 
 class Chained(Task):
-    """As `InPlace` for libraries that always return new bytes: each iteration takes what the last
-    one returned.
+    """Task like `InPlace` for libraries that always return new bytes: each iteration takes what the
+    last one returned.
     """
 
     __slots__ = ("_begin", "_data", "_next")

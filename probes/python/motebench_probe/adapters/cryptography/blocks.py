@@ -94,7 +94,7 @@ def _contexts(job: Job) -> Make:
 
 
 def _new_key(job: Job) -> Make:
-    """As `_contexts`, from the bytes of the key each time."""
+    """Function that makes a context from the bytes of the key each time."""
     scheme, key, nonce = job.scheme, job.key, _nonce(job)
     mode = scheme.param[1]
     return lambda: Cipher(_algorithm(scheme, key, nonce), _mode(mode, nonce)).encryptor()

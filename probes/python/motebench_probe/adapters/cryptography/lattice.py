@@ -102,6 +102,6 @@ def open_stream(_: Job) -> Stream:
 
 
 def public_key(job: Job) -> bytes:
-    """As the standards write it."""
+    """Public key in the form of the standards."""
     key: bytes = _private(job).public_key().public_bytes_raw()
     return key

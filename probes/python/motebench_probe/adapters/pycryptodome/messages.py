@@ -1,5 +1,4 @@
-"""What all ciphers of the library have in common, once there is a way to make an object for a
-message.
+"""Operations of all ciphers of the library, given a way to make an object for a message.
 
 ``new`` sets up key, mode and nonce in one, and objects cannot begin again (but ECB's can, it has no
 state). So:

@@ -66,6 +66,6 @@ def open_stream(_: Job) -> Stream:
 
 
 def public_key(job: Job) -> bytes:
-    """As FIPS 204 writes it."""
+    """Public key in the form of FIPS 204."""
     key: bytes = _private(job).pk
     return key

@@ -1,4 +1,4 @@
-"""What signatures over a hash object have in common."""
+"""Common parts of signatures over a hash object."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 ANY = 65534
-"""Where the library takes nonces of any length."""
+"""Length bound of nonces that may have any length, in bytes."""
 WITHOUT_AES = environ.get("MOTEBENCH_PYTHON_VARIANT") == "no-aes"
 """Whether AES does without AES and carry-less multiplication instructions: the variant ``no-aes``.
 """
