@@ -322,7 +322,8 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does; what is no command is told with what may have been meant."""
+        """Command of the arguments, as in click; the error for an unknown name suggests similar
+        ones."""
         name = args[0]
         if (
             not ctx.resilient_parsing
@@ -333,7 +334,8 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does; without a command, the help is the error, in every version of click."""
+        """Arguments left after parsing, as in click; without a command, the help is the error, in
+        every version of click."""
         if not args and not ctx.resilient_parsing:
             click.echo(ctx.get_help(), err=True)
             ctx.exit(ExitCode.USAGE)
@@ -402,8 +404,8 @@ def _say(error: MotebenchError) -> None:
 
 
 def _drop_output() -> None:
-    """What is still in the buffer of standard output must not fail once more when the interpreter
-    ends.
+    """Drop the rest of standard output's buffer, so that it does not fail once more when the
+    interpreter ends.
     """
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -437,7 +439,7 @@ _ALLOCATIONS = 50_000
 looks after each 700, as Python has them, are a tenth of the time of `motebench choose`."""
 
 _NOT_LOADED = "failed to map segment"
-"""What the loader says of a library that there is no memory for."""
+"""Message of the loader on a library that there is no memory for."""
 
 
 def _out_of_memory() -> ExitCode:

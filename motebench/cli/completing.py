@@ -96,7 +96,7 @@ def _runs_or_implementations(context: click.Context) -> Iterable[str]:
 
 
 def _of_run(part: str, context: click.Context) -> Iterable[str]:
-    """What a part of the cases of the run is called that the line names; of a group of runs, of the
+    """Values of a part of the cases in the run that the line names; of a group of runs, in the
     newest run.
     """
     from motebench.cli.options import DEFAULT_STORE
@@ -233,7 +233,7 @@ differ.
 
 
 _FILES = ("--store", "--store-b", "study")
-"""Where a file may stand that click does not know for one."""
+"""Options and arguments that take a file, where click does not know it."""
 
 
 def attach(command: click.Command) -> click.Command:
@@ -260,7 +260,7 @@ def attach(command: click.Command) -> click.Command:
 def _complete(
     words: Words | None, several: bool, files: bool, context: click.Context, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """What may stand for ``incomplete``; of a list with commas, for its last entry. Nothing where a
+    """Completions of ``incomplete``; of a list with commas, for its last entry. Empty where a
     look-up fails.
     """
     before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
@@ -363,7 +363,7 @@ complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
 
 SHELLS: dict[str, type[ShellComplete]] = {"bash": Bash, "zsh": ZshComplete, "fish": Fish}
 VARIABLE = f"_{PROGRAM}_complete".upper()
-"""What a script sets to be given completions."""
+"""Variable that a script sets to be given completions."""
 
 
 def register() -> None:

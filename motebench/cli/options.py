@@ -123,7 +123,7 @@ _NEEDS_MEANT = {
         "agreement; a whole protocol: motebench protocol",
     ),
 }
-"""What other words for a need stand for."""
+"""Needs by other words for them."""
 NEED = NamedChoice(
     ["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _NEEDS_MEANT
 )
@@ -225,7 +225,7 @@ class RadioMessage(Length):
 
 
 MESSAGE_BY_RADIO = RadioMessage(2**16)
-"""What a device sends by radio: more is no message of a device."""
+"""Type of the size of a message by radio: more is no message of a device."""
 
 
 def store_option(function: F) -> F:
@@ -501,7 +501,7 @@ def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
 
 
 def command_line(longest: int = 2000) -> str:
-    """What was typed, as a shell reads it; only its beginning where it is very long."""
+    """Command line as a shell reads it; only its beginning where it is very long."""
     import shlex
     import sys
 

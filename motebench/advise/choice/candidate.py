@@ -77,14 +77,14 @@ class SchemeOffer:
     hashing: tuple[SchemeOffer, ...] = ()
     """Of a signature: results of the hash in it, from which other lengths of messages follow."""
     beside: tuple[EnergyPart, ...] = ()
-    """What draws a current beside the processor while it waits: a secure element."""
+    """Consumers of current beside the processor while it waits: a secure element."""
     beside_of: Callable[[int], tuple[EnergyPart, ...]] | None = None
     """The same by the length of the message (bytes), in place of ``beside``; None if the length
     does not matter.
     """
 
     def drawing(self, size: int) -> tuple[EnergyPart, ...]:
-        """What draws a current beside the processor for a message of ``size`` bytes."""
+        """Consumers of current beside the processor for a message of ``size`` bytes."""
         return self.beside if self.beside_of is None else self.beside_of(size)
 
     @property

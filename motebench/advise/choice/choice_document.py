@@ -235,7 +235,7 @@ def checked(name: str, chosen: Chosen) -> Iterator[ProvisionEntry]:
 
 
 def _answered(rule: Rule | None, chosen: Chosen, first: Candidate) -> str | None:
-    """What the candidate answers; None if it leaves the provision open."""
+    """Answer of the candidate to a provision; None if it leaves the provision open."""
     demands, standing = chosen.question.demands, first.standing
     sound = "; ".join(standing.words) if standing.tier == 0 else None
     if rule == "reviewed":

@@ -71,7 +71,7 @@ def _impatient(first: Judged | None, need: Need) -> bool:
 
 
 _PLANNED = Need.KEM
-"""What takes the place of an agreement with two key pairs, which quantum computers break."""
+"""Need that takes the place of an agreement with two key pairs, which quantum computers break."""
 
 
 def _other_means(request: ChoiceRequest) -> Iterator[Way]:
@@ -344,15 +344,15 @@ def _no_results(device: Device) -> InputError:
 
 @dataclass(frozen=True, slots=True)
 class Has:
-    """What the product has: names of code, and remarks on them."""
+    """Code that the product has, by name, and remarks on it."""
 
     codes: frozenset[str]
     words: tuple[str, ...]
 
 
 def owned(names: Sequence[str], offers: Sequence[SchemeOffer]) -> Has:
-    """What these names mean. InputError with the valid ones for a name that no result of the device
-    has code of."""
+    """Code that these names mean. InputError with the valid ones for a name that no result of the
+    device has code of."""
     by_name = {_folded(code): code for offer in offers for code in _codes(offer.scheme)}
     codes: set[str] = set()
     remarks = []
@@ -469,7 +469,7 @@ def _encryption(known: Sequence[tuple[Interval, str]]) -> tuple[Interval, str]:
 
 
 def _codes(name: str) -> tuple[str, ...]:
-    """What the code of a scheme contains: itself, then its parts."""
+    """Names of the code that a scheme contains: itself, then its parts."""
     scheme = _scheme(name)
     if scheme is None:
         return (name,)

@@ -294,8 +294,8 @@ def digests(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
 
 
 SIGNED_BYTES = 32
-"""What the signature is of: the digest of the image. A manifest around it (RFC 9019) takes some
-blocks of the hash more."""
+"""Length of the signed data, the digest of the image, in bytes. A manifest around it (RFC 9019)
+takes some blocks of the hash more."""
 _LEAST_DIGEST = 32
 """Bytes: collisions of shorter digests take less than 2^128."""
 
@@ -415,7 +415,7 @@ _GONE = (
 )
 _FORMS = {"ecdsa": "a DER signature of at most 72 bytes; as raw r and s (COSE, RFC 9053) it has 64"}
 _MULTIPLIES = {"x25519": " (RFC 7748, 6.1)", "ecdh": " (SP 800-56A, 5.6.1.2 and 5.7.1.2)"}
-"""Where the standard says that a public key and a secret are both a multiple of a point, by
+"""Section of the standard by which a public key and a secret are both multiples of a point, by
 algorithm.
 """
 
@@ -518,7 +518,8 @@ def _keyed_sent(scheme: Scheme, role: Role | None, message: int) -> SentBytes:
 
 
 def _cost(offer: SchemeOffer, scheme: Scheme, role: Role | None, message: int) -> Cost | None:
-    """What the device computes, with the bytes that a caller must hold; None without a result."""
+    """Cost of the device's operation, with the bytes that a caller must hold; None without a
+    result."""
     if scheme.signing:
         operation = Operation.VERIFY if role is Role.VERIFY else Operation.SIGN
         own_cost = with_length(offer, operation, message)

@@ -292,7 +292,7 @@ def _beyond(
 
 
 _TAKEN_FROM = {"monocypher": "mote"}
-"""Whose hash an implementation contains, if not that of its own library:
+"""Library whose hash an implementation contains, if not that of its own library:
 docs/reference/libraries.md, public keys.
 """
 
@@ -448,7 +448,7 @@ def _origins(costs: Sequence[Cost]) -> tuple[Origin, ...]:
 
 
 def _note(costs: Sequence[Cost]) -> str:
-    """How the costs follow from others, then what moves them."""
+    """Derivation of the costs from others, then the effects that move them."""
     notes = (*(cost.note for cost in costs), *(cost.places for cost in costs))
     return "; ".join(dict.fromkeys(note for note in notes if note))
 

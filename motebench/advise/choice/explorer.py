@@ -193,8 +193,8 @@ class Keyed:
         )
 
     def air(self) -> list[ExchangeModel]:
-        """What is sent and received, by number: whether it can be sent, limits that it breaks,
-        intervals, seconds.
+        """Exchanges by number: whether each can be sent, limits that it breaks, intervals,
+        seconds.
         """
         return [self._on_air(sent, received) for sent, received in self._air]
 
@@ -318,7 +318,7 @@ class _Numbered:
         self.longest = _LONGEST
 
     def _fits(self, offer: SchemeOffer) -> bool:
-        """Whether nothing speaks against it but what a slider moves."""
+        """Whether its only broken limits are ones that a slider can change."""
         return all(entry.limit in MOVED for entry in self._standings.standing((offer,)).broken)
 
     def candidates(self) -> Iterator[MessageItem]:

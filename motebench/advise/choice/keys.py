@@ -95,7 +95,7 @@ def worn_out(cycles: float, slots: int, writes_a_year: float) -> float:
 
 
 COUNT = 3
-"""How many schemes the document tells of."""
+"""Number of schemes in the document."""
 _SERVICE_YEARS = 10.0
 _RECORD_BYTES = 8
 """A counter of four bytes, and a check of it that finds a torn write."""
@@ -162,7 +162,7 @@ def _entry(candidate: Judged, question: ChoiceQuestion) -> KeysEntry:
 
 
 def _schemes(candidate: Judged) -> tuple[Scheme | None, Scheme | None]:
-    """What takes a nonce, and what makes the tag; None if nothing does."""
+    """Schemes that take a nonce and make the tag; None where none does."""
     parts = [schemes().get(offer.scheme) for offer in candidate.offers]
     cipher = parts[0] if parts[0] is not None and parts[0].nonce_bytes else None
     return cipher, next(

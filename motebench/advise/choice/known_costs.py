@@ -122,7 +122,7 @@ def _failures(
 
 
 def _sizes(scheme: Scheme) -> dict[str, int]:
-    """What is known of the sizes of the scheme, without those that are 0."""
+    """Sizes of the scheme in bytes, without those that are 0."""
     private = next(
         (
             facts.private

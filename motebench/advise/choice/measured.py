@@ -401,7 +401,7 @@ def _only_this_size(entry: ReferenceCase, points: Collection[tuple[str, int]]) -
 
 
 _TOO_LONG = re.compile(r"\d+ B of (RAM|flash) are missing: (\d+) B of \d+ B")
-"""What the build says of firmware that the part, or the simulated part, has no room for."""
+"""Message of the build on firmware that the part, or the simulated part, has no room for."""
 
 
 def _without_probe(entry: ReferenceCase, device: Device, floors: Floors) -> str:
@@ -516,8 +516,8 @@ def of_runs(runs: Sequence[Run], device: Device, place: str) -> Offers:
 
 
 def _run_notes(runs: Sequence[Run], place: str) -> list[str]:
-    """Where the numbers of runs come from, what of them cannot be read, and boards whose cycles are
-    not proven.
+    """Origin of the numbers of runs, their unreadable parts, and boards whose cycles are not
+    proven.
     """
     damage = [note for run in runs for note in run.info.notes if note.startswith("store: ")]
     unproven = unproven_words(

@@ -57,7 +57,7 @@ BLOCKS: dict[str, Callable[[int], int]] = {
 
 
 class ChipDriver(Record):
-    """What software around an engine is assumed to take: cycles for a block and for a message,
+    """Assumed cost of the software around an engine: cycles for a block and for a message,
     bytes.
     """
 
@@ -253,7 +253,7 @@ def operations(element: Element, device: Device, there: Sequence[SchemeOffer]) -
 
 
 def part_of(element: Element, tasks: Sequence[Task], size: int = 0) -> EnergyPart:
-    """What the element draws for these operations on ``size`` bytes, from waking to the last
+    """Current of the element for these operations on ``size`` bytes, from waking to the last
     answer.
     """
     talking = element_current(element, State.STANDBY)
@@ -274,7 +274,7 @@ def part_of(element: Element, tasks: Sequence[Task], size: int = 0) -> EnergyPar
 
 
 def asleep(element: Element) -> Drawn:
-    """What the element draws all the time."""
+    """Current of the sleeping element, which flows all the time."""
     return element_current(element, State.SLEEP)
 
 

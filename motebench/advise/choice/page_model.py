@@ -83,8 +83,7 @@ class AirByLength:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangeModel:
-    """What one exchange takes on air. ``sends``: whether it can be sent; ``busy``: seconds by
-    part."""
+    """Time of one exchange on air. ``sends``: whether it can be sent; ``busy``: seconds by part."""
 
     sends: bool
     broken: Sequence[str]
@@ -197,7 +196,7 @@ class MessageItem(NamedTuple):
 
 
 class ExchangeCost(NamedTuple):
-    """What a candidate with public keys costs at a length. ``air``: the number of its exchange."""
+    """Cost of a candidate with public keys at a length. ``air``: the number of its exchange."""
 
     latency: float | Triple | None
     flash: float | Triple | None

@@ -23,7 +23,7 @@ from motebench.results import formulas
 _Cell = tuple[float, float | None, str]
 """Seconds, joules where a current is known, and the implementation."""
 BEST = 5
-"""How many candidates have their own line."""
+"""Number of candidates with a line of their own."""
 _SHAPES = (
     "circle",
     "square",
@@ -137,8 +137,8 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoicePictures:
-    """What the charts of a choice show. A chart that has nothing to show is empty. ``looks``: of
-    the implementations that have a colour of their own."""
+    """Data of the charts of a choice. A chart that has nothing to show is empty. ``looks``: of the
+    implementations that have a colour of their own."""
 
     split: Sequence[EnergyBar]
     life_by_size: Sequence[LifePoint]
@@ -395,8 +395,8 @@ def _pareto_point(
 
 
 def _heat(chosen: Chosen) -> list[HeatCell]:
-    """What computing a message costs: each device that has results against the schemes, best
-    implementation of each.
+    """Cells with the cost of computing a message: each device that has results against the schemes,
+    best implementation of each.
     """
     question = chosen.question
     if question.demands.need in PUBLIC_KEY:

@@ -168,7 +168,7 @@ def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
 
 
 Weights = Mapping[str, float]
-"""What decides: criteria with their weights."""
+"""Criteria that decide, with their weights."""
 
 
 # What is needed, what a scheme must be, what it may cost
@@ -200,7 +200,7 @@ PUBLIC_KEY = (Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE)
 
 
 class Role(StrEnum):
-    """Which part of a scheme with public keys the device does."""
+    """Operation of the device with a public-key scheme."""
 
     SIGN = "sign"
     VERIFY = "verify"
@@ -229,7 +229,7 @@ SERVING = {
 
 
 def role_of(need: Need, given: Role | None) -> Role | None:
-    """What the device does: as given, else the default of the need."""
+    """Operation of the device: as given, else the default of the need."""
     roles = ROLES.get(need, ())
     return given if given is not None else roles[0] if roles else None
 
@@ -263,7 +263,7 @@ class Demands:
 
 @dataclass(frozen=True, slots=True)
 class MessageForm:
-    """How a message is protected, independent of the scheme. ``role``: of the device, with public
+    """Protection of a message, independent of the scheme. ``role``: of the device, with public
     keys."""
 
     nonce: Nonce = Nonce.CARRIED

@@ -139,7 +139,7 @@ def _typical(candidate: Judged, name: str) -> float:
 
 
 def worse(a: Judged, b: Judged, question: ChoiceQuestion) -> Interval:
-    """How much worse ``a`` is than ``b`` by the weighted criteria, as bounds of a ratio."""
+    """Ratio by which ``a`` is worse than ``b`` by the weighted criteria, with bounds."""
     return _Comparison(question.scene, question.order, (a, b)).ratio(a, b)
 
 
@@ -169,7 +169,7 @@ DECIDERS = (
     "the name",
     "the name",
 )
-"""What decides among equal candidates: the places of ``lesser``."""
+"""Properties that decide among equal candidates: the places of ``lesser``."""
 
 
 def lesser(
@@ -241,7 +241,7 @@ def _front(found: Sequence[Judged]) -> set[int]:
 
 
 class _Comparison:
-    """How much worse candidates are than another by weighted criteria, with bounds.
+    """Ratios by which candidates are worse than another by weighted criteria, with bounds.
 
     The values of a candidate at each corner are computed once. Candidates are identified by object
     identity.
@@ -255,7 +255,7 @@ class _Comparison:
         self._known: dict[tuple[int, str], tuple[Judged, list[tuple[float, float]]]] = {}
 
     def ratio(self, a: Judged, b: Judged) -> Interval:
-        """How much worse ``a`` is than ``b``, with bounds."""
+        """Ratio by which ``a`` is worse than ``b``, with bounds."""
         low = high = 0.0
         for name, weight in self._order.items():
             least, most = self._bounds(a, b, name)

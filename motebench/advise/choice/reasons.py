@@ -133,7 +133,7 @@ _THING = {
     Need.KEM: "a key exchange",
     Need.UPDATE: "an update",
 }
-"""What is done each time, if it is no message."""
+"""Things that the device does each time, if it is no message."""
 _KEYS_ALONE = (Need.AGREEMENT, Need.KEM)
 _TIERS = {
     1: "ranked after everything that a standards body recommends for new designs",
@@ -202,7 +202,7 @@ def _place(entry: RankedCandidate, chosen: Chosen) -> list[str]:
 
 
 def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
-    """What decides among candidates of one rank."""
+    """Property that decides among candidates of one rank."""
     question = chosen.question
     head = next(other for other in chosen.ranked if other.rank == entry.rank)
     if entry is not head:
@@ -296,7 +296,8 @@ def _differences(candidate: Judged, first: Judged) -> list[str]:
 
 
 def caution(chosen: Chosen) -> str | None:
-    """What speaks against taking the first candidate at all: a time for which nobody waits."""
+    """Objection to taking the first candidate at all: a time for which nobody waits; None if there
+    is none."""
     first = chosen.first
     if first is None or first.latency is None or not chosen.impatient:
         return None
@@ -359,8 +360,7 @@ def remarks(chosen: Chosen) -> list[str]:
 
 
 def _more_mature(chosen: Chosen) -> list[str]:
-    """What a maintained implementation would cost, if that of the first candidate is not
-    maintained."""
+    """Cost of a maintained implementation, if that of the first candidate is not maintained."""
     first = chosen.ranked[0]
     own = first.candidate.standing
     if own.maturity <= Maturity.MAINTAINED:
@@ -388,8 +388,7 @@ def _minutes(seconds: float) -> str:
 
 
 def _paced(first: Judged, question: ChoiceQuestion) -> list[str]:
-    """How long several frames take by the duty cycle, beside which their time on air says
-    little."""
+    """Time of several frames by the duty cycle, beside which their time on air says little."""
     least, _ = question.scene.least_intervals(first.sent.total_bytes)
     if first.air.frames < 2 or not least:
         return []
@@ -402,7 +401,7 @@ def _paced(first: Judged, question: ChoiceQuestion) -> list[str]:
 
 
 def _in_element(chosen: Chosen) -> list[str]:
-    """What it costs that the key cannot be read, if a secure element is there and not first."""
+    """Cost of a key that cannot be read, if a secure element is there and not first."""
     first = chosen.ranked[0]
     if not chosen.question.demands.secret or first.candidate.offers[0].library == "element":
         return []
@@ -500,7 +499,7 @@ def _first(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> tuple[Jud
 
 
 def _with_element(chosen: Chosen) -> Iterator[str]:
-    """That a secure element may do what the processor cannot."""
+    """Advice to take a secure element where the processor has no answer."""
     needs = (Need.SIGNATURE, Need.AGREEMENT, Need.UPDATE)
     has_element = any(offer.library == "element" for offer in chosen.offers)
     if chosen.ranked or has_element or chosen.question.demands.need not in needs:
@@ -518,7 +517,7 @@ def _with_element(chosen: Chosen) -> Iterator[str]:
 
 
 def _with_stack(chosen: Chosen) -> Iterator[str]:
-    """What is first if the flash of the LoRaWAN stack's AES is not counted again."""
+    """Candidate that is first if the flash of the LoRaWAN stack's AES is not counted again."""
     question, needs = chosen.question, (Need.AEAD, Need.ENCRYPTION, Need.MAC)
     if (
         question.scene.link is None

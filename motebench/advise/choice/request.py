@@ -34,7 +34,7 @@ from motebench.catalog.schema import first_day
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceRequest:
-    """What is asked. Of the fields that are None, the rest of the question settles what holds.
+    """Request for a choice. The value of a field that is None follows from the others.
 
     message_bytes: before encryption; of the image that an update brings; 0 where a need has no
     message. role: which part of a scheme with public keys the device does. every_s: seconds from
@@ -222,8 +222,8 @@ def question_of(request: ChoiceRequest) -> ChoiceQuestion:
 
 
 def _order(request: ChoiceRequest) -> dict[str, float]:
-    """What decides. InputError if it needs a battery, an interval or a current that is not
-    there."""
+    """Criteria that decide, with their weights. InputError if it needs a battery, an interval or a
+    current that is not there."""
     battery, drawn = request.battery, active(request.device)
     if battery is not None and request.every_s is None:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Which input decides, and where the answer flips.
+"""Sensitivity of a choice: the input that decides, and the values at which the answer changes.
 
 Each input is varied alone. Its effect is that on the first candidate, between two ends. Flips are
 sought over a wider range: between neighbouring values that were looked at and differ, bisection
@@ -214,7 +214,7 @@ _UNSENT = frozenset({"payload", "tag"})
 
 
 def _side(found: TrialOutcome, other: Judged | None) -> str:
-    """Who is first, and why before that other candidate."""
+    """First candidate, and the reason why it comes before that other one."""
     first = found.first
     if found.ways:
         options = " or ".join(way.option for way in found.ways)
@@ -237,7 +237,7 @@ def _side(found: TrialOutcome, other: Judged | None) -> str:
 
 
 def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
-    """Why ``first`` comes before the candidate of that name."""
+    """Reason why ``first`` comes before the candidate of that name."""
     other_judged = found.of(other)
     scheme = _said(other)
     if other_judged is None:

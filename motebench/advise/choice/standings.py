@@ -342,7 +342,7 @@ def _announced(entry: Said) -> str:
 
 
 def _made_by(offer: SchemeOffer) -> str:
-    """What is known of the library."""
+    """Facts of the library, as a sentence."""
     library = library_of(offer.implementation)
     return (
         "; ".join(library.words)

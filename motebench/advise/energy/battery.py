@@ -185,7 +185,7 @@ OF_DEVICE = GivenCurrent(option="--active-current")
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a device does with its battery.
+    """Work of a device on its battery.
 
     every_s: seconds from one message to the next. work: of the processor for a message. active: a
     current in place of the device's. sleep_amps: of everything that sleeps, in place of the files'

@@ -68,8 +68,8 @@ _SLOWEST = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """How long the processor works: ``seconds``, or ``cycles`` at ``clock_hz`` (None: at the
-    device's own clock).
+    """Work of the processor: ``seconds``, or ``cycles`` at ``clock_hz`` (None: at the device's own
+    clock).
     """
 
     seconds: float | None = None

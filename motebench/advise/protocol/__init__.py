@@ -1,3 +1,3 @@
-"""What a protocol costs a device: computation, bytes and time on air, energy, latency, life of the
+"""Costs of a protocol on a device: computation, bytes and time on air, energy, latency, life of the
 battery.
 """

@@ -32,7 +32,7 @@ from motebench.documents.costs import (
 from motebench.results import formulas
 
 _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
-"""What a LoRaWAN device does anyway, by purpose."""
+"""Exchange that a LoRaWAN device does anyway, by purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ def _operation(one: Timed) -> OperationEntry:
 def _parts(
     question: ProtocolQuestion, seconds: Interval, flown: Flown | None, timed: Sequence[Timed] = ()
 ) -> list[EnergyPart]:
-    """What draws a current during the exchange."""
+    """Consumers of current during the exchange."""
     parts: list[EnergyPart] = []
     drawn = active(question.device) if question.device else None
     if drawn is not None and seconds.typical > 0:
@@ -324,7 +324,7 @@ def _latency(compute: Interval | None, flown: Flown | None) -> Interval | None:
 def _repeated(
     question: ProtocolQuestion, parts: Sequence[EnergyPart]
 ) -> tuple[RepeatedEntry | None, tuple[str, ...]]:
-    """What a year costs, and the life of a battery that feeds nothing else."""
+    """Energy of a year, and the life of a battery that feeds nothing else."""
     every_s, battery = question.every_s, question.battery
     powered = [part for part in parts if part.drawn.volts]
     if every_s is None or not powered:

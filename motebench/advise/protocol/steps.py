@@ -47,7 +47,7 @@ _BY_LENGTH = (
 _HMAC = "hmac-"
 _MESSAGES = (Operation.ENCRYPT_MESSAGE.value,)
 _CHIPS = ("hardware/", "element/")
-"""How the names of engines and secure elements begin."""
+"""Prefixes of the names of engines and secure elements."""
 _BLOCK = 16
 _PIECE = 1024
 """Bytes of long messages for which engines are modelled; beyond, they are extrapolated."""

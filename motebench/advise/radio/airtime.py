@@ -64,7 +64,7 @@ class Modulation:
 
 @dataclass(frozen=True, slots=True)
 class Airtime:
-    """How long a packet is on air. Symbols are 0 for FSK."""
+    """Time on air of a packet. Symbols are 0 for FSK."""
 
     payload_bytes: int
     time_ms: Fraction

@@ -46,7 +46,7 @@ class Uplink:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often a message may be sent: by law in a sub-band, or by a network's rule, which has no
+    """Limit on the rate of messages: by law in a sub-band, or by a network's rule, which has no
     ``duty_cycle`` and ``per_hour``. ``pause_ms``: after each message; None if not even one per day
     is allowed."""
 

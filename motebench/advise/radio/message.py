@@ -40,7 +40,7 @@ _ENCRYPTING = (Kind.CIPHER, Kind.STREAM, Kind.AEAD)
 
 
 class Nonce(StrEnum):
-    """How the receiver gets the nonce or initialisation vector."""
+    """Way of the nonce or initialisation vector to the receiver."""
 
     CARRIED = "carried"
     """It is sent with each message."""
@@ -175,7 +175,7 @@ def _tags(scheme: Scheme) -> tuple[int, ...]:
 
 
 def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
-    """What a shorter tag means, beyond its chance of being guessed."""
+    """Consequences of a shorter tag, beyond its chance of being guessed."""
     if not 0 < tag_bytes < tagged.tag_bytes:
         return []
     notes = []
@@ -200,7 +200,7 @@ def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
 
 
 def _checks(name: str, tag_bytes: int, length: int) -> str:
-    """What SP 800-38D, appendix C, says of a tag of GCM or GMAC of that length."""
+    """Limit of SP 800-38D, appendix C, on a tag of GCM or GMAC of that length, as a sentence."""
     rows = _GCM_CHECKS[tag_bytes]
     row_found = next((row for row in rows if length <= row[0]), None)
     if row_found is None:

@@ -54,7 +54,7 @@ _TWICE = Sampling.model_validate(
 signature of a simulated AVR takes it minutes."""
 
 _CASE_CYCLES = 1e6
-"""What the work around a case takes, in cycles that the simulators compute in the same time."""
+"""Work around a case, in cycles that the simulators compute in the same time."""
 
 Said = Callable[[str], None]
 
@@ -127,7 +127,7 @@ class Workers(Protocol):
 
 @dataclass(frozen=True)
 class Processes:
-    """So many processes of this machine at once; None: one per processor."""
+    """Number of processes of this machine at once; None: one per processor."""
 
     count: int | None = None
 

@@ -139,7 +139,7 @@ def _show_counts(found: CoverageReportEntry) -> None:
 
 
 def _left_out(found: CoverageReportEntry) -> Iterator[str]:
-    """What has no results, in a few lines."""
+    """Lines on targets, schemes and implementations without results."""
     too_big = sum(count.too_big for count in found.counts)
     failed = sum(count.failed for count in found.counts)
     no_code = len({entry.scheme for entry in found.entries if entry.implementation is None})
@@ -156,7 +156,7 @@ def _left_out(found: CoverageReportEntry) -> Iterator[str]:
 
 
 def _lacking(missing: Sequence[CoverageEntry]) -> Iterator[str]:
-    """What must be installed before some of it can be measured, with the targets."""
+    """Packages that must be installed before some of it can be measured, with the targets."""
     lacking: dict[str, dict[str, None]] = {}
     for entry in missing:
         if entry.reason:

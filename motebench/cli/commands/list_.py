@@ -106,4 +106,4 @@ _OPTIONS = {
     "store": ("runs",),
     "own": _OWN,
 }
-"""What an option has an effect on."""
+"""Kinds of rows that an option has an effect on."""

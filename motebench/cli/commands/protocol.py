@@ -330,7 +330,7 @@ def _show_costs(found: ProtocolEntry, timed: bool) -> None:
 
 
 def _show_year(year: RepeatedEntry, *, complete: bool) -> None:
-    """What the exchanges of a year take, and how long a battery lasts."""
+    """Print the energy of a year's exchanges and the life of a battery."""
     used = year.charge_share_a_year
     share = "" if used is None else f", {used * 100:.2g} % of the usable charge"
     click.echo(f"{'a year':14}{year.a_year:.4g} times: {bounded(year.energy_a_year_j, 'J')}{share}")

@@ -99,7 +99,7 @@ _OPTIONS = {
 
 
 def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
-    """What measures: processes of this machine, or the workers of a fleet."""
+    """Workers that measure: processes of this machine, or the workers of a fleet."""
     if options["fleet"] is None:
         from motebench.advise.reference.make import Processes
 

@@ -148,7 +148,7 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
 
 
 def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest:
-    """What the options ask for. InputError without a paper."""
+    """Request from the options. InputError without a paper."""
     from motebench.base.units import parse_duration
     from motebench.publications.papers.bundle import BundledRequest
     from motebench.publications.papers.claims import replicable
@@ -263,8 +263,8 @@ def _echo_all(lines: Iterable[str], *, err: bool = False) -> None:
 
 
 def _plan_lines(plan: PlannedPaperEntry) -> Iterator[str]:
-    """What is measured of a paper. The modelled seconds are not said: they may be wrong by more
-    than a factor of 2.
+    """Lines on the parts of a paper that are measured. The modelled seconds are left out: they may
+    be wrong by more than a factor of 2.
     """
     busy = (
         f"; work takes {plan.slowdown:.1f} times as long here as on an idle machine"
@@ -344,7 +344,7 @@ def _claim(claim: ClaimEntry, paper: PaperEntry, *, details: bool) -> Iterator[s
 
 
 def _lacking(paper: PaperEntry, seconds: float) -> str:
-    """How long an open claim would take, and with which command."""
+    """Time for deciding an open claim, with the command that takes it."""
     if seconds > _LONG:
         return "no number of samples that this machine takes in a day would decide it"
     minutes = max(1, math.ceil(seconds * 1.5 / 60))

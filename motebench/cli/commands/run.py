@@ -297,7 +297,7 @@ def _check_report(report: str | None) -> None:
 
 
 def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
-    """What is measured in turn, by label; folders of code take the place of ``--code``."""
+    """Builds that are measured in turn, by label; folders of code take the place of ``--code``."""
     from motebench.results.groups import CODE, parse_builds
 
     builds = parse_builds(options["alternate"])

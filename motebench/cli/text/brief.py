@@ -71,9 +71,9 @@ def plain(text: str, style: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BriefReader:
-    """Who reads it, and where: how motebench is called, options that the commands to try next need,
-    how many columns there are, and how text is coloured. ``run``: the run, where it is not the
-    newest of its store.
+    """Reader and terminal of the text: how motebench is called, options that the commands to try
+    next need, how many columns there are, and how text is coloured. ``run``: the run, where it is
+    not the newest of its store.
     """
 
     command: str = "motebench"
@@ -232,7 +232,7 @@ def _answers(
 
 
 def _tally(races: Sequence[_Race]) -> str:
-    """How often each is the only fastest one."""
+    """Sentence on the number of comparisons in which each is the only fastest one."""
     won = Counter(race.fastest for race in races if race.fastest is not None)
     leaders = [f"{name} in {count}" for name, count in won.most_common(4)]
     tied = len(races) - won.total()
@@ -391,8 +391,8 @@ def _outcome(same: Sequence[_Race], of: str) -> str:
 
 
 def _without_fastest(unranked: Sequence[str], processor: str) -> str:
-    """What is known where not all could be ranked: none is called the fastest, nor the first of the
-    others.
+    """Clause for rows that could not all be ranked: none is called the fastest, nor the first of
+    the others.
     """
     verb = "is" if len(unranked) == 1 else "are"
     rest = f"; {processor}" if processor else ""
@@ -406,8 +406,8 @@ def _short(names: Sequence[str], most: int = 5) -> str:
 
 
 def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator[tuple[str, str]]:
-    """How many cases are as precise as required, and what was disturbed, failed or is missing; each
-    with a style.
+    """Sentences on the cases that are as precise as required, and on disturbed, failed and missing
+    ones; each with a style.
     """
     exact = [row for row in rows if row.evidence == Evidence.SIMULATED and row.half_width == 0]
     if exact:
@@ -439,7 +439,7 @@ def _of_run(run: RunEntry) -> Iterator[tuple[str, str]]:
 
 
 def _certainty(rows: Sequence[Row], goal: float | None) -> Iterator[tuple[str, str]]:
-    """How far the runs of a group lie apart; of one run, how precise its cases are."""
+    """Spread between the runs of a group; for one run, the precision of its cases."""
     if apart := spread_words(rows):
         yield apart, ""
     elif goal is not None and rows:
@@ -447,7 +447,7 @@ def _certainty(rows: Sequence[Row], goal: float | None) -> Iterator[tuple[str, s
 
 
 def _precision(rows: Sequence[Row], goal: float) -> Iterator[tuple[str, str]]:
-    """How many medians are known as well as was asked, and what would help the others."""
+    """Number of medians that reach the precision of the study, and advice for the others."""
     good = [row for row in rows if row.quotable]
     widths = {id(row): float("inf") if row.half_width is None else row.half_width for row in good}
     wide = [row for row in good if widths[id(row)] > goal]

@@ -1,4 +1,4 @@
-"""What `motebench list` and `describe` print: a table with counts, or every value of each row."""
+"""Text of `motebench list` and `describe`: a table with counts, or every value of each row."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ def _show_candidates(found: ChoiceEntry, count: int) -> None:
 
 
 def _show_nothing(found: ChoiceEntry) -> None:
-    """Why nothing is chosen, the options that admit a recommended candidate, and the nearest
-    candidates.
+    """Print the reason why nothing is chosen, the options that admit a recommended candidate, and
+    the nearest candidates.
     """
     if found.ways:
         click.echo(
@@ -167,7 +167,7 @@ def _short(figure: FigureEntry | None) -> str | None:
 
 
 def _known(entry: CandidateEntry) -> list[str]:
-    """What is known of it, and where its numbers come from."""
+    """Facts of a candidate, and the origin of its numbers."""
     status = entry.status
     bits = "strength unknown" if status.strength_bits is None else f"{status.strength_bits} bits"
     lines = [
@@ -182,7 +182,7 @@ def _known(entry: CandidateEntry) -> list[str]:
 
 
 def _origin(source: ReferenceOrigin | RunOrigin) -> str:
-    """Where a number comes from."""
+    """Origin of a number."""
     size = f" of {source.input_bytes} B" if source.input_bytes else ""
     if isinstance(source, RunOrigin):
         return f"{source.operation}{size}, run {source.run} on {source.target}"

@@ -98,7 +98,8 @@ def _tests(comparison: Comparison) -> str:
 
 
 def _show_allowed(comparison: Comparison, allowed: float, slower: int) -> None:
-    """How many cases are slower than allowed, and how many cannot be decided."""
+    """Print the number of cases that are slower than allowed, and of those that cannot be
+    decided."""
     verdict = (
         f"{slower} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
     )
@@ -116,7 +117,7 @@ def _show_allowed(comparison: Comparison, allowed: float, slower: int) -> None:
 
 
 def _margin_words(comparison: Comparison) -> str:
-    """What the margin is, and where it comes from."""
+    """Margin and its origin, as a clause; empty without one."""
     if not comparison.margin:
         return ""
     text = f"; differences within {comparison.margin:.1%} are not called"
@@ -139,7 +140,8 @@ def _spread_words(comparison: Comparison) -> list[str]:
 
 
 def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -> list[str]:
-    """What the runs could have found, and how many more would decide the open cases."""
+    """Slowdown that the runs could have found, and the number of runs that would decide the open
+    cases."""
     lines = []
     if (least := found_by(comparison, allowed)) is not None:
         lines.append(f"these runs find a slowdown of {least:.1%} or more 95 times in 100")
@@ -257,7 +259,7 @@ def _row(
 
 
 def _what_is_compared(comparison: Comparison) -> str:
-    """What the number of a row counts."""
+    """Unit that the number of a row counts."""
     if comparison.of_runs:
         return "runs"
     if any(row.batches is not None for pair in comparison.pairs for row in (pair.a, pair.b)):
@@ -277,7 +279,8 @@ def _places_words(comparison: Comparison) -> Iterator[str]:
 
 
 def _width_words(comparison: Comparison) -> list[str]:
-    """Why an interval of a ratio is wider than those that ``show`` has of the two medians."""
+    """Reason why an interval of a ratio is wider than those that ``show`` has of the two
+    medians."""
     pairs = [
         pair
         for pair in comparison.pairs
@@ -303,8 +306,8 @@ def _width_words(comparison: Comparison) -> list[str]:
 
 
 def _independent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterator[str]:
-    """What the interval of fewest readings is worth if they depend on each other, which so few
-    cannot show.
+    """Worth of the interval of fewest readings if they depend on each other, which so few cannot
+    show.
     """
     verdicts = [pair.verdict for pair in pairs if pair.verdict.confidence_dependent is not None]
     if not verdicts:

@@ -1,4 +1,4 @@
-"""What the gate found, for a terminal."""
+"""Result of the gate for a terminal."""
 
 from __future__ import annotations
 

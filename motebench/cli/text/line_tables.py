@@ -75,8 +75,8 @@ def _piece_lines(table: BoardsTable, targets: Sequence[str], most: int | None) -
 
 
 def placement_lines(result: Result, width: int) -> Iterator[str]:
-    """How far the place of code moves results, below the heading; none if nothing was measured at
-    several places.
+    """Effect of the code's place on results, as a table below the heading; empty if nothing was
+    measured at several places.
     """
     places = places_lines(result)
     if not places:
@@ -134,7 +134,7 @@ _BEST = 6
 _LEFT = 3
 """Columns of words."""
 _SIZES = ("flash_net", "static_ram_net", "stack")
-"""What an implementation takes of a board, beside the times."""
+"""Metrics of memory that an implementation takes of a board, beside the times."""
 _KEPT = ("static_ram_net", "stack", "flash_net")
 """The same, in the order in which a narrow table goes without them."""
 
@@ -259,7 +259,7 @@ def _about_ratios(ratios: set[str], *, lost: bool) -> Iterator[str]:
 
 
 def _about(rows: Sequence[Row], *, spread: bool) -> str:
-    """What the figures of a table are. ``spread``: with their intervals and ranges."""
+    """Meaning of a table's figures, as a clause. ``spread``: with their intervals and ranges."""
     exact = all(row.alone or row.ends for row in rows)
     about = (
         ", exact"

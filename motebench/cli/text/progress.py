@@ -40,8 +40,8 @@ _FIRST = "building the first firmware of each implementation"
 
 
 def _asking(what: str) -> str:
-    """What happens while an implementation on a target is asked: a board gets a firmware for
-    that.
+    """Activity while the offers of an implementation on a target are read: a board gets a firmware
+    for that.
     """
     return _ASKING if what.endswith(" on host") else _FIRST
 
@@ -93,7 +93,7 @@ class Terminal:
         )
 
     def late_words(self) -> str | None:
-        """Why measuring took longer than announced; None if it did not."""
+        """Reason why measuring took longer than announced; None if it did not."""
         measured = self.took.get(Phase.MEASURING, 0.0)
         if not self.most or measured <= 1.1 * self.most + 1:
             return None
@@ -244,18 +244,18 @@ class _View:
         """A line that stays."""
 
     def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """So many of all are done, and ``what`` comes next."""
+        """Show that ``done`` of ``total`` are done, and ``what`` comes next."""
 
     def sampled(self, case: Case, state: RunState) -> None:
         """A sample was stored."""
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """So many operations of a leak test are done, and ``what`` is varied; ``more``: how far
-        that is.
+        """Show that ``done`` operations of a leak test are done, and ``what`` is varied; ``more``:
+        the progress of that.
         """
 
     def build(self, step: BuildStep) -> None:
-        """How far a build is."""
+        """Show the progress of a build."""
 
 
 _views: list[_View] = []
@@ -310,7 +310,7 @@ def _made(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
 
 
 def rest_words(state: RunState) -> str:
-    """How long measuring goes on: a figure that is right within a factor of 2, else the most; empty
+    """Time until measuring ends: a figure that is right within a factor of 2, else the most; empty
     where neither is known."""
     if state.rest is None:
         return ""
@@ -335,7 +335,7 @@ class _Lines(_View):
         click.echo(printable(line), err=True)
 
     def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """So many of all are done, and ``what`` comes next."""
+        """Show that ``done`` of ``total`` are done, and ``what`` comes next."""
         begins = doing not in (self._doing, _ASKING)
         if done < total and (begins or self._due()):
             self._doing, self._said = doing, self._now()
@@ -354,14 +354,14 @@ class _Lines(_View):
         self.say(", ".join(filter(None, (done, rest_words(state)))))
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """So many operations of a leak test are done, and ``what`` is varied."""
+        """Show that ``done`` operations of a leak test are done, and ``what`` is varied."""
         if what == self._doing and not self._due():
             return
         self._doing, self._said = what, self._now()
         self.say(f"examining, {int(done)} of {total} operations done: {what}: {more}")
 
     def build(self, step: BuildStep) -> None:
-        """How far a build is. What is done within seconds has no line."""
+        """Show the progress of a build. Steps that end within seconds have no line."""
         if not step.number and not step.over:
             self._said = self._now()
         if not step.over and self._due():
@@ -385,7 +385,7 @@ class _Bar(_View):
         self._bar.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
 
     def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """So many of all are done, and ``what`` comes next."""
+        """Show that ``done`` of ``total`` are done, and ``what`` comes next."""
         count = f"{min(done + 1, total)} of {total}"
         self._bar.update(
             self._task, description=f"{doing}: {what}", completed=done, total=total, rest=count
@@ -406,11 +406,11 @@ class _Bar(_View):
         )
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """So many operations of a leak test are done, and ``what`` is varied."""
+        """Show that ``done`` operations of a leak test are done, and ``what`` is varied."""
         self._bar.update(self._task, description=what, completed=done, total=total, rest=more)
 
     def build(self, step: BuildStep) -> None:
-        """How far a build is."""
+        """Show the progress of a build."""
         if step.over:
             if self._build is not None:
                 self._bar.remove_task(self._build)
@@ -464,7 +464,7 @@ def left_out(plan: Plan, *, brief: bool = False) -> Iterator[str]:
 
 
 def time_words(plan: Plan, runs: int = 1) -> str:
-    """How long measuring takes, and what is not counted."""
+    """Time of measuring, and the work that it does not count."""
     places = [target.place for target in plan.targets.values()]
     first = (
         "firmware is built and known answers are checked before"
@@ -492,7 +492,7 @@ def time_words(plan: Plan, runs: int = 1) -> str:
 
 
 def need_words(plan: Plan) -> str:
-    """How many samples verdicts need, where the plan may not take them; else empty."""
+    """Number of samples that verdicts need, where the plan may not take them; else empty."""
     need = plan.verdict_need
     if need is None or not need.lacking:
         return ""
@@ -506,7 +506,7 @@ def need_words(plan: Plan) -> str:
 
 
 def precision_words(plan: Plan, costs: PrecisionCosts | None, store: str, runs: int = 1) -> str:
-    """What a precision costs, or that it is not known before a first reading."""
+    """Price of a precision, or that it is not known before a first reading."""
     if costs is None:
         return (
             f"what ±{_percent(plan.policy.precision)} costs is not known before a first reading: "

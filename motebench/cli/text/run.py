@@ -33,7 +33,7 @@ def write_report(shown: Result, path: Path, *, force: bool | None, where: str) -
 
 @dataclass(frozen=True, slots=True)
 class RunOutput:
-    """Where results are kept, and how they are shown. ``report``: a file for the HTML report."""
+    """Store of the results and form of the output. ``report``: a file for the HTML report."""
 
     store: str
     as_json: bool
@@ -83,7 +83,7 @@ def _show_run(measured: Measured, output: RunOutput, took: str) -> ExitCode:
 
 
 def _tell_again(measured: Measured, name: str) -> None:
-    """How to try again what need not fail another time."""
+    """Print the command that tries again cases whose failure may not repeat."""
     if kinds := measured.worth_trying_again:
         click.echo(
             f"motebench run --resume={name} tries again what failed as {', '.join(kinds)}", err=True
@@ -136,7 +136,7 @@ def _printable(value: Any) -> Any:
 
 
 def _called() -> str:
-    """How the reader calls motebench: by its name where that is found, else by its path."""
+    """Name by which the reader calls motebench: its own where the shell finds it, else its path."""
     if shutil.which("motebench"):
         return "motebench"
     path = Path(sys.argv[0])

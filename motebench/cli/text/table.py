@@ -132,12 +132,12 @@ def _width(columns: Sequence[TableColumn]) -> int:
 
 
 def floor_key(row: Row) -> Key:
-    """What a case has in common with the same operation on an empty file."""
+    """Properties that a case shares with the same operation on an empty file."""
     return row.without("input_bytes", "file"), row.evidence
 
 
 def copy_key(row: Row) -> Key:
-    """What a case has in common with the plain copy of its file."""
+    """Properties that a case shares with the plain copy of its file."""
     return row.without("scheme", "implementation", "operation"), row.evidence
 
 
@@ -157,9 +157,9 @@ def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[TableColumn]
 
 
 def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableColumn]:
-    """How many times the best of its scheme each line is; of the ``whole`` table where it was
-    sorted, or where each scheme has one line. Nothing where there is one line to compare, and for
-    what has no ratio."""
+    """Ratios of the lines to the best of their scheme; of the ``whole`` table where it was sorted,
+    or where each scheme has one line. Empty where there is one line to compare, or the metric has
+    no ratio."""
     if name is None:
         return []
     from motebench.results.presentation.leads import beside_best
@@ -185,7 +185,7 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
 
 
 def _ratio_words(notes: Collection[RatioNote]) -> str:
-    """What the ratios of all tables are to, each thing once."""
+    """References of the ratios of all tables, each once."""
     from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED
 
     texts = []
@@ -309,7 +309,7 @@ def _spread_column(rows: Sequence[Row | None]) -> TableColumn:
 
 
 def _apart(row: Row | None) -> str:
-    """How far the runs of a group lie apart."""
+    """Spread between the runs of a group."""
     from motebench.results.presentation.rows import share_words
 
     return "n/a" if row is None or row.run_spread is None else share_words(row.run_spread)
@@ -401,7 +401,8 @@ def _print(console: Console, result: Result, details: bool, selection: ResultFil
 
 
 def _explain(console: Console, rows: Sequence[Row], ratios: str) -> None:
-    """What the reader of tables must know: signs, reservations, sizes of keys, assumptions."""
+    """Print the facts that a reader of tables must know: signs, reservations, sizes of keys,
+    assumptions."""
     for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
         _say(console, line)
     for line, style in _reservations(rows):
@@ -469,7 +470,7 @@ def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str
 
 
 def _figures(rows: Sequence[Row]) -> str:
-    """What the figures are, and what stands beside them."""
+    """Meaning of the figures and of the column beside them."""
     if any(row.run_spread is not None for row in rows):
         return "Medians of the medians of runs; spread of runs: the standard deviation of these"
     return "Medians; ± is half the width of the interval around them"

@@ -71,7 +71,7 @@ class GateRequest:
 
 @dataclass(frozen=True, slots=True)
 class GateOutcome:
-    """What came of a request. ``comparison``: of the metrics that decide, None where nothing can be
+    """Result of a request. ``comparison``: of the metrics that decide, None where nothing can be
     compared, with ``reason``. ``counts``: of what boards count. ``failures``: by side. ``code``:
     the folder in the repository.
     """
@@ -93,14 +93,14 @@ class GateOutcome:
 
     @property
     def answer(self) -> GateAnswer:
-        """What the gate says: a proven slowdown before what is open."""
+        """Verdict of the gate: a proven slowdown before open cases."""
         if self.comparison is not None and self.comparison.slower_than(self.request.allowed):
             return GateAnswer.SLOWER
         return GateAnswer.UNDECIDED if self.why_undecided else GateAnswer.PASSED
 
     @property
     def why_undecided(self) -> str | None:
-        """Why it cannot be said that nothing is slower; None if it can."""
+        """Reason why it cannot be said that nothing is slower; None if it can."""
         if self.comparison is None:
             return self.reason
         lost = self.comparison.only_in_a

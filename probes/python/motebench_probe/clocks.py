@@ -80,8 +80,8 @@ def _resolution(clock: Callable[[], int]) -> int:
 
 
 def _per_iteration() -> float:
-    """Time of an iteration that calls a built-in with nothing to do, in clock ticks: the median of
-    some batches.
+    """Time of an iteration that calls a built-in with nothing to do, in nanoseconds: the median
+    of some batches.
     """
     task = Task(bytes)
     return float(
