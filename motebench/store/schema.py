@@ -1,6 +1,6 @@
 """The tables, their version, and how a store of an earlier version becomes one of this version.
 
-History of the schema (also in ``docs/reference/results.md``):
+History of the schema (also in ``docs/reference/store.md``):
 
 1. First version. ``meta`` (key, value) says what the file is; ``runs``, ``cases``, ``series``,
    ``samples``, ``failures``, ``notes`` hold a run each level finer. A sample is identified by its
