@@ -213,34 +213,3 @@ def test_a_circle_is_seen_inside_functions_and_for_type_checkers_too(
         )
     paths = {f"motebench.{name}": tmp_path / f"{name}.py" for name in "ab"}
     assert set(circle(arrows(paths))) == set(paths)
-
-
-VAGUE = {
-    "asked",
-    "each",
-    "found",
-    "kept",
-    "known",
-    "of",
-    "one",
-    "said",
-    "spelt",
-    "there",
-    "told",
-    "wanted",
-    "what",
-    "words",
-}
-"""Names that say nothing of what a local holds."""
-
-
-def test_locals_are_named_for_what_they_hold():
-    vague = [
-        f"{name}, line {node.lineno}: {node.id}"
-        for name, path in modules().items()
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE
-    ]
-    assert vague == []
