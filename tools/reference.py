@@ -13,8 +13,10 @@ import json
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -49,6 +51,9 @@ _KEY = re.compile(
     r"(?P<example>.*)\."
 )
 """The docstring of a key of study files."""
+_OPTION_HEAD = ("option", "value", "default", "meaning")
+_MANY = 3
+"""Commands that have an option in the same words, from which on it stands in the shared table."""
 _STUDY_TABLES = {table.__name__: table for table in (Study, Group, Exclude, Sampling, WholeFile)}
 
 
@@ -113,17 +118,51 @@ def _contents(_: str) -> str:
 
 
 def _command(name: str) -> str:
-    """Synopsis, help, examples and options of a command."""
-    parent = click.Context(app, None, "motebench")
-    command = app.get_command(parent, name)
-    assert command is not None, name
-    context = click.Context(command, parent, name)
+    """Synopsis, help, examples and options of a command; options of many commands by name."""
+    context = _contexts()[name]
+    command = context.command
     synopsis = " ".join((context.command_path, *command.collect_usage_pieces(context)))
     calls = [line.replace("\n", "\n    ") for line in (synopsis, *ENTRIES[name].examples)]
-    options = [item for item in command.params if isinstance(item, click.Option)]
     parts = [*_prose(command.help or ""), "\n".join(f"    {line}" for line in calls)]
-    rows = (_option(option, context) for option in options)
-    return "\n\n".join([*parts, table(("option", "value", "default", "meaning"), rows)])
+    shared = set(_shared_rows())
+    rows = _rows(context)
+    own = [row for row in rows if row not in shared]
+    if own:
+        parts.append(table(_OPTION_HEAD, own))
+    names = ", ".join(row[0] for row in rows if row in shared)
+    if names:
+        parts.append(f"Also [options of many commands](#options-of-many-commands): {names}.")
+    return "\n\n".join(parts)
+
+
+def _shared(_: str) -> str:
+    """The table of options that many commands have in the same words."""
+    return table(_OPTION_HEAD, _shared_rows())
+
+
+@cache
+def _contexts() -> dict[str, click.Context]:
+    """A context of each command."""
+    parent = click.Context(app, None, "motebench")
+    commands = {name: app.get_command(parent, name) for name in ENTRIES}
+    return {
+        name: click.Context(command, parent, name) for name, command in commands.items() if command
+    }
+
+
+@cache
+def _shared_rows() -> tuple[tuple[str, ...], ...]:
+    """Rows of options that at least three commands have in the same words, one for each name."""
+    counts = Counter(row for context in _contexts().values() for row in set(_rows(context)))
+    usual = {row[0]: row for row, _ in reversed(counts.most_common())}
+    ordered = dict.fromkeys(row for context in _contexts().values() for row in _rows(context))
+    return tuple(row for row in ordered if counts[row] >= _MANY and usual[row[0]] == row)
+
+
+def _rows(context: click.Context) -> tuple[tuple[str, ...], ...]:
+    """The options of a command as rows of a table."""
+    options = (item for item in context.command.params if isinstance(item, click.Option))
+    return tuple(_option(option, context) for option in options)
 
 
 def _prose(text: str) -> Iterator[str]:
@@ -272,6 +311,7 @@ def _variants(_: str) -> str:
 MAKERS: dict[str, Callable[[str], str]] = {
     "contents": _contents,
     "command": _command,
+    "shared-options": _shared,
     "study": _study,
     "metrics": _metrics,
     "operations": _operations,

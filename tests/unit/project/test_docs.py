@@ -92,7 +92,9 @@ def test_every_declaration_has_its_generated_part():
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_generated_part_has_every_option_of_its_command(name):
     (made,) = re.findall(rf"<!-- made: command {name} -->\n(.*?)<!-- end -->", REFERENCE, re.DOTALL)
-    named = [word for row in tables(made)[0] for word in code(row["option"])]
+    table = [word for rows in tables(made) for row in rows for word in code(row["option"])]
+    also = re.findall(r"^Also \[.*?\]\(.*?\): (.*)\.$", made, re.MULTILINE)
+    named = table + [word for line in also for word in code(line)]
     assert sorted(named) == sorted(options_of(COMMANDS[name]))
 
 
