@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-_MANY = 6
+_MANY = 4
 """Values of an enumeration that are shown."""
 
 
@@ -46,12 +46,14 @@ class DocumentList:
         lines, others = [], []
         for key, body in schema.get("properties", {}).items():
             meaning = _meaning(body)
-            optional = "" if key in schema.get("required", ()) else ", optional"
+            mark = "" if key in schema.get("required", ()) else "?"
             if meaning and (key, meaning) not in self.explained:
                 self.explained.add((key, meaning))
-                lines.append(f"- `{key}` ({_type(body)}{optional}): {meaning}")
+                lines.append(f"- `{key}`{mark} {_type(body)}: {meaning}")
+            elif body.get("type") == "string" and not {"const", "enum"} & body.keys():
+                others.append(f"`{key}`{mark}")
             else:
-                others.append(f"`{key}` ({_type(body)}{optional})")
+                others.append(f"`{key}`{mark} {_type(body)}")
         if others:
             lines.append(f"- {', '.join(others)}")
         return "\n".join(lines)
