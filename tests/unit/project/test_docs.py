@@ -36,7 +36,15 @@ TERMS = page("docs/reference/terms.md")
 COMMANDS = {name: app.get_command(GROUP, name) for name in app.list_commands(GROUP)}
 
 # Options of other programs that the prose names.
-FOREIGN = {"--reflink", "--sparse", "--adapter", "--benchmark_report_aggregates_only", "--strict"}
+FOREIGN = {
+    "--reflink",
+    "--sparse",
+    "--adapter",
+    "--benchmark_report_aggregates_only",
+    "--strict",
+    "--tests",
+    "--count",
+}
 
 
 def options_of(command: click.Command) -> set[str]:
