@@ -305,7 +305,7 @@ class ChoiceResult(TabularResult):
         return [as_document(candidate) for candidate in self._entry.rejected]
 
     def document(self) -> Document:
-        """The choice document of docs/use/choose.md, as ``motebench choose --json`` prints it."""
+        """The choice document of docs/explain/choice.md, as ``choose --json`` prints it."""
         return as_document(self._entry)
 
     def rows(self) -> Rows:

@@ -62,8 +62,8 @@ def choose(
     results: StoredRun | Sequence[StoredRun] | None = None,
     catalog: Path | None = None,
 ) -> ChoiceResult:
-    """Choose a cipher for a device that sends messages. docs/use/choose.md explains limits, status,
-    order and ties.
+    """Choose a cipher for a device that sends messages. docs/explain/choice.md explains limits,
+    status, order and ties.
 
     device, radio (the device's own, or sx1276, unless given), lorawan (a region), battery: names of
     the catalog, or of files in the folder ``catalog``. message:

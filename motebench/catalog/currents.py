@@ -1,4 +1,4 @@
-"""Selects a current from a catalog file, with its bounds; ``docs/use/energy.md`` has the rules."""
+"""Selects a current from a catalog file, with its bounds; rules: ``docs/explain/energy.md``."""
 
 from __future__ import annotations
 

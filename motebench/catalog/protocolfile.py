@@ -1,10 +1,10 @@
 """The form of a security protocol's file, ``catalog/protocols/<id>.toml``, and the expressions in
 it.
 
-``docs/use/protocols.md`` describes the keys and the expressions: whole-number lengths and counts,
-computed without executing anything. An expression has whole numbers, names, names of choices with a
-value (``group.share``), ``+ - * // %``, comparisons (1 or 0), ``a if b else c``, brackets and the
-functions of `FUNCTIONS`.
+``docs/reference/protocols.md`` describes the keys and the expressions: whole-number lengths and
+counts, computed without executing anything. An expression has whole numbers, names, names of
+choices with a value (``group.share``), ``+ - * // %``, comparisons (1 or 0), ``a if b else c``,
+brackets and the functions of `FUNCTIONS`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ the role of each.
 
 A paper is a folder: ``catalog/papers/<key>/paper.toml`` has the algorithms, modes and key sizes
 that it evaluated, and its library (``docs/reference/catalog.md``); ``tables.toml`` and the CSV
-files that it names have its tables (``docs/use/audit.md``).
+files that it names have its tables (``docs/reference/audit.md``).
 """
 
 from __future__ import annotations

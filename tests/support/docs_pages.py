@@ -52,9 +52,16 @@ def code(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", text)
 
 
-def words(text: str) -> set[str]:
-    """The entries of a list separated by commas; a dash is no entry."""
-    return {word.strip() for word in text.split(",")} - {"-"}
+def words_of(text: str) -> list[str]:
+    """The words of a page; signs of tables and lists are none."""
+    return [word for word in text.split() if re.search(r"\w", word)]
+
+
+def prose_words(text: str) -> list[str]:
+    """The words of a page without code blocks and the addresses of links."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    text = re.sub(r"(?:^    .*\n?)+", "", text, flags=re.M)
+    return words_of(re.sub(r"\]\([^)]*\)", "]", text))
 
 
 def fences(text: str, language: str | None = None) -> list[str]:

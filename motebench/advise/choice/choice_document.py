@@ -1,5 +1,5 @@
-"""The document of a choice: ``motebench/documents/choice.py`` describes it, ``docs/use/choose.md``
-explains it.
+"""The document of a choice: ``motebench/documents/choice.py`` describes it,
+``docs/explain/choice.md`` explains it.
 
 A checklist's provisions (``catalog/checklists/<id>.toml``) are answered as far as the choice goes;
 what remains is for people.

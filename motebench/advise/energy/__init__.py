@@ -1,3 +1,3 @@
-"""Energy and battery life, modelled from time and supply current; ``docs/use/energy.md`` has the
-formulas.
+"""Energy and battery life, modelled from time and supply current; ``docs/explain/energy.md``
+has the formulas.
 """

@@ -2,7 +2,7 @@
 lines, checked when loaded.
 
 The first line has the file's type, the instrument and the columns; then come samples (arrays),
-windows and the end (objects). ``docs/use/energy.md`` describes the format for authors of other
+windows and the end (objects). ``docs/explain/energy.md`` describes the format for authors of other
 tools.
 """
 
@@ -41,7 +41,7 @@ _LONGEST_LINE, _LONGEST_TEXT = 2**20, 1000
 _MOST_LINES = 20_000_000
 _MOST = 1e15
 """No number of a recording is larger."""
-_VALID = "lines of JSON as docs/use/energy.md describes them"
+_VALID = "lines of JSON as docs/explain/energy.md describes them"
 
 
 @dataclass(frozen=True, slots=True)

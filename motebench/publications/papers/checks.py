@@ -2,8 +2,8 @@
 numbers of a paper.
 
 One rule reads them for all papers, fixed before anything is compared: a number stands for
-everything that rounds to it, a word stands for a factor. ``docs/use/papers.md`` says the rule and
-describes every key.
+everything that rounds to it, a word stands for a factor. ``docs/reference/papers.md`` says the rule
+and describes every key.
 """
 
 from __future__ import annotations

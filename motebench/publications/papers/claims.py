@@ -1,8 +1,8 @@
 """``catalog/papers/<key>/claims.toml``: what a paper claims, as statements that can be checked
 without code.
 
-``docs/use/papers.md`` describes every key. Nothing in such a file is executed: a check names a
-kind, and selects values.
+``docs/reference/papers.md`` describes every key. Nothing in such a file is executed: a check names
+a kind, and selects values.
 """
 
 from __future__ import annotations

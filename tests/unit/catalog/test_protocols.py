@@ -330,7 +330,7 @@ def test_suit_envelopes_have_the_lengths_of_the_examples():
 
 
 def test_the_file_of_the_page_is_a_protocol(tmp_path: Path):
-    page = (catalog_dir().parent / "docs" / "use" / "protocols.md").read_text()
+    page = (catalog_dir().parent / "docs" / "reference" / "protocols.md").read_text()
     text = page.partition("```toml\n")[2].partition("```")[0]
     (tmp_path / "mine.toml").write_text(text)
     protocol = PROTOCOLS.read(tmp_path / "mine.toml")

@@ -91,16 +91,16 @@ def test_every_schema_has_its_class():
 
 
 def test_the_page_lists_every_document():
-    text = (FOLDER.parents[2] / "docs" / "reference" / "results.md").read_text(encoding="utf-8")
-    table = text.partition("## JSON documents")[2].partition("## ")[0]
+    text = (FOLDER.parents[2] / "docs" / "reference" / "documents.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- made: documents -->")[0]
     assert re.findall(r"^\| `(motebench-[a-z-]+-\d+)` \|", table, re.MULTILINE) == [
         schema(name)["properties"]["schema"]["const"] for name in schemas.NAMES
     ]
 
 
 def test_the_page_names_every_command_that_prints_json():
-    text = (FOLDER.parents[2] / "docs" / "reference" / "results.md").read_text(encoding="utf-8")
-    table = text.partition("## JSON documents")[2].partition("## ")[0]
+    text = (FOLDER.parents[2] / "docs" / "reference" / "documents.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- made: documents -->")[0]
     context = click.Context(app)
     commands = {name: app.get_command(context, name) for name in app.list_commands(context)}
     printing = {

@@ -19,8 +19,10 @@ from docs_pages import (
     fences,
     option_words,
     page,
+    prose_words,
     section,
     tables,
+    words_of,
 )
 
 from motebench.advise.reference.table import references
@@ -245,6 +247,16 @@ def test_every_relative_link_and_anchor_resolves():
     assert broken == []
 
 
+def test_pages_that_sources_name_exist():
+    folders = ("motebench", "catalog", "core", "simulators", "probes", "integrations", "benchmarks")
+    kinds = {".py", ".toml", ".c", ".h", ".java", ".js", ".json", ".md", ".S"}
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    texts = [path.read_text(encoding="utf-8") for path in files if path.suffix in kinds]
+    named = {name for text in texts for name in re.findall(r"\bdocs/[a-z]+/[a-z-]+\.md", text)}
+    assert len(named) > 20
+    assert sorted(name for name in named if not (ROOT / name).is_file()) == []
+
+
 def test_index_names_every_page():
     named = {target.partition("#")[0] for path, target in links() if path == Path("docs/index.md")}
     pages = {
@@ -261,6 +273,26 @@ def test_decisions_are_listed():
     assert {path.name for path in PAGES if path.parent == Path("docs/decisions")} - {
         "README.md"
     } <= named
+
+
+# Length. The largest total is a ratchet: it may be lowered.
+
+MOST_WORDS = {"docs/use": 600, "docs/decisions": 260}
+MOST_IN_README = 900
+MOST_IN_ALL = 89_000
+
+
+@pytest.mark.parametrize("path", PAGES, ids=str)
+def test_pages_are_no_longer_than_their_kind_may_be(path):
+    limit = MOST_IN_README if path.name == "README.md" else MOST_WORDS.get(str(path.parent))
+    if limit is not None and path != Path("docs/decisions/README.md"):
+        assert len(prose_words(page(path))) <= limit
+
+
+def test_all_pages_together_are_no_longer_than_before():
+    docs = [page(path) for path in PAGES if path.parts[0] == "docs"]
+    assert len(docs) > 80
+    assert sum(len(words_of(text)) for text in docs) <= MOST_IN_ALL
 
 
 @pytest.mark.parametrize("path", PAGES, ids=str)

@@ -1,4 +1,4 @@
-// ---- the choice, computed again: as motebench.advise.choice does, see docs/use/choose.md ------------------------------------
+// ---- the choice, computed again: as motebench.advise.choice does, see docs/explain/choice.md ------------------------------------
 const explore = (() => {
   const model = data.explorer;
   if (!model) return null;
