@@ -20,6 +20,14 @@ int MB_CODE_KEYPAIR(void);
 int MB_CODE_SIGNER(void);
 int MB_CODE_VERIFIER(void);
 #endif
+#ifdef MB_CODE_SCALARMULT
+int crypto_scalarmult(void);
+int crypto_scalarmult_base(void);
+#endif
+#ifdef MB_CODE_DH
+int crypto_dh(void);
+int crypto_dh_keypair(void);
+#endif
 #ifdef MB_CODE_CIPHER
 int crypto_cipher_key(void);
 int crypto_cipher_encrypt(void);
@@ -31,19 +39,33 @@ int crypto_cipher_decrypt(void);
 extern int (*const mb_code_kept[])(void);
 __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
 #ifdef MB_CODE_AEAD
-    crypto_aead_encrypt,   crypto_aead_decrypt,
+    crypto_aead_encrypt,
+    crypto_aead_decrypt,
 #endif
 #ifdef MB_CODE_HASH
     crypto_hash,
 #endif
 #ifdef MB_CODE_KEM
-    MB_CODE_KEYPAIR,       MB_CODE_ENC,           MB_CODE_DEC,
+    MB_CODE_KEYPAIR,
+    MB_CODE_ENC,
+    MB_CODE_DEC,
 #endif
 #ifdef MB_CODE_SIGN
-    MB_CODE_KEYPAIR,       MB_CODE_SIGNER,        MB_CODE_VERIFIER,
+    MB_CODE_KEYPAIR,
+    MB_CODE_SIGNER,
+    MB_CODE_VERIFIER,
+#endif
+#ifdef MB_CODE_SCALARMULT
+    crypto_scalarmult,
+    crypto_scalarmult_base,
+#endif
+#ifdef MB_CODE_DH
+    crypto_dh,
+    crypto_dh_keypair,
 #endif
 #ifdef MB_CODE_CIPHER
-    crypto_cipher_key,     crypto_cipher_encrypt,
+    crypto_cipher_key,
+    crypto_cipher_encrypt,
 #ifdef MB_CODE_DECRYPTS
     crypto_cipher_decrypt,
 #endif

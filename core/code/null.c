@@ -87,6 +87,34 @@ int crypto_hash(unsigned char *out, const unsigned char *in, MB_CODE_HASH_LENGTH
 }
 #endif
 
+#ifdef MB_CODE_SCALARMULT
+int crypto_scalarmult(unsigned char *q, const unsigned char *n, const unsigned char *p)
+{
+    (void)q, (void)n, (void)p;
+    return 0;
+}
+
+int crypto_scalarmult_base(unsigned char *q, const unsigned char *n)
+{
+    (void)q, (void)n;
+    return 0;
+}
+#endif
+
+#ifdef MB_CODE_DH
+int crypto_dh(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
+{
+    (void)s, (void)pk, (void)sk;
+    return 0;
+}
+
+int crypto_dh_keypair(unsigned char *pk, unsigned char *sk)
+{
+    (void)pk, (void)sk;
+    return 0;
+}
+#endif
+
 #ifdef MB_CODE_CIPHER
 int crypto_cipher_key(void *state, const unsigned char *key)
 {

@@ -1,4 +1,4 @@
-/* motebench's own: bytes of the seed of a job, or of the system (core/code/keys.c). */
+/* motebench's own: bytes of the seed of a job, or of the system (core/code/keys.c, agree.c). */
 #ifndef MOTEBENCH_CODE_RANDOMBYTES_H
 #define MOTEBENCH_CODE_RANDOMBYTES_H
 

@@ -16,10 +16,18 @@ from motebench.base.model import FailureKind
 from motebench.base.naming import COMPILER, VARIANT
 from motebench.base.process import cores, in_parallel
 from motebench.catalog.devices import Device
+from motebench.catalog.vectors.keys import public_key
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import tree
 from motebench.targets.code.compiling import JoinedCode, joined, resolvers, stack_frames, wanted_of
-from motebench.targets.code.folder import CIPHER_NONCE, KEYED, CodeFolder, path_text
+from motebench.targets.code.folder import (
+    AGREED,
+    CIPHER_NONCE,
+    KEYED,
+    CodeFolder,
+    path_text,
+    private_size,
+)
 from motebench.targets.code.guards import ClockCheck
 from motebench.targets.code.interface import KeyInterface
 from motebench.targets.firmware.architecture import architecture
@@ -170,6 +178,11 @@ class UserCode:
             return Offer(name, frozenset({"digest"}), (0, 0), (0, 0), (size, size), 1, stream=False)
         if kind == "cipher":
             return self._cipher(name)
+        if kind in AGREED:
+            private = sizes[private_size(kind)]
+            return Offer(
+                name, frozenset({"agree"}), (private, private), (0, 0), (0, 0), 1, stream=False
+            )
         key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
         return Offer(
             name,
@@ -364,7 +377,7 @@ def _firmware(
         objects=() if empty else (whole.path,),
         adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
         flags=shlex.join(code.flags),
-        public_key=whole.keys is not None,
+        public_key=kind in (*KEYED, *AGREED),
         script=script,
     )
     try:
@@ -487,7 +500,11 @@ def _adapter(kind: str) -> Path:
     return (
         core_dir()
         / "code"
-        / {"kem": "keys.c", "sign": "keys.c", "cipher": "cipher.c"}.get(kind, "adapter.c")
+        / {
+            **dict.fromkeys(KEYED, "keys.c"),
+            **dict.fromkeys(AGREED, "agree.c"),
+            "cipher": "cipher.c",
+        }.get(kind, "adapter.c")
     )
 
 
@@ -527,8 +544,24 @@ def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Itera
             yield "-DMB_CODE_NONCE=0"
         if code.folder.decrypts:
             yield "-DMB_CODE_DECRYPTS"
-    if whole.keys is not None:
+    if kinds[0] in AGREED:
+        yield from _of_agreement(code, kinds[0], whole.keys)
+    elif whole.keys is not None:
         yield from _of_keys(code, whole.keys, kinds[0])
+
+
+def _of_agreement(code: UserCode, kind: str, keys: KeyInterface | None) -> Iterator[str]:
+    """The same of a key agreement."""
+    sizes, name = code.folder.sizes, code.schemes[kind]
+    public = sizes["CRYPTO_BYTES" if kind == "scalarmult" else "CRYPTO_PUBLICKEYBYTES"]
+    yield f'-DMB_CODE_{kind.upper()}="{name}"'
+    yield f"-DMB_CODE_PUBLIC={public}"
+    yield f"-DMB_CODE_PRIVATE={sizes[private_size(kind)]}"
+    yield f"-DMB_CODE_SECRET={sizes['CRYPTO_BYTES']}"
+    if public < len(public_key(name)):
+        yield "-DMB_CODE_UNCOMPRESSED"
+    if keys is not None:
+        yield f"-DMB_CODE_RANDOM_LENGTH={keys.random}"
 
 
 def _of_keys(code: UserCode, keys: KeyInterface, kind: str) -> Iterator[str]:

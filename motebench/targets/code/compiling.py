@@ -13,7 +13,7 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from motebench.base.files import elf
@@ -21,7 +21,7 @@ from motebench.base.model import FailureKind
 from motebench.base.process import TemporaryFolder, cores, in_parallel
 from motebench.targets.code import tree
 from motebench.targets.code.folder import KEYED, SOURCES, CodeFolder, path_text
-from motebench.targets.code.interface import RANDOM, KeyInterface, find
+from motebench.targets.code.interface import RANDOM, KeyInterface, find, random_type
 from motebench.targets.firmware.build import cache_dir, compiled, digest, made
 from motebench.targets.firmware.limits import LimitReached, run_limited
 from motebench.targets.firmware.sources import core_dir
@@ -31,6 +31,8 @@ from motebench.targets.wire.messages import ProbeFailure
 FUNCTIONS = {
     "aead": ("crypto_aead_encrypt", "crypto_aead_decrypt"),
     "hash": ("crypto_hash",),
+    "scalarmult": ("crypto_scalarmult", "crypto_scalarmult_base"),
+    "dh": ("crypto_dh", "crypto_dh_keypair"),
     "cipher": ("crypto_cipher_key", "crypto_cipher_encrypt"),
 }
 _DECRYPT = "crypto_cipher_decrypt"
@@ -171,7 +173,7 @@ def _joined(work: _Work) -> JoinedCode:
     tools, flags, kinds = work.tools, work.flags, work.kinds
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
     keyed = next((kind for kind in kinds if kind in KEYED), None)
-    objects, left_out = _objects(work, names, keyed=keyed is not None)
+    objects, left_out = _objects(work, names, keyed=keyed is not None or "dh" in kinds)
     defined_names = set().union(*objects.values()) if objects else set()
     defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
     keys, shared = None, []
@@ -182,6 +184,9 @@ def _joined(work: _Work) -> JoinedCode:
         shared = _shared(work, names, objects)
     else:
         symbols = _functions(work, defined_names, left_out)
+        if "dh" in kinds:
+            length = random_type(work.folder, partial(_preprocess, work), _integer)
+            keys = KeyInterface({}, random=length)
         if _DECRYPT in symbols:
             defined.append("-DMB_CODE_DECRYPTS")
     if _as_one(flags):
@@ -251,17 +256,19 @@ def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
     return ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {names}{remark}")
 
 
+def _preprocess(work: _Work, text: str) -> str:
+    """The text that the compiler sees of a file, or of the text itself if it has lines."""
+    command = [work.tools.compiler, *work.tools.device_flags, *work.flags, _DIALECTS[0]]
+    command += [*tree.paths(work.folder.path, work.common), "-E", "-P"]
+    if "\n" in text:
+        return run_limited([*command, "-x", "c", "-"], given=text).stdout
+    return run_limited([*command, text]).stdout
+
+
 def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> KeyInterface:
     """Names and types of the functions of a KEM or signature. ProbeFailure if one is missing."""
 
-    def preprocess(text: str) -> str:
-        command = [work.tools.compiler, *work.tools.device_flags, *work.flags, _DIALECTS[0]]
-        command += [*tree.paths(work.folder.path, work.common), "-E", "-P"]
-        if "\n" in text:
-            return run_limited([*command, "-x", "c", "-"], given=text).stdout
-        return run_limited([*command, text]).stdout
-
-    interface = find(work.folder, kind, there, preprocess, _integer)
+    interface = find(work.folder, kind, there, partial(_preprocess, work), _integer)
     if isinstance(interface, str):
         raise _missing(interface, left_out)
     return interface
@@ -446,7 +453,7 @@ def _paths(folder: CodeFolder, common: tuple[Path, ...]) -> tuple[str, ...]:
     """Search path of headers: the folder, then ours (for folders without headers of the
     interface).
     """
-    if folder.kinds[0] in KEYED:
+    if folder.kinds[0] in (*KEYED, "dh"):
         return tree.paths(folder.path, common)
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
 

@@ -2,8 +2,9 @@
 
 The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP:
 ``api.h`` with the sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``; or
-``crypto_kem_*``, ``crypto_sign_*``, which may have a prefix, as in PQClean; or ``crypto_cipher_*``
-of ``core/code/include/crypto_cipher.h``.
+``crypto_kem_*``, ``crypto_sign_*``, which may have a prefix, as in PQClean; or
+``crypto_scalarmult``, ``crypto_dh``; or ``crypto_cipher_*`` of
+``core/code/include/crypto_cipher.h``.
 """
 
 from __future__ import annotations
@@ -35,11 +36,15 @@ KEM_SIZES = (
     "CRYPTO_BYTES",
 )
 SIGN_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_BYTES")
+SCALARMULT_SIZES = ("CRYPTO_BYTES", "CRYPTO_SCALARBYTES")
+DH_SIZES = SIGN_SIZES
 CIPHER_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_BLOCKBYTES", "CRYPTO_STATEBYTES")
 CIPHER_NONCE = "CRYPTO_NONCEBYTES"
 SIZES = {
     "kem": KEM_SIZES,
     "sign": SIGN_SIZES,
+    "scalarmult": SCALARMULT_SIZES,
+    "dh": DH_SIZES,
     "aead": AEAD_SIZES,
     "hash": HASH_SIZES,
     "cipher": CIPHER_SIZES,
@@ -47,9 +52,22 @@ SIZES = {
 """The sizes of each kind."""
 KEYED = ("kem", "sign")
 """Kinds whose keys come in pairs."""
+AGREED = ("scalarmult", "dh")
+"""Kinds that agree on a secret."""
+
+
+def private_size(kind: str) -> str:
+    """The size of api.h that is that of private keys, of a kind that agrees on a secret."""
+    return "CRYPTO_SCALARBYTES" if kind == "scalarmult" else "CRYPTO_SECRETKEYBYTES"
+
+
+CATALOG_ONLY = (*AGREED, "cipher")
+"""Kinds that must be a scheme of the catalog, whose known answers they pass."""
 _FUNCTIONS = {
     "kem": re.compile(rb"crypto_kem_enc\b"),
     "sign": re.compile(rb"crypto_sign_keypair\b"),
+    "scalarmult": re.compile(rb"\bcrypto_scalarmult_base\b"),
+    "dh": re.compile(rb"\bcrypto_dh_keypair\b"),
     "aead": re.compile(rb"\bcrypto_aead_encrypt\b"),
     "hash": re.compile(rb"\bcrypto_hash\b(?!\.h)"),
     "cipher": re.compile(rb"\bcrypto_cipher_encrypt\b"),
@@ -63,6 +81,9 @@ _LIMITS = {
     "CRYPTO_BYTES": 1024,
     "CRYPTO_BLOCKBYTES": 1024,
     "CRYPTO_STATEBYTES": 16384,
+    "CRYPTO_SCALARBYTES": 1024,
+    "CRYPTO_PUBLICKEYBYTES": 1024,
+    "CRYPTO_SECRETKEYBYTES": 1024,
     CIPHER_NONCE: 64,
 }
 _LONGEST_KEY = 65535
@@ -78,11 +99,13 @@ _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]+\b")
 _EXPRESSION = re.compile(r"[0-9a-fA-FxX()+*/\s-]+")
 _DEEPEST, _LONGEST = 8, 1000
-_ALL_SIZES = (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES", *CIPHER_SIZES[1:], CIPHER_NONCE)
+_ALL_SIZES = (
+    *(*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES", *CIPHER_SIZES[1:], CIPHER_NONCE),
+    *("CRYPTO_SCALARBYTES", "CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES"),
+)
 _VALID = (
     f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, "
-    "crypto_kem_enc, "
-    "crypto_sign_keypair or crypto_cipher_encrypt"
+    "crypto_kem_enc, crypto_sign_keypair, crypto_scalarmult, crypto_dh or crypto_cipher_encrypt"
 )
 
 
@@ -111,9 +134,9 @@ class CodeFolder:
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of algorithms in the folder: ``kem`` or ``sign``, else ``aead``, ``hash`` or both,
-        else ``cipher``."""
+        else ``scalarmult`` or ``dh``, else ``cipher``."""
         present = tuple(kind for kind in SIZES if self._has(kind))
-        if present and present[0] in KEYED:
+        if present and present[0] in (*KEYED, *AGREED):
             return present[:1]
         return (
             present
@@ -296,7 +319,7 @@ def _check_sizes(folder: CodeFolder, shown: str, where: str | None) -> None:
                 raise InputError(
                     f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"up to {most}"
                 )
-        for name in CIPHER_SIZES if kind == "cipher" else ():
+        for name in SIZES[kind] if kind in CATALOG_ONLY else ():
             if sizes[name] < 1:
                 raise InputError(
                     f"{shown}/{API}: {name} is {sizes[name]}",
@@ -374,7 +397,7 @@ def _nothing(folder: CodeFolder, shown: str) -> str:
             return f"{shown}/{API} does not define {', '.join(missing)} as a number"
     return (
         f"no C or assembly file of {shown} names crypto_aead_encrypt, crypto_hash, crypto_kem_enc, "
-        "crypto_sign_keypair or crypto_cipher_encrypt"
+        "crypto_sign_keypair, crypto_scalarmult_base, crypto_dh_keypair or crypto_cipher_encrypt"
     )
 
 

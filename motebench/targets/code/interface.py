@@ -53,7 +53,7 @@ def find(
     names = _KEM.values() if kind == "kem" else _SIGNATURE_NAMES
     renamed = _renamed(folder, names, preprocess)
     symbols = {name: symbol for name in names if (symbol := _symbol(name, renamed, there))}
-    random = _random_type(folder, preprocess, integer)
+    random = random_type(folder, preprocess, integer)
     if kind == "kem":
         if missing := [name for name in names if name not in symbols]:
             return ", ".join(missing)
@@ -103,9 +103,10 @@ def _renamed(folder: CodeFolder, names: Collection[str], preprocess: Preprocess)
     return dict(re.findall(r"mb_name_(\w+) (\w+)", text))
 
 
-def _random_type(
+def random_type(
     folder: CodeFolder, preprocess: Preprocess, integer: Callable[[str, str], str]
 ) -> str:
+    """The integer type of the length that the code gives randombytes."""
     for source in folder.sources:
         if source.suffix == ".c" and b"randombytes" in folder.files[source.name]:
             text = preprocess(str(source))

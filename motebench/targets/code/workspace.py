@@ -13,10 +13,19 @@ from motebench.base.errors import InputError
 from motebench.base.model import Encapsulated, Kind, Scheme, Signed
 from motebench.base.naming import plain
 from motebench.catalog import USER_CODE, Schemes, schemes
+from motebench.catalog.vectors.keys import public_key, test_key
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import answers, guards
 from motebench.targets.code.building import UserCode
-from motebench.targets.code.folder import CIPHER_NONCE, KEYED, CodeFolder, path_text, read, slug
+from motebench.targets.code.folder import (
+    CATALOG_ONLY,
+    CIPHER_NONCE,
+    KEYED,
+    CodeFolder,
+    path_text,
+    read,
+    slug,
+)
 
 PREFIX = "code/"
 KINDS = {
@@ -24,13 +33,15 @@ KINDS = {
     "hash": Kind.HASH,
     "kem": Kind.KEM,
     "sign": Kind.SIGNATURE,
+    "scalarmult": Kind.AGREEMENT,
+    "dh": Kind.AGREEMENT,
     "cipher": Kind.CIPHER,
 }
+_UNCOMPRESSED = 4
 SEED_BYTES = 64
 """Bytes of randomness that key generation and encapsulation are given on boards; more follows a
 generator.
 """
-KINDS_BACK = {**{kind: name for name, kind in KINDS.items()}, Kind.STREAM: "cipher"}
 
 
 @dataclass(frozen=True)
@@ -77,7 +88,7 @@ def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCod
     folder = read(given.path, given.where, given.flags)
     guards.warn()
     files = _answer_files(folder, given.kats)
-    catalog = _declared(workspace.schemes, given)
+    catalog = _declared(workspace.schemes, given, folder.kinds)
     schemes: dict[str, Scheme] = {}
     vectors: dict[str, list[Vector]] = {}
     for kind in folder.kinds:
@@ -98,10 +109,15 @@ def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCod
     return Workspace(workspace.schemes.plus(new) if new else workspace.schemes, codes), code
 
 
-def _declared(schemes: Schemes, given: GivenCode) -> dict[str, Scheme]:
+def _declared(schemes: Schemes, given: GivenCode, kinds: Sequence[str]) -> dict[str, Scheme]:
     """The schemes of the catalog that the code is said to compute, by kind of code."""
     named = [schemes[name] for name in given.declared if name in schemes]
-    return {KINDS_BACK[scheme.kind]: scheme for scheme in named if scheme.kind in KINDS_BACK}
+    return {kind: scheme for kind in kinds for scheme in named if _is_of(scheme, kind)}
+
+
+def _is_of(scheme: Scheme, kind: str) -> bool:
+    """Whether code of that kind can compute the scheme."""
+    return scheme.kind is KINDS[kind] or (kind == "cipher" and scheme.kind is Kind.STREAM)
 
 
 def _scheme_of(
@@ -113,14 +129,19 @@ def _scheme_of(
 ) -> Scheme:
     """The scheme that the code computes: the declared one, or a new one called after the folder."""
     if declared is not None:
-        _fits(declared, folder, given.where)
+        _fits(declared, folder, kind, given.where)
         return declared
-    if kind == "cipher":
+    if kind in CATALOG_ONLY:
+        title, valid = (
+            ("a cipher", "aes-128-ecb, aes-128-ctr, ...")
+            if kind == "cipher"
+            else ("a key agreement", ", ".join(_agreements(folder, kind)) or "none of these sizes")
+        )
         raise InputError(
-            f"{path_text(str(given.path))} is a cipher: it must pass known answers of one in the "
+            f"{path_text(str(given.path))} is {title}: it must pass known answers of one in the "
             "catalog",
             where="--scheme",
-            valid="the scheme of the catalog that it computes: aes-128-ecb, aes-128-ctr, ...",
+            valid=f"the scheme of the catalog that it computes: {valid}",
             hint="motebench list schemes",
         )
     return _scheme(
@@ -149,10 +170,10 @@ def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
             )
         file = kats[0] if kats else answers.beside(folder, kind)
         return {} if file is None else {kind: file}
-    if folder.kinds == ("cipher",):
+    if folder.kinds[0] in CATALOG_ONLY:
         if kats:
             raise InputError(
-                "known answers of a cipher are those of the catalog",
+                "known answers of ciphers and key agreements are those of the catalog",
                 where="--kat",
                 valid="--scheme alone",
             )
@@ -203,7 +224,36 @@ def _keyed(kind: str, folder: CodeFolder, name: str) -> Scheme:
     return Scheme(name, USER_CODE, Kind.KEM, kem=kem_sizes)
 
 
-def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
+def _agreed_sizes(scheme: Scheme, kind: str) -> dict[str, tuple[str, int]]:
+    """The same of a key agreement, whose test key has the sizes of every key."""
+    point, private = public_key(scheme.name), len(test_key(scheme.name))
+    # Code without the byte that says the form of a point (SEC 1, section 2.3.3)
+    public = len(point) - (len(point) % 2 and point[0] == _UNCOMPRESSED)
+    if kind == "scalarmult":
+        return {
+            "CRYPTO_BYTES": ("public key", public),
+            "CRYPTO_SCALARBYTES": ("private key", private),
+        }
+    return {
+        "CRYPTO_PUBLICKEYBYTES": ("public key", public),
+        "CRYPTO_SECRETKEYBYTES": ("private key", private),
+    }
+
+
+def _agreements(folder: CodeFolder, kind: str) -> list[str]:
+    """The key agreements of the catalog whose sizes the folder has."""
+    return [
+        name
+        for name, scheme in schemes().items()
+        if scheme.kind is Kind.AGREEMENT
+        and all(
+            folder.sizes.get(size) == length
+            for size, (_, length) in _agreed_sizes(scheme, kind).items()
+        )
+    ]
+
+
+def _named_sizes(scheme: Scheme, kind: str) -> dict[str, tuple[str, int]]:
     """The sizes of a scheme of the catalog, with what each is, by their names in api.h."""
     if kem := scheme.kem:
         return {
@@ -212,6 +262,8 @@ def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
             "CRYPTO_CIPHERTEXTBYTES": ("ciphertext", kem.ciphertext),
             "CRYPTO_BYTES": ("secret", kem.secret),
         }
+    if scheme.kind is Kind.AGREEMENT:
+        return _agreed_sizes(scheme, kind)
     if (signing := scheme.signing) is not None:
         private = (
             {"CRYPTO_SECRETKEYBYTES": ("private key", signing.private)}
@@ -235,9 +287,9 @@ def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
     return {"CRYPTO_BYTES": ("tag", scheme.tag_bytes)}
 
 
-def _fits(scheme: Scheme, folder: CodeFolder, where: str | None) -> None:
+def _fits(scheme: Scheme, folder: CodeFolder, kind: str, where: str | None) -> None:
     """A scheme of the catalog must have the sizes of api.h."""
-    for name, (part, size) in _named_sizes(scheme).items():
+    for name, (part, size) in _named_sizes(scheme, kind).items():
         given = folder.sizes.get(name, 0)
         if given != size:
             raise InputError(
