@@ -1,7 +1,7 @@
 """The document of a choice: the question, the ranked candidates, the rejected ones, and what
 decides.
 
-``docs/use/choose.md`` explains it. What decides: the effect of each input, and where the first
+``docs/explain/choice.md`` explains it. What decides: the effect of each input, and where the first
 place changes.
 """
 
@@ -398,11 +398,51 @@ class WayEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionFigure:
+    """A headline figure of the choice, with its bounds in words."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionAlternative:
+    """Another candidate, or other options, and its price."""
+
+    words: str
+    price: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionEntry:
+    """Decision record of one screen. Every list begins with what matters most."""
+
+    question: str
+    verdict: Annotated[str, one_of(("take", "too-slow", "none"))]
+    """too-slow: a candidate keeps all limits, and nobody would wait for it."""
+    take: str
+    """Choice in words; or the statement that there is none."""
+    standing: str
+    """Names, security status, strength and maturity of the choice; empty without one."""
+    figures: tuple[DecisionFigure, ...]
+    decides: tuple[str, ...]
+    """Shares of energy, bytes and time, and the reason for the first place. Without a candidate:
+    limits that reject the recommended ones."""
+    alternatives: tuple[DecisionAlternative, ...]
+    """Two at most beside a choice; without one, or where it is too slow, the ways out."""
+    rests_on: tuple[str, ...]
+    """Inputs that would change the answer, and the evidence of its figures."""
+    before_shipping: tuple[str, ...]
+    """Checks before the product ships."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceEntry:
-    """Document of `motebench choose --json`; see docs/use/choose.md."""
+    """Document of `motebench choose --json`; see docs/explain/choice.md."""
 
     schema: Literal["motebench-choice-1"] = SCHEMA
     question: QuestionEntry
+    decision: DecisionEntry
     chosen: str | None
     caution: str | None
     """Reason against taking the choice at all, to be read first; null if there is none."""

@@ -102,8 +102,8 @@ def ask(line: str, *more: str, plain: bool = False) -> Reply:
 
 
 def text(line: str) -> str:
-    """The answer as a person reads it."""
-    result = CliRunner().invoke(command, _words(line), standalone_mode=False)
+    """The whole answer as a person reads it."""
+    result = CliRunner().invoke(command, [*_words(line), "--details"], standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     return result.stdout

@@ -11,9 +11,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, RankedCandidate
+from motebench.advise.choice.decision import decision
 from motebench.advise.choice.keys import cautions, keys
 from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Way
-from motebench.advise.choice.reasons import alternatives, caution, relaxing, remarks, way_words, why
+from motebench.advise.choice.reasons import (
+    alternatives,
+    caution,
+    other_answers,
+    relaxing,
+    remarks,
+    way_words,
+    why,
+)
 from motebench.advise.choice.sensitivity import sensitivity
 from motebench.catalog.currents import Drawn
 from motebench.catalog.libraries import Maturity
@@ -37,9 +46,10 @@ from motebench.documents.choice import (
 
 def choice_entry(chosen: Chosen) -> ChoiceEntry:
     """The whole answer."""
-    first, key_facts = chosen.first, keys(chosen)
+    first, key_facts, others = chosen.first, keys(chosen), other_answers(chosen)
     return ChoiceEntry(
         question=_question(chosen.question, chosen.has),
+        decision=decision(chosen, key_facts, others),
         chosen=f"{first.scheme} by {first.implementation}" if first else None,
         caution=caution(chosen),
         candidates=tuple(_ranked(entry, chosen) for entry in chosen.ranked),
@@ -52,7 +62,7 @@ def choice_entry(chosen: Chosen) -> ChoiceEntry:
         ways=tuple(map(_way, chosen.ways)),
         nearest=() if chosen.ranked else tuple(map(relaxing, chosen.nearest)),
         remarks=(*remarks(chosen), *cautions(key_facts)),
-        alternatives=tuple(alternatives(chosen)),
+        alternatives=tuple(alternatives(chosen, others)),
         keys=tuple(key_facts),
         sensitivity=sensitivity(chosen) if chosen.sensitivity else None,
         checklist=tuple(checked(chosen.checklist, chosen)) if chosen.checklist else (),

@@ -10,6 +10,7 @@ XTS takes alone; its size is that of the smallest firmware of the implementation
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from fnmatch import fnmatchcase
 
 from motebench.advise.choice import combining as public_keys
 from motebench.advise.choice import measured, modelled
-from motebench.advise.choice.candidate import NONE, Judged, Offers, Point, SchemeOffer
+from motebench.advise.choice.candidate import NONE, Broken, Judged, Offers, Point, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
 from motebench.advise.choice.question import (
@@ -32,7 +33,7 @@ from motebench.advise.choice.question import (
 from motebench.advise.choice.ranking import rank
 from motebench.advise.choice.request import ChoiceRequest, question_of, settled
 from motebench.advise.choice.variations import Trial, VariedQuestion
-from motebench.advise.choice.ways import held_back, nearest
+from motebench.advise.choice.ways import held_back, nearest, needed
 from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Scheme
@@ -40,6 +41,7 @@ from motebench.base.naming import chooses, did_you_mean, split_list
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.currents import assumptions
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import choice
@@ -127,7 +129,9 @@ def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
     A less recommended candidate is not chosen while another form of the message, a faster rate or
     fragments admit a recommended one.
     """
-    question.scene.plausible()
+    hindered = question.scene.hindered()
+    if hindered is not None:
+        raise _unsendable(offers, question, hindered)
     judged = [judge(candidate, question) for candidate in candidates(offers, question)]
     ranked = rank([entry for entry in judged if not entry.broken], question)
     rejected = [entry for entry in judged if entry.broken]
@@ -142,6 +146,25 @@ def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
         () if ranked else tuple(nearest(rejected, question, lambda asked: _first_of(offers, asked)))
     )
     return Chosen(question, tuple(offers), tuple(ranked), tuple(rejected), ways, near)
+
+
+def _unsendable(
+    offers: Sequence[SchemeOffer], question: ChoiceQuestion, hindered: Broken
+) -> InputError:
+    """The error of a question whose message cannot be sent even without a cipher, with options that
+    were tried."""
+    tried = [way.option for way in Trial(offers, question, ()).ways(VariedQuestion(question))]
+    judged = [judge(candidate, question) for candidate in candidates(offers, question)]
+    rare = [entry for entry in judged if {broken.option for broken in entry.broken} == {"--every"}]
+    near = nearest(rare, question, lambda asked: _first_of(offers, asked), count=1)
+    slower = [needed(broken) for relaxed in near for broken in relaxed.broken]
+    if slower:
+        tried.insert(0, f"--every {math.ceil(max(slower))}s")
+    return InputError(
+        f"even a message without a cipher breaks a limit: {hindered.words}",
+        where=hindered.option.split()[0],
+        hint=", or ".join(tried) or f"a message of fewer than {question.scene.message_bytes} bytes",
+    )
 
 
 def _first_of(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Judged | None:
@@ -190,7 +213,15 @@ def _element_notes(request: ChoiceRequest) -> list[str]:
 def _current_notes(scene: Scene) -> list[str]:
     drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
     drawn += [part.drawn for part in scene.parts()]
-    return list(dict.fromkeys(note for current in drawn for note in current.notes))
+    notes = [note for current in drawn for note in current.notes]
+    if scene.active is not None:
+        spread = assumptions().code_spread
+        notes.append(
+            "all code on the chip is taken to draw the same current where candidates are compared; "
+            f"from an empty loop to CoreMark a data sheet has {spread * 100:g} % to either side of "
+            "the mean (catalog/policies/energy.toml)"
+        )
+    return list(dict.fromkeys(notes))
 
 
 # Offers

@@ -7,7 +7,6 @@ of the message.
 from __future__ import annotations
 
 import datetime
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -18,7 +17,6 @@ from motebench.advise.energy.consumption import EnergyPart, parts
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.lorawan import Delivery, Link, deliver, download
 from motebench.advise.radio.message import Nonce
-from motebench.base.errors import InputError
 from motebench.base.model import Kind
 from motebench.catalog.currents import Drawn, radio_current
 from motebench.catalog.devices import Device
@@ -74,31 +72,14 @@ class Scene:
         band = self.link.region.default_sub_band is not None and sent.fits
         return sent.least_interval_s if band else 0.0, sent.fair_interval_s if sent.fits else 0.0
 
-    def plausible(self) -> None:
-        """InputError if not even the bare message can be sent."""
-        if not self.sends:
-            return
-        for broken in self.on_air(self.message_bytes).broken:
-            raise InputError(
-                f"even a message without a cipher breaks a limit: {broken.words}",
-                where=broken.option.split()[0],
-                hint=_hint(broken),
-            )
+    def hindered(self) -> Broken | None:
+        """The limit that even the bare message breaks; None if it can be sent."""
+        return next(iter(self.on_air(self.message_bytes).broken), None) if self.sends else None
 
 
 _MINUTES = 120.0
 """Seconds from which minutes are easier to read."""
 _NOTHING = OnAir(0, 0.0, (), ())
-_HINTS = {
-    "payload": "--fragment, a higher data rate, or a shorter message",
-    "dwell-time": "a higher data rate",
-}
-
-
-def _hint(broken: Broken) -> str:
-    if broken.option == "--every" and broken.value is not None:
-        return f"--every above {math.ceil(broken.value)}s, a higher data rate, or a shorter message"
-    return _HINTS[broken.limit]
 
 
 def _spelt(seconds: float) -> str:

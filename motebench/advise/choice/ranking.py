@@ -20,7 +20,7 @@ from motebench.base.model import Kind
 from motebench.base.naming import did_you_mean
 from motebench.base.quantities import Interval, total
 from motebench.catalog import schemes
-from motebench.catalog.currents import Drawn, assumptions
+from motebench.catalog.currents import Drawn
 from motebench.results import formulas
 
 CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
@@ -330,12 +330,11 @@ def _seconds(_scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, 
 def _charges(
     scene: Scene, corner: _Corner, candidate: Judged
 ) -> Iterator[tuple[EnergyPart | None, float, float]]:
-    """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on
-    the code."""
-    spread = assumptions().code_spread
+    """Coulombs of each part of a message at a corner, as bounds. All code on the chip is taken to
+    draw the same current."""
     if candidate.latency is not None:
         amps, (least, most) = corner["cipher"], _seconds(scene, corner, candidate)
-        yield None, least * amps * (1 - spread), most * amps * (1 + spread)
+        yield None, least * amps, most * amps
     size = candidate.sent.plaintext_bytes
     for part in (part for offer in candidate.offers for part in offer.drawing(size)):
         yield part, part.charge_c.low, part.charge_c.high

@@ -6,8 +6,8 @@ Remarks for public keys: announced verdicts, what an update is made of, what the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from motebench.advise.choice.candidate import AGAINST, Broken, Judged, RankedCandidate, SchemeOffer
 from motebench.advise.choice.choosing import BROUGHT, Has, without
@@ -36,14 +36,14 @@ def _on_public_keys(first: Judged, question: ChoiceQuestion) -> list[str]:
     if question.demands.need not in PUBLIC_KEY:
         return []
     return [
-        *_announced(first, question),
-        *_update(first, question),
-        *_received(first, question),
-        *_wired(first, question),
+        *announced(first, question),
+        *update_parts(first, question),
+        *received(first, question),
+        *wired(first, question),
     ]
 
 
-def _announced(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+def announced(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     """Until when the chosen scheme may be used, if an end is announced."""
     by_name, day, until = schemes(), question.demands.day, question.demands.until
     admits = policy("current").admits
@@ -71,7 +71,8 @@ def _announced(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
         )
 
 
-def _update(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+def update_parts(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """The time of the hash of an image, and of checking its signature."""
     if question.demands.need is not Need.UPDATE or len(first.offers) < 2:
         return
     signature, digest = first.offers
@@ -88,30 +89,32 @@ def _update(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
         )
 
 
-def _wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+def wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     """Without a radio bytes cost nothing here, which favours long signatures, keys and
     ciphertexts."""
     moved = first.sent.total_bytes + first.sent.received_bytes
     if question.scene.link is None and question.demands.need is not Need.UPDATE and moved:
+        ways = [("sent", first.sent.total_bytes), ("received", first.sent.received_bytes)]
+        verbs = " and ".join(verb for verb, count in ways if count)
         yield (
-            f"{moved:,} bytes are sent and received, which cost nothing in this answer: "
-            "--lorawan counts them"
+            f"{moved:,} bytes are {verbs}, which cost nothing in this answer: --lorawan counts them"
         )
 
 
-def _received(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+def received(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """Time on air of everything that comes to the device."""
     if question.scene.link is None or not first.sent.received_bytes:
         return
     band, seconds = question.scene.link.region.default_sub_band, first.air.received_seconds
-    paced = (
+    waits = (
         f", and {_minutes(seconds / band.duty_cycle)} by the duty cycle of {band.name} MHz"
         if band
         else ""
     )
     yield (
         f"{first.sent.received_bytes:,} bytes come to the device, at least {seconds:,.4g} s on "
-        f"air{paced}: the uplinks "
-        "that open a window in class A, and repeated fragments are left out"
+        f"air{waits}: the uplinks that open a window in class A, and repeated fragments are left "
+        "out"
     )
 
 
@@ -127,6 +130,8 @@ _MORE_IS_BETTER = {"life", "throughput"}
 _FULL_TAG = 16
 _BEYOND = 100.0
 """A share beyond which its size says nothing: a lower bound next to 0."""
+NOTHING = 5e-4
+"""A share of life, energy or time below which a difference is none."""
 _DAYS_A_YEAR = 365.25
 _THING = {
     Need.AGREEMENT: "an agreement",
@@ -134,7 +139,7 @@ _THING = {
     Need.UPDATE: "an update",
 }
 """Things that the device does each time, if it is no message."""
-_KEYS_ALONE = (Need.AGREEMENT, Need.KEM)
+KEYS_ALONE = (Need.AGREEMENT, Need.KEM)
 _TIERS = {
     1: "ranked after everything that a standards body recommends for new designs",
     2: "advised against: ranked after everything that is not",
@@ -190,13 +195,13 @@ def _place(entry: RankedCandidate, chosen: Chosen) -> list[str]:
         ]
         kind = "" if len(rivals) == len(alike) else "classical ones "
         less = len(chosen.ranked) - len(alike)
-        order = _words_of(chosen.question.order, chosen.question.demands.need)
+        order = order_words(chosen.question.order, chosen.question.demands.need)
         beside = f"; {less} less recommended ones do, too" if less else ""
         return [f"best {order} of {len(rivals)} {kind}that keep all limits{beside}"]
     later = [_LATER] if candidate.standing.later and not first.candidate.standing.later else []
     return [
         *later,
-        _against(entry, first, chosen.question),
+        against(entry, first, chosen.question),
         *_differences(candidate, first.candidate),
     ]
 
@@ -234,20 +239,27 @@ def _shorter(question: ChoiceQuestion) -> str:
     return "a shorter signature, key or ciphertext, " if question.demands.need in PUBLIC_KEY else ""
 
 
-def _words_of(order: Weights, need: Need) -> str:
+def order_words(order: Weights, need: Need) -> str:
+    """Criteria in words."""
     text = " and ".join(_ORDER_WORDS[name] for name in order)
     return text.replace("a message", _THING.get(need, "a message"))
 
 
-def _against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
+def against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
+    """Loss of a candidate against the first one by the criteria."""
     weights = question.order
     order, lost = (
-        _words_of(weights, question.demands.need),
+        order_words(weights, question.demands.need),
         _lost if set(weights) <= _MORE_IS_BETTER else _added,
     )
     low, typical, high = lost(entry.worse.low), lost(entry.worse.typical), lost(entry.worse.high)
     if low == high == 0:
         return f"the same {order} as {first.candidate.scheme} by {first.candidate.implementation}"
+    if max(abs(low), abs(high)) < NOTHING:
+        return f"{order} equal to rank 1"
+    if abs(typical) < NOTHING:
+        bounds = f"{_percent(max(-low, 0.0))} better to {_percent(max(high, 0.0))} worse"
+        return f"{order} equal to rank 1, within bounds of {bounds}"
     text = f"{order} {_percent(abs(typical))} {'worse' if typical >= 0 else 'better'} than rank 1"
     if low == high:
         return text
@@ -298,16 +310,24 @@ def _differences(candidate: Judged, first: Judged) -> list[str]:
 def caution(chosen: Chosen) -> str | None:
     """Objection to taking the first candidate at all: a time for which nobody waits; None if there
     is none."""
-    first = chosen.first
-    if first is None or first.latency is None or not chosen.impatient:
+    slow = slow_words(chosen)
+    if slow is None:
         return None
-    time = format_value(first.latency.value.typical * 1e9, "ns")
     ways = "; ".join(
         f"{way.option}: {way_words(way.first)}, {_time(way.first)}" for way in chosen.ways
     )
     ends = f"nearest ways out: {ways}" if ways else "no other option of this question is quicker"
+    return f"{slow}; {ends}"
+
+
+def slow_words(chosen: Chosen) -> str | None:
+    """Remark on a time for which no user waits; None if it is short enough."""
+    first = chosen.first
+    if first is None or first.latency is None or not chosen.impatient:
+        return None
+    time = format_value(first.latency.value.typical * 1e9, "ns")
     thing = _THING.get(chosen.question.demands.need, "a signature")
-    return f"{time} of the processor for {thing}: no product waits so long; {ends}"
+    return f"{time} of the processor for {thing}: no product waits so long"
 
 
 def _time(candidate: Judged) -> str:
@@ -332,7 +352,7 @@ def remarks(chosen: Chosen) -> list[str]:
         times = more / energy["cipher"].value.typical
         if (
             first.sent.total_bytes > first.sent.plaintext_bytes
-            and question.demands.need not in _KEYS_ALONE
+            and question.demands.need not in KEYS_ALONE
         ):
             texts.append(
                 f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that "
@@ -348,8 +368,8 @@ def remarks(chosen: Chosen) -> list[str]:
     texts += _more_mature(chosen)
     texts += _in_element(chosen)
     texts += _on_public_keys(first, question)
-    texts += _paced(first, question)
-    texts += _short(first, question)
+    texts += paced(first, question)
+    texts += short_lived(first, question)
     texts += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
         texts.append(
@@ -369,7 +389,7 @@ def _more_mature(chosen: Chosen) -> list[str]:
         standing = entry.candidate.standing
         if standing.group == own.group and standing.maturity <= Maturity.MAINTAINED:
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
-            difference = _against(entry, first, chosen.question)
+            difference = against(entry, first, chosen.question)
             return [
                 (
                     f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: "
@@ -387,16 +407,15 @@ def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds >= _LONG_S else f"{seconds:.3g} s"
 
 
-def _paced(first: Judged, question: ChoiceQuestion) -> list[str]:
+def paced(first: Judged, question: ChoiceQuestion) -> list[str]:
     """Time of several frames by the duty cycle, beside which their time on air says little."""
     least, _ = question.scene.least_intervals(first.sent.total_bytes)
     if first.air.frames < 2 or not least:
         return []
-    paced = _minutes(least)
+    lasting = _minutes(least)
     return [
-        f"{first.air.frames} frames take {first.air.seconds:,.3g} s on air, and {paced} by the "
-        "duty cycle: so long "
-        "this lasts, and the next one waits"
+        f"{first.air.frames} frames take {first.air.seconds:,.3g} s on air, and {lasting} by the "
+        "duty cycle: so long this lasts, and the next one waits"
     ]
 
 
@@ -407,7 +426,7 @@ def _in_element(chosen: Chosen) -> list[str]:
         return []
     for entry in chosen.ranked:
         if all(offer.library == "element" for offer in entry.candidate.offers):
-            difference = _against(entry, first, chosen.question)
+            difference = against(entry, first, chosen.question)
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
             return [
                 (
@@ -418,7 +437,7 @@ def _in_element(chosen: Chosen) -> list[str]:
     return []
 
 
-def _short(first: Judged, question: ChoiceQuestion) -> list[str]:
+def short_lived(first: Judged, question: ChoiceQuestion) -> list[str]:
     """A warning if the battery ends before the service."""
     until, life = question.demands.until, first.life
     if until is None or life is None:
@@ -448,31 +467,46 @@ _DROPPED = ("--until", "--constant-time", "--tag", "--protect-key")
 
 
 def _relaxed(entry: Broken) -> str:
+    numbers = entry.allowed is not None and entry.value is not None and entry.excess is not None
+    return relaxed_option(entry) if numbers else f"{relaxed_option(entry)} ({entry.words})"
+
+
+def relaxed_option(entry: Broken) -> str:
+    """The option that relaxes a limit, with the value that it needs if there is one."""
     if entry.allowed is None or entry.value is None or entry.excess is None:
-        option = f"without {entry.option}" if entry.option in _DROPPED else entry.option
-        return f"{option} ({entry.words})"
+        return f"without {entry.option}" if entry.option in _DROPPED else entry.option
     value = needed(entry)
-    shown_value = (
-        format_value(value * 1e9, "ns", 4) if entry.unit == "s" else f"{value:,.6g} {entry.unit}"
-    )
-    given = (
-        format_value(entry.allowed * 1e9, "ns", 4)
-        if entry.unit == "s"
-        else f"{entry.allowed:,.6g} {entry.unit}"
-    )
+    shown_value = _in_unit(value, entry.unit)
     share = "" if entry.excess == float("inf") else f", {_percent(entry.excess)}"
-    return f"{entry.option} to {shown_value} (now {given}{share})"
+    return f"{entry.option} to {shown_value} (now {_in_unit(entry.allowed, entry.unit)}{share})"
+
+
+def _in_unit(value: float, unit: str) -> str:
+    return format_value(value * 1e9, "ns", 4) if unit == "s" else f"{value:,.6g} {unit}"
 
 
 _WORDS = {"flash": "flash", "latency": "time"}
 
 
-def alternatives(chosen: Chosen) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class OtherAnswer:
+    """The first candidate of another question, and how many recommended ones keep all limits there.
+
+    ``option``: as on the command line; ``remark``: what has to hold for it.
+    """
+
+    option: str
+    first: Judged
+    admitted: int
+    remark: str = ""
+
+
+def other_answers(chosen: Chosen) -> list[OtherAnswer]:
     """The first candidate with a nonce from the frame counter, and with short tags, if it is
     another scheme or sends fewer bytes; the first one if implementations that are not for products
     were candidates; and the first one if the AES of a LoRaWAN stack is used."""
     now, question = chosen.first, chosen.question
-    hints = []
+    answers = []
     named = {way.option for way in chosen.ways}
     for option, varied in _others(question):
         then, count = _first(chosen.offers, varied)
@@ -480,8 +514,24 @@ def alternatives(chosen: Chosen) -> list[str]:
         if then is None or any(name in option for name in named) or _less_recommended(then, chosen):
             continue
         if now is None or _differs(then, now, code=code):
-            hints.append(f"with {option}: {_gain(then, now, count, len(chosen.ranked))}")
-    return [*hints, *_with_stack(chosen), *_with_element(chosen)]
+            answers.append(OtherAnswer(option, then, count))
+    return [*answers, *_with_stack(chosen)]
+
+
+def alternatives(chosen: Chosen, others: Sequence[OtherAnswer]) -> list[str]:
+    """Other questions that are worth asking, with their answers."""
+    before = recommended(entry.candidate for entry in chosen.ranked)
+    texts = []
+    for other in others:
+        remark = f" ({other.remark})" if other.remark else ""
+        gain = _gain(other.first, chosen.first, other.admitted, before)
+        texts.append(f"with {other.option}{remark}: {gain}")
+    return [*texts, *_with_element(chosen)]
+
+
+def recommended(candidates: Iterable[Judged]) -> int:
+    """Number of these candidates that a standards body recommends."""
+    return sum(candidate.standing.tier == 0 for candidate in candidates)
 
 
 def _less_recommended(then: Judged, chosen: Chosen) -> bool:
@@ -492,10 +542,10 @@ def _less_recommended(then: Judged, chosen: Chosen) -> bool:
 
 
 def _first(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> tuple[Judged | None, int]:
-    """The first candidate, and how many keep all limits."""
+    """The first candidate, and how many recommended ones keep all limits."""
     judged = [judge(candidate, question) for candidate in candidates(offers, question)]
     admitted = [candidate for candidate in judged if not candidate.broken]
-    return next(iter(leaders(admitted, question)), None), len(admitted)
+    return next(iter(leaders(admitted, question)), None), recommended(admitted)
 
 
 def _with_element(chosen: Chosen) -> Iterator[str]:
@@ -516,22 +566,16 @@ def _with_element(chosen: Chosen) -> Iterator[str]:
         )
 
 
-def _with_stack(chosen: Chosen) -> Iterator[str]:
+def _with_stack(chosen: Chosen) -> Iterator[OtherAnswer]:
     """Candidate that is first if the flash of the LoRaWAN stack's AES is not counted again."""
     question, needs = chosen.question, (Need.AEAD, Need.ENCRYPTION, Need.MAC)
-    if (
-        question.scene.link is None
-        or question.demands.need not in needs
-        or set(BROUGHT) <= set(chosen.has)
-    ):
+    has_stack = set(BROUGHT) <= set(chosen.has)
+    if question.scene.link is None or question.demands.need not in needs or has_stack:
         return
     then, count = _first(without(chosen.offers, Has(frozenset(BROUGHT), ())), question)
     if then is not None and any(offer.already for offer in then.offers):
-        gain = _gain(then, chosen.first, count, len(chosen.ranked))
-        yield (
-            "with --has lorawan (the AES-128 of the LoRaWAN stack, if your code can call it): "
-            f"{gain}"
-        )
+        remark = "the AES-128 of the LoRaWAN stack, if your code can call it"
+        yield OtherAnswer("--has lorawan", then, count, remark)
 
 
 def _differs(then: Judged, now: Judged, *, code: bool) -> bool:
@@ -568,13 +612,15 @@ def _name_and_bytes(entry: Judged) -> str:
 
 def _gain(then: Judged, now: Judged | None, admitted: int, before: int) -> str:
     text = _name_and_bytes(then)
+    keeping = f"{admitted} recommended candidates keep all limits"
     if now is None:
-        return f"{text}; {admitted} candidates keep all limits"
+        return f"{text}; {keeping}"
     if then.life and now.life:
         longer = then.life.value.typical / now.life.value.typical - 1
-        text += f", {abs(longer) * 100:.3g} % {'longer' if longer >= 0 else 'shorter'} life"
+        size = f"{abs(longer) * 100:.3g} % {'longer' if longer >= 0 else 'shorter'} life"
+        text += f", {'equal life' if abs(longer) < NOTHING else size}"
     for name in ("flash", "latency"):
         own, other = figure_of(then, name), figure_of(now, name)
         if own and other and other.typical > 0 and own.typical != other.typical:
             text += f", {own.typical / other.typical:.3g} times the {_WORDS[name]}"
-    return f"{text}; {admitted} candidates keep all limits instead of {before}"
+    return f"{text}; {keeping} instead of {before}"

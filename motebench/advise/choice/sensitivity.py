@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from motebench.advise.choice.candidate import Judged, Name
@@ -52,6 +52,22 @@ def sensitivity(chosen: Chosen) -> SensitivityEntry | None:
     return _Sensitivity(chosen, chosen.first).entry()
 
 
+_MATTERING = ("data-rate", "rate", "length", "tag", "cipher-time")
+"""Inputs of a decision, which are the user's to choose or to measure; the bounds of all others are
+in the bounds of the figures."""
+
+
+def changing(chosen: Chosen) -> tuple[str, str, list[SensitiveInput]]:
+    """The criterion, its unit, and the effect of the inputs that matter to a decision: a fast part
+    of `sensitivity`, without the values at which the first place changes."""
+    first = chosen.first
+    if first is None:
+        return "", "", []
+    varied = _Sensitivity(chosen, first)
+    rows = varied.rows(_MATTERING)
+    return varied.criterion, _UNITS[varied.criterion], rows
+
+
 class _Sensitivity:
     def __init__(self, chosen: Chosen, first: Judged) -> None:
         self._question: ChoiceQuestion = chosen.question
@@ -64,24 +80,21 @@ class _Sensitivity:
         self._rival = others[0] if others else None
         watched = [place.name for place in (self._first, self._rival) if place is not None]
         self._trial = Trial(chosen.offers, self._question, watched)
-        self._criterion = (
+        self.criterion = (
             "life" if self._first.life else "energy" if self._first.energy_j else "latency"
         )
         self._seen: dict[tuple[str, float], TrialOutcome] = {}
 
     def entry(self) -> SensitivityEntry:
         every = list(inputs(self._question, self._first))
-        rows = sorted(
-            (self._row(varied) for varied in every),
-            key=lambda row: (-(row.factor or math.inf), row.input),
-        )
+        rows = self._sorted_rows(every)
         flips = [flip for varied in every for flip in self._flips(varied)]
         typical = self._value(self._first)
         if typical is None:
             raise AssertionError("the first candidate has its criterion")
         return SensitivityEntry(
-            criterion=self._criterion,
-            unit=_UNITS[self._criterion],
+            criterion=self.criterion,
+            unit=_UNITS[self.criterion],
             first=_said(self._first.name),
             typical=typical,
             rival=_said(self._rival.name) if self._rival else None,
@@ -93,6 +106,15 @@ class _Sensitivity:
                 if varied.least < varied.most
             ),
         )
+
+    def rows(self, names: Sequence[str]) -> list[SensitiveInput]:
+        """The inputs of these names, the most effective first."""
+        varied = [entry for entry in inputs(self._question, self._first) if entry.name in names]
+        return self._sorted_rows(varied)
+
+    def _sorted_rows(self, varied: Sequence[VariedInput]) -> list[SensitiveInput]:
+        rows = [self._row(entry) for entry in varied]
+        return sorted(rows, key=lambda row: (-(row.factor or math.inf), row.input))
 
     def _answer(self, one: VariedInput, value: float) -> TrialOutcome:
         key = (one.name, value)
@@ -108,7 +130,7 @@ class _Sensitivity:
             "life": candidate.life and candidate.life.value,
             "energy": candidate.energy_j,
             "latency": candidate.latency and candidate.latency.value,
-        }[self._criterion]
+        }[self.criterion]
         return None if not figure else figure.typical
 
     def _row(self, one: VariedInput) -> SensitiveInput:

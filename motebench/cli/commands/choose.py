@@ -193,12 +193,17 @@ if TYPE_CHECKING:
     help="Use the results of this stored run or group first, then the reference results.",
 )
 @click.option(
+    "--details", is_flag=True, help="All candidates with their reasons, instead of the decision."
+)
+@click.option(
     "--show",
     type=click.IntRange(0),
-    default=8,
-    show_default=True,
-    help="How many candidates to print; 0 for all.",
+    help="With --details: how many candidates to print; 0 for all.  [default: 8]",
 )
+@click.option(
+    "--format", "form", type=click.Choice(["text", "md"]), default="text", show_default=True,
+    help="The decision as text of one screen, or as Markdown for a review.",
+)  # fmt: skip
 @click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -216,7 +221,8 @@ def command(**options: Any) -> int:
     """
     from motebench.api.choosing import choose
     from motebench.base.files.access import FileKind, check
-    from motebench.cli.text.choice import show
+    from motebench.cli.text.choice import show, show_details
+    from motebench.show.decision import markdown
 
     if options["report"] is not None:
         check(options["report"], FileKind.HTML, force=options["force"], where="--report")
@@ -226,12 +232,28 @@ def command(**options: Any) -> int:
         click.echo(f"motebench: wrote {path}", err=True)
     if options["as_json"]:
         print_json(choice.document(), compact=True)
+    elif options["form"] == "md":
+        click.echo(markdown(choice.entry.decision, choice.entry.notes), nl=False)
+    elif options["details"] or options["show"] is not None:
+        show_details(choice.entry, 8 if options["show"] is None else options["show"])
     else:
-        show(choice.entry, options["show"])
+        show(choice.entry)
     return ExitCode.NOTHING if choice.chosen is None else ExitCode.OK
 
 
-_OWN = ("image", "include", "within", "show", "report", "force", "store", "own", "as_json")
+_OWN = (
+    "image",
+    "include",
+    "within",
+    "details",
+    "show",
+    "form",
+    "report",
+    "force",
+    "store",
+    "own",
+    "as_json",
+)
 """Options that no argument of `motebench.choose` has the name of."""
 
 

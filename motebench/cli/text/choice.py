@@ -26,13 +26,23 @@ from motebench.documents.choice import (
     SensitiveInput,
     SensitivityEntry,
 )
+from motebench.show.decision import screen
 
 _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""
 
 
-def show(found: ChoiceEntry, count: int) -> None:
-    """Print the answer for people; ``count`` candidates and rejected ones, 0 for all."""
+def show(found: ChoiceEntry) -> None:
+    """Print the decision, in one screen; what was asked for beside it follows."""
+    for line in screen(found.decision):
+        click.echo(line)
+    if found.sensitivity:
+        _show_sensitivity(found.sensitivity)
+    _show_checklist(found.checklist)
+
+
+def show_details(found: ChoiceEntry, count: int) -> None:
+    """Print the whole answer for people; ``count`` candidates and rejected ones, 0 for all."""
     click.echo(_heading(found.question))
     if found.candidates:
         _show_candidates(found, count)

@@ -371,7 +371,7 @@ def test_from_python() -> None:
 
 def test_the_text_names_what_is_moved_and_what_is_unknown() -> None:
     line = "--device samd21g18a --need kem --lorawan EU868 --dr 0 --fragment"
-    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    result = CliRunner().invoke(command, [*line.split(), "--details"], standalone_mode=False)
     assert "No scheme that serves this need has results on this device" in result.stdout
     assert (
         "ml-kem-512: public key 800 B, ciphertext 768 B, 43.9 s on air to send, 46.0 s on air"

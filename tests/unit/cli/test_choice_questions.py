@@ -5,6 +5,7 @@ its reason.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -230,9 +231,35 @@ def test_a_rate_that_even_a_bare_message_breaks_is_answered_with_one_that_it_kee
     line = "--device samd21g18a --message 18 --lorawan EU868 --dr 1 --network ttn --every"
     result = CliRunner().invoke(command, [*line.split(), "15min"], standalone_mode=False)
     assert isinstance(result.exception, InputError) and result.exception.hint is not None
-    assert "(43.5 min)" in result.exception.what and result.exception.hint.startswith(
-        "--every above 2608s"
+    assert (
+        "(43.5 min)" in result.exception.what
+        and result.exception.hint == "--every 3551s, or --dr 3"
     )
+    assert _first(f"{line} 3551s")["status"]["tier"] == 0
+    assert _first(
+        "--device samd21g18a --message 18 --lorawan EU868 --dr 3 --network ttn --every 15min"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "ways"),
+    [
+        (
+            "--device stm32wle5 --message 60 --every 10min --lorawan EU868 --dr 0",
+            ["--dr 3", "--fragment"],
+        ),
+        (
+            "--device samd21g18a --message 24 --every 10min --lorawan US915 --dr 0",
+            ["--dr 1", "--fragment"],
+        ),
+    ],
+)
+def test_a_bare_message_that_fits_no_frame_gets_options_that_were_tried(line, ways):
+    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    assert isinstance(result.exception, InputError) and result.exception.hint == ", or ".join(ways)
+    for way in ways:
+        asked = re.sub(r"--dr \d", way, line) if way.startswith("--dr") else f"{line} {way}"
+        assert _first(asked)["status"]["tier"] == 0
 
 
 def test_a_key_that_nobody_may_read_is_in_a_secure_element():

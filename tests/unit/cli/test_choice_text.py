@@ -12,7 +12,7 @@ from motebench.cli.commands.choose import command
 def test_reasons_that_candidates_share_are_told_once() -> None:
     asked = (
         "--device samd21g18a --message 24 --every 10min --lorawan EU868 --dr 3 --battery cr2032 "
-        "--show 6"
+        "--details --show 6"
     )
     done = CliRunner().invoke(command, asked.split())
     assert done.exit_code == 0, done.output
@@ -33,6 +33,6 @@ def test_a_tied_candidate_says_what_puts_another_one_before_it() -> None:
         "--device samd21g18a --message 24 --scheme aes-128-ccm,aes-256-ccm --implementation "
         "mbedtls/* --rank flash"
     )
-    done = CliRunner().invoke(command, asked.split())
+    done = CliRunner().invoke(command, [*asked.split(), "--details"])
     assert done.exit_code == 0, done.output
     assert "tied: less time puts aes-128-ccm by mbedtls/aes-fewer first" in done.output

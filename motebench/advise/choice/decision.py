@@ -1,0 +1,674 @@
+"""The decision of an answer: what to take and why, its alternatives with their price, what it rests
+on, and what to check before the product ships.
+
+Every sentence follows from numbers of the candidates: shares of energy, bytes and time. The record
+is for one screen; the whole document has the rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from motebench.advise.choice.candidate import AGAINST, NONE, Judged, RankedCandidate
+from motebench.advise.choice.keys import cautions
+from motebench.advise.choice.names import (
+    bounded,
+    candidate_words,
+    family,
+    library,
+    maker_words,
+    named_words,
+    percent,
+    quantity,
+    rounded,
+    scheme_words,
+)
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Role
+from motebench.advise.choice.ranking import DECIDERS, lesser
+from motebench.advise.choice.reasons import (
+    KEYS_ALONE,
+    NOTHING,
+    OtherAnswer,
+    announced,
+    order_words,
+    paced,
+    received,
+    recommended,
+    relaxed_option,
+    short_lived,
+    slow_words,
+    update_parts,
+    wired,
+)
+from motebench.advise.choice.sensitivity import changing
+from motebench.base.model import Evidence, Kind
+from motebench.base.units import format_value
+from motebench.catalog import schemes
+from motebench.catalog.libraries import Maturity, library_of
+from motebench.documents.choice import (
+    DecisionAlternative,
+    DecisionEntry,
+    DecisionFigure,
+    KeyFact,
+    KeysEntry,
+    SensitiveEnd,
+    SensitiveInput,
+)
+
+_PARTS = {
+    "transmit": "sending",
+    "receive": "listening",
+    "download": "receiving",
+    "sleep": "sleep",
+    "element": "the secure element",
+    "cipher": "computing",
+}
+_SMALL, _NOTICED, _TWICE = 0.01, 1.1, 2.0
+"""Shares and factors: of energy below which computing decides nothing; from which a difference is
+worth a word; from which an input matters."""
+_GAIN = 0.05
+"""The share of life, or of bytes, from which another form of the message is worth naming."""
+_FEW = 2
+_USUAL = "current"
+"""The policy of questions that name none."""
+_MOST_WAYS = 4
+_YEAR_DAYS = 365.25
+
+
+def decision(
+    chosen: Chosen, keys: Sequence[KeysEntry], others: Sequence[OtherAnswer]
+) -> DecisionEntry:
+    """The decision of an answer; ``others``: answers to other questions that are worth asking."""
+    if not chosen.ranked:
+        return _refusal(chosen, others)
+    first, question = chosen.ranked[0], chosen.question
+    slow = slow_words(chosen)
+    alternatives = list(_alternatives(chosen, others))[:_FEW]
+    if slow:
+        ways = [DecisionAlternative(words=way.option, price=_way(way.first)) for way in chosen.ways]
+        alternatives = [*ways, *alternatives][:_MOST_WAYS]
+    return DecisionEntry(
+        question=question_words(chosen),
+        verdict="too-slow" if slow else "take",
+        take=_take(first.candidate, question),
+        standing=_standing(first.candidate),
+        figures=tuple(_figures(first.candidate, question)),
+        decides=(*([slow] if slow else []), *_decides(chosen)),
+        alternatives=tuple(alternatives),
+        rests_on=tuple(_rests(chosen)),
+        before_shipping=tuple(_checks(chosen, keys)),
+    )
+
+
+# The question
+
+
+def question_words(chosen: Chosen) -> str:
+    """The question in one sentence, with every demand and limit that the user gave."""
+    question = chosen.question
+    scene, demands = question.scene, question.demands
+    length = f"{scene.message_bytes:,} B"
+    parts = [] if demands.need in KEYS_ALONE else [length]
+    if demands.need is Need.UPDATE:
+        parts = [f"image of {length}"]
+    if scene.every_s:
+        parts.append(f"every {_span(scene.every_s)}")
+    if scene.link is not None:
+        parts.append(f"LoRaWAN {scene.link.region.id.upper()} DR{scene.link.rate.dr}")
+        parts.append(scene.link.radio.id)
+    if scene.battery is not None:
+        parts.append(scene.battery.id)
+    role = question.form.role
+    doing = f" ({role})" if role and demands.need is not Need.UPDATE else ""
+    demanded = [f"need {demands.need}{doing}", f"policy {demands.policy.id}", *_demanded(chosen)]
+    return ", ".join(
+        [f"{scene.device.id}: {parts[0]}" if parts else scene.device.id, *parts[1:]]
+    ) + (f"; {', '.join(demanded)}")
+
+
+def _span(seconds: float) -> str:
+    for size, unit in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds / size:.10g} {unit}"
+    return f"{seconds:.10g} s"
+
+
+def _demanded(chosen: Chosen) -> Iterator[str]:
+    question = chosen.question
+    demands, limits = question.demands, question.limits
+    if demands.until:
+        yield f"until {demands.until}"
+    if demands.strength_bits:
+        yield f"{demands.strength_bits} bits"
+    if demands.constant_time:
+        yield "constant time"
+    if demands.protect_key:
+        yield "protected key"
+    if demands.research:
+        yield "research code too"
+    for name, most in (("flash", limits.flash), ("ram", limits.ram)):
+        if most is not None and name not in limits.of_device:
+            yield f"{name.upper() if name == 'ram' else name} up to {most:,} B"
+    if limits.latency_s is not None:
+        yield f"up to {format_value(limits.latency_s * 1e9, 'ns')}"
+    if question.form.tag_bytes is not None:
+        yield f"tag of {question.form.tag_bytes} B"
+    if chosen.has:
+        yield f"has {', '.join(chosen.has)}"
+
+
+# What to take
+
+
+def _take(first: Judged, question: ChoiceQuestion) -> str:
+    doing = {Role.VERIFY: "check with ", Role.DECAPSULATE: "decapsulate with "}
+    doing |= {Role.SIGN: "sign with ", Role.ENCAPSULATE: "encapsulate with "}
+    role = question.form.role if question.demands.need is not Need.UPDATE else None
+    taken = f"{doing[role] if role else ''}{candidate_words(first)}"
+    if question.demands.need is Need.UPDATE and len(first.offers) > 1:
+        signature, digest = (scheme_words(offer.scheme) for offer in first.offers)
+        taken = f"check {signature} over {digest} of the image, {maker_words(first)}"
+    if question.demands.need is Need.AEAD and len(first.offers) > 1:
+        taken += ", encrypt-then-MAC with two keys"
+    against = {0: [], 1: ["without a recommendation"]}
+    doubt = against.get(first.standing.tier, ["which is advised against"])
+    return ", ".join([taken, *_form(first, question), *doubt])
+
+
+def _form(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """Origin of the nonce, and the length of a shortened tag."""
+    needs_nonce = any(
+        scheme.nonce_bytes and scheme.kind is not Kind.HASH
+        for offer in first.offers
+        if (scheme := schemes().get(offer.scheme)) is not None
+    )
+    if question.demands.need in PUBLIC_KEY:
+        return
+    if first.sent.nonce_bytes:
+        yield f"nonce of {first.sent.nonce_bytes} B sent with it"
+    elif needs_nonce:
+        counter = "the frame counter" if question.scene.link else "a counter that both sides keep"
+        yield f"nonce from {counter}"
+    tagged = schemes().get(first.offers[-1].scheme)
+    if tagged is not None and 0 < first.sent.tag_bytes < tagged.tag_bytes:
+        yield f"tag of {first.sent.tag_bytes} B"
+
+
+def _standing(first: Judged) -> str:
+    verdicts = first.standing.words[:2]
+    if not first.standing.tier:
+        # What is announced against it is among the checks.
+        verdicts = tuple(verdict.partition("; ")[0] for verdict in verdicts)
+    status = "; ".join(verdict.replace(": ", " ", 1) for verdict in verdicts)
+    bits = first.standing.strength_bits
+    strength = "strength unknown" if bits is None else f"{bits} bits"
+    maturity = first.standing.maturity.name.lower()
+    return f"{first.scheme} by {first.implementation}; {status}; {strength}; code {maturity}"
+
+
+def _figures(first: Judged, question: ChoiceQuestion) -> Iterator[DecisionFigure]:
+    """The headline figures with their bounds."""
+    if first.life is not None:
+        yield DecisionFigure(name="life", words=bounded(first.life.value, "years"))
+    elif first.energy_j is not None:
+        yield DecisionFigure(name="energy", words=bounded(first.energy_j, "J"))
+    if first.latency is not None:
+        yield DecisionFigure(name="time", words=bounded(first.latency.value, "s"))
+    for name, figure in (("flash", first.flash), ("RAM", first.ram)):
+        if figure is not None:
+            yield DecisionFigure(name=name, words=bounded(figure.value, "B"))
+    if first.sent.total_bytes and question.demands.need not in (Need.UPDATE, Need.HASH):
+        frames = f" in {first.air.frames} frames" if first.air.frames > 1 else ""
+        air = f", {quantity(first.air.seconds, 's')} on air{frames}" if first.air.frames else ""
+        yield DecisionFigure(name="sent", words=f"{first.sent.total_bytes:,} B{air}")
+    if first.sent.received_bytes and question.scene.link is not None:
+        length = f"{first.sent.received_bytes:,} B"
+        if first.air.received_seconds:
+            length += f", {quantity(first.air.received_seconds, 's')} on air"
+        yield DecisionFigure(name="received", words=length)
+
+
+# What decides
+
+
+def _decides(chosen: Chosen) -> Iterator[str]:
+    first, question = chosen.ranked[0], chosen.question
+    yield from _shares(chosen)
+    yield from _bytes(first.candidate, question)
+    yield from update_parts(first.candidate, question)
+    limited = any(True for _ in _demanded(chosen)) or question.demands.policy.id != _USUAL
+    yield from _crowd(chosen) if limited else _first_place(chosen)
+    yield from received(first.candidate, question)
+    yield from paced(first.candidate, question)
+    yield from _first_place(chosen) if limited else _crowd(chosen)
+
+
+def _shares(chosen: Chosen) -> Iterator[str]:
+    """Shares of the energy, and the consequence for the code."""
+    energy = {name: part.value.typical for name, part in chosen.ranked[0].candidate.energy.items()}
+    whole = sum(energy.values())
+    if len(energy) < 2 or whole <= 0:
+        return
+    falling = sorted(energy, key=lambda name: -energy[name])
+    shown = [name for name in falling if energy[name] >= _SMALL * whole and name != "cipher"]
+    listed = ", ".join(
+        f"{_PARTS[name]}{' is' if name == falling[0] else ''} {percent(energy[name] / whole)}"
+        + (" of the energy" if name == falling[0] else "")
+        for name in [*(["cipher"] if falling[0] == "cipher" else []), *shown]
+    )
+    if falling[0] != "cipher" and "cipher" in energy:
+        listed += f", computing {percent(energy['cipher'] / whole)}"
+    if energy.get("cipher", whole) < _SMALL * whole:
+        equal = len(_equal_ones(chosen))
+        serve = f": which code computes it decides nothing, {equal} schemes and libraries are equal"
+        listed += serve if equal > 1 else ""
+    yield listed
+
+
+def _equal_ones(chosen: Chosen) -> set[tuple[object, str]]:
+    """Schemes and libraries of rank 1, without key lengths."""
+    first = [entry.candidate for entry in chosen.ranked if entry.rank == 1]
+    return {(family(candidate), library(candidate)) for candidate in first}
+
+
+def _bytes(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """Bytes that the scheme adds to those that are sent, and their energy."""
+    sent, need = first.sent, question.demands.need
+    added = {
+        "padding": sent.padding_bytes,
+        "nonce": sent.nonce_bytes,
+        "tag": sent.tag_bytes,
+        "signature": sent.signature_bytes,
+    }
+    present = [(name, count) for name, count in added.items() if count]
+    if not present or need in KEYS_ALONE or not question.scene.sends:
+        return
+    count = sum(count for _, count in present)
+    names = " and ".join(f"{name}" for name, _ in present)
+    if len(present) > 1:
+        names += f" ({' + '.join(str(size) for _, size in present)} B)"
+    article = "the " if len(present) == 1 else ""
+    text = f"{count:,} of {sent.total_bytes:,} bytes sent are {article}{names}"
+    energy = {name: part.value.typical for name, part in first.energy.items()}
+    if "transmit" in energy and first.air.seconds:
+        bare = question.scene.on_air(question.scene.message_bytes)
+        if bare.frames:
+            more = energy["transmit"] * (1 - bare.seconds / first.air.seconds)
+            text += f", {percent(more / sum(energy.values()))} of the energy"
+    yield text
+
+
+def _first_place(chosen: Chosen) -> Iterator[str]:
+    """Reason that puts the first candidate before the next one of another scheme or library."""
+    first, question = chosen.ranked[0], chosen.question
+    rivals = list(_rivals(chosen))
+    tied = [entry for entry in rivals if entry.rank == first.rank]
+    other = next(iter(tied or rivals), None)
+    order = order_words(question.order, question.demands.need)
+    if other is None:
+        alone = len(chosen.ranked) == 1
+        yield "the only candidate" if alone else "no other scheme or library keeps all limits"
+    elif other.rank != first.rank:
+        yield f"{order}: next is {_name(other)}, {_amount(other, first, question)}"
+    else:
+        mine, its = (lesser(entry.candidate, question.demands) for entry in (first, other))
+        both = zip(DECIDERS, mine, its, strict=True)
+        decides = next((name for name, a, b in both if a != b), "the name")
+        within = f"within {question.equal * 100:g} %" if question.equal else "the same"
+        yield f"{order} is {within} with {_name(other)}: {decides} puts it first"
+
+
+def _name(entry: RankedCandidate) -> str:
+    return candidate_words(entry.candidate)
+
+
+def _crowd(chosen: Chosen) -> Iterator[str]:
+    """Number of recommended candidates that keep all limits, and limits that reject others."""
+    keeping = recommended(entry.candidate for entry in chosen.ranked)
+    less = len(chosen.ranked) - keeping
+    text = f"{_counted(keeping, 'recommended candidate')} all limits"
+    if less:
+        text += f", {less} less recommended after {'it' if keeping == 1 else 'them'}"
+    if not keeping:
+        text = f"nothing recommended keeps all limits; {_counted(less, 'other')} them"
+    limits = _limits(chosen)
+    yield text + (f"; recommended ones rejected by {limits}" if limits else "")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun} keeps" if count == 1 else f"{count} {noun}s keep"
+
+
+_LIMIT_WORDS = {"result": "no result"}
+
+
+def _limits(chosen: Chosen, count: int = 3) -> str:
+    """The limits that reject most of the recommended candidates."""
+    rejecting = Counter(
+        limit
+        for entry in chosen.rejected
+        if _serves(entry)
+        for limit in {broken.limit for broken in entry.broken}
+    )
+    return ", ".join(
+        f"{_LIMIT_WORDS.get(limit, limit)} ({times})"
+        for limit, times in rejecting.most_common(count)
+    )
+
+
+def _serves(candidate: Judged) -> bool:
+    """True if a candidate has results, is recommended and for products, and gives what is
+    needed."""
+    limits = {broken.limit for broken in candidate.broken}
+    measured = candidate.implementation != NONE
+    return measured and candidate.standing.tier == 0 and not limits & {"need", "maturity"}
+
+
+# Alternatives
+
+
+def _rivals(chosen: Chosen) -> Iterator[RankedCandidate]:
+    """The best candidate of each other scheme and library, without key lengths: of code that is
+    as mature, or maintained, first."""
+    first = chosen.ranked[0].candidate
+    standing = first.standing
+    seen = {(family(first), library(first))}
+    later: list[RankedCandidate] = []
+    for entry in chosen.ranked[1:]:
+        candidate = entry.candidate
+        kind = (family(candidate), library(candidate))
+        if kind in seen or candidate.standing.tier > standing.tier:
+            continue
+        seen.add(kind)
+        if candidate.standing.maturity <= max(standing.maturity, Maturity.MAINTAINED):
+            yield entry
+        else:
+            later.append(entry)
+    yield from later
+
+
+def _alternatives(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[DecisionAlternative]:
+    """Alternatives to the first candidate, the most important first."""
+    first, question = chosen.ranked[0], chosen.question
+    rivals = list(_rivals(chosen))
+    own = first.candidate.standing.maturity
+    named: list[RankedCandidate] = []
+    if own > Maturity.MAINTAINED:
+        named += [e for e in rivals if e.candidate.standing.maturity <= Maturity.MAINTAINED][:1]
+    if question.demands.secret and library(first.candidate) != "element":
+        named += [entry for entry in rivals if library(entry.candidate) == "element"][:1]
+    forms = list(_forms(chosen, others))[:1]
+    rest = [entry for entry in rivals if entry not in named]
+    for entry in named:
+        yield DecisionAlternative(words=_name(entry), price=_price(entry, first, question))
+    yield from forms
+    for entry in rest:
+        yield DecisionAlternative(words=_name(entry), price=_price(entry, first, question))
+
+
+def _forms(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[DecisionAlternative]:
+    """Other forms of the message that save something."""
+    first = chosen.ranked[0].candidate
+    for other in others:
+        if not other.option.startswith(("--tag", "--nonce")):
+            continue
+        then = other.first
+        fewer = first.sent.total_bytes - then.sent.total_bytes
+        longer = 0.0
+        if then.life and first.life:
+            longer = then.life.value.typical / first.life.value.typical - 1
+        if longer < _GAIN:
+            continue
+        same = then.scheme == first.scheme and then.implementation == first.implementation
+        option = other.option if same else f"{other.option}, {candidate_words(then)}"
+        price = f"{percent(longer)} longer life, {fewer} bytes fewer"
+        if then.sent.tag_bytes < first.sent.tag_bytes:
+            price += f"; a try at a forgery succeeds with 2^-{then.sent.tag_bytes * 8}"
+        yield DecisionAlternative(words=option, price=price)
+
+
+def _difference(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
+    """Loss by the criterion of the question: equal where nobody notices it."""
+    order, amount = (
+        order_words(question.order, question.demands.need),
+        _amount(entry, first, question),
+    )
+    return f"{amount} {order}" if amount == _EQUAL else f"{order} {amount}"
+
+
+_EQUAL = "equal"
+
+
+def _amount(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
+    less = set(question.order) <= {"life", "throughput"}
+    worse = entry.worse
+    low, typical, high = (
+        1 - 1 / x if less else x - 1 for x in (worse.low, worse.typical, worse.high)
+    )
+    if entry.rank == first.rank or abs(typical) < NOTHING:
+        return _EQUAL
+    text = f"{percent(abs(typical))} {'worse' if typical > 0 else 'better'}"
+    if low < 0 < high:
+        return f"{text}, open which is better"
+    ends = [percent(abs(end)) for end in sorted((low, high), key=abs)]
+    return text if ends[0] == ends[1] else f"{text} ({ends[0].removesuffix(' %')} to {ends[1]})"
+
+
+def _price(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
+    own, other = entry.candidate, first.candidate
+    parts = [_difference(entry, first, question)]
+    if own.latency and other.latency and set(question.order) != {"latency"}:
+        ratio = own.latency.value.typical / max(other.latency.value.typical, 1e-12)
+        if not 1 / _NOTICED < ratio < _NOTICED and "computing" not in _only(other):
+            parts.append(f"{rounded(ratio)} times the time")
+    if own.flash and other.flash and "flash" not in question.order:
+        ratio = own.flash.value.typical / max(other.flash.value.typical, 1.0)
+        if not 1 / _NOTICED < ratio < _NOTICED:
+            parts.append(f"{bounded(own.flash.value, 'B')} of flash")
+    parts += _moved(own, other)
+    if question.demands.secret and bool(own.standing.constant_time) != bool(
+        other.standing.constant_time
+    ):
+        parts.append(f"{'a' if own.standing.constant_time else 'no'} claim of constant time")
+    if len(own.offers) > len(other.offers) and question.demands.need is Need.AEAD:
+        parts.append("the product puts cipher and MAC together")
+    if own.standing.maturity != other.standing.maturity:
+        parts.append(f"code {own.standing.maturity.name.lower()}")
+    if library(own) == "element":
+        parts.append("its key cannot be read")
+    return "; ".join(parts)
+
+
+def _only(candidate: Judged) -> tuple[str, ...]:
+    """The parts of its energy in words: computing alone says the same as the time."""
+    return tuple(_PARTS[name] for name in candidate.energy) if len(candidate.energy) == 1 else ()
+
+
+def _moved(own: Judged, other: Judged) -> Iterator[str]:
+    for verb, mine, its in (
+        ("send", own.sent.total_bytes, other.sent.total_bytes),
+        ("receive", own.sent.received_bytes, other.sent.received_bytes),
+    ):
+        if mine != its:
+            yield f"{abs(mine - its):,} bytes {'more' if mine > its else 'fewer'} to {verb}"
+
+
+def _way(first: Judged) -> str:
+    parts = [candidate_words(first)]
+    if first.sent.total_bytes:
+        parts.append(f"{first.sent.total_bytes:,} B sent")
+    if first.life:
+        parts.append(bounded(first.life.value, "years"))
+    if first.latency and not first.life:
+        parts.append(quantity(first.latency.value.typical, "s"))
+    return ", ".join(parts)
+
+
+# What it rests on
+
+
+def _rests(chosen: Chosen) -> Iterator[str]:
+    """Inputs that would change the answer, then the evidence of its figures."""
+    first, question = chosen.ranked[0].candidate, chosen.question
+    criterion, unit, rows = changing(chosen)
+    changed: dict[str, list[str]] = {}
+    for row in rows:
+        for end in (row.low, row.high) if row.changes else ():
+            if end.first is None or not _alike(end, first):
+                changed.setdefault(end.first or "", []).append(f"{row.words} {end.words}")
+    for name, inputs in changed.items():
+        then = f"{named_words(name)} is first" if name else "nothing recommended keeps all limits"
+        yield f"{', or '.join(inputs)}: {then}"
+    strong = [row for row in rows if row.factor and row.factor >= _NOTICED and not row.changes]
+    followed = [row for row in strong if row.input != "cipher-time" or len(first.energy) > 1]
+    for row in followed[:_FEW]:
+        name = "time" if criterion == "latency" else criterion
+        yield f"{row.words}, {_ends(row)}: {name} {_criteria(row, unit)}, same choice"
+    if question.demands.need is not Need.HASH:
+        yield from wired(first, question)
+    yield from _evidence(first)
+
+
+def _ends(row: SensitiveInput) -> str:
+    return f"{row.low.words} to {row.high.words}"
+
+
+def _criteria(row: SensitiveInput, unit: str) -> str:
+    ends = [end.criterion or end.criterion_of_first for end in (row.low, row.high)]
+    return " to ".join("not possible" if end is None else quantity(end, unit) for end in ends)
+
+
+def _alike(end: SensitiveEnd, first: Judged) -> bool:
+    """True if the first candidate there is the same but for its key length."""
+    name, _, implementation = (end.first or "").partition(" by ")
+    parts = [schemes().get(part) for part in name.split(" + ")]
+    kinds = tuple((kind.algorithm, kind.mode) for kind in parts if kind is not None)
+    heads = dict.fromkeys(part.partition("/")[0] for part in implementation.split(" + "))
+    return kinds == family(first) and " + ".join(heads) == library(first)
+
+
+def _evidence(first: Judged) -> Iterator[str]:
+    latency = first.latency
+    if latency is None:
+        return
+    time = {
+        Evidence.SIMULATED: "time and memory are of a simulated board",
+        Evidence.MODELLED: "time is modelled, within its bounds",
+        Evidence.MEASURED: "time was measured",
+    }.get(latency.evidence, f"time: {latency.evidence}")
+    note = "; energy follows from currents of data sheets, one for all code" if first.energy else ""
+    yield time + note
+
+
+# Before shipping
+
+
+def _checks(chosen: Chosen, keys: Sequence[KeysEntry]) -> Iterator[str]:
+    """Warnings first, then limits in doubt, nonces, versions, keys, time."""
+    first, question = chosen.ranked[0].candidate, chosen.question
+    if first.standing.tier >= AGAINST:
+        yield f"WARNING: {'; '.join(first.standing.words)}; nothing recommended keeps the limits"
+    yield from short_lived(first, question)
+    yield from cautions(keys)
+    warnings = [f"WARNING: {warning}" for warning in first.warnings]
+    yield from warnings[:1]
+    yield from first.doubts
+    yield from first.sent.notes
+    if first.sent.nonce_bytes and question.demands.need not in PUBLIC_KEY:
+        yield f"nonces of {first.sent.nonce_bytes} B: none may come twice under one key"
+    yield from _versions(first)
+    yield from announced(first, question)
+    yield from _keys(keys)
+    yield from warnings[1:]
+    if question.demands.secret and question.demands.need is not Need.HASH:
+        claim = first.standing.constant_time
+        none = "no claim, so times may tell the key to who can measure them"
+        yield f"constant time: {claim or none}"
+
+
+def _versions(first: Judged) -> Iterator[str]:
+    """The measured version of each library, and its support."""
+    for offer in first.offers:
+        maker = library_of(offer.implementation)
+        if maker is None:
+            yield f"{offer.implementation}: nothing is known of its support"
+            continue
+        release = (
+            f" {maker.release.version} of {maker.release.date} was measured"
+            if maker.release
+            else ""
+        )
+        yield f"{maker.name}{release}: {maker.maintained.statement}"
+
+
+def _keys(keys: Sequence[KeysEntry]) -> Iterator[str]:
+    """Life of a key and of the memory of a counter, of the first candidate."""
+    for entry in keys[:1]:
+        for fact in entry.facts:
+            if fact.kind == "key-change" or _ends_early(fact, entry.years):
+                yield fact.words
+
+
+def _ends_early(fact: KeyFact, years: float) -> bool:
+    return fact.kind == "counter" and (fact.value or math.inf) < 2 * years
+
+
+# Nothing to take
+
+
+def _refusal(chosen: Chosen, others: Sequence[OtherAnswer]) -> DecisionEntry:
+    """Limits that break, and the ways out that were tried."""
+    measured = [entry for entry in chosen.rejected if entry.implementation != NONE]
+    take = "nothing: no candidate keeps all limits"
+    if not measured:
+        take = "nothing: no scheme that serves this need has results on this device"
+    elif chosen.ways:
+        take = "nothing: no recommended candidate keeps all limits"
+    ways = {way.option: _way(way.first) for way in chosen.ways}
+    for relaxed in () if ways else chosen.nearest:
+        options = "; ".join(dict.fromkeys(map(relaxed_option, relaxed.broken)))
+        ways.setdefault(options, candidate_words(relaxed.candidate))
+    for other in others:
+        if other.admitted and not any(other.option in option for option in ways):
+            ways[other.option] = _way(other.first)
+    return DecisionEntry(
+        question=question_words(chosen),
+        verdict="none",
+        take=take,
+        standing="",
+        figures=(),
+        decides=tuple(_breaks(chosen, measured)),
+        alternatives=tuple(
+            DecisionAlternative(words=option, price=price)
+            for option, price in list(ways.items())[:_MOST_WAYS]
+        ),
+        rests_on=(),
+        before_shipping=(),
+    )
+
+
+def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
+    """The limits that reject most recommended candidates, and what the nearest one breaks."""
+    serving = [entry for entry in measured if _serves(entry)]
+    if limits := _limits(chosen):
+        yield f"limits that reject the {len(serving)} recommended candidates: {limits}"
+    nearest = [relaxed.candidate for relaxed in chosen.nearest]
+    near = next((entry for entry in nearest if _serves(entry)), None)
+    near = near or min(serving, key=lambda entry: len(entry.broken), default=None)
+    near = near or next(iter(nearest), None)
+    if near is not None:
+        broken = "; ".join(f"{entry.limit}: {entry.words}" for entry in near.broken)
+        yield f"the nearest, {candidate_words(near)}, breaks {broken}"
+    held = [entry for entry in measured if any(b.limit == "recommended" for b in entry.broken)]
+    if held:
+        yield (
+            f"{len(held)} less recommended candidates would keep the limits, such as "
+            f"{candidate_words(held[0])} ({'; '.join(held[0].standing.words)})"
+        )
+    unmeasured = {entry.scheme for entry in chosen.rejected if entry.implementation == NONE}
+    if unmeasured:
+        schemes_words = ", ".join(scheme_words(name) for name in sorted(unmeasured)[:3])
+        more = f" and {len(unmeasured) - 3} more" if len(unmeasured) > 3 else ""
+        yield f"without results on this device: {schemes_words}{more}"

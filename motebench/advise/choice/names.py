@@ -1,0 +1,157 @@
+"""Names and numbers as an architect writes them: AES-128-CCM, the chip's AES engine,
+2.4 years (1.4 to 3.4)."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from motebench.advise.choice.candidate import Judged
+from motebench.base.quantities import Interval
+from motebench.base.units import format_value
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.libraries import library_of
+from motebench.catalog.parts import ELEMENTS
+
+Family = tuple[tuple[str, str | None], ...]
+"""Algorithm and mode of each scheme of a candidate: what schemes of several key lengths share."""
+_DIGITS = 2
+_ENGINE, _ELEMENT = "hardware", "element"
+
+
+def scheme_words(name: str) -> str:
+    """The name of a scheme, or of two with a plus, as its standard writes it."""
+    if " + " in name:
+        return " + ".join(map(scheme_words, name.split(" + ")))
+    scheme = schemes().get(name)
+    if scheme is None:
+        return name
+    algorithm = algorithm_of(scheme).name
+    if name == algorithm.lower():
+        return algorithm
+    if not name.startswith(f"{algorithm.lower()}-"):
+        return "-".join(map(_part, name.split("-")))
+    rest = name.removeprefix(f"{algorithm.lower()}-")
+    return "-".join([algorithm, *map(_part, rest.split("-"))])
+
+
+def _part(text: str) -> str:
+    """A part of a name: a hash, a curve, a mode; numbers stay."""
+    if numbered := re.fullmatch(r"(sha|p)(\d{3})", text):
+        return f"{numbered[1].upper()}-{numbered[2]}"
+    return (
+        text.upper()
+        if re.fullmatch(r"[a-z]+|pkcs1|sha[123]|shake\d*|md5|[a-z]{3,}\d+", text)
+        else text
+    )
+
+
+def family(candidate: Judged) -> Family:
+    """The schemes of a candidate without their key lengths."""
+    by_name = schemes()
+    return tuple(
+        (by_name[offer.scheme].algorithm, by_name[offer.scheme].mode) for offer in candidate.offers
+    )
+
+
+def family_words(candidate: Judged) -> str:
+    """The schemes of a candidate without their key lengths, in words: AES-CCM."""
+    parts = []
+    for offer in candidate.offers:
+        scheme = schemes()[offer.scheme]
+        algorithm = algorithm_of(scheme).name
+        parts.append(
+            f"{algorithm}-{scheme.mode.upper()}" if scheme.mode else scheme_words(offer.scheme)
+        )
+    return " + ".join(parts)
+
+
+def library(candidate: Judged) -> str:
+    """The libraries of a candidate."""
+    return " + ".join(dict.fromkeys(offer.library for offer in candidate.offers))
+
+
+def maker_words(candidate: Judged) -> str:
+    """Makers of a candidate in words: by Mbed TLS, with the chip's AES engine."""
+    return " and ".join(dict.fromkeys(_by(offer.implementation) for offer in candidate.offers))
+
+
+def _by(implementation: str) -> str:
+    head, _, rest = implementation.partition("/")
+    if head == _ENGINE:
+        return f"with the chip's {rest.upper()} engine"
+    if head == _ELEMENT:
+        element = ELEMENTS.all().get(rest)
+        return f"in the secure element {element.name if element else rest}"
+    maker = library_of(implementation)
+    return f"by {maker.name if maker else implementation}"
+
+
+def candidate_words(candidate: Judged) -> str:
+    """Scheme and maker of a candidate in words."""
+    return f"{scheme_words(candidate.scheme)} {maker_words(candidate)}"
+
+
+def named_words(name: str) -> str:
+    """The same of `SCHEME by IMPLEMENTATION`, as documents name a candidate."""
+    scheme, _, implementation = name.partition(" by ")
+    makers = dict.fromkeys(_by(part) for part in implementation.split(" + "))
+    return f"{scheme_words(scheme)} {' and '.join(makers)}"
+
+
+# Numbers
+
+
+def rounded(value: float, digits: int = _DIGITS) -> str:
+    """A number with so many significant digits, without an exponent."""
+    if not value or not math.isfinite(value):
+        return f"{value:g}"
+    place = digits - 1 - math.floor(math.log10(abs(value)))
+    number = round(value, place)
+    return f"{number:,.{max(digits - 1 - math.floor(math.log10(abs(number))), 0)}f}"
+
+
+def quantity(value: float, unit: str, digits: int = _DIGITS) -> str:
+    """A quantity in a readable unit with so many significant digits."""
+    if unit == "years":
+        return f"{rounded(value, digits)} years"
+    if unit == "B":
+        return f"{rounded(value, max(digits, 2))} B"
+    text = (
+        format_value(value * 1e9, "ns", digits)
+        if unit == "s"
+        else format_value(value, unit, digits)
+    )
+    number, _, scaled = text.partition(" ")
+    if "e" in number:
+        number = rounded(float(number), digits)
+    return f"{number} {scaled}"
+
+
+def bounded(value: Interval, unit: str) -> str:
+    """A quantity with its bounds; exact ones with all digits of bytes, and three of others."""
+    if value.low == value.high:
+        return f"{value.typical:,.0f} B" if unit == "B" else quantity(value.typical, unit, 3)
+    low, typical, high = (quantity(end, unit) for end in (value.low, value.typical, value.high))
+    if low == high:
+        return typical
+    own = typical.rpartition(" ")[2]
+    ends = [end.removesuffix(f" {own}") for end in (low, high)]
+    same_unit = all(end.endswith(f" {own}") for end in (low, high))
+    if not same_unit:
+        ends = [low, high]
+    if typical in (low, high):
+        return f"{ends[0]} to {ends[1]}{f' {own}' if same_unit else ''}"
+    return f"{typical} ({ends[0]} to {ends[1]})"
+
+
+def percent(share: float) -> str:
+    """A share in per cent with two digits; what is too small to matter as a bound."""
+    if 0 < 1 - share < _NEARLY:
+        return "more than 99 %"
+    if 0 < share < _SMALLEST:
+        return f"less than {_SMALLEST * 100:g} %"
+    return f"{rounded(share * 100)} %"
+
+
+_SMALLEST, _NEARLY = 1e-4, 5e-3
