@@ -36,6 +36,14 @@ void mote_f25519_invert(mote_f25519 *r, const mote_f25519 *a);
 /* a^((p - 5) / 8). */
 void mote_f25519_root_power(mote_f25519 *r, const mote_f25519 *a);
 
+/*
+ * A square root of u / v: 1, or 0 if there is none; of 0 it is 0. The time is the same for all
+ * numbers. v is not 0, and `r` neither u nor v.
+ */
+uint8_t mote_f25519_root(mote_f25519 *r, const mote_f25519 *u, const mote_f25519 *v);
+/* 1 if a is 0 modulo p; 0 otherwise. */
+uint8_t mote_f25519_is_zero(const mote_f25519 *a);
+
 /* The highest bit of the bytes is not taken. */
 void mote_f25519_load(mote_f25519 *r, const uint8_t bytes[32]);
 /* The number below p; `a` may be lost. */
