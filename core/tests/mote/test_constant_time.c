@@ -11,6 +11,7 @@
 #include "../../mote/modes/gmac.h"
 #include "aeads.h"
 #include "mote/curve25519.h"
+#include "mote/ed25519.h"
 #include "mote/hmac.h"
 #include "mote/ml_kem.h"
 
@@ -200,6 +201,24 @@ static void agreement(void)
         (void)fprintf(stderr, "mote/x25519: valgrind says above what leaks\n");
 }
 
+/* The private key is secret, and what it is expanded to; public key and signature are not. */
+static void signature(void)
+{
+    uint8_t private_key[32], signed_by[MOTE_ED25519_SIGNATURE];
+    mote_ed25519_signer signer;
+    const unsigned long before = VALGRIND_COUNT_ERRORS;
+    fill(private_key, sizeof private_key);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(private_key, sizeof private_key);
+    mote_ed25519_expand(&signer, private_key);
+    (void)VALGRIND_MAKE_MEM_DEFINED(signer.public_key, sizeof signer.public_key);
+    mote_ed25519_sign(signed_by, &signer, private_key, sizeof private_key);
+    if (!CHECK(VALGRIND_COUNT_ERRORS == before))
+        (void)fprintf(stderr, "mote/ed25519: valgrind says above what leaks\n");
+    (void)VALGRIND_MAKE_MEM_DEFINED(signed_by, sizeof signed_by);
+    (void)VALGRIND_MAKE_MEM_DEFINED(private_key, sizeof private_key);
+    EXPECT(mote_ed25519_verify(signed_by, signer.public_key, private_key, 32) == 0);
+}
+
 int main(void)
 {
     check_begin();
@@ -228,5 +247,6 @@ int main(void)
                           KEMS[i].name);
     }
     agreement();
+    signature();
     return check_end();
 }
