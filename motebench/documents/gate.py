@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 from motebench.base.identity import CaseId
-from motebench.base.shapes import NEVER, Count, Must, one_of
+from motebench.base.shapes import LATER, NEVER, Count, Must, one_of
 from motebench.documents.comparison import ComparisonEntry
 
 SCHEMA: Literal["motebench-gate-1"] = "motebench-gate-1"
@@ -90,6 +90,10 @@ class GateEntry:
     """The folder of the code, from the top of the repository."""
     allowed: Annotated[float, Must(minimum=0)]
     runs: Annotated[int, Must(minimum=1)]
+    looks: tuple[Annotated[int, Must(minimum=1)], ...] = field(default=(), metadata=LATER)
+    """Runs of each commit after which the gate looks whether a case is left open; it ends when none
+    is. The chance of a false alarm in all looks together is at most 1 %.
+    """
     seed: int
     version: str
     machine: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -46,7 +46,8 @@ class Start:
     name: of the run or of the group; None: by date and number. seed: of the random order; None: the
     study's, else a random one. builds: by the name of their group. threads: simulated boards at
     once, of a run made alone; None: one per processor. found: the targets of a run made alone, if
-    they were asked before. limit: of its processor time.
+    they were asked before. limit: of its processor time. enough: is told how many runs each
+    build has, and the runs; True ends a session before its last turn.
     """
 
     question: Question
@@ -57,6 +58,7 @@ class Start:
     threads: int | None = None
     found: FoundTargets | None = None
     limit: WorkLimit | None = None
+    enough: Callable[[int, Sequence[Run]], bool] | None = None
 
     @property
     def of_group(self) -> bool:
@@ -225,7 +227,7 @@ def _start_group(place: str | os.PathLike[str], request: Start, observer: Observ
         groups = tuple(builds) or (request.name or _free_name(store),)
         session = GroupSession(groups, request.runs, _seed_of(request), builds)
         _check_free(store, session)
-        return _take_turns(store, session, question, observer)
+        return _take_turns(store, session, question, observer, request.enough)
 
 
 def _last_of_group(store: Store, name: str) -> int | None:
@@ -253,7 +255,11 @@ def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
 
 
 def _take_turns(
-    store: Store, session: GroupSession, question: Question, observer: Observer
+    store: Store,
+    session: GroupSession,
+    question: Question,
+    observer: Observer,
+    enough: Callable[[int, Sequence[Run]], bool] | None = None,
 ) -> Measured:
     turns = session.turns()
     runs: list[Run] = []
@@ -272,6 +278,9 @@ def _take_turns(
         runs.append(end.run)
         if end.interrupted:
             return Measured(runs, session, True, turns[place - 1 :])
+        blocks, rest = divmod(place, len(session.groups))
+        if enough is not None and not rest and enough(blocks, runs):
+            break
     return Measured(runs, session)
 
 

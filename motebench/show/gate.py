@@ -26,6 +26,7 @@ from motebench.results.comparison import document as compared
 from motebench.results.document import result
 from motebench.show.export._common import input_words, machine_words, software_words
 from motebench.show.export.openmetrics import MetricSample, exposition
+from motebench.stats import ALPHA
 from motebench.version import described
 
 _ROWS = 40
@@ -52,6 +53,7 @@ def gate_document(outcome: GateOutcome) -> GateEntry:
         code=str(outcome.code),
         allowed=allowed,
         runs=outcome.runs,
+        looks=outcome.looks,
         seed=outcome.seed,
         version=described(),
         machine=machine_words(first),
@@ -109,6 +111,17 @@ def answer_words(entry: GateEntry) -> str:
     return f"nothing is slower by {allowed}"
 
 
+def looks_words(entry: GateEntry) -> str:
+    """Clause on the looks of the gate; empty where it looks once."""
+    if len(entry.looks) < 2:
+        return ""
+    numbers = f"{', '.join(map(str, entry.looks[:-1]))} and {entry.looks[-1]}"
+    return (
+        f"the gate looks after {numbers} runs and ends when nothing is open; the chance of a false "
+        "alarm in all looks together is at most 1 %"
+    )
+
+
 def _side(commit: CommitEntry) -> str:
     subject = f" ({_text(commit.subject)})" if commit.subject else ""
     return f"`{commit.commit[:SHORT]}`{subject}"
@@ -162,7 +175,8 @@ def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[
     if not rows:
         return []
     several = comparison.unit == "run"
-    interval = "99 % interval over runs" if several else "99 % interval"
+    sure = next((row.confidence for row in rows if row.confidence is not None), 1 - ALPHA)
+    interval = f"{100 * sure:.4g} % interval{' over runs' if several else ''}"
     lines = [
         f"| case | metric | base | head | difference ({interval}) | verdict |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -290,6 +304,8 @@ def _rests_on(entry: GateEntry) -> Iterator[str]:
         f"<sub>{runs} of each commit, in turn, in random order (seed {entry.seed}); "
         f"{_text(entry.machine)}."
     )
+    if looks := looks_words(entry):
+        yield f"{looks[0].upper()}{looks[1:]}."
     if comparison is not None and any(pair.test != "exact" for pair in comparison.comparisons):
         rows = len(comparison.comparisons)
         yield (

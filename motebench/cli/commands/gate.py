@@ -88,7 +88,7 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
     "--runs",
     type=click.IntRange(1, 100),
     metavar="N",
-    help="Runs of each commit.  [default: 5; 1 where everything is simulated]",
+    help="Runs of each commit.  [default: 5, 10 or 20, until nothing is open; simulated: 1]",
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
 @click.option(

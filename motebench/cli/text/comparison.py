@@ -288,11 +288,9 @@ def _width_words(comparison: Comparison) -> list[str]:
     ]
     if not pairs:
         return []
+    sure = f"{100 * (1 - comparison.alpha):.4g} %"
     lines = [
-        (
-            f"interval: {100 * (1 - ALPHA):.0f} % for the ratio; ± in show is 95 % for one median "
-            "alone, so it is narrower"
-        )
+        f"interval: {sure} for the ratio; ± in show is 95 % for one median alone, so it is narrower"
     ]
     lines += _independent_words(comparison, pairs)
     fewer = [

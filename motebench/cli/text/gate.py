@@ -8,7 +8,7 @@ from motebench.cli.text import comparison as text
 from motebench.cli.text.layout import print_rows
 from motebench.documents.gate import GateEntry
 from motebench.measuring.gate.gate import GateOutcome
-from motebench.show.gate import answer_words, case_words
+from motebench.show.gate import answer_words, case_words, looks_words
 
 _FUNCTIONS = 20
 
@@ -51,6 +51,8 @@ def show(outcome: GateOutcome, entry: GateEntry) -> None:
         )
     for note in entry.notes:
         click.echo(note)
+    if looks := looks_words(entry):
+        click.echo(looks)
     if entry.uncommitted:
         click.echo(
             f"{len(entry.uncommitted)} uncommitted changes are not measured: commit them", err=True

@@ -2,8 +2,10 @@
 `results.comparison`.
 
 Runs take turns in an order drawn from a seed, as ``run --alternate`` makes them
-(`motebench.measuring.request`). Simulated boards count, so that one run of each commit is enough
-for them.
+(`motebench.measuring.request`). Simulated boards and emulated processors count, so that one run of
+each commit is enough for them. Elsewhere runs are added until nothing is open: the gate looks after
+as many runs as `LOOKS` has, and each look has its share of the level, so that looking more often
+makes no false alarm more likely (Bonferroni).
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from motebench.base.errors import InputError, visible
 from motebench.base.files.elf import ObjectError, bytes_by_symbol
 from motebench.base.identity import CaseId
 from motebench.base.model import Case, Failure, Run
-from motebench.base.naming import SERIAL, SIMULATED, unplaced
+from motebench.base.naming import EMULATED, SERIAL, SIMULATED, unplaced
+from motebench.base.units import MAIN
 from motebench.documents.gate import FunctionBytesEntry, FunctionCyclesEntry, GateAnswer
 from motebench.measuring.gate.commits import SIDES, Commit, Repository
 from motebench.measuring.images import provider_of
@@ -33,7 +36,9 @@ from motebench.results.comparison.matching import check_metrics, wanted_metrics
 from motebench.results.comparison.model import left_open
 from motebench.results.groups import CODE, Build, group_of
 from motebench.results.places import failures_of
+from motebench.results.results import rows
 from motebench.results.selection import ResultFilter
+from motebench.stats import ALPHA
 from motebench.store import Store
 from motebench.targets.board.board import UserFirmware
 from motebench.targets.board.simulated import Simulation
@@ -43,8 +48,12 @@ from motebench.targets.registry import open_target
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Job, ProbeFailure
 
-RUNS = 5
-"""Runs of each commit, where something is not counted."""
+LOOKS = (5, 10, 20)
+"""Runs of each commit after which the gate looks, where something is not counted. It ends when
+every case is decided, or with the last look.
+"""
+TIME, PROCESSOR = "time", "cpu_time"
+"""The metric that decides on a host, and the one that does where other programs disturb it."""
 COUNTS = ("cycles", "flash_net", "static_ram_net", "stack")
 """Metrics of boards that are compared exactly, beside those that decide."""
 
@@ -55,8 +64,8 @@ class GateRequest:
 
     base, head: as the user names them. question: makes the question of the files of a commit: given
     a function from paths in the repository to paths in that commit's folder. allowed: the slowdown
-    that is (0.01: 1 %). runs, seed: None for the usual ones. metrics: those that decide; empty:
-    time, or instructions of emulated processors.
+    that is (0.01: 1 %). runs: of each commit; None: as many as `LOOKS` says. seed: None for a
+    random one. metrics: those that decide; empty: time, or instructions of emulated processors.
     """
 
     base: str
@@ -68,12 +77,18 @@ class GateRequest:
     metrics: tuple[str, ...] = ()
     folder: Path = field(default_factory=Path)
 
+    def looks(self, study: Study) -> tuple[int, ...]:
+        """The numbers of runs of each commit after which the gate looks."""
+        if self.runs is not None:
+            return (self.runs,)
+        return (1,) if _counted(study) else LOOKS
+
 
 @dataclass(frozen=True, slots=True)
 class GateOutcome:
     """Result of a request. ``comparison``: of the metrics that decide, None where nothing can be
     compared, with ``reason``. ``counts``: of what boards count. ``failures``: by side. ``code``:
-    the folder in the repository.
+    the folder in the repository. ``looks``: the numbers of runs after which it might have ended.
     """
 
     request: GateRequest
@@ -90,6 +105,7 @@ class GateOutcome:
     bytes: tuple[FunctionBytesEntry, ...]
     failures: tuple[tuple[str, Failure], ...]
     notes: tuple[str, ...]
+    looks: tuple[int, ...] = ()
 
     @property
     def answer(self) -> GateAnswer:
@@ -101,17 +117,7 @@ class GateOutcome:
     @property
     def why_undecided(self) -> str | None:
         """Reason why it cannot be said that nothing is slower; None if it can."""
-        if self.comparison is None:
-            return self.reason
-        lost = self.comparison.only_in_a
-        if lost:
-            return f"{len(lost)} cases of the base have no comparison: {lost[0].reason}"
-        short = self.comparison.undecided()
-        if short:
-            most = max(needed for _, needed in short)
-            return f"{len(short)} cases have too few samples; up to {most} are needed"
-        left = left_open(self.comparison, self.request.allowed)
-        return f"{len(left)} cases are left open" if left else None
+        return _why_open(self.comparison, self.reason, self.request.allowed)
 
     @property
     def runs_needed(self) -> int | None:
@@ -127,7 +133,7 @@ class GateOutcome:
     @property
     def runs(self) -> int:
         """Runs of each commit."""
-        return self.measured.session.runs if self.measured.session is not None else 1
+        return max((len(runs) for runs in self.measured.groups.values()), default=1)
 
 
 def gate(store: str, request: GateRequest, observer: Observer | None = None) -> GateOutcome:
@@ -152,14 +158,16 @@ def gate(store: str, request: GateRequest, observer: Observer | None = None) -> 
         code = _code_of(question, trees[1])
         builds = _builds(trees, code, commits)
         groups = _free_names(store, commits)
-        runs = request.runs or (1 if _counted(question.study) else RUNS)
+        looks = request.looks(question.study)
         seed = random.SystemRandom().getrandbits(48) if request.seed is None else request.seed
         by_group = dict(zip(groups, builds, strict=True))
-        measured = carry_out(store, Start(question, None, seed, runs, by_group), observer)
+        seen = _Seen(store, groups, request, looks)
+        start = Start(question, None, seed, looks[-1], by_group, enough=seen.decided)
+        measured = carry_out(store, start, observer)
         if measured.interrupted:
             raise KeyboardInterrupt
         runs_of = tuple(measured.groups[name] for name in groups)
-        comparison, reason = _compared(store, groups, request.metrics)
+        comparison, reason, deciding = seen.compared(len(runs_of[0]), measured.runs)
         counts = _compared(store, groups, COUNTS)[0] if _boards(question.study) else None
         cases = [*_cases(runs_of[0]), *_cases(runs_of[1])]
         sides = (of_build(question, builds[0]).workspace, of_build(question, builds[1]).workspace)
@@ -178,8 +186,80 @@ def gate(store: str, request: GateRequest, observer: Observer | None = None) -> 
             cycles,
             function_bytes(sides, cases),
             _failures(runs_of),
-            notes,
+            (*deciding, *notes),
+            looks,
         )
+
+
+def _why_open(comparison: Comparison | None, reason: str | None, allowed: float) -> str | None:
+    """Reason why it cannot be said that nothing is slower; None if it can."""
+    if comparison is None:
+        return reason
+    lost = comparison.only_in_a
+    if lost:
+        return f"{len(lost)} cases of the base have no comparison: {lost[0].reason}"
+    short = comparison.undecided()
+    if short:
+        most = max(needed for _, needed in short)
+        return f"{len(short)} cases have too few samples; up to {most} are needed"
+    left = left_open(comparison, allowed)
+    return f"{len(left)} cases are left open" if left else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The runs of a gate so far, and their comparison.
+
+    Each of its ``looks`` has its share of the level, as its number of runs is of all of them
+    together: the later a look, the more it decides.
+    """
+
+    store: str
+    groups: tuple[str, str]
+    request: GateRequest
+    looks: tuple[int, ...]
+
+    def decided(self, runs_each: int, runs: Sequence[Run]) -> bool:
+        """Whether no more runs are needed: the last look decides nothing, it is the end."""
+        if runs_each not in self.looks[:-1]:
+            return False
+        comparison, reason, _ = self.compared(runs_each, runs)
+        return _why_open(comparison, reason, self.request.allowed) is None or _hopeless(comparison)
+
+    def compared(
+        self, runs_each: int, runs: Sequence[Run]
+    ) -> tuple[Comparison | None, str | None, tuple[str, ...]]:
+        """The comparison at a look; None with the reason where nothing can be compared. And a note
+        where processor time decides.
+        """
+        alpha = ALPHA * runs_each / sum(self.looks)
+        disturbed = () if self.request.metrics else _disturbed(runs)
+        metrics = self.request.metrics
+        if disturbed:
+            metrics = tuple(PROCESSOR if name == TIME else name for name in MAIN)
+        comparison, reason = _compared(self.store, self.groups, metrics, alpha)
+        if not disturbed or comparison is None:
+            return comparison, reason, ()
+        note = f"other programs disturbed the time of {len(disturbed)} of {len(runs)} runs"
+        return comparison, reason, (f"{note}: processor time decides",)
+
+
+def _hopeless(comparison: Comparison | None) -> bool:
+    """Whether more runs compare nothing more: a commit has no numbers for a case."""
+    return comparison is None or any(item.failed for item in comparison.only_in_a)
+
+
+def _disturbed(runs: Sequence[Run]) -> list[Run]:
+    """The runs of which a time is disturbed; none where a case has no processor time besides."""
+    disturbed = []
+    for run in runs:
+        measured = rows(run)
+        timed = {row.case for row in measured if row.metric == TIME}
+        if not timed or timed != {row.case for row in measured if row.metric == PROCESSOR}:
+            return []
+        if any(row.metric == TIME and not row.quotable for row in measured):
+            disturbed.append(run)
+    return disturbed
 
 
 def _code_alone(question: Question) -> Question:
@@ -265,8 +345,8 @@ def _targets(study: Study) -> set[str]:
 
 
 def _counted(study: Study) -> bool:
-    """Whether everything is counted by simulators, without noise."""
-    return all(target.startswith(SIMULATED) for target in _targets(study))
+    """Whether everything is counted by simulators and emulators, without noise."""
+    return all(target.startswith((SIMULATED, EMULATED)) for target in _targets(study))
 
 
 def _boards(study: Study) -> bool:
@@ -274,7 +354,7 @@ def _boards(study: Study) -> bool:
 
 
 def _compared(
-    store: str, groups: tuple[str, str], metrics: Sequence[str]
+    store: str, groups: tuple[str, str], metrics: Sequence[str], alpha: float = ALPHA
 ) -> tuple[Comparison | None, str | None]:
     """The comparison of two groups; None with the reason where they have nothing in common."""
     selection = ResultFilter(metrics=tuple(metrics))
@@ -286,6 +366,7 @@ def _compared(
             selection=selection,
             margin=None,
             across=False,
+            alpha=alpha,
         )
     except InputError as error:
         return None, error.what

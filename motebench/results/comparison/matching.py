@@ -133,6 +133,7 @@ def compare(
         _spreads(pairs, order) if a.several else spreads,
         margins.general(metrics[0])[1],
         turns,
+        alpha,
     )
 
 
@@ -554,6 +555,7 @@ def compare_stored(
     selection: ResultFilter,
     margin: float | None,
     across: bool,
+    alpha: float = ALPHA,
 ) -> Comparison:
     """The comparison of what two names mean, each in its store: runs, groups of runs, or
     implementations of ``run``, where ``latest`` is the newest run that has them.
@@ -583,7 +585,13 @@ def compare_stored(
             known_spread(list(opened.values()), a.run.info.environment, metrics) if alone else {}
         )
         comparison = compare(
-            a, b, metrics=metrics, margin=margin, across_environments=across, spreads=spreads
+            a,
+            b,
+            metrics=metrics,
+            across_environments=across,
+            alpha=alpha,
+            margin=margin,
+            spreads=spreads,
         )
         return replace(comparison, pairs=tuple(sorted(comparison.pairs, key=order)))
 

@@ -192,6 +192,8 @@ class Comparison:
     """Origin of ``margin``: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
     in_turn: bool = False
     """Several runs per side, which alternate."""
+    alpha: float = ALPHA
+    """The chance of one false call among all pairs, of each kind of call."""
 
     @property
     def runs(self) -> tuple[RunInfo, ...]:
@@ -204,16 +206,16 @@ class Comparison:
         """Whether the run is the random unit, and not the sample."""
         return self.a.several
 
-    def slower_than(self, allowed: float, alpha: float = ALPHA) -> list[Pair]:
+    def slower_than(self, allowed: float) -> list[Pair]:
         """Every pair in which B is slower than A by more than ``allowed``.
 
-        The probability of even one false pair is at most ``alpha`` (Holm).
+        The probability of even one false pair is at most `alpha` (Holm).
         """
         tested = [(pair, p) for pair in self.pairs if (p := pair.p_slower(allowed)) is not None]
         adjusted = holm([p for _, p in tested])
-        return [pair for (pair, _), p in zip(tested, adjusted, strict=True) if p <= alpha]
+        return [pair for (pair, _), p in zip(tested, adjusted, strict=True) if p <= self.alpha]
 
-    def undecided(self, alpha: float = ALPHA) -> list[tuple[Pair, int]]:
+    def undecided(self) -> list[tuple[Pair, int]]:
         """Pairs with too few samples for `slower_than` to name them ever, with the number of
         samples per side that could."""
         family = sum(pair.verdict.shift is not None for pair in self.pairs) or 1
@@ -221,7 +223,9 @@ class Comparison:
         for pair in self.pairs:
             shift = pair.verdict.shift
             # A gate is a one-sided test: it corresponds to a two-sided test at twice the level.
-            needed = shift.needed(2 * alpha / family) if shift is not None else pair.verdict.needed
+            needed = pair.verdict.needed
+            if shift is not None:
+                needed = shift.needed(2 * self.alpha / family)
             if needed is not None and metric(pair.a.metric).better is not Better.NEITHER:
                 undecided.append((pair, needed))
         return undecided
@@ -242,13 +246,13 @@ class Open:
     more: int | None
 
 
-def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> list[Open]:
+def left_open(comparison: Comparison, allowed: float) -> list[Open]:
     """The cases left open about "slower by more than ``allowed``".
 
-    The number of runs is for all cases together: they share ``alpha`` (Bonferroni, Holm's first
+    The number of runs is for all cases together: they share the level (Bonferroni, Holm's first
     step).
     """
-    slower = comparison.slower_than(allowed, alpha)
+    slower, alpha = comparison.slower_than(allowed), comparison.alpha
     open_pairs = []
     for pair in comparison.pairs:
         p = pair.p_not_slower(allowed)
@@ -259,11 +263,11 @@ def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> l
     return open_pairs
 
 
-def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> float | None:
+def found_by(comparison: Comparison, allowed: float) -> float | None:
     """The slowdown that these runs find with a probability of 95 %: 0.03 is 3 %. None if the spread
     is unknown.
     """
-    first = comparison.pairs[0]
+    first, alpha = comparison.pairs[0], comparison.alpha
     if not comparison.of_runs:
         if first.between is None:
             return None

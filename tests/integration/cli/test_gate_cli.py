@@ -196,7 +196,7 @@ def test_ctrl_c_leaves_nothing_behind(repository: Path, tmp_path: Path) -> None:
 def test_runs_on_this_machine_take_turns(gate: Call, tmp_path: Path) -> None:
     found = gate("first", "same", *CODE, "--fast", "--budget", "100ms", "--runs", "2", "--json")
     assert found.code in (0, 3, 4), found.err
-    assert (found.json["runs"], found.json["counts"]) == (2, None)
+    assert (found.json["runs"], found.json["counts"], found.json["looks"]) == (2, None, [2])
     with Store.open(tmp_path / "gate.db", create=False) as store:
         names = [info.name for info in store.runs()]
     base, head = (found.json[side]["group"] for side in ("base", "head"))

@@ -129,6 +129,13 @@ def test_a_slower_head_is_said_with_difference_interval_and_verdict(slower: Gate
     assert "6 runs of each commit, in turn, in random order (seed 7)" in text
 
 
+def test_a_gate_of_several_looks_says_so(tmp_path: Path) -> None:
+    found = outcome(tmp_path, (1000.0, 1000.0), (5000, 5000))
+    words = "gate looks after 5, 10 and 20 runs and ends when nothing is open"
+    assert words in comment(gate_document(replace(found, looks=(5, 10, 20))))
+    assert words not in comment(gate_document(replace(found, looks=(6,))))
+
+
 def test_functions_are_new_or_gone(slower: GateEntry) -> None:
     text = comment(slower)
     assert "| `block\\|'` | new | 10 | +10 |" in text
