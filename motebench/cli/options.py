@@ -267,11 +267,9 @@ def code_options(function: F) -> F:
             multiple=True,
             metavar="DIR",
             type=click.Path(),
-            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM, signatures or a "
-            "cipher. It is "
-            "compiled and run on this machine, in a sandbox if the system has one (see doctor), "
-            "otherwise with "
-            "your rights.",
+            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM, signatures, a key "
+            "agreement or a cipher. It is compiled and run on this machine, in a sandbox if the "
+            "system has one (see doctor), otherwise with your rights.",
         ),
         click.option(
             "--kat",
