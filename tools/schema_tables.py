@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+from motebench.base.identity import CaseId
+
+_CASE = frozenset(item.name for item in fields(CaseId))
+"""Keys that tell cases apart."""
 _MANY = 4
 """Values of an enumeration that are shown."""
 
@@ -22,6 +26,8 @@ class DocumentList:
     """The document that shows a definition, by the definition."""
     explained: set[tuple[str, str]] = field(default_factory=set)
     """Keys with their meanings."""
+    cases: bool = False
+    """Whether an earlier part has the keys of a case."""
 
     def sections(self, schemas: Mapping[str, Mapping[str, Any]]) -> str:
         """A section for each document: its meaning, its keys, and those of its parts."""
@@ -43,8 +49,14 @@ class DocumentList:
         """The keys of an object: those with a meaning that is new, then the others by name and
         type.
         """
-        lines, others = [], []
-        for key, body in schema.get("properties", {}).items():
+        lines: list[str] = []
+        others: list[str] = []
+        properties = dict(schema.get("properties", {}))
+        if self.cases and properties.keys() >= _CASE:
+            others.append("the keys of a [case](#result)")
+            properties = {key: body for key, body in properties.items() if key not in _CASE}
+        self.cases = self.cases or properties.keys() >= _CASE
+        for key, body in properties.items():
             meaning = _meaning(body)
             mark = "" if key in schema.get("required", ()) else "?"
             if meaning and (key, meaning) not in self.explained:
