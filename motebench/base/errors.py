@@ -65,15 +65,15 @@ class MotebenchError(Exception):
 
     def __init__(
         self,
-        what: str,
+        problem: str,
         *,
         where: str | None = None,
         valid: str | None = None,
         hint: str | None = None,
         exit_code: ExitCode | None = None,
     ) -> None:
-        super().__init__(_short(what))
-        self.what = _short(what)
+        super().__init__(_short(problem))
+        self.what = _short(problem)
         self.where = where and _short(where, 3000)
         self.valid = valid and _short(valid, 3000)
         self.hint = hint and _short(hint)
@@ -133,7 +133,7 @@ def visible(text: str) -> str:
     and tabs stay.
     """
     text = text.replace("\r\n", "\n")
-    return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text))
+    return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text))
 
 
 def shortened(listed: str, most: int = 190) -> str:

@@ -57,15 +57,15 @@ class FailureKind(StrEnum):
         return self in (FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM)
 
     @staticmethod
-    def of(found: OSError | str, otherwise: FailureKind) -> FailureKind:
+    def of(error: OSError | str, otherwise: FailureKind) -> FailureKind:
         """`NO_ROOM` for an error of a full disk, or for the message of a program that met one; else
         ``otherwise``.
         """
-        if isinstance(found, OSError):
-            return FailureKind.NO_ROOM if found.errno in _FULL else otherwise
+        if isinstance(error, OSError):
+            return FailureKind.NO_ROOM if error.errno in _FULL else otherwise
         return (
             FailureKind.NO_ROOM
-            if any(os.strerror(number) in found for number in _FULL)
+            if any(os.strerror(number) in error for number in _FULL)
             else otherwise
         )
 

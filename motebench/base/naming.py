@@ -173,7 +173,7 @@ def _letters_alike(name: str, word: str) -> bool:
     return SequenceMatcher(None, of_name, of_word).ratio() >= _CLOSE
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+def did_you_mean(word: str, names: Iterable[str]) -> str | None:
     """``did you mean 'x' or 'y'?`` for at most three close words, closest first; None if nothing is
     close.
 
@@ -181,7 +181,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """
     from difflib import SequenceMatcher, get_close_matches
 
-    folded = {name.casefold(): name for name in known}
+    folded = {name.casefold(): name for name in names}
     folded_word = word.strip().casefold()
 
     def closeness(name: str) -> tuple[float, int]:

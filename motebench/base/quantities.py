@@ -298,30 +298,30 @@ Quantity = tuple[Fraction, Dimension]
 """An amount in base units, and its dimension."""
 
 
-def _sum(one: Quantity, other: Quantity) -> Quantity:
-    (a, left), (b, right) = one, other
+def _sum(first: Quantity, second: Quantity) -> Quantity:
+    (a, left), (b, right) = first, second
     if left != right:
         raise ExpressionError(f"{Unit(a, left).spoken} and {Unit(b, right).spoken} cannot be added")
     return _small(a + b, left)
 
 
-def _difference(one: Quantity, other: Quantity) -> Quantity:
-    value, dimension = other
-    return _sum(one, (-value, dimension))
+def _difference(first: Quantity, second: Quantity) -> Quantity:
+    value, dimension = second
+    return _sum(first, (-value, dimension))
 
 
-def _product(one: Quantity, other: Quantity) -> Quantity:
-    (a, left), (b, right) = one, other
+def _product(first: Quantity, second: Quantity) -> Quantity:
+    (a, left), (b, right) = first, second
     return _small(a * b, tuple(x + y for x, y in zip(left, right, strict=True)))
 
 
-def _quotient(one: Quantity, other: Quantity) -> Quantity:
-    (a, left), (b, right) = one, other
+def _quotient(first: Quantity, second: Quantity) -> Quantity:
+    (a, left), (b, right) = first, second
     return _small(a / b, tuple(x - y for x, y in zip(left, right, strict=True)))
 
 
-def _power(one: Quantity, other: Quantity) -> Quantity:
-    (a, left), (b, right) = one, other
+def _power(base: Quantity, exponent: Quantity) -> Quantity:
+    (a, left), (b, right) = base, exponent
     if right != NONE or b.denominator != 1 or abs(b) > _HIGHEST_POWER:
         return _unknown()
     if _bits(a) * abs(b) > _LARGEST:

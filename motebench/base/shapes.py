@@ -32,9 +32,9 @@ class Must:
         return {**handler(core), **self.keywords}
 
 
-def one_of(words: Iterable[str]) -> Must:
+def one_of(texts: Iterable[str]) -> Must:
     """One of these texts; the members of an enumeration by their values."""
-    return Must(enum=[str(word) for word in words])
+    return Must(enum=[str(word) for word in texts])
 
 
 Count = Annotated[int, Must(minimum=0)]
@@ -62,10 +62,10 @@ def part(data: Mapping[str, object], key: str) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
-def as_document(of: Any) -> dict[str, Any]:
+def as_document(instance: Any) -> dict[str, Any]:
     """A dataclass as plain data that JSON can hold."""
-    shape: Any = type(of)
-    entries = ((name, getattr(of, name), left_out) for name, left_out in keys(shape))
+    shape: Any = type(instance)
+    entries = ((name, getattr(instance, name), left_out) for name, left_out in keys(shape))
     return {name: plain(value) for name, value, left_out in entries if value or not left_out}
 
 

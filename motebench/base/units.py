@@ -81,12 +81,12 @@ _FASTEST = 10**12
 """Hz that no clock and no radio has."""
 
 
-def _split(text: object, what: str, valid: str, where: str | None) -> tuple[float, str]:
+def _split(text: object, quantity: str, valid: str, where: str | None) -> tuple[float, str]:
     if isinstance(text, bool) or not isinstance(text, str | int | float):
-        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+        raise InputError(f"{text!r} is not {quantity}", where=where, valid=valid)
     match = _NUMBER.fullmatch(str(text))
     if not match:
-        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+        raise InputError(f"{text!r} is not {quantity}", where=where, valid=valid)
     return float(match[1].replace("_", "")), match[2]
 
 

@@ -219,11 +219,11 @@ class Device(CatalogEntry):
             update={"boot_loader_bytes": board_file.flash_begin_bytes, "serial": serial}
         )
 
-    def draws(self, state: State, of: str | None = None) -> list[Draw]:
-        """The currents of a state, in the order of the file; of chip or board only where ``of``
+    def draws(self, state: State, part: str | None = None) -> list[Draw]:
+        """The currents of a state, in the order of the file; of chip or board only where ``part``
         says which.
         """
-        return [draw for draw in self.currents if draw.state is state and of in (None, draw.of)]
+        return [draw for draw in self.currents if draw.state is state and part in (None, draw.of)]
 
 
 def usual_radio(device: Device | None) -> str:

@@ -117,7 +117,7 @@ def weakest_of(implementation: str) -> Library | None:
         for pattern, other in library.contains.items()
         if fnmatchcase(name, pattern)
     ]
-    return max(library, *inside, key=lambda one: one.maturity) if inside else library
+    return max(library, *inside, key=lambda library: library.maturity) if inside else library
 
 
 def maturity_of(implementation: str) -> Maturity:

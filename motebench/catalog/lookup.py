@@ -426,12 +426,12 @@ def schemes() -> Schemes:
     return Schemes(derive_schemes(algorithms()))
 
 
-def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
+def derive_schemes(algorithms: Mapping[str, Algorithm]) -> dict[str, Scheme]:
     """The schemes of these algorithms. InputError if a rule contradicts itself or two names
     clash.
     """
     by_name: dict[str, Scheme] = {}
-    for algorithm in of.values():
+    for algorithm in algorithms.values():
         try:
             derived = schemes_of(algorithm)
         except ValueError as error:

@@ -162,7 +162,7 @@ class _WholeNumbers(Arithmetic[int]):
         return InputError(f"{ast.unparse(node)!r} is not allowed in an expression", valid=_ALLOWED)
 
 
-def _called(name: str, arguments: Sequence[ast.expr], of: Callable[[ast.expr], int]) -> int:
+def _called(name: str, arguments: Sequence[ast.expr], evaluate: Callable[[ast.expr], int]) -> int:
     if name not in FUNCTIONS:
         valid = ", ".join((*FUNCTIONS, "size"))
         raise InputError(
@@ -173,7 +173,7 @@ def _called(name: str, arguments: Sequence[ast.expr], of: Callable[[ast.expr], i
         raise InputError(
             f"{name} takes {count} number{'s' if count > 1 else ''}, not {len(arguments)}"
         )
-    return function(*map(of, arguments))
+    return function(*map(evaluate, arguments))
 
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]

@@ -36,7 +36,7 @@ _DEEPEST = 50
 """Values that need each other, one after another."""
 
 
-def size_of(scheme: str, what: str) -> int:
+def size_of(scheme: str, part: str) -> int:
     """Bytes of a part of a scheme, as the catalog says. InputError for unknown schemes and
     parts.
     """
@@ -44,14 +44,14 @@ def size_of(scheme: str, what: str) -> int:
     if entry is None:
         raise no_scheme(scheme)
     sizes = _sizes(entry)
-    if what not in sizes:
-        hint = did_you_mean(what, sizes)
+    if part not in sizes:
+        hint = did_you_mean(part, sizes)
         raise InputError(
-            f"the catalog has no size {what!r} of {scheme}",
+            f"the catalog has no size {part!r} of {scheme}",
             valid=", ".join(sizes) or "none",
             hint=hint,
         )
-    return sizes[what]
+    return sizes[part]
 
 
 def no_scheme(name: str) -> InputError:
@@ -425,13 +425,15 @@ def _set(protocol: Protocol, settings: Settings, document: TomlDocument, path: K
     return _compute(names)
 
 
-def _check_published(protocol: Protocol, of: Published, place: int, document: TomlDocument) -> None:
+def _check_published(
+    protocol: Protocol, example: Published, place: int, document: TomlDocument
+) -> None:
     here = ("published", place)
-    exchange = _set(protocol, of.settings, document, (*here, "settings"))
+    exchange = _set(protocol, example.settings, document, (*here, "settings"))
     lengths = exchange.lengths()
     for kind, published, ours in (
-        ("bytes", of.bytes, lengths),
-        ("values", of.values, exchange.values),
+        ("bytes", example.bytes, lengths),
+        ("values", example.values, exchange.values),
     ):
         for name, length in published.items():
             where = document.where((*here, kind, name))
@@ -442,10 +444,11 @@ def _check_published(protocol: Protocol, of: Published, place: int, document: To
                     valid=", ".join(ours),
                     hint=did_you_mean(name, ours),
                 )
-            if ours[name] != of.ours.get(name, length):
-                expected = of.ours.get(name, length)
+            if ours[name] != example.ours.get(name, length):
+                expected = example.ours.get(name, length)
                 raise InputError(
-                    f"{name} has {ours[name]} bytes by its fields and {expected} by {of.source}",
+                    f"{name} has {ours[name]} bytes by its fields and {expected} by "
+                    f"{example.source}",
                     where=where,
                     hint="one of the fields is wrong; or say under `ours` and `reason` why they "
                     "differ",

@@ -85,16 +85,18 @@ class Shelf(Generic[EntryT]):
         """The entry of that id; None if there is none. No other file is read."""
         return _entry(self, _folders(None), name)
 
-    def words(self, own: Path | None = None, *, of: str = "") -> set[str]:
-        """Ids and aliases of all entries, and the ids in the array of tables ``of``, as the files
-        have them: nothing else of a file is read, nor checked. InputError for a file that is no
-        TOML."""
+    def words(self, own: Path | None = None, *, array: str = "") -> set[str]:
+        """Ids and aliases of all entries, and the ids in the array of tables ``array``, as the
+        files have them: nothing else of a file is read, nor checked. InputError for a file that is
+        no TOML."""
         first = {
             path.stem: path for folder in reversed(_folders(own)) for path in self.files(folder)
         }
         names = set(first)
         for data in (toml.load(path).data for path in first.values()):
-            tables = [table.get("id") for table in _list(data.get(of)) if isinstance(table, dict)]
+            tables = [
+                table.get("id") for table in _list(data.get(array)) if isinstance(table, dict)
+            ]
             names |= {
                 word for word in (*_list(data.get("aliases")), *tables) if isinstance(word, str)
             }

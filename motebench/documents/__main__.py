@@ -145,27 +145,27 @@ def _name(shape: str) -> str:
     return shape.removesuffix("Entry").lower()
 
 
-def _finished(of: Any, words: dict[str, Any]) -> Any:
+def _finished(schema: Any, enumerations: dict[str, Any]) -> Any:
     """A schema without what pydantic adds for itself: titles and defaults; with enumerations in
     their places.
     """
-    if isinstance(of, list):
-        return [_finished(part, words) for part in of]
-    if not isinstance(of, dict):
-        return of
-    if "$ref" in of:
-        name = of["$ref"].rpartition("/")[2]
-        rest = {key: part for key, part in of.items() if key != "$ref"}
+    if isinstance(schema, list):
+        return [_finished(part, enumerations) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        rest = {key: part for key, part in schema.items() if key != "$ref"}
         return (
-            {"enum": words[name]["enum"], **rest}
-            if name in words
+            {"enum": enumerations[name]["enum"], **rest}
+            if name in enumerations
             else {"$ref": f"#/$defs/{_name(name)}", **rest}
         )
     finished = {
-        key: {name: _finished(inner, words) for name, inner in part.items()}
+        key: {name: _finished(inner, enumerations) for name, inner in part.items()}
         if key == "properties"
-        else _finished(part, words)
-        for key, part in of.items()
+        else _finished(part, enumerations)
+        for key, part in schema.items()
         if key not in ("title", "default") and (key, part) != ("additionalProperties", True)
     }
     if "const" in finished:

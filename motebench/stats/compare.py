@@ -202,7 +202,7 @@ def compare_paired(
     if len(a) != len(b):
         raise ValueError("pairs need as many samples on one side as on the other")
     evidence = _Evidence(FEWEST, exact, between, True, Hidden.PAIRS)
-    return _compare(a, b, alpha, margin, evidence, lambda one, two: paired(two - one))
+    return _compare(a, b, alpha, margin, evidence, lambda first, second: paired(second - first))
 
 
 def compare_unpaired(
@@ -245,7 +245,9 @@ def compare_groups(
         else (np.asarray(places[0], dtype=float), np.asarray(places[1], dtype=float))
     )
     evidence = _Evidence(FEWEST_UNITS, exact, None, margin == 0)
-    return _compare(a, b, alpha, margin, evidence, lambda one, two: units(one, two, order))
+    return _compare(
+        a, b, alpha, margin, evidence, lambda first, second: units(first, second, order)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,10 +134,10 @@ def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, arms: int 
     return Judgement(leak, control, chosen, difference, detectable)
 
 
-def _smallest(found: Sequence[tuple[float, float | None]], arms: int) -> Test:
-    which = min(range(len(found)), key=lambda number: found[number][0])
-    p, share = found[which]
-    return Test(min(1.0, p * TESTS * len(found) * arms), share, which)
+def _smallest(tests: Sequence[tuple[float, float | None]], arms: int) -> Test:
+    which = min(range(len(tests)), key=lambda number: tests[number][0])
+    p, share = tests[which]
+    return Test(min(1.0, p * TESTS * len(tests) * arms), share, which)
 
 
 def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:
@@ -226,16 +226,18 @@ def _spread(readings: Floats, step: float) -> Floats:
     )
 
 
-def _difference(one: Floats, two: Floats, share: float, precision: float) -> float:
+def _difference(first: Floats, second: Floats, share: float, precision: float) -> float:
     """The smallest difference that at least a share of all pairs do not exceed; both classes are
     sorted.
     """
-    rank = share * len(one) * len(two)
-    low, high = float(two[0] - one[-1]) - precision, float(two[-1] - one[0]) + precision
+    rank = share * len(first) * len(second)
+    low, high = float(second[0] - first[-1]) - precision, float(second[-1] - first[0]) + precision
     while high - low > precision:
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        below = len(one) * len(two) - int(np.searchsorted(one, two - middle, side="left").sum())
+        below = len(first) * len(second) - int(
+            np.searchsorted(first, second - middle, side="left").sum()
+        )
         low, high = (low, middle) if below >= rank else (middle, high)
     return (low + high) / 2

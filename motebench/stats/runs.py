@@ -77,12 +77,12 @@ class RunSpread:
         return math.expm1(self.between(case).reach(alpha))
 
 
-def spread(found: Groups) -> RunSpread | None:
+def spread(groups: Groups) -> RunSpread | None:
     """The spread of runs. None if too few runs repeat each other (see `FEWEST_DEGREES`)."""
     sizes: dict[str, int] = {}
     own: dict[Hashable, float] = {}
     weights: dict[Hashable, int] = {}
-    for case, by_group in found.items():
+    for case, by_group in groups.items():
         squares, degrees = 0.0, 0
         for name, values in by_group.items():
             if len(values) < FEWEST_RUNS or min(values) <= 0:
@@ -126,43 +126,41 @@ def _power_in_turn(sd: float, shift: float, runs: int, alpha: float) -> float:
 
 
 def runs_needed(
-    sd: float, shift: float, *, alpha: float = ALPHA, wanted: float = POWER
+    sd: float, shift: float, *, alpha: float = ALPHA, power: float = POWER
 ) -> int | None:
     """Runs on each side that find a difference of logarithms of ``shift`` with the probability
-    ``wanted``.
+    ``power``.
 
     None if it takes more than `MOST_RUNS`.
     """
-    if _power_in_turn(sd, shift, MOST_RUNS, alpha) < wanted:
+    if _power_in_turn(sd, shift, MOST_RUNS, alpha) < power:
         return None
     low, high = FEWEST_RUNS - 1, MOST_RUNS
     while high - low > 1:
         middle = (low + high) // 2
-        if _power_in_turn(sd, shift, middle, alpha) < wanted:
+        if _power_in_turn(sd, shift, middle, alpha) < power:
             low = middle
         else:
             high = middle
     return high
 
 
-def detectable(
-    sd: float, runs: int, *, alpha: float = ALPHA, wanted: float = POWER
-) -> float | None:
+def detectable(sd: float, runs: int, *, alpha: float = ALPHA, power: float = POWER) -> float | None:
     """The smallest difference of logarithms that ``runs`` on each side find with the probability
-    ``wanted``.
+    ``power``.
 
     None if no run repeats another.
     """
     if runs < FEWEST_RUNS:
         return None
     low, high = 0.0, 1.0
-    while _power_in_turn(sd, high, runs, alpha) < wanted:
+    while _power_in_turn(sd, high, runs, alpha) < power:
         high *= 2
         if high > 64:  # a factor of 10^27
             return None
     while high - low > 1e-6:
         middle = (low + high) / 2
-        if _power_in_turn(sd, middle, runs, alpha) < wanted:
+        if _power_in_turn(sd, middle, runs, alpha) < power:
             low = middle
         else:
             high = middle

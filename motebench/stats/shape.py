@@ -90,10 +90,10 @@ def _sign(first: float, second: float) -> int:
     return (first > second) - (first < second)
 
 
-def _overlap(one: Bounded, other: Bounded) -> bool:
-    if one.low is None or one.high is None or other.low is None or other.high is None:
+def _overlap(left: Bounded, right: Bounded) -> bool:
+    if left.low is None or left.high is None or right.low is None or right.high is None:
         return True
-    return one.low <= other.high and other.low <= one.high
+    return left.low <= right.high and right.low <= left.high
 
 
 @dataclass(frozen=True, slots=True)

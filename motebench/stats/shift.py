@@ -214,17 +214,17 @@ def inverted(shift: Shift, alpha: float, farthest: float) -> tuple[float | None,
     )
 
 
-def _last(kept: Callable[[float], bool], estimate: float, farthest: float) -> float | None:
+def _last(is_inside: Callable[[float], bool], estimate: float, farthest: float) -> float | None:
     """The end of the interval on one side: how far from the estimate limits are kept, by
     bisection.
     """
     outside = abs(farthest)
-    if kept(outside):
+    if is_inside(outside):
         return None
     inside = 0.0
     while outside - inside > _FINE and outside - inside > _COARSE * outside:
         middle = (inside + outside) / 2
-        if kept(middle):
+        if is_inside(middle):
             inside = middle
         else:
             outside = middle
@@ -255,15 +255,15 @@ class Between:
         comparisons."""
         return student_quantile(self.degrees, 1 - alpha / 2) * self.sd
 
-    def detectable(self, alpha: float, wanted: float) -> float:
+    def detectable(self, alpha: float, power: float) -> float:
         """The smallest difference of logarithms that two single runs show with the probability
-        ``wanted``.
+        ``power``.
         """
         critical = student_quantile(self.degrees, 1 - alpha)
         low, high = 0.0, 4 * critical + 10
         while high - low > 1e-6:
             middle = (low + high) / 2
-            if noncentral_student_tail(self.degrees, middle, critical) < wanted:
+            if noncentral_student_tail(self.degrees, middle, critical) < power:
                 low = middle
             else:
                 high = middle

@@ -425,7 +425,7 @@ def _set_up(dbapi: Any, record: object) -> None:
     dbapi.execute("PRAGMA synchronous = NORMAL")
 
 
-def _is_computed(connection: Connection, name: str, of: str) -> bool:
+def _is_computed(connection: Connection, name: str, table: str) -> bool:
     """Whether an index has expressions, or only rows that fulfil one."""
     quoted = name.replace('"', '""')
     if any(
@@ -435,7 +435,7 @@ def _is_computed(connection: Connection, name: str, of: str) -> bool:
         return True
     return any(
         row[1] == name and row[4]
-        for row in connection.exec_driver_sql(f'PRAGMA index_list("{of}")')
+        for row in connection.exec_driver_sql(f'PRAGMA index_list("{table}")')
     )
 
 

@@ -439,9 +439,9 @@ def _kind(value: object) -> str:
 
 
 def _shaped(
-    value: dict[str, Any], shape: dict[str, Any], place: str, said: list[str]
+    value: dict[str, Any], shape: dict[str, Any], place: str, problems: list[str]
 ) -> dict[str, Any]:
-    """The map without parts of a wrong type; adds to ``said``."""
+    """The map without parts of a wrong type; adds to ``problems``."""
     out = {}
     for key, part in value.items():
         expected: Any = shape.get(key, shape.get(_ANY))
@@ -455,15 +455,15 @@ def _shaped(
         if part is None:
             continue  # as if the key were absent
         if not isinstance(part, kind):
-            said.append(
+            problems.append(
                 f"is not whole: {name} is {_kind(part)}, {_TYPES[kind]} is expected; left out"
             )
         elif isinstance(expected, dict):
-            out[key] = _shaped(part, expected, name, said)
+            out[key] = _shaped(part, expected, name, problems)
         elif isinstance(expected, list) and not all(
             isinstance(entry, expected[0]) for entry in part
         ):
-            said.append(
+            problems.append(
                 f"is not whole: {name} holds something that is not {_TYPES[expected[0]]}; left out"
             )
         else:

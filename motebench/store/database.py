@@ -308,10 +308,10 @@ class Transactions:
         """The result of ``work``, whose reads are all of one moment."""
         return self._carry_out(lambda: self._once(work, writes=False), None)
 
-    def write(self, work: Work[T], what: str, run_id: int | None = None) -> T:
+    def write(self, work: Work[T], subject: str, run_id: int | None = None) -> T:
         """Carry out ``work`` once, completely or not at all.
 
-        what: what is not stored if that fails, for messages. run_id: the run that is written; this
+        subject: of messages, if it is not stored. run_id: the run that is written; this
         becomes its only writer. StoreError if the run has another one, or the server stays away.
         """
         self._number += 1
@@ -328,7 +328,7 @@ class Transactions:
             return done[-1]
 
         try:
-            return self._carry_out(once, what)
+            return self._carry_out(once, subject)
         except BaseException:
             self._forget()
             raise
@@ -363,7 +363,7 @@ class Transactions:
             )
         self._claimed.add(run_id)
 
-    def _carry_out(self, once: Callable[[], T], what: str | None) -> T:
+    def _carry_out(self, once: Callable[[], T], subject: str | None) -> T:
         pauses = iter(_PAUSES)
         pause, since = 0.0, 0.0
         while True:
@@ -382,7 +382,7 @@ class Transactions:
                     )
                 if now - since >= self._patience:
                     self._patience = 0.0
-                    raise self._gone(what, now - since) from error
+                    raise self._gone(subject, now - since) from error
                 pause = next(pauses, pause)
                 try:
                     time.sleep(pause)
@@ -402,8 +402,8 @@ class Transactions:
         if self.tell is not None:
             self.tell(text)
 
-    def _gone(self, what: str | None, seconds: float) -> StoreError:
-        missing = f", and this is not stored: {what}" if what else ""
+    def _gone(self, subject: str | None, seconds: float) -> StoreError:
+        missing = f", and this is not stored: {subject}" if subject else ""
         return StoreError(
             f"the database {self._backend.place} has not answered for {seconds:.0f} s{missing}",
             where="--store",
@@ -412,13 +412,13 @@ class Transactions:
         )
 
 
-def forget(connection: Connection, run_id: int, found: Sequence[Failure]) -> None:
+def forget(connection: Connection, run_id: int, forgotten: Sequence[Failure]) -> None:
     """Remove these failures from a run: their cases are pending, and a note of each says what had
     failed.
     """
     rows = connection.execute(select(failures).where(failures.c.run_id == run_id)).mappings().all()
     of_cases = {key: case_id for case_id, key in case_keys(connection, run_id)}
-    for failure in found:
+    for failure in forgotten:
         here = [
             row
             for row in rows

@@ -162,8 +162,8 @@ def _inserted(connection: Connection, table: Table, values: Mapping[str, Any]) -
     return int(key[0])
 
 
-def _insert(connection: Connection, table: Table, found: Iterable[dict[str, Any]]) -> None:
-    left = iter(found)
+def _insert(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
+    left = iter(rows)
     while part := list(itertools.islice(left, _AT_ONCE)):
         connection.execute(table.insert(), part)
 

@@ -60,10 +60,10 @@ class Writer:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def write(self, table: Table, found: Iterable[Mapping[str, Any]]) -> None:
+    def write(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
         """Insert the rows of a table."""
         names = table.columns.keys()
-        left = iter(found)
+        left = iter(rows)
         while part := [
             {name: row[name] for name in names} for row in itertools.islice(left, _AT_ONCE)
         ]:
@@ -234,16 +234,16 @@ class Look:
             return None
         return key if key in runs else None
 
-    def _say(self, table: str, row: str, column: str, what: str) -> None:
-        self._rows.findings.append(StoreFinding(table, row, column, what))
+    def _say(self, table: str, row: str, column: str, problem: str) -> None:
+        self._rows.findings.append(StoreFinding(table, row, column, problem))
 
 
-def _numbered(found: Sequence[Row]) -> Iterator[Row]:
+def _numbered(rows: Sequence[Row]) -> Iterator[Row]:
     """The rows with unique ids: their own if they are not taken."""
-    own = {row["id"] for row in found}
+    own = {row["id"] for row in rows}
     free = (number for number in itertools.count(1) if number not in own)
     taken: set[int] = set()
-    for row in found:
+    for row in rows:
         number = next(free) if row["id"] is None or row["id"] in taken else row["id"]
         taken.add(number)
         yield {**row, "id": number}

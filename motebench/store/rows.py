@@ -37,8 +37,8 @@ MOST_SAMPLES = 50_000_000
 """Most samples of one run: more do not fit into memory."""
 
 
-def _plain(of: Table) -> TableClause:
-    return table(of.name, *(column(column_of.name) for column_of in of.columns))
+def _plain(declared: Table) -> TableClause:
+    return table(declared.name, *(column(column_of.name) for column_of in declared.columns))
 
 
 RUNS, CASES, SERIES, SAMPLES, FAILURES, NOTES, LEAKS = (
@@ -72,11 +72,11 @@ class Rows:
     leaks: dict[int, Row] = field(default_factory=dict)
     findings: list[StoreFinding] = field(default_factory=list)
 
-    def add_cases(self, found: Iterator[Row]) -> None:
+    def add_cases(self, entries: Iterator[Row]) -> None:
         """Cases, each only once."""
         first_ids: dict[tuple[Any, ...], int] = {}
         names = ("run_id", *NAMES)
-        for row in found:
+        for row in entries:
             if self._odd("cases", "case", row, "; left out with its series"):
                 continue
             key = tuple(row[name] for name in names)
@@ -89,10 +89,10 @@ class Rows:
             first_ids[key] = row["id"]
             self.cases[row["id"]] = row
 
-    def add_series(self, found: Iterator[Row], *, orphans: bool) -> None:
+    def add_series(self, entries: Iterator[Row], *, orphans: bool) -> None:
         """Series of the cases, each metric once. ``orphans``: report those without a case."""
         keys: set[tuple[int, str]] = set()
-        for row in found:
+        for row in entries:
             if self._odd("series", "series", row, "; left out with its samples"):
                 continue
             if row["case_id"] not in self.cases:
@@ -177,8 +177,8 @@ class Rows:
             )
         return bool(faults)
 
-    def _say(self, name: str, row: str, what: str) -> None:
-        self.findings.append(StoreFinding(name, row, "", what))
+    def _say(self, name: str, row: str, problem: str) -> None:
+        self.findings.append(StoreFinding(name, row, "", problem))
 
 
 def _label(word: str, row_id: object) -> str:
@@ -198,17 +198,17 @@ def _unexplained(case: Row) -> Row:
 
 
 def each(
-    connection: Connection, wanted: Select[Any], findings: list[StoreFinding] | None = None
+    connection: Connection, query: Select[Any], findings: list[StoreFinding] | None = None
 ) -> Iterator[Row]:
     """Rows as maps. With ``findings``, an error of the database ends them and is added there;
     otherwise it is raised."""
     try:
-        for row in connection.execute(wanted):
+        for row in connection.execute(query):
             yield dict(row._mapping)
     except DBAPIError as error:
         if findings is None:
             raise
-        name = wanted.get_final_froms()[0]
+        name = query.get_final_froms()[0]
         message = " ".join(str(error.orig).split())[:200]
         findings.append(
             StoreFinding(
@@ -271,13 +271,13 @@ def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[
 
 
 def whole_samples(
-    found: Iterable[Any], rows: Rows, *, orphans: bool = False
+    entries: Iterable[Any], rows: Rows, *, orphans: bool = False
 ) -> Iterator[tuple[Any, ...]]:
     """Intact samples of intact series. ``orphans``: report those without a series."""
     last: tuple[Any, ...] = ()
     series_id: Any = None
     low, has_series = 0.0, False
-    for values in found:
+    for values in entries:
         if values[0] != series_id:
             series_id = values[0]
             has_series = isinstance(series_id, int) and series_id in rows.series
@@ -396,23 +396,23 @@ def read_run(connection: Connection, run_id: int, place: str, *, whole: bool = F
 
 
 def _assembled(
-    info: Row, found: Rows, taken: dict[int, list[Sample]], findings: Sequence[StoreFinding]
+    info: Row, rows: Rows, taken: dict[int, list[Sample]], findings: Sequence[StoreFinding]
 ) -> Run:
     texts: dict[int | None, list[str]] = defaultdict(list)
-    for row in found.notes:
+    for row in rows.notes:
         texts[row["case_id"]].append(visible(row["text"]))
     failed: dict[int, Failure] = {}
     others: list[Failure] = []
-    for row in found.failures:
+    for row in rows.failures:
         if row["case_id"] is None:
             others.append(_failure(row))
         else:
             failed.setdefault(row["case_id"], _failure(row))
     leaks: dict[int, list[LeakRecord]] = defaultdict(list)
-    for row in found.leaks.values():
+    for row in rows.leaks.values():
         leaks[row["case_id"]].append(LeakRecord(row["varied"], row["content"]))
     series: dict[int, list[Series]] = defaultdict(list)
-    for series_id, row in found.series.items():
+    for series_id, row in rows.series.items():
         series[row["case_id"]].append(_series(row, taken.get(series_id, ())))
     results = tuple(
         CaseResult(
@@ -423,7 +423,7 @@ def _assembled(
             tuple(texts.get(case_id, ())),
             tuple(leaks.get(case_id, ())),
         )
-        for case_id, row in found.cases.items()
+        for case_id, row in rows.cases.items()
     )
     return Run(_info(info, [*texts.get(None, []), *_said(findings)]), results, tuple(others))
 

@@ -100,9 +100,9 @@ class Store:
         with database.explained(self._opened.backend):
             return self._transactions.read(work)
 
-    def _write(self, work: Callable[[Connection], T], what: str, run_id: int | None = None) -> T:
+    def _write(self, work: Callable[[Connection], T], subject: str, run_id: int | None = None) -> T:
         with database.explained(self._opened.backend):
-            return self._transactions.write(work, what, run_id)
+            return self._transactions.write(work, subject, run_id)
 
     def _check_keys(self) -> None:
         self._read(lambda connection: database.check_keys(connection, self._opened.backend))
@@ -166,7 +166,7 @@ class Store:
         self.claim(run_id)
         return run_id
 
-    def _insert_cases(self, connection: Connection, run_id: int, found: Iterable[Case]) -> None:
+    def _insert_cases(self, connection: Connection, run_id: int, inserted: Iterable[Case]) -> None:
         rows = [
             {
                 "run_id": run_id,
@@ -176,7 +176,7 @@ class Store:
                 "file": case.file or "",
                 "state": "pending",
             }
-            for case in found
+            for case in inserted
         ]
         if rows:
             connection.execute(cases.insert(), rows)
@@ -205,11 +205,11 @@ class Store:
                 self._transactions.write(add_missing, label, run_id)
 
     def mark_samples(
-        self, run_id: int, found: Iterable[tuple[Case, str, int]], reason: str
+        self, run_id: int, places: Iterable[tuple[Case, str, int]], reason: str
     ) -> None:
         """Samples, each by its case, metric and round, that must not be quoted for that reason. A
         sample that has a reason keeps it."""
-        marked = tuple(found)
+        marked = tuple(places)
 
         def work(connection: Connection) -> None:
             for case, metric, number in marked:
@@ -261,16 +261,18 @@ class Store:
             raise StoreError(f"run {run_id} has no case {case}")
         return self._case_ids[key]
 
-    def _make_series(self, connection: Connection, case_id: int, wanted: Sequence[Series]) -> None:
+    def _make_series(
+        self, connection: Connection, case_id: int, required: Sequence[Series]
+    ) -> None:
         """The series of these metrics are there, and their ids are known: a few statements for all
         together.
         """
-        if all((case_id, entry.metric) in self._series for entry in wanted):
+        if all((case_id, entry.metric) in self._series for entry in required):
             return
         self._read_series(connection, case_id)
         missing = {
             entry.metric: entry
-            for entry in reversed(wanted)
+            for entry in reversed(required)
             if (case_id, entry.metric) not in self._series
         }
         rows = [
@@ -295,19 +297,24 @@ class Store:
             constants = (row.raw_unit, row.scale, row.source, row.evidence)
             self._series.setdefault((case_id, row.metric), (row.id, constants))
 
-    def _series_id(self, case_id: int, wanted: Series, case: Case) -> int:
+    def _series_id(self, case_id: int, series_of: Series, case: Case) -> int:
         """The series of that metric, which is there.
 
         Overhead is measured anew by every probe process; the first one's stands for the whole
         series. Another clock or unit would silently change what the numbers mean, and is refused.
         """
-        constants = (wanted.raw_unit, wanted.scale, wanted.source, wanted.evidence.value)
-        series_id, before = self._series[case_id, wanted.metric]
+        constants = (
+            series_of.raw_unit,
+            series_of.scale,
+            series_of.source,
+            series_of.evidence.value,
+        )
+        series_id, before = self._series[case_id, series_of.metric]
         if before != constants:
             raise StoreError(
-                f"{case}: {wanted.metric} was read from {before[2]} ({before[0]}, {before[3]}) "
+                f"{case}: {series_of.metric} was read from {before[2]} ({before[0]}, {before[3]}) "
                 "before, "
-                f"now from {wanted.source} ({wanted.raw_unit}, {wanted.evidence.value})",
+                f"now from {series_of.source} ({series_of.raw_unit}, {series_of.evidence.value})",
                 hint="start a new run",
             )
         return series_id
@@ -340,15 +347,15 @@ class Store:
 
         self._write(work, f"the failure of {case}: {failure.message}", run_id)
 
-    def forget_failures(self, run_id: int, found: Sequence[Failure]) -> None:
+    def forget_failures(self, run_id: int, failures: Sequence[Failure]) -> None:
         """These failures are tried again: their cases are pending, and a note of each says what had
         failed.
 
-        Samples stay. What of ``found`` is not there changes nothing.
+        Samples stay. What of ``failures`` is not there changes nothing.
         """
 
         def work(connection: Connection) -> None:
-            database.forget(connection, run_id, found)
+            database.forget(connection, run_id, failures)
 
         self._write(work, "which failures are tried again", run_id)
 

@@ -95,7 +95,7 @@ class Disk(Protocol):
         """The size of a file in bytes."""
         ...
 
-    def same(self, one: str, other: str) -> bool:
+    def same(self, first: str, second: str) -> bool:
         """Whether two files have the same content."""
         ...
 

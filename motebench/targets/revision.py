@@ -186,7 +186,7 @@ class _OwnGit:
         output = self._run("check-ignore", "-z", "--stdin", "--no-index", given=names, codes=(0, 1))
         return {Path(os.fsdecode(name)) for name in output.split(b"\0") if name}
 
-    def _run(self, *words: str, given: bytes = b"", codes: Sequence[int] = (0,)) -> bytes:
+    def _run(self, *arguments: str, given: bytes = b"", codes: Sequence[int] = (0,)) -> bytes:
         with (
             tempfile.TemporaryFile(dir=self._place) as stdin,
             tempfile.TemporaryFile(dir=self._place) as errors,
@@ -194,7 +194,7 @@ class _OwnGit:
             stdin.write(given)
             stdin.seek(0)
             return _output(
-                [*self._line, *words], self._place, self._environment, (stdin, errors), codes
+                [*self._line, *arguments], self._place, self._environment, (stdin, errors), codes
             )
 
 

@@ -207,8 +207,8 @@ class _Processor:
     code: bytes
 
 
-def _words(*words: int) -> bytes:
-    return struct.pack(f"<{len(words)}I", *words)
+def _words(*values: int) -> bytes:
+    return struct.pack(f"<{len(values)}I", *values)
 
 
 _PROCESSORS = {

@@ -83,7 +83,7 @@ def load(path: Path | str) -> TomlDocument:
     return parse(text, path)
 
 
-def _syntax_hint(what: str) -> str | None:
+def _syntax_hint(message: str) -> str | None:
     """Hint for the mistake behind a message of the parser, the most frequent one."""
     hints = {
         "Invalid value": "a text stands in quotes; after = there is one value",
@@ -95,7 +95,7 @@ def _syntax_hint(what: str) -> str | None:
         ),
         "Unclosed array": "a list ends with ]",
     }
-    return next((hint for beginning, hint in hints.items() if what.startswith(beginning)), None)
+    return next((hint for beginning, hint in hints.items() if message.startswith(beginning)), None)
 
 
 def parse(text: str, path: Path | str) -> TomlDocument:

@@ -188,11 +188,11 @@ class _Scanner:
         self._note(path)
         self._value(path)
 
-    def _items(self, close: str, one: Callable[[int], None]) -> None:
+    def _items(self, close: str, read_item: Callable[[int], None]) -> None:
         index = 0
         while self._skip(newlines=True) and not self._take(close):
             start = self.at
-            one(index)
+            read_item(index)
             index += 1
             self._skip(newlines=True)
             self._take(",")
@@ -221,8 +221,8 @@ class _Scanner:
 
 
 def _unescape(text: str) -> str:
-    def one(found: re.Match[str]) -> str:
-        code = found[1]
+    def one(match: re.Match[str]) -> str:
+        code = match[1]
         return chr(int(code[1:], 16)) if code[0] in "uUx" else _ESCAPES.get(code, code)
 
     return re.sub(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", one, text)

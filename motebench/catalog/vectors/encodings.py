@@ -104,10 +104,10 @@ class Node:
         return f"{self.file}: {'.'.join(parts)}{label}" if parts else f"{self.file}{label}"
 
     def fail(
-        self, key: str, what: str, valid: str | None = None, hint: str | None = None
+        self, key: str, problem: str, valid: str | None = None, hint: str | None = None
     ) -> InputError:
         """The error to raise about ``key``."""
-        return InputError(what, where=self.where(key), valid=valid, hint=hint)
+        return InputError(problem, where=self.where(key), valid=valid, hint=hint)
 
     def __contains__(self, key: str) -> bool:
         return key in self.value

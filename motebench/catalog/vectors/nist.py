@@ -105,9 +105,9 @@ class NistRecord:
         """Whether there is one of these fields."""
         return any(map(self.has, names))
 
-    def fail(self, what: str, valid: str) -> InputError:
+    def fail(self, problem: str, valid: str) -> InputError:
         """The error to raise about this record."""
-        return InputError(what, where=f"{self.file}:{self.line}", valid=valid)
+        return InputError(problem, where=f"{self.file}:{self.line}", valid=valid)
 
     def hex(self, *names: str, default: bytes | None = None) -> bytes:
         """The bytes of the first field that exists."""

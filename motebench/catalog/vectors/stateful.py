@@ -155,8 +155,8 @@ class _Tree:
         self.path = [self._drawn(f"path {at}") for at in range(params.tree_height)]
         self.root = self._root()
 
-    def _drawn(self, what: str) -> bytes:
-        return shake_256(f"{self._label} {what}".encode()).digest(self._params.n)
+    def _drawn(self, purpose: str) -> bytes:
+        return shake_256(f"{self._label} {purpose}".encode()).digest(self._params.n)
 
     def sign(self, node: bytes) -> bytes:
         """One-time signature and path."""
@@ -165,10 +165,10 @@ class _Tree:
         return b"".join(values + self.path)
 
     def _keyed(
-        self, domain: int, kind: int, words: tuple[int, ...], parts: tuple[bytes, ...]
+        self, domain: int, kind: int, address: tuple[int, ...], parts: tuple[bytes, ...]
     ) -> bytes:
         """F or H (RFC 8391, algorithms 2 and 7): key and masks are those of the address."""
-        head = self._place + b"".join(word.to_bytes(4, "big") for word in (kind, *words))
+        head = self._place + b"".join(word.to_bytes(4, "big") for word in (kind, *address))
 
         def prf(part: int) -> bytes:
             return hashed(self._params, _PRF, self._seed + head + part.to_bytes(4, "big"))
@@ -337,8 +337,8 @@ def _tree(
 ) -> SignedMessage:
     n, height, most = params.n, params.heights[level], (1 << params.w) - 1
 
-    def drawn(what: str, length: int) -> bytes:
-        return shake_256(f"{label} level {level} {what}".encode()).digest(length)
+    def drawn(purpose: str, length: int) -> bytes:
+        return shake_256(f"{label} level {level} {purpose}".encode()).digest(length)
 
     digest: _Hash = (
         (lambda data: shake_256(data).digest(n))

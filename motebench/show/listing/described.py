@@ -91,7 +91,7 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.targets.registry import target_names
 
     names_by_kind = {kind: shelf(kind).words(own) for kind in SHELVES}
-    names_by_kind["protocol"] = PROTOCOLS.words(own, of="profiles")
+    names_by_kind["protocol"] = PROTOCOLS.words(own, array="profiles")
     names_by_kind["scheme"] = {
         word for scheme in schemes().values() for word in (scheme.name, *scheme.aliases)
     } | set(profiles())

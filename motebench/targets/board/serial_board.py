@@ -216,8 +216,8 @@ def upload(device: Device, image: FirmwareImage, port: str) -> None:
     _run([path, *_filled(serial.upload.command[1:], named)])
 
 
-def _filled(words: Sequence[str], named: Mapping[str, str]) -> list[str]:
-    filled = list(words)
+def _filled(command: Sequence[str], named: Mapping[str, str]) -> list[str]:
+    filled = list(command)
     for name, value in named.items():
         filled = [word.replace(name, value) for word in filled]
     return filled
@@ -478,7 +478,7 @@ class SerialBoard(BoardHost):
             )
         return named or (by_usb[0] if len(by_usb) == 1 else None)
 
-    def _agreed(self, said: Device | None, hello: Hello) -> Device:
+    def _agreed(self, reported: Device | None, hello: Hello) -> Device:
         itself = _reachable().get(hello.device)
         if itself is None:
             raise InputError(
@@ -486,14 +486,14 @@ class SerialBoard(BoardHost):
                 where="--target",
                 valid=", ".join(_reachable()),
             )
-        if said is not None and said.id != itself.id:
+        if reported is not None and reported.id != itself.id:
             raise InputError(
                 f"the board on {self._address.port} identifies itself as {itself.id}, not "
-                f"{said.id}",
+                f"{reported.id}",
                 where="--target",
             )
         self._holds = hello.image
-        return said or itself
+        return reported or itself
 
     def _open(self, baud: int, boot_seconds: float) -> Stream:
         self._close()
@@ -600,9 +600,9 @@ def names() -> dict[str, str]:
     return {}
 
 
-def open_kind(asked: TargetRequest) -> Target:
+def open_kind(request: TargetRequest) -> Target:
     """The target that the request names; None if this kind has none of that name."""
-    return board_target(SerialBoard(parse_address(asked.name, where=asked.where)), asked.code)
+    return board_target(SerialBoard(parse_address(request.name, where=request.where)), request.code)
 
 
 def _serial(device: Device) -> Serial:

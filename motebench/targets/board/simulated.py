@@ -155,12 +155,12 @@ def _meaning(device: Device) -> str:
     return f"a simulated {device.name}{boards}{f', {MARK}' if device.unproven else ''}"
 
 
-def open_kind(asked: TargetRequest) -> Target | None:
+def open_kind(request: TargetRequest) -> Target | None:
     """The target that the request names; None if this kind has none of that name."""
     try:
-        parsed = parse(asked.name)
+        parsed = parse(request.name)
     except InputError as error:
         raise InputError(
-            error.what, where=asked.where, valid=error.valid, hint=error.hint
+            error.what, where=request.where, valid=error.valid, hint=error.hint
         ) from None
-    return board_target(Simulation(*parsed), asked.code) if parsed else None
+    return board_target(Simulation(*parsed), request.code) if parsed else None

@@ -182,11 +182,11 @@ def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path
     return f"Count = {record['COUNT'].decode()}"
 
 
-def _fixed(found: Sequence[Mapping[str, bytes]], folder: CodeFolder) -> bool:
+def _fixed(records: Sequence[Mapping[str, bytes]], folder: CodeFolder) -> bool:
     """Whether every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is
     (Saturnin-Short).
     """
-    sizes = {(len(record.get("PT", b"")), len(record.get("CT", b""))) for record in found}
+    sizes = {(len(record.get("PT", b"")), len(record.get("CT", b""))) for record in records}
     return len(sizes) > 1 and {sealed for _, sealed in sizes} == {folder.sizes["CRYPTO_ABYTES"]}
 
 

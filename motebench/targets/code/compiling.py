@@ -199,12 +199,12 @@ def _joined(work: _Work) -> JoinedCode:
     return JoinedCode(whole, tuple(left_out), lengths, keys, tuple(map(_told, shared)), own_sha3)
 
 
-def _functions(work: _Work, there: set[str], left_out: Sequence[str]) -> list[str]:
+def _functions(work: _Work, symbols: set[str], left_out: Sequence[str]) -> list[str]:
     """The functions of the interfaces that the code has. ProbeFailure if one is missing."""
     names = [name for kind in work.kinds for name in FUNCTIONS[kind]]
     if "cipher" in work.kinds and work.folder.decrypts:
         names.append(_DECRYPT)
-    if missing := [name for name in names if name not in there]:
+    if missing := [name for name in names if name not in symbols]:
         raise _missing(", ".join(missing), left_out)
     return names
 
@@ -265,10 +265,10 @@ def _preprocess(work: _Work, text: str) -> str:
     return run_limited([*command, text]).stdout
 
 
-def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> KeyInterface:
+def _interface(work: _Work, kind: str, symbols: set[str], left_out: Sequence[str]) -> KeyInterface:
     """Names and types of the functions of a KEM or signature. ProbeFailure if one is missing."""
 
-    interface = find(work.folder, kind, there, partial(_preprocess, work), _integer)
+    interface = find(work.folder, kind, symbols, partial(_preprocess, work), _integer)
     if isinstance(interface, str):
         raise _missing(interface, left_out)
     return interface
@@ -513,13 +513,13 @@ def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
     return frozenset(line.split()[-1] for line in listed.splitlines() if line.split())
 
 
-def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
+def _link(work: _Work, objects: list[Path], exported: list[str]) -> Path:
     """All objects as one, which exports only the given functions; with what they need of the
     libraries.
     """
     tools, flags, libraries = work.tools, work.flags, work.libraries
     made_by = (tools.version, work.folder.digest, tools.compiler, *tools.device_flags, *flags)
-    inputs = (*made_by, *wanted, *libraries, *(path.name for path in objects))
+    inputs = (*made_by, *exported, *libraries, *(path.name for path in objects))
     path = cache_dir() / "code" / f"{digest(map(_bytes, inputs)).hex()[:32]}.o"
     if path.exists():
         return path
@@ -529,7 +529,7 @@ def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
                 path.with_suffix(".whole.o"),
                 (*tools.linker, "-r", *tools.partial, "-nostdlib", *map(str, objects)),
             ),
-            wanted,
+            exported,
             path,
         )
     # -d: common symbols get an address now, since local symbols must have one.
@@ -552,7 +552,7 @@ def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
         done = run_limited(
             [
                 _tool(tools, "objcopy"),
-                *(f"--{word}-symbol={name}" for name in wanted),
+                *(f"--{word}-symbol={name}" for name in exported),
                 str(given),
                 str(part),
             ]
@@ -564,11 +564,11 @@ def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
     return path
 
 
-def _renamed(whole: Path, wanted: list[str], path: Path) -> Path:
-    """The object with names of its own for all symbols but ``wanted``: as good as local ones."""
+def _renamed(whole: Path, exported: list[str], path: Path) -> Path:
+    """The object with names of its own for all symbols but ``exported``: as good as local ones."""
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
     try:
-        part.write_bytes(elf.keep_only(whole, wanted, ".code"))
+        part.write_bytes(elf.keep_only(whole, exported, ".code"))
     except elf.ObjectError as error:
         raise ProbeFailure(FailureKind.BUILD, str(error)) from None
     except OSError as error:

@@ -136,10 +136,10 @@ class ClockCheck:
             )
 
 
-def _wrong(what: str) -> ProbeFailure:
+def _wrong(problem: str) -> ProbeFailure:
     return ProbeFailure(
         FailureKind.WRONG_ANSWER,
-        f"the probe's clock {what}: the code changes the clock or the readings",
+        f"the probe's clock {problem}: the code changes the clock or the readings",
     )
 
 

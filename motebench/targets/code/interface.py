@@ -44,15 +44,15 @@ class KeyInterface:
 def find(
     folder: CodeFolder,
     kind: str,
-    there: Collection[str],
+    defined: Collection[str],
     preprocess: Preprocess,
     integer: Callable[[str, str], str],
 ) -> KeyInterface | str:
-    """The interface of the compiled code, which defines the symbols ``there``; or the names of the
-    functions that are missing. ``integer``: the type of a parameter in a text."""
+    """The interface of the compiled code, which defines the symbols ``defined``; or the names of
+    the functions that are missing. ``integer``: the type of a parameter in a text."""
     names = _KEM.values() if kind == "kem" else _SIGNATURE_NAMES
     renamed = _renamed(folder, names, preprocess)
-    symbols = {name: symbol for name in names if (symbol := _symbol(name, renamed, there))}
+    symbols = {name: symbol for name in names if (symbol := _symbol(name, renamed, defined))}
     random = random_type(folder, preprocess, integer)
     if kind == "kem":
         if missing := [name for name in names if name not in symbols]:
@@ -78,11 +78,11 @@ def find(
     )
 
 
-def _symbol(name: str, renamed: Mapping[str, str], there: Collection[str]) -> str | None:
+def _symbol(name: str, renamed: Mapping[str, str], defined: Collection[str]) -> str | None:
     for symbol in (renamed.get(name, name), name):
-        if symbol in there:
+        if symbol in defined:
             return symbol
-    ends = [symbol for symbol in there if symbol.endswith(f"_{name}")]
+    ends = [symbol for symbol in defined if symbol.endswith(f"_{name}")]
     return ends[0] if len(ends) == 1 else None
 
 

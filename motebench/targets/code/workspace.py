@@ -183,16 +183,16 @@ def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
     return {kind: path for kind in folder.kinds if (path := answers.beside(folder, kind))}
 
 
-def _after(folder: CodeFolder, known: Path | None) -> str:
+def _after(folder: CodeFolder, answers: Path | None) -> str:
     """The name of the folder that has the known answers, which all implementations of a scheme
     share.
 
     Without them that of the scheme's folder in trees like PQClean's:
     ``crypto_kem/<scheme>/<implementation>``.
     """
-    if known is None and folder.path.parent.parent.name in ("crypto_kem", "crypto_sign"):
+    if answers is None and folder.path.parent.parent.name in ("crypto_kem", "crypto_sign"):
         return folder.path.parent.name
-    return (folder.path if known is None else known.parent).name
+    return (folder.path if answers is None else answers.parent).name
 
 
 def _scheme(kind: str, folder: CodeFolder, name: str) -> Scheme:

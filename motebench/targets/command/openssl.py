@@ -216,10 +216,10 @@ class OpensslProgram:
         return _PROVIDERS if recipe.legacy and self.providers else ()
 
 
-def rejected(command: Sequence[str], status: int, words: str) -> bool:
+def rejected(command: Sequence[str], status: int, message: str) -> bool:
     """Whether the command ended because padding or signature are wrong."""
     pattern = _REJECTED.get(command[1])
-    return status == 1 and pattern is not None and pattern.search(words) is not None
+    return status == 1 and pattern is not None and pattern.search(message) is not None
 
 
 def look(desk: Desk) -> OpensslProgram:
@@ -275,11 +275,11 @@ def _pss(recipe: Recipe) -> list[str]:
     )
 
 
-def _within(what: str, value: bytes, bounds: tuple[int, int]) -> None:
+def _within(name: str, value: bytes, bounds: tuple[int, int]) -> None:
     if not bounds[0] <= len(value) <= bounds[1]:
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
-            f"{what} of {len(value)} B; valid are {bounds[0]} to {bounds[1]} B",
+            f"{name} of {len(value)} B; valid are {bounds[0]} to {bounds[1]} B",
         )
 
 

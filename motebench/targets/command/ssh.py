@@ -364,11 +364,11 @@ class SshDisk:
             raise ProbeFailure(FailureKind.LOST, f"{Path(path).name} is gone")
         return size
 
-    def same(self, one: str, other: str) -> bool:
+    def same(self, first: str, second: str) -> bool:
         """Whether two files have the same content."""
         return (
             self._desk.script(
-                f"cmp -s {quote(one)} {quote(other)} && echo same || echo differ"
+                f"cmp -s {quote(first)} {quote(second)} && echo same || echo differ"
             ).strip()
             == b"same"
         )

@@ -401,9 +401,9 @@ def _size(tools: Toolchain, elf: Path, *how: str) -> list[str]:
     ).stdout.splitlines()
 
 
-def _check(what: str, needed: int, there: int) -> None:
-    if needed > there:
+def _check(memory: str, needed: int, available: int) -> None:
+    if needed > available:
         raise ProbeFailure(
             FailureKind.TOO_BIG,
-            f"{needed - there} B of {what} are missing: {needed} B of {there} B",
+            f"{needed - available} B of {memory} are missing: {needed} B of {available} B",
         )

@@ -86,9 +86,9 @@ class LocalDisk:
         """The size of a file in bytes."""
         return Path(path).stat().st_size
 
-    def same(self, one: str, other: str) -> bool:
+    def same(self, first: str, second: str) -> bool:
         """Whether two files have the same content."""
-        return filecmp.cmp(one, other, shallow=False)
+        return filecmp.cmp(first, second, shallow=False)
 
     def digest(self, path: str, name: str) -> bytes | None:
         """The digest of a file by one of `HASHES`."""

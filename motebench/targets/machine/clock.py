@@ -378,8 +378,8 @@ def _holds(machine: LinuxSystem) -> bool:
     return not own and bool(governors) and governors <= set(_HOLD)
 
 
-def _differ(one: float, other: float) -> bool:
-    return abs(one - other) > CHANGED * max(one, other)
+def _differ(first: float, second: float) -> bool:
+    return abs(first - second) > CHANGED * max(first, second)
 
 
 def _mhz(khz: float) -> str:

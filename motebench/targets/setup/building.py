@@ -183,9 +183,9 @@ def known() -> list[str]:
     return sorted(_recipes())
 
 
-def buildable(there: Iterable[str]) -> list[str]:
+def buildable(built: Iterable[str]) -> list[str]:
     """The implementations that can be built here and are not built yet."""
-    return sorted(name for name in _recipes().keys() - set(there) if lacking(name) is None)
+    return sorted(name for name in _recipes().keys() - set(built) if lacking(name) is None)
 
 
 def build(implementations: Sequence[str]) -> str | None:
@@ -200,10 +200,10 @@ def build(implementations: Sequence[str]) -> str | None:
     )
 
 
-def cross_buildable(there: Iterable[str]) -> list[str]:
+def cross_buildable(built: Iterable[str]) -> list[str]:
     """The implementations that can be built for other machines, without those that are there."""
     names = {name for name, recipe in _recipes().items() if recipe.cross}
-    return [] if _tools_lack() else sorted(names - set(there))
+    return [] if _tools_lack() else sorted(names - set(built))
 
 
 def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
@@ -284,11 +284,11 @@ def fetch_named(patterns: Iterable[str]) -> None:
         offered.cache_clear()
 
 
-def _make(what: str, parts: Sequence[str], doing: str = "building") -> str | None:
+def _make(programs: str, parts: Sequence[str], doing: str = "building") -> str | None:
     if problem := unwritable():
         return problem
-    say(f"{doing} {what}, once")
-    book = StepBook(f"{doing} {what}", StepMemory(_times()))
+    say(f"{doing} {programs}, once")
+    book = StepBook(f"{doing} {programs}", StepMemory(_times()))
     began = time.monotonic()
     code, output = _run_script(["build", *parts], book)
     took = time.monotonic() - began
@@ -298,12 +298,12 @@ def _make(what: str, parts: Sequence[str], doing: str = "building") -> str | Non
         return None
     if _disk_is_full(output):
         return (
-            f"{doing} {what} failed after {took:.0f} s: the disk of {data_root()} is full; "
+            f"{doing} {programs} failed after {took:.0f} s: the disk of {data_root()} is full; "
             f"{more_room()}"
         )
     last = " ".join(output.split()[-20:])[-_WORDS_KEPT:]
     return (
-        f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has "
+        f"{doing} {programs} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has "
         "the messages of the tools"
     )
 

@@ -164,15 +164,15 @@ def watch(process: subprocess.Popen[bytes], book: StepBook, log: Path) -> None:
 
 
 @contextmanager
-def waited_for(what: str, step: str) -> Iterator[None]:
+def waited_for(subject: str, step: str) -> Iterator[None]:
     """Tell every second that work elsewhere goes on, of which only the end is seen."""
     began, over = time.monotonic(), threading.Event()
 
     def tell() -> None:
         while not over.wait(_LOOK_SECONDS):
-            _tell(BuildStep(what, step, 1, time.monotonic() - began))
+            _tell(BuildStep(subject, step, 1, time.monotonic() - began))
 
-    _tell(BuildStep(what))
+    _tell(BuildStep(subject))
     thread = threading.Thread(target=tell, daemon=True)
     thread.start()
     try:
@@ -180,7 +180,7 @@ def waited_for(what: str, step: str) -> Iterator[None]:
     finally:
         over.set()
         thread.join()
-        _tell(BuildStep(what, step, 1, time.monotonic() - began, over=True))
+        _tell(BuildStep(subject, step, 1, time.monotonic() - began, over=True))
 
 
 def _length(log: Path) -> int:

@@ -304,13 +304,13 @@ class Unreachable(SetupError):  # noqa: N818 - becomes a result with a kind, or 
 
     def __init__(
         self,
-        what: str,
+        problem: str,
         hint: str | None = None,
         *,
         final: bool = True,
         kind: FailureKind = FailureKind.LOST,
     ) -> None:
-        super().__init__(what, hint=hint)
+        super().__init__(problem, hint=hint)
         self.final, self.kind = final, kind
 
     def failure(self) -> ProbeFailure:

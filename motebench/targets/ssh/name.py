@@ -132,5 +132,5 @@ def _port(name: str, port: str, where: str | None) -> int:
     return int(port)
 
 
-def _wrong(what: str, where: str | None) -> InputError:
-    return InputError(what, where=where, valid=f"{FORM}; an IPv6 address in brackets")
+def _wrong(problem: str, where: str | None) -> InputError:
+    return InputError(problem, where=where, valid=f"{FORM}; an IPv6 address in brackets")

@@ -27,7 +27,7 @@ def test_words_are_the_ids_and_aliases_of_all_entries(kind: str) -> None:
 
 
 def test_profiles_of_protocols_are_words_too() -> None:
-    assert PROTOCOLS.words(of="profiles") == set(every())
+    assert PROTOCOLS.words(array="profiles") == set(every())
     assert PROTOCOLS.words() == set(PROTOCOLS.all())
 
 
