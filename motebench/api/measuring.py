@@ -64,47 +64,47 @@ class Calls:
         self._function = function or _nothing
 
     @contextmanager
-    def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+    def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
+        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
         ends.
         """
-        self._function(Step("run", turn.name if turn else "", place - 1, of))
+        self._function(Step("run", turn.name if turn else "", place - 1, count))
         yield self
 
-    def asking(self, what: str, done: int, total: int) -> None:
+    def asking(self, subject: str, done: int, total: int) -> None:
         """An implementation is about to be asked what it offers; of a board its first firmware is
         built for that.
         """
-        self._function(Step("asking", what, done, total))
+        self._function(Step("asking", subject, done, total))
 
     def planned(self, plan: Plan) -> None:
         """It is known what will be measured."""
         self._function(Step("planned", f"{len(plan.cases)} cases", 0, len(plan.cases)))
 
-    def building(self, what: str, done: int, total: int) -> None:
+    def building(self, subject: str, done: int, total: int) -> None:
         """The firmware of one scheme is about to be built and started."""
-        self._function(Step("building", what, done, total))
+        self._function(Step("building", subject, done, total))
 
-    def checking(self, what: str, done: int, total: int) -> None:
+    def checking(self, subject: str, done: int, total: int) -> None:
         """Known answers of one scheme are about to be checked."""
-        self._function(Step("checking", what, done, total))
+        self._function(Step("checking", subject, done, total))
 
     def sampled(self, case: Case, state: RunState) -> None:
         """A sample of ``case`` was stored."""
         self._function(Step("sampled", str(case), state.finished, state.total, state.share))
 
-    def metering(self, what: str, done: int, total: int) -> None:
+    def metering(self, subject: str, done: int, total: int) -> None:
         """An instrument is about to read while one case runs."""
-        self._function(Step("metering", what, done, total))
+        self._function(Step("metering", subject, done, total))
 
     def failed(self, failure: Failure) -> None:
         """A case failed; the run continues."""
         label = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
         self._function(Step("failed", f"{label}: {failure.kind.value}: {failure.message}"))
 
-    def waiting(self, what: str) -> None:
+    def waiting(self, sentence: str) -> None:
         """The run waits for something that went away, or goes on since it is back: one sentence."""
-        self._function(Step("waiting", what))
+        self._function(Step("waiting", sentence))
 
 
 STORE = "motebench.db"
@@ -155,7 +155,7 @@ class Asked(TypedDict, total=False):
 
 
 @names_arguments
-def measure(schemes: Texts = (), **asked: Unpack[Asked]) -> StoredRun:
+def measure(schemes: Texts = (), **arguments: Unpack[Asked]) -> StoredRun:
     """Measure once, and give back the run, which is in the store.
 
     schemes: names, or patterns such as ``"aes-128-*"``. The other arguments are those of
@@ -167,7 +167,7 @@ def measure(schemes: Texts = (), **asked: Unpack[Asked]) -> StoredRun:
     installed, StoreError. Failures of single cases are in `StoredRun.failures`. Ctrl-C raises
     KeyboardInterrupt when all samples so far are in the store; `resume` goes on.
     """
-    (run,) = _start(schemes, asked, 1, {})
+    (run,) = _start(schemes, arguments, 1, {})
     return run
 
 
@@ -177,7 +177,7 @@ def measure_runs(
     *,
     runs: int = 5,
     builds: Mapping[str, Path] | None = None,
-    **asked: Unpack[Asked],
+    **arguments: Unpack[Asked],
 ) -> list[StoredRun]:
     """Measure ``runs`` times (2 to 100), as one group of runs; with ``builds``, so often for each
     build in turn.
@@ -189,7 +189,7 @@ def measure_runs(
         raise InputError(
             f"{runs!r} is not a number of runs of a group", where="runs", valid="2 to 100"
         )
-    return _start(schemes, asked, runs, builds or {})
+    return _start(schemes, arguments, runs, builds or {})
 
 
 @names_arguments
@@ -276,60 +276,64 @@ def _fleet(file: Path | None) -> Fleet | None:
 
 
 def _carry_out(
-    what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None
+    request: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None
 ) -> list[StoredRun]:
     from motebench.measuring.fleet.crew import crew_of
     from motebench.measuring.request import carry_out
 
     with crew_of(fleet) as crew:
-        measured = carry_out(store, what, Calls(progress), crew)
+        measured = carry_out(store, request, Calls(progress), crew)
     if measured.interrupted:
         raise KeyboardInterrupt
     return [StoredRun(run, str(store)) for run in measured.runs]
 
 
-def _question(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
+def _question(
+    schemes: Texts, arguments: Asked, code_name: str | None, fleet: Fleet | None
+) -> Question:
     """The study that the arguments spell, or the one they name; boards with an instrument have
     theirs.
     """
     from motebench.measuring.fleet.crew import instruments_of
     from motebench.measuring.study.question import with_instruments
 
-    question = _spelt(schemes, asked, code_name, fleet)
+    question = _spelt(schemes, arguments, code_name, fleet)
     return (
         question
-        if "instrument" in asked
+        if "instrument" in arguments
         else with_instruments(question, instruments_of(question, fleet))
     )
 
 
-def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
+def _spelt(
+    schemes: Texts, arguments: Asked, code_name: str | None, fleet: Fleet | None
+) -> Question:
     from motebench.measuring.study.load import Options, find_study, from_file, from_options
     from motebench.measuring.study.model import WholeFile
     from motebench.measuring.study.question import on_targets, with_placements, with_sampling
 
-    placements = _placements(asked.get("placements"))
+    placements = _placements(arguments.get("placements"))
     names: dict[str, Any] = {
         "schemes": texts(schemes, "schemes"),
-        "implementations": texts(asked.get("implementations", ()), "implementations"),
-        "targets": texts(asked.get("targets", ()), "targets"),
-        "operations": texts(asked.get("operations", ()), "operations"),
-        "excludes": texts(asked.get("excludes", ()), "excludes"),
-        "code": tuple(str(path) for path in several(asked.get("code", ()))),
-        "sizes": tuple(str(size) for size in several(asked.get("sizes", ()))),
-        "aad": tuple(str(size) for size in several(asked.get("aad", ()))),
-        "cores": _cores(asked.get("cores", ())),
+        "implementations": texts(arguments.get("implementations", ()), "implementations"),
+        "targets": texts(arguments.get("targets", ()), "targets"),
+        "operations": texts(arguments.get("operations", ()), "operations"),
+        "excludes": texts(arguments.get("excludes", ()), "excludes"),
+        "code": tuple(str(path) for path in several(arguments.get("code", ()))),
+        "sizes": tuple(str(size) for size in several(arguments.get("sizes", ()))),
+        "aad": tuple(str(size) for size in several(arguments.get("aad", ()))),
+        "cores": _cores(arguments.get("cores", ())),
     }
-    if "study" in asked:
+    if "study" in arguments:
         if spelling := next(
             (key for key, value in names.items() if value and key != "targets"), None
         ):
             raise InputError(
                 "a study and arguments that spell one are mutually exclusive", where=spelling
             )
-        loaded = from_file(find_study(str(asked["study"])), fleet)
+        loaded = from_file(find_study(str(arguments["study"])), fleet)
         question = on_targets(loaded, names["targets"], "targets", fleet)
-        question = with_sampling(question, _sampling(asked))
+        question = with_sampling(question, _sampling(arguments))
         return with_placements(question, placements, "placements") if placements else question
     if not names["schemes"] and not names["code"]:
         raise InputError(
@@ -337,7 +341,7 @@ def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | N
         )
     return from_options(
         replace(Options(**names), code_name=code_name, placements=placements),
-        _sampling(asked),
+        _sampling(arguments),
         WholeFile(),
         fleet,
     )
@@ -365,19 +369,19 @@ def _cores(given: object) -> Literal["all"] | tuple[int, ...]:
     return cores
 
 
-def _sampling(asked: Asked) -> Sampling:
+def _sampling(arguments: Asked) -> Sampling:
     from pydantic import ValidationError
 
     from motebench.measuring.study.model import STORED, Sampling
 
     given: dict[str, object] = {
-        "preset": asked.get("preset"),
-        "seed": asked.get("seed"),
-        "instrument": asked.get("instrument"),
-        "precision": fraction(asked.get("precision"), "precision"),
-        "budget": seconds(asked.get("budget"), "budget"),
-        "timeout": seconds(asked.get("timeout"), "timeout"),
-        "voltage": quantity(asked.get("voltage"), "V", "voltage"),
+        "preset": arguments.get("preset"),
+        "seed": arguments.get("seed"),
+        "instrument": arguments.get("instrument"),
+        "precision": fraction(arguments.get("precision"), "precision"),
+        "budget": seconds(arguments.get("budget"), "budget"),
+        "timeout": seconds(arguments.get("timeout"), "timeout"),
+        "voltage": quantity(arguments.get("voltage"), "V", "voltage"),
     }
     try:
         values = {key: value for key, value in given.items() if value is not None}

@@ -209,15 +209,15 @@ def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operatio
     return [Operation(name) for name in chosen]
 
 
-def _request(number: int, what: str, job: Job, **more: Any) -> bytes:
-    return payload_of({"id": number, "do": what, **job.fields(), **more})
+def _request(number: int, action: str, job: Job, **more: Any) -> bytes:
+    return payload_of({"id": number, "do": action, **job.fields(), **more})
 
 
 def _known_answer(
-    known: Sequence[Vector], session: Session, scheme: Scheme, offer: Offer
+    answers: Sequence[Vector], session: Session, scheme: Scheme, offer: Offer
 ) -> Iterator[ScriptStep]:
     """The first known answer that is short enough."""
-    for vector in known:
+    for vector in answers:
         if len(vector.data) > _KNOWN_BYTES or why_not(vector, session.hello, offer):
             continue
         for step in steps(vector):

@@ -85,8 +85,9 @@ class Resume:
 class Observer(Protocol):
     """Hears how far it is."""
 
-    def run(self, turn: Turn | None, place: int, of: int) -> AbstractContextManager[Progress]:
-        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it ends.
+    def run(self, turn: Turn | None, place: int, count: int) -> AbstractContextManager[Progress]:
+        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
+        ends.
 
         ``turn``: which one of its group it is; None for a run made alone.
         """
@@ -97,11 +98,11 @@ class Unobserved:
     """Observer that ignores everything."""
 
     @contextmanager
-    def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+    def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
+        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
         ends.
         """
-        del turn, place, of
+        del turn, place, count
         yield Silent()
 
 

@@ -89,7 +89,7 @@ def measure(
     patterns: Sequence[str],
     count: int,
     first: int,
-    said: Callable[[str], None],
+    report: Callable[[str], None],
     *,
     keygen: bool = False,
 ) -> SigningEntry:
@@ -109,7 +109,7 @@ def measure(
                 session = target.open(implementation)
                 try:
                     for scheme in _offered(session, names, keygen=keygen):
-                        said(
+                        report(
                             f"{scheme} by {implementation} on {name}: {count} "
                             f"{'keys' if keygen else 'messages'}"
                         )

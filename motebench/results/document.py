@@ -50,9 +50,9 @@ def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Re
     )
 
 
-def scaling_of(found: Iterable[MeasurementRow]) -> tuple[Scaling, ...]:
+def scaling_of(rows: Iterable[MeasurementRow]) -> tuple[Scaling, ...]:
     """Growth of the throughput of these rows with the number of cores."""
-    times = (row for row in found if row.metric == "time" and row.case.cores)
+    times = (row for row in rows if row.metric == "time" and row.case.cores)
     return scaling((row.case.id, tuple(row.values.values()), row.quotable) for row in times)
 
 
@@ -252,13 +252,13 @@ def scaling(times: Iterable[tuple[CaseId, Sequence[float], bool]]) -> tuple[Scal
     )
 
 
-def _entries(case: CaseId, found: Mapping[int, Sequence[float]]) -> Iterable[Scaling]:
-    for cores in sorted(found):
+def _entries(case: CaseId, by_cores: Mapping[int, Sequence[float]]) -> Iterable[Scaling]:
+    for cores in sorted(by_cores):
         if cores == 1:
             continue
         # Throughput is the reciprocal of time: its ratio to one core is that of the times the other
         # way round.
-        verdict = compare_unpaired(found[cores], found[1])
+        verdict = compare_unpaired(by_cores[cores], by_cores[1])
         if verdict.ratio is None:
             continue
         yield Scaling(

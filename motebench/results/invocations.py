@@ -73,7 +73,7 @@ def observed(times: Series, warmup: Series | None) -> dict[int, Invocation]:
 
 
 def values(
-    series: Series, by_round: Mapping[int, float], found: Mapping[int, Invocation]
+    series: Series, by_round: Mapping[int, float], invocations: Mapping[int, Invocation]
 ) -> dict[int, float]:
     """One value per process, from the values of its samples."""
     grouped: dict[int, list[tuple[int, float]]] = {}
@@ -86,7 +86,9 @@ def values(
         # A series with fewer samples per process, such as the load of all its threads, has nothing
         # to leave out.
         since = (
-            found[number].since if number in found and found[number].count == len(readings) else 0
+            invocations[number].since
+            if number in invocations and invocations[number].count == len(readings)
+            else 0
         )
         steady = [value for place, value in readings if place >= since and not math.isnan(value)]
         if steady:
@@ -99,17 +101,17 @@ def fewest(series: Series) -> int:
     return min(Counter(sample.invocation for sample in series.samples).values(), default=0)
 
 
-def kind_of(found: Mapping[int, Invocation]) -> CourseKind | None:
+def kind_of(invocations: Mapping[int, Invocation]) -> CourseKind | None:
     """The course of a case from those of its processes."""
-    return overall(item.kind for item in found.values()) if found else None
+    return overall(item.kind for item in invocations.values()) if invocations else None
 
 
-def notes_of(found: Mapping[int, Invocation]) -> list[str]:
+def notes_of(invocations: Mapping[int, Invocation]) -> list[str]:
     """Notes for readers on processes that did not just warm up and stay at one level."""
-    count = len(found)
-    slower = [item for item in found.values() if item.kind is CourseKind.SLOWDOWN]
-    unsteady = [item for item in found.values() if item.kind is CourseKind.UNSTEADY]
-    late = [item for item in found.values() if item.since]
+    count = len(invocations)
+    slower = [item for item in invocations.values() if item.kind is CourseKind.SLOWDOWN]
+    unsteady = [item for item in invocations.values() if item.kind is CourseKind.UNSTEADY]
+    late = [item for item in invocations.values() if item.since]
     notes = []
     if unsteady:
         notes.append(f"{UNSTEADY} in {len(unsteady)} of {_invocations(count)}")

@@ -162,12 +162,12 @@ def _copy_here(
     return next((own for own in alike if store.holds_same(own.id, other, info.id)), None)
 
 
-def _add_remarks(store: Store, here: RunInfo, there: RunInfo) -> None:
-    for note in there.notes:
+def _add_remarks(store: Store, here: RunInfo, source: RunInfo) -> None:
+    for note in source.notes:
         if note not in here.notes:
             store.add_note(here.id, note)
-    if not set(tags_of(there)) <= set(tags_of(here)):
-        store.set_tags(here.id, {*tags_of(here), *tags_of(there)})
+    if not set(tags_of(source)) <= set(tags_of(here)):
+        store.set_tags(here.id, {*tags_of(here), *tags_of(source)})
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -193,12 +193,12 @@ def _free_group(name: str, runs: int, taken: set[str]) -> str:
     )
 
 
-def same_store(one: str, other: str) -> bool:
+def same_store(first: str, second: str) -> bool:
     """Whether two names are of one store, as far as names show it."""
-    if one == other:
+    if first == second:
         return True
     try:
-        return Path(one.removeprefix("sqlite:///")).samefile(other.removeprefix("sqlite:///"))
+        return Path(first.removeprefix("sqlite:///")).samefile(second.removeprefix("sqlite:///"))
     except (OSError, ValueError):
         return False
 

@@ -161,14 +161,14 @@ def _row(
     return replace(row, values=grouped, batches=fewest, course=course)
 
 
-def _of_quiet_batches(case: Case, known: Mapping[str, Series]) -> dict[str, Series]:
+def _of_quiet_batches(case: Case, readings: Mapping[str, Series]) -> dict[str, Series]:
     """The other readings of the batches whose times count, where a process gives several: what
     counts in a process from some batch on must be the same batches in all its series."""
-    time = known.get("time")
+    time = readings.get("time")
     if time is None or not any(
         sample.disturbed and sample.invocation is not None for sample in time.samples
     ):
-        return dict(known)
+        return dict(readings)
     quiet_rounds = {sample.round for sample in undisturbed(case, time).series.samples}
     return {
         name: replace(
@@ -177,7 +177,7 @@ def _of_quiet_batches(case: Case, known: Mapping[str, Series]) -> dict[str, Seri
         )
         if name in _OF_BATCHES
         else series
-        for name, series in known.items()
+        for name, series in readings.items()
     }
 
 
@@ -233,9 +233,9 @@ def undisturbed(case: Case, series: Series) -> Undisturbed:
 Rows = Mapping[str, MeasurementRow]
 
 
-def _throughput(case: Case, found: Rows) -> MeasurementRow | None:
+def _throughput(case: Case, rows: Rows) -> MeasurementRow | None:
     """Input bytes per second of elapsed time, where there is an input."""
-    time = found.get("time")
+    time = rows.get("time")
     if time is None or not case.operation.sized or case.input_bytes <= 0:
         return None
     return _derived(
@@ -245,11 +245,11 @@ def _throughput(case: Case, found: Rows) -> MeasurementRow | None:
     )
 
 
-def _cpu_load(found: Rows) -> MeasurementRow | None:
+def _cpu_load(rows: Rows) -> MeasurementRow | None:
     """Processor time as a part of elapsed time, of the same batch: no more to be quoted than that
     time.
     """
-    time, cpu = found.get("time"), found.get("cpu_time")
+    time, cpu = rows.get("time"), rows.get("cpu_time")
     if time is None or cpu is None:
         return None
     rounds = [number for number in cpu.values if time.values.get(number, 0) > 0]
@@ -260,9 +260,9 @@ def _cpu_load(found: Rows) -> MeasurementRow | None:
     return row and replace(row, source=of_both, phases=STEADY_MACHINE)
 
 
-def _peak_net(found: Rows) -> MeasurementRow | None:
+def _peak_net(rows: Rows) -> MeasurementRow | None:
     """Memory that the operation added to the peak of its process; None if it was not measured."""
-    peak, floor = found.get("peak_rss"), found.get("peak_rss_floor")
+    peak, floor = rows.get("peak_rss"), rows.get("peak_rss_floor")
     if peak is None or floor is None:
         return None
     rounds = [number for number in peak.values if number in floor.values]
@@ -273,8 +273,8 @@ def _peak_net(found: Rows) -> MeasurementRow | None:
     )
 
 
-def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> MeasurementRow | None:
-    return replace(of, metric=name, values=values) if values else None
+def _derived(name: str, row: MeasurementRow, values: Mapping[int, float]) -> MeasurementRow | None:
+    return replace(row, metric=name, values=values) if values else None
 
 
 # Metrics of energy: computed from measured energies, and models if there are none.
@@ -314,12 +314,12 @@ def readable(result: CaseResult) -> CaseResult:
     )
 
 
-def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, MeasurementRow]:
+def metered(case: Case, measured: Mapping[str, MeasurementRow]) -> dict[str, MeasurementRow]:
     """Metrics computed from measured energies: per byte, and power."""
     rows = {}
-    time = found.get("time")
+    time = measured.get("time")
     for name in READ:
-        row = found.get(name)
+        row = measured.get(name)
         if row is None or row.type_b is None:
             continue
         rows[name] = row = replace(row, notes=(*row.notes, _how(row, row.type_b)))
@@ -333,15 +333,15 @@ def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, Measur
     return rows
 
 
-def above_zero(found: Rows) -> dict[str, MeasurementRow]:
+def above_zero(rows: Rows) -> dict[str, MeasurementRow]:
     """Without measured energies whose mean may be zero, and what follows from them.
 
     A note has the upper limit. Their readings stay in the store: a mean of only those above zero
     would be too large.
     """
-    positive = dict(found)
+    positive = dict(rows)
     for name in READ:
-        row = found.get(name)
+        row = rows.get(name)
         if row is None or row.type_b is None:
             continue
         low, high = _of_mean(row, row.type_b)
@@ -380,11 +380,11 @@ def _how(row: MeasurementRow, type_b: float) -> str:
 
 
 def modelled(
-    case: Case, found: Mapping[str, MeasurementRow], host: Device | None
+    case: Case, measured: Mapping[str, MeasurementRow], host: Device | None
 ) -> dict[str, MeasurementRow]:
     """Modelled energy and metrics computed from it: time x voltage x the current in the device's
     file; above idling only if the file has an idle current."""
-    device, time = device_of(case.target) or host, found.get("time")
+    device, time = device_of(case.target) or host, measured.get("time")
     if time is None or device is None:
         return {}
     from motebench.catalog.currents import active, idle
@@ -432,8 +432,8 @@ def _of_power(
     return rows
 
 
-def _bounds(of: Interval, *, fixed: bool = False) -> FactorBounds:
-    return FactorBounds(of.low / of.typical, of.high / of.typical, fixed)
+def _bounds(interval: Interval, *, fixed: bool = False) -> FactorBounds:
+    return FactorBounds(interval.low / interval.typical, interval.high / interval.typical, fixed)
 
 
 def _modelled(

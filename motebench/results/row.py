@@ -26,7 +26,7 @@ class FactorBounds:
     fixed: bool = False
 
 
-def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> Description:
+def by_gum(description: Description, values: Mapping[int, float], type_b: float) -> Description:
     """The description with the interval of the mean by types A and B; without an interval for one
     value.
     """
@@ -34,33 +34,41 @@ def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> De
     low, high = (whole.low, whole.high) if whole is not None else (None, None)
     confidence = 0.95 if whole is not None else None
     return replace(
-        found,
+        description,
         ci_low=low,
         ci_high=high,
         confidence=confidence,
         confidence_dependent=None,
-        precision=half_width(found.median, low, high),
+        precision=half_width(description.median, low, high),
     )
 
 
-def by_bounds(found: Description, bounds: FactorBounds) -> Description:
+def by_bounds(description: Description, bounds: FactorBounds) -> Description:
     """The description with the interval of the median widened by bounds."""
-    low, high = (found.median, found.median) if bounds.fixed else (found.ci_low, found.ci_high)
+    low, high = (
+        (description.median, description.median)
+        if bounds.fixed
+        else (description.ci_low, description.ci_high)
+    )
     if low is None or high is None:
-        return found
+        return description
     low, high = low * bounds.low, high * bounds.high
-    return replace(found, ci_low=low, ci_high=high, precision=half_width(found.median, low, high))
+    return replace(
+        description, ci_low=low, ci_high=high, precision=half_width(description.median, low, high)
+    )
 
 
-def by_phases(found: Description, phases: SlowPhases) -> Description:
+def by_phases(description: Description, phases: SlowPhases) -> Description:
     """The description with the interval of the median widened by what the machine moved
     meanwhile.
     """
-    low, high = found.ci_low, found.ci_high
+    low, high = description.ci_low, description.ci_high
     if low is None or high is None or low <= 0 or not phases.variance:
-        return found
-    low, high = widened(low, found.median, high, phases.variance)
-    return replace(found, ci_low=low, ci_high=high, precision=half_width(found.median, low, high))
+        return description
+    low, high = widened(low, description.median, high, phases.variance)
+    return replace(
+        description, ci_low=low, ci_high=high, precision=half_width(description.median, low, high)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,12 +155,12 @@ class ResultFilter:
     def _chosen(
         self,
         name: str,
-        words: Iterable[str],
-        known: Iterable[str],
+        texts: Iterable[str],
+        names: Iterable[str],
         fits: Callable[[str, str], bool],
     ) -> frozenset[str] | None:
-        entries = [entry for entry in dict.fromkeys(known) if entry not in WHOLE]
-        given = split_list(words)
+        entries = [entry for entry in dict.fromkeys(names) if entry not in WHOLE]
+        given = split_list(texts)
         if not given:
             return None
         chosen: set[str] = set()
@@ -185,20 +185,20 @@ class ResultFilter:
                 )
         return frozenset(chosen.values())
 
-    def _metrics(self, known: Sequence[str]) -> tuple[str, ...]:
+    def _metrics(self, metrics: Sequence[str]) -> tuple[str, ...]:
         chosen: dict[str, None] = {}
         for word in split_list(self.metrics):
-            names = metrics_named(word, known)
+            names = metrics_named(word, metrics)
             if not names:
-                raise self._unknown("metrics", word, known)
+                raise self._unknown("metrics", word, metrics)
             chosen |= dict.fromkeys(names)
         return tuple(chosen)
 
-    def _sort(self, known: Sequence[str]) -> str | None:
+    def _sort(self, metrics: Sequence[str]) -> str | None:
         """The metric to sort by: one that has a best value."""
         if self.sort is None:
             return None
-        sortable = [name for name in known if metric(name).better is not Better.NEITHER]
+        sortable = [name for name in metrics if metric(name).better is not Better.NEITHER]
         names = metrics_named(self.sort, sortable)
         if len(names) != 1:
             raise InputError(
@@ -210,17 +210,17 @@ class ResultFilter:
         return names[0]
 
     def _unknown(
-        self, name: str, word: str, known: Sequence[str], *, hint: bool = True
+        self, name: str, word: str, valid: Sequence[str], *, hint: bool = True
     ) -> InputError:
-        shown = _with_words(known) if name == "metrics" else known
-        several = name != "metrics" and any(entry.startswith(word) for entry in known)
+        shown = _with_words(valid) if name == "metrics" else valid
+        several = name != "metrics" and any(entry.startswith(word) for entry in valid)
         near = did_you_mean(word, shown)
         if near is None and several:
             near = f"for several, a pattern in quotes: '{word}*'"
         return InputError(
             f"no result has the {name.removesuffix('s')} {word!r}",
             where=self._where(name),
-            valid=", ".join(known) or None,
+            valid=", ".join(valid) or None,
             hint=near if hint else None,
         )
 
@@ -248,11 +248,11 @@ class ResultFilter:
         )
 
 
-def metrics_named(word: str, known: Iterable[str]) -> list[str]:
+def metrics_named(word: str, metrics: Iterable[str]) -> list[str]:
     """The metrics that a word means: a name (``static_ram_net``), a name in tables (``RAM added``),
     or a pattern.
     """
-    names = list(known)
+    names = list(metrics)
     if is_pattern(word):
         return [name for name in names if fnmatchcase(name, word)]
     squeezed_word = squeezed(word)

@@ -254,10 +254,10 @@ def result_of(
     return replace(shown, measurements=without)
 
 
-def _of_groups(found: Sequence[Run], host: Device | None) -> Result:
+def _of_groups(runs: Sequence[Run], host: Device | None) -> Result:
     """The result of runs by their groups."""
     groups: dict[str, list[Run]] = defaultdict(list)
-    for run in found:
+    for run in runs:
         groups[group_of(run.info.settings) or run.info.name].append(run)
     return together(groups, host=host)
 

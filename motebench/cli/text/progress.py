@@ -39,11 +39,11 @@ _ASKING = "asking what is offered"
 _FIRST = "building the first firmware of each implementation"
 
 
-def _asking(what: str) -> str:
+def _asking(subject: str) -> str:
     """Activity while the offers of an implementation on a target are read: a board gets a firmware
     for that.
     """
-    return _ASKING if what.endswith(" on host") else _FIRST
+    return _ASKING if subject.endswith(" on host") else _FIRST
 
 
 class Phase(StrEnum):
@@ -70,12 +70,12 @@ class Terminal:
         """Seconds that measuring was said to take at most."""
 
     @contextlib.contextmanager
-    def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+    def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
+        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
         ends.
         """
         if turn is not None and not self._quiet:
-            click.echo(f"run {turn.name}, {place} of {of}", err=True)
+            click.echo(f"run {turn.name}, {place} of {count}", err=True)
         with _view(self._quiet, self._now) as view:
             observer = _RunObserver(view, self, self._now)
             try:
@@ -121,14 +121,14 @@ class _RunObserver:
         """The run is over."""
         self._enter(self._phase)
 
-    def asking(self, what: str, done: int, total: int) -> None:
+    def asking(self, subject: str, done: int, total: int) -> None:
         """An implementation is about to be asked what it offers; of a board its first firmware is
         built for that.
         """
-        doing = _asking(what)
+        doing = _asking(subject)
         if doing == _FIRST:
             self._enter(Phase.BUILDING)
-        self._view.step(doing, what, done, total)
+        self._view.step(doing, subject, done, total)
 
     def planned(self, plan: Plan) -> None:
         """It is known what will be measured."""
@@ -139,15 +139,15 @@ class _RunObserver:
         ):
             self._view.say(line)
 
-    def building(self, what: str, done: int, total: int) -> None:
+    def building(self, subject: str, done: int, total: int) -> None:
         """The firmware of one scheme is about to be built and started."""
         self._enter(Phase.BUILDING)
-        self._view.step("building firmware", what, done, total)
+        self._view.step("building firmware", subject, done, total)
 
-    def checking(self, what: str, done: int, total: int) -> None:
+    def checking(self, subject: str, done: int, total: int) -> None:
         """Known answers of one scheme are about to be checked."""
         self._enter(Phase.CHECKING)
-        self._view.step("checking known answers", what, done, total)
+        self._view.step("checking known answers", subject, done, total)
         if done == total:
             self._enter(Phase.MEASURING)
 
@@ -157,10 +157,10 @@ class _RunObserver:
             self._enter(Phase.MEASURING)
         self._view.sampled(case, state)
 
-    def metering(self, what: str, done: int, total: int) -> None:
+    def metering(self, subject: str, done: int, total: int) -> None:
         """An instrument is about to read while one case runs."""
         self._enter(Phase.METERING)
-        self._view.step("reading energy", what, done, total)
+        self._view.step("reading energy", subject, done, total)
 
     def failed(self, failure: Failure) -> None:
         """A case failed; the run continues."""
@@ -172,9 +172,9 @@ class _RunObserver:
                 f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}"
             )
 
-    def waiting(self, what: str) -> None:
+    def waiting(self, sentence: str) -> None:
         """The run waits for something that went away, or goes on since it is back: one sentence."""
-        self._view.say(what)
+        self._view.say(sentence)
 
 
 @contextlib.contextmanager
@@ -194,11 +194,11 @@ class LeakObserver:
         self._starts: list[float] = []
         """Times at which the secrets of the operation began."""
 
-    def asking(self, what: str, done: int, total: int) -> None:
+    def asking(self, subject: str, done: int, total: int) -> None:
         """The implementation is about to be asked what it is; of a board its first firmware is
         built for that.
         """
-        self._view.step(_asking(what), what, done, total)
+        self._view.step(_asking(subject), subject, done, total)
 
     def checking(self, scheme: str, done: int, total: int) -> None:
         """Known answers of a scheme are about to be checked; of a board its firmware is built for
@@ -243,15 +243,15 @@ class _View:
     def say(self, line: str) -> None:
         """A line that stays."""
 
-    def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` are done, and ``what`` comes next."""
+    def step(self, doing: str, subject: str, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` are done, and ``subject`` comes next."""
 
     def sampled(self, case: Case, state: RunState) -> None:
         """A sample was stored."""
 
-    def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """Show that ``done`` operations of a leak test are done, and ``what`` is varied; ``more``:
-        the progress of that.
+    def examining(self, subject: str, more: str, done: float, total: int) -> None:
+        """Show that ``done`` operations of a leak test are done, and ``subject`` is varied;
+        ``more``: the progress of that.
         """
 
     def build(self, step: BuildStep) -> None:
@@ -334,12 +334,12 @@ class _Lines(_View):
         """A line that stays."""
         click.echo(printable(line), err=True)
 
-    def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` are done, and ``what`` comes next."""
+    def step(self, doing: str, subject: str, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` are done, and ``subject`` comes next."""
         begins = doing not in (self._doing, _ASKING)
         if done < total and (begins or self._due()):
             self._doing, self._said = doing, self._now()
-            self.say(f"{doing}, {done} of {total} done: {what}")
+            self.say(f"{doing}, {done} of {total} done: {subject}")
 
     def sampled(self, case: Case, state: RunState) -> None:
         """A sample was stored."""
@@ -353,12 +353,12 @@ class _Lines(_View):
         )
         self.say(", ".join(filter(None, (done, rest_words(state)))))
 
-    def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """Show that ``done`` operations of a leak test are done, and ``what`` is varied."""
-        if what == self._doing and not self._due():
+    def examining(self, subject: str, more: str, done: float, total: int) -> None:
+        """Show that ``done`` operations of a leak test are done, and ``subject`` is varied."""
+        if subject == self._doing and not self._due():
             return
-        self._doing, self._said = what, self._now()
-        self.say(f"examining, {int(done)} of {total} operations done: {what}: {more}")
+        self._doing, self._said = subject, self._now()
+        self.say(f"examining, {int(done)} of {total} operations done: {subject}: {more}")
 
     def build(self, step: BuildStep) -> None:
         """Show the progress of a build. Steps that end within seconds have no line."""
@@ -384,11 +384,11 @@ class _Bar(_View):
         """A line that stays."""
         self._bar.console.print(printable(line), markup=False, highlight=False, soft_wrap=True)
 
-    def step(self, doing: str, what: str, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` are done, and ``what`` comes next."""
+    def step(self, doing: str, subject: str, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` are done, and ``subject`` comes next."""
         count = f"{min(done + 1, total)} of {total}"
         self._bar.update(
-            self._task, description=f"{doing}: {what}", completed=done, total=total, rest=count
+            self._task, description=f"{doing}: {subject}", completed=done, total=total, rest=count
         )
 
     def sampled(self, case: Case, state: RunState) -> None:
@@ -405,9 +405,9 @@ class _Bar(_View):
             rest=rest_words(state),
         )
 
-    def examining(self, what: str, more: str, done: float, total: int) -> None:
-        """Show that ``done`` operations of a leak test are done, and ``what`` is varied."""
-        self._bar.update(self._task, description=what, completed=done, total=total, rest=more)
+    def examining(self, subject: str, more: str, done: float, total: int) -> None:
+        """Show that ``done`` operations of a leak test are done, and ``subject`` is varied."""
+        self._bar.update(self._task, description=subject, completed=done, total=total, rest=more)
 
     def build(self, step: BuildStep) -> None:
         """Show the progress of a build."""

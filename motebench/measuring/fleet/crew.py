@@ -73,9 +73,9 @@ class Connection:
     """
 
     def __init__(
-        self, fleet: Fleet, topic: str, told: Callable[[tuple[float, bytes]], None]
+        self, fleet: Fleet, topic: str, receive: Callable[[tuple[float, bytes]], None]
     ) -> None:
-        self._fleet, self._topic, self._hears = fleet, topic, told
+        self._fleet, self._topic, self._hears = fleet, topic, receive
         self._lock = threading.Lock()
         self._client: Client | None = None
 

@@ -537,7 +537,7 @@ def _notes(recording: Recording) -> list[str]:
     return notes
 
 
-def document(recording: Recording, found: Found, place: str | None = None) -> MeterEntry:
+def document(recording: Recording, result: Found, place: str | None = None) -> MeterEntry:
     """The whole result, with everything that is needed to recompute it. ``place``: the file of the
     recording.
     """
@@ -548,16 +548,16 @@ def document(recording: Recording, found: Found, place: str | None = None) -> Me
         **_recorded(recording, place),
         **named,
         about={key: value for key, value in about.items() if key not in ABOUT},
-        floor=_floor(found.floor),
-        power_w=found.power_w,
-        power_net_w=found.power_net_w,
-        energy_j=_figure(found.gross),
-        energy_net_j=_figure(found.net),
-        energy_per_byte_j=_figure(found.gross, size) if size else None,
-        energy_net_per_byte_j=_figure(found.net, size) if size else None,
-        batches=tuple(map(_entry, found.batches)),
-        problems=tuple(found.problems),
-        notes=tuple(found.notes),
+        floor=_floor(result.floor),
+        power_w=result.power_w,
+        power_net_w=result.power_net_w,
+        energy_j=_figure(result.gross),
+        energy_net_j=_figure(result.net),
+        energy_per_byte_j=_figure(result.gross, size) if size else None,
+        energy_net_per_byte_j=_figure(result.net, size) if size else None,
+        batches=tuple(map(_entry, result.batches)),
+        problems=tuple(result.problems),
+        notes=tuple(result.notes),
     )
 
 
@@ -588,11 +588,11 @@ def _figure(figure: Figure | None, size: int = 1) -> OperationEnergyEntry | None
     )
 
 
-def _floor(found: Floor | None) -> FloorEntry | None:
-    if found is None:
+def _floor(floor: Floor | None) -> FloorEntry | None:
+    if floor is None:
         return None
     return FloorEntry(
-        low_w=found.low, typical_w=found.watts, high_w=found.high, drift_w=found.drift
+        low_w=floor.low, typical_w=floor.watts, high_w=floor.high, drift_w=floor.drift
     )
 
 

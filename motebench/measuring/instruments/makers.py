@@ -112,13 +112,13 @@ class Joulescope:
             timing_s=0.05,
         )
 
-    def _choose(self, wanted: str) -> tuple[str, str]:
+    def _choose(self, serial_number: str) -> tuple[str, str]:
         paths = [str(path) for path in self._driver.device_paths()]
-        fitting = [path for path in paths if wanted in path]
+        fitting = [path for path in paths if serial_number in path]
         if not fitting:
             problem = (
-                f"no Joulescope fits {wanted!r}"
-                if wanted and paths
+                f"no Joulescope fits {serial_number!r}"
+                if serial_number and paths
                 else "no Joulescope is connected"
             )
             raise SetupError(problem, valid=", ".join(paths) or None)

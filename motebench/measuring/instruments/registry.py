@@ -162,20 +162,20 @@ def _micro(path: Path) -> float:
         raise InstrumentLost(f"{path} contains {text.strip()!r}, which is not a number") from None
 
 
-def _choose(text: str, key: str, there: list[str], root: Path) -> str:
+def _choose(text: str, key: str, devices: list[str], root: Path) -> str:
     name, chosen = text.partition(":")[0], read(text, (key,)).get(key)
-    if not there:
+    if not devices:
         raise SetupError(f"no {name} in {root} reports a power", hint="motebench instruments")
-    if chosen is None and len(there) == 1:
-        return there[0]
-    if chosen not in there:
+    if chosen is None and len(devices) == 1:
+        return devices[0]
+    if chosen not in devices:
         problem = (
             f"unknown {name} {chosen!r}"
             if chosen
             else f"there are several of {name}, and none is chosen"
         )
         raise InputError(
-            problem, where=WHERE, valid=", ".join(f"{name}:{entry}" for entry in there)
+            problem, where=WHERE, valid=", ".join(f"{name}:{entry}" for entry in devices)
         )
     return chosen
 

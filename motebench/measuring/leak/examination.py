@@ -107,7 +107,7 @@ class LeakState:
 class LeakProgress(Protocol):
     """Receives the events of an examination."""
 
-    def asking(self, what: str, done: int, total: int) -> None:
+    def asking(self, subject: str, done: int, total: int) -> None:
         """The implementation is about to be asked what it is; of a board its first firmware is
         built for that.
         """
@@ -324,15 +324,15 @@ def _check_target(target: Target, request: LeakRequest) -> None:
         )
 
 
-def _check_offered(known: Schemes, target: Target, request: LeakRequest) -> None:
+def _check_offered(schemes: Schemes, target: Target, request: LeakRequest) -> None:
     """InputError if the implementation is known to have none of the schemes: nothing is built for
     it then.
     """
-    named = [scheme for part in split_list(request.schemes) for scheme in known.match(part)]
+    named = [scheme for part in split_list(request.schemes) for scheme in schemes.match(part)]
     if named and not target.may_offer(request.implementation, named):
         available = [
             scheme.name
-            for scheme in known.values()
+            for scheme in schemes.values()
             if target.may_offer(request.implementation, [scheme])
         ]
         raise _none(request.implementation, available)
@@ -364,22 +364,22 @@ def _operations(entries: Sequence[str]) -> list[Operation]:
     return [Operation(name) for name in names]
 
 
-def _named(known: Schemes, parts: Sequence[str], available: Sequence[Scheme]) -> list[Scheme]:
+def _named(schemes: Schemes, parts: Sequence[str], available: Sequence[Scheme]) -> list[Scheme]:
     """The available schemes that a name or pattern means."""
-    matching = {scheme.name for part in parts for scheme in known.match(part)}
+    matching = {scheme.name for part in parts for scheme in schemes.match(part)}
     return [scheme for scheme in available if scheme.name in matching]
 
 
 def _schemes(
-    known: Schemes,
+    schemes: Schemes,
     patterns: Sequence[str],
     offered: list[str],
     implementation: str,
     operations: Sequence[Operation],
 ) -> list[Scheme]:
-    available = [scheme for name, scheme in known.items() if name in offered]
+    available = [scheme for name, scheme in schemes.items() if name in offered]
     parts = split_list(patterns)
-    named = _named(known, parts, available) if parts else usual_schemes(available)
+    named = _named(schemes, parts, available) if parts else usual_schemes(available)
     chosen = [
         scheme
         for scheme in named
@@ -435,14 +435,14 @@ def _example(spread: CycleSpread, without: WithoutCache | None) -> ExampleEntry:
     )
 
 
-def _judged(found: Suspicion, common: dict[str, Any]) -> LeakJudgedEntry:
-    arms = tuple(_arm(found, arm) for arm in found.ranked)
-    return LeakJudgedEntry(**common, arms=arms, arms_left_out=found.left_out)
+def _judged(suspicion: Suspicion, common: dict[str, Any]) -> LeakJudgedEntry:
+    arms = tuple(_arm(suspicion, arm) for arm in suspicion.ranked)
+    return LeakJudgedEntry(**common, arms=arms, arms_left_out=suspicion.left_out)
 
 
-def _arm(found: Suspicion, arm: LeakArm) -> LeakArmEntry:
+def _arm(suspicion: Suspicion, arm: LeakArm) -> LeakArmEntry:
     judgement = arm.judgement
-    chosen, leak, control = found.fixed[judgement.chosen], judgement.leak, judgement.control
+    chosen, leak, control = suspicion.fixed[judgement.chosen], judgement.leak, judgement.control
     return LeakArmEntry(
         caches=arm.caches,
         leaks=judgement.leaks,
@@ -450,7 +450,7 @@ def _arm(found: Suspicion, arm: LeakArm) -> LeakArmEntry:
         test=LeakTestEntry(
             p=leak.p,
             share_of_readings=leak.share,
-            input=found.fixed[leak.which].name,
+            input=suspicion.fixed[leak.which].name,
             sure_below_p=SURE,
         ),
         difference=LeakDifferenceEntry(
@@ -460,7 +460,7 @@ def _arm(found: Suspicion, arm: LeakArm) -> LeakArmEntry:
         control=ControlEntry(
             p=control.p,
             share_of_readings=control.share,
-            input=found.fixed[control.which].name if control.which >= 0 else "random",
+            input=suspicion.fixed[control.which].name if control.which >= 0 else "random",
             unfit_below_p=UNFIT,
         ),
         accepted=None if arm.accepted is None else ShiftEntry(**_shift(arm.accepted)),

@@ -112,10 +112,10 @@ def points(algorithm: str) -> dict[str, bytes]:
     return {name: number.to_bytes(_CURVE_BYTES, "little") for name, number in numbers.items()}
 
 
-def _distinct(found: dict[str, bytes]) -> dict[str, bytes]:
+def _distinct(values: dict[str, bytes]) -> dict[str, bytes]:
     """The same without values that occur under another name."""
     seen: dict[bytes, str] = {}
-    for name, value in found.items():
+    for name, value in values.items():
         seen.setdefault(value, name)
     return {name: value for value, name in seen.items()}
 

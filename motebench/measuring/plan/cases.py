@@ -207,18 +207,18 @@ def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str,
 
 
 def _unnamed(
-    scheme: str, there: Mapping[str, Mapping[str, Offer]], usual: Collection[str] | None
+    scheme: str, offers: Mapping[str, Mapping[str, Offer]], usual: Collection[str] | None
 ) -> list[tuple[str, str, bool]]:
     """The usual implementations; all where none of these has the scheme."""
-    chosen = [name for name in there if usual is None or name in usual]
-    if not any(scheme in there[name] for name in chosen):
-        chosen = list(there)
+    chosen = [name for name in offers if usual is None or name in usual]
+    if not any(scheme in offers[name] for name in chosen):
+        chosen = list(offers)
     return [(name, name, False) for name in chosen]
 
 
-def _providers(patterns: Sequence[str], there: Iterable[str]) -> list[tuple[str, str, bool]]:
+def _providers(patterns: Sequence[str], offered: Iterable[str]) -> list[tuple[str, str, bool]]:
     """(label, provider, whether named) of each selected implementation."""
-    available = list(there)
+    available = list(offered)
     chosen_providers: dict[str, tuple[str, str, bool]] = {}
     for entry in patterns:
         label, provider = split_alias(entry)
@@ -405,17 +405,17 @@ def by_started(cases: Iterable[Case]) -> list[list[Case]]:
 
 
 def processes(
-    cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: bool
+    cases: Iterable[Case], is_kept: Callable[[Case], bool], *, apart: bool
 ) -> list[list[Case]]:
-    """Cases that are visited together, in their order: those of one process that is ``kept``,
-    others one by one.
+    """Cases that are visited together, in their order: those of one process for which ``is_kept``
+    holds, others one by one.
 
     Each name of an implementation has processes of its own, and with ``apart`` each of its schemes.
     """
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in cases:
         process = (case.target, case.implementation, case.scheme if apart else "")
-        groups.setdefault(process if kept(case) else (case,), []).append(case)
+        groups.setdefault(process if is_kept(case) else (case,), []).append(case)
     return list(groups.values())
 
 

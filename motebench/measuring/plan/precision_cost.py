@@ -119,7 +119,7 @@ class _Spread:
         return inflation * self.width**2 / left if left > 0 else math.inf
 
 
-def _cost(plan: Plan, spreads: list[_Spread], precision: float, one: float) -> PrecisionCost:
+def _cost(plan: Plan, spreads: list[_Spread], precision: float, seconds: float) -> PrecisionCost:
     inflation = median(spread.inflation for spread in spreads)  # that of one case is known badly
     needed = [
         max(plan.policy.min_samples, spread.needed(precision, inflation)) for spread in spreads
@@ -127,7 +127,7 @@ def _cost(plan: Plan, spreads: list[_Spread], precision: float, one: float) -> P
     if max(needed) > plan.policy.max_samples:
         return PrecisionCost(precision, None, None)
     samples = sum(map(math.ceil, needed))
-    return PrecisionCost(precision, samples, samples * one)
+    return PrecisionCost(precision, samples, samples * seconds)
 
 
 def _spread(result: CaseResult, loops: LoopBook) -> _Spread:

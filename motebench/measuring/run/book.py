@@ -341,20 +341,20 @@ class Book:
         del self.active[case]
         self.failed += 1
 
-    def keep_energy(self, case: Case, found: CaseEnergy) -> None:
+    def keep_energy(self, case: Case, energy: CaseEnergy) -> None:
         """Store the energy of a case. If it failed, the times stay."""
         at = self._budget.seconds()
         numbers: Counter[str] = Counter()
         samples = []
-        for series, raw, batch in found.readings:
+        for series, raw, batch in energy.readings:
             samples.append((series, Sample(numbers[series.metric], raw, batch, 0, at)))
             numbers[series.metric] += 1
         if samples:
             self._records.samples(case, samples)
-        for note in found.notes:
+        for note in energy.notes:
             self._records.note(note, case)
-        if found.failure is not None:
-            failure = Failure.of_case(case, *found.failure)
+        if energy.failure is not None:
+            failure = Failure.of_case(case, *energy.failure)
             self._records.failure(failure)
             self._progress.failed(failure)
             self.failed += 1

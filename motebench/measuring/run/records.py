@@ -38,7 +38,7 @@ class Progress(Protocol):
     ``what`` comes next.
     """
 
-    def asking(self, what: str, done: int, total: int) -> None:
+    def asking(self, subject: str, done: int, total: int) -> None:
         """An implementation is about to be asked what it offers; of a board its first firmware is
         built for that.
         """
@@ -48,11 +48,11 @@ class Progress(Protocol):
         """It is known what will be measured."""
         ...
 
-    def building(self, what: str, done: int, total: int) -> None:
+    def building(self, subject: str, done: int, total: int) -> None:
         """The firmware of one scheme is about to be built and started."""
         ...
 
-    def checking(self, what: str, done: int, total: int) -> None:
+    def checking(self, subject: str, done: int, total: int) -> None:
         """Known answers of one scheme are about to be checked."""
         ...
 
@@ -60,7 +60,7 @@ class Progress(Protocol):
         """A sample of ``case`` was stored."""
         ...
 
-    def metering(self, what: str, done: int, total: int) -> None:
+    def metering(self, subject: str, done: int, total: int) -> None:
         """An instrument is about to read while one case runs."""
         ...
 
@@ -68,7 +68,7 @@ class Progress(Protocol):
         """A case failed; the run continues."""
         ...
 
-    def waiting(self, what: str) -> None:
+    def waiting(self, sentence: str) -> None:
         """The run waits for something that went away, or goes on since it is back: one sentence."""
         ...
 
@@ -76,7 +76,7 @@ class Progress(Protocol):
 class Silent:
     """Ignores all events."""
 
-    def asking(self, what: str, done: int, total: int) -> None:
+    def asking(self, subject: str, done: int, total: int) -> None:
         """An implementation is about to be asked what it offers; of a board its first firmware is
         built for that.
         """
@@ -84,22 +84,22 @@ class Silent:
     def planned(self, plan: Plan) -> None:
         """It is known what will be measured."""
 
-    def building(self, what: str, done: int, total: int) -> None:
+    def building(self, subject: str, done: int, total: int) -> None:
         """The firmware of one scheme is about to be built and started."""
 
-    def checking(self, what: str, done: int, total: int) -> None:
+    def checking(self, subject: str, done: int, total: int) -> None:
         """Known answers of one scheme are about to be checked."""
 
     def sampled(self, case: Case, state: RunState) -> None:
         """A sample of ``case`` was stored."""
 
-    def metering(self, what: str, done: int, total: int) -> None:
+    def metering(self, subject: str, done: int, total: int) -> None:
         """An instrument is about to read while one case runs."""
 
     def failed(self, failure: Failure) -> None:
         """A case failed; the run continues."""
 
-    def waiting(self, what: str) -> None:
+    def waiting(self, sentence: str) -> None:
         """The run waits for something that went away, or goes on since it is back: one sentence."""
 
 
@@ -166,17 +166,17 @@ class WholeProgress:
         del lane
         self._progress.failed(failure)
 
-    def building(self, lane: int, what: str, done: int, total: int) -> None:
+    def building(self, lane: int, subject: str, done: int, total: int) -> None:
         """The firmware of one scheme is about to be built and started."""
-        self._progress.building(what, *self._step("building", lane, done, total))
+        self._progress.building(subject, *self._step("building", lane, done, total))
 
-    def checking(self, lane: int, what: str, done: int, total: int) -> None:
+    def checking(self, lane: int, subject: str, done: int, total: int) -> None:
         """Known answers of one scheme are about to be checked."""
-        self._progress.checking(what, *self._step("checking", lane, done, total))
+        self._progress.checking(subject, *self._step("checking", lane, done, total))
 
-    def metering(self, lane: int, what: str, done: int, total: int) -> None:
+    def metering(self, lane: int, subject: str, done: int, total: int) -> None:
         """An instrument is about to read while one case runs."""
-        self._progress.metering(what, *self._step("metering", lane, done, total))
+        self._progress.metering(subject, *self._step("metering", lane, done, total))
 
     def _step(self, phase: str, lane: int, done: int, total: int) -> tuple[int, int]:
         self._steps[phase, lane] = (done, total)
@@ -191,7 +191,7 @@ class Records(Protocol):
         """The readings of one visit, whole or not at all."""
         ...
 
-    def mark(self, found: Sequence[tuple[Case, str, int]], reason: str) -> None:
+    def mark(self, places: Sequence[tuple[Case, str, int]], reason: str) -> None:
         """Samples by case, metric and round must not be quoted, for that reason, unless they are
         marked already.
         """
@@ -237,11 +237,11 @@ class StoredRecords:
         """The readings of one visit, whole or not at all."""
         self._store.add_samples(self._run, case, entries)
 
-    def mark(self, found: Sequence[tuple[Case, str, int]], reason: str) -> None:
+    def mark(self, places: Sequence[tuple[Case, str, int]], reason: str) -> None:
         """Samples by case, metric and round must not be quoted, for that reason, unless they are
         marked already.
         """
-        self._store.mark_samples(self._run, found, reason)
+        self._store.mark_samples(self._run, places, reason)
 
     def finish(self, case: Case, notes: list[str]) -> None:
         """The case is finished."""

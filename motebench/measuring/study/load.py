@@ -97,11 +97,11 @@ def find_study(name: str) -> Path:
     return paths.get(name, path)
 
 
-def _no_study(name: str, known: Iterable[str]) -> InputError:
+def _no_study(name: str, studies: Iterable[str]) -> InputError:
     """The mistake: a word that is neither a file nor a study, but perhaps a scheme."""
     from motebench.catalog import schemes
 
-    hint = did_you_mean(name, known)
+    hint = did_you_mean(name, studies)
     if Path(f"{name}.toml").exists():
         hint = f"did you mean {name}.toml?"
     elif is_pattern(name) or name.casefold() in {scheme.casefold() for scheme in schemes()}:
@@ -109,7 +109,7 @@ def _no_study(name: str, known: Iterable[str]) -> InputError:
     return InputError(
         f"there is neither a file nor a study {name!r}",
         where="STUDY",
-        valid=f"a TOML file, or one of the studies {', '.join(sorted(known))}",
+        valid=f"a TOML file, or one of the studies {', '.join(sorted(studies))}",
         hint=hint or "`motebench list studies` says what each study measures",
     )
 
@@ -317,16 +317,18 @@ def _at(error: InputError, where: str | None) -> InputError:
     return InputError(error.what, where=where, valid=error.valid, hint=error.hint)
 
 
-def _scheme_names(known: Schemes, patterns: Iterable[str], where: str | None) -> Iterable[str]:
+def _scheme_names(schemes: Schemes, patterns: Iterable[str], where: str | None) -> Iterable[str]:
     for pattern in patterns:
         try:
             if not is_pattern(pattern):
-                yield known.resolve(pattern).name
+                yield schemes.resolve(pattern).name
                 continue
-            matched = known.match(pattern)
+            matched = schemes.match(pattern)
         except InputError as error:
             raise _at(error, where) from None
-        by_name = any(scheme in matched for scheme in known.values() if _fits(scheme.name, pattern))
+        by_name = any(
+            scheme in matched for scheme in schemes.values() if _fits(scheme.name, pattern)
+        )
         # A pattern that matches only aliases is replaced by the schemes, because cases have names
         # of the catalog.
         yield from [pattern] if by_name else [scheme.name for scheme in matched]
@@ -338,9 +340,9 @@ def _fits(name: str, pattern: str) -> bool:
     return fnmatchcase(name, pattern)
 
 
-def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
+def _operations_fit(schemes: Schemes, group: Group, where: str | None) -> None:
     """An operation that no selected scheme has is a mistake, not an empty result."""
-    chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(schemes, pattern)]
     for operation in group.operations:
         if chosen and not any(operation in scheme.operations for scheme in chosen):
             possible = sorted(
@@ -357,9 +359,9 @@ def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
             )
 
 
-def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
+def _aad_fits(schemes: Schemes, group: Group, where: str | None) -> None:
     """Additional data that no case would use are a mistake."""
-    chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(schemes, pattern)]
     operations = group.operations or WITH_AAD
     if (
         group.aad
@@ -370,9 +372,9 @@ def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
         raise InputError("no operation here takes additional data", where=where, valid=valid)
 
 
-def _sizes_fit(known: Schemes, group: Group, where: str | None) -> None:
+def _sizes_fit(schemes: Schemes, group: Group, where: str | None) -> None:
     """Sizes of inputs that no case would have are a mistake."""
-    chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(schemes, pattern)]
     operations = {
         op
         for scheme in chosen
@@ -387,9 +389,9 @@ def _sizes_fit(known: Schemes, group: Group, where: str | None) -> None:
         )
 
 
-def _lookup(known: Schemes, pattern: str) -> list[Scheme]:
+def _lookup(schemes: Schemes, pattern: str) -> list[Scheme]:
     try:
-        return known.match(pattern) if is_pattern(pattern) else [known.resolve(pattern)]
+        return schemes.match(pattern) if is_pattern(pattern) else [schemes.resolve(pattern)]
     except InputError:
         return []  # reported with its own place
 

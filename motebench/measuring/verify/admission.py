@@ -72,14 +72,14 @@ def gate(
     *,
     target: str,
     implementation: str,
-    known: Sequence[Vector] | None = None,
+    given: Sequence[Vector] | None = None,
     seconds: float | None = None,
 ) -> Failure | None:
     """None if the implementation may be timed on this scheme, else why not.
 
     It may if at least one valid known answer of the catalog passes and none fails; where the target
     refuses a part of each, what it took must be right. ``target`` and ``implementation``
-    are the names the failure carries. ``known``: these instead of the catalog's, all of them. For
+    are the names the failure carries. ``given``: these instead of the catalog's, all of them. For
     ``seconds`` see `check`. A board is asked few known answers of what is slow, and nothing more
     once it ended, or gave no answer.
     """
@@ -87,14 +87,14 @@ def gate(
     def failure(kind: FailureKind, message: str, vector: str | None = None) -> Failure:
         return Failure(scheme, implementation, target, kind, message, vector=vector)
 
-    vectors = vectors_for(scheme) if known is None else known
+    vectors = vectors_for(scheme) if given is None else given
     if not vectors:
         return failure(
             FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed"
         )
     try:
         few = vectors[0].operation in _SLOW and bool(session.hello_of(scheme).device)
-        chosen = vectors if known is not None else choose(vectors, few=few)
+        chosen = vectors if given is not None else choose(vectors, few=few)
         outcomes = check(session, scheme, chosen, seconds=seconds, give_up_after=1)
         passed, wrong = applicable_results(outcomes)
         if wrong is None and not passed and not right_in_part(outcomes):
@@ -213,7 +213,7 @@ def admit(
             scheme,
             target=target.name,
             implementation=implementation,
-            known=vectors,
+            given=vectors,
             seconds=seconds,
         )
 
@@ -278,19 +278,19 @@ def refusal(
     return admit(code, session, scheme, target=target, implementation=implementation).refused
 
 
-def _on_this_machine(code: UserCode, scheme: str, known: list[Vector]) -> str:
+def _on_this_machine(code: UserCode, scheme: str, vectors: list[Vector]) -> str:
     """All known answers, checked once with the same files built for this machine."""
     if scheme not in code.asked_here:
-        code.asked_here[scheme] = _ask_all(code, scheme, known)
+        code.asked_here[scheme] = _ask_all(code, scheme, vectors)
     return code.asked_here[scheme]
 
 
-def _ask_all(code: UserCode, scheme: str, known: list[Vector]) -> str:
+def _ask_all(code: UserCode, scheme: str, vectors: list[Vector]) -> str:
     try:
         session = CodeSession(code, HOST_LEVEL, ThisMachine())
         try:
             _ = session.hello  # a build failure is not a wrong answer
-            outcomes = check(session, scheme, known)
+            outcomes = check(session, scheme, vectors)
         finally:
             session.close()
     except ProbeFailure as failure:
@@ -306,7 +306,7 @@ def _ask_all(code: UserCode, scheme: str, known: list[Vector]) -> str:
             f"{wrong.detail}"
         )
     right = sum(outcome.verdict is Checked.PASSED for outcome in outcomes)
-    share = f"all {right}" if right == len(known) else f"{right} of {len(known)}"
+    share = f"all {right}" if right == len(vectors) else f"{right} of {len(vectors)}"
     return f"{_RIGHT} {share} known answers of {scheme} right"
 
 

@@ -163,8 +163,8 @@ class _Wrong(Exception):  # noqa: N818 - ends the steps of one vector; never lea
 class _NotOffered(Exception):  # noqa: N818 - as above
     """The implementation does not offer this, or the target is too small for it."""
 
-    def __init__(self, words: str, kind: FailureKind | None = None) -> None:
-        super().__init__(words)
+    def __init__(self, message: str, kind: FailureKind | None = None) -> None:
+        super().__init__(message)
         self.kind = kind
 
 

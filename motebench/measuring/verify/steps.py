@@ -453,12 +453,12 @@ def why_not_step(step: CheckStep, offer: Offer) -> str:
     return ""
 
 
-def _outside(what: str, size: int, bounds: tuple[int, int]) -> str:
+def _outside(name: str, size: int, bounds: tuple[int, int]) -> str:
     low, high = bounds
     if low <= size <= high:
         return ""
     return (
-        f"{what} of {size} B is not offered ({low} B)"
+        f"{name} of {size} B is not offered ({low} B)"
         if low == high
-        else (f"{what} of {size} B is not offered ({low} to {high} B)")
+        else (f"{name} of {size} B is not offered ({low} to {high} B)")
     )

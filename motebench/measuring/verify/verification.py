@@ -70,9 +70,9 @@ def verify(
     return VerificationEntry(vectors=str(file) if file else "catalog", implementations=tuple(rows))
 
 
-def exit_code(found: VerificationEntry) -> ExitCode:
+def exit_code(document: VerificationEntry) -> ExitCode:
     """OK, FAILURES if something failed, USAGE if nothing could be checked."""
-    rows = found.implementations
+    rows = document.implementations
     if any(row.failed or row.problem for row in rows):
         return ExitCode.FAILURES
     if not any(row.passed or row.partly for row in rows):
@@ -80,29 +80,29 @@ def exit_code(found: VerificationEntry) -> ExitCode:
     return ExitCode.OK
 
 
-def _scheme_names(known: Schemes, patterns: Sequence[str]) -> set[str] | None:
+def _scheme_names(schemes: Schemes, patterns: Sequence[str]) -> set[str] | None:
     parts = split_list(patterns)
     return (
-        {scheme.name for part in parts for scheme in known.match(part, "--scheme")}
+        {scheme.name for part in parts for scheme in schemes.match(part, "--scheme")}
         if parts
         else None
     )
 
 
-def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, list[Vector]]:
+def _grouped(vectors: Sequence[Vector], schemes: set[str] | None) -> dict[str, list[Vector]]:
     grouped: dict[str, list[Vector]] = {}
     for vector in vectors:
-        if wanted is None or vector.scheme in wanted:
+        if schemes is None or vector.scheme in schemes:
             grouped.setdefault(vector.scheme, []).append(vector)
     return grouped
 
 
 def _asked_schemes(
-    workspace: Workspace, wanted: set[str] | None, given: dict[str, list[Vector]] | None
+    workspace: Workspace, schemes: set[str] | None, given: dict[str, list[Vector]] | None
 ) -> list[Scheme] | None:
     """The schemes whose known answers are asked; None: all that an implementation offers, or ones
     that are in no catalog."""
-    names = wanted if given is None else set(given)
+    names = schemes if given is None else set(given)
     if names is None or not names <= set(workspace.schemes):
         return None
     return [workspace.schemes[name] for name in names]
@@ -129,7 +129,7 @@ def _one(
     workspace: Workspace,
     target: Target,
     implementation: str,
-    wanted: set[str] | None,
+    schemes: set[str] | None,
     given: dict[str, list[Vector]] | None,
     seconds: float | None,
     *,
@@ -142,14 +142,14 @@ def _one(
         session = target.open(implementation)
         offers = session.offers()
         for scheme, vectors in _asked(
-            workspace, implementation, wanted, given, offers, named=named
+            workspace, implementation, schemes, given, offers, named=named
         ):
             outcomes += check(session, scheme, vectors, seconds=seconds)
         version = _version(session, summarize(implementation, outcomes))
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
         if not outcomes:  # it never sent its list of schemes
-            by_scheme = _asked(workspace, implementation, wanted, given, {}, named=named)
+            by_scheme = _asked(workspace, implementation, schemes, given, {}, named=named)
             outcomes = unanswered(
                 (vector for _, vectors in by_scheme for vector in vectors), failure
             )
@@ -162,7 +162,7 @@ def _one(
 def _asked(
     workspace: Workspace,
     implementation: str,
-    wanted: set[str] | None,
+    schemes: set[str] | None,
     given: dict[str, list[Vector]] | None,
     offers: Mapping[str, Offer],
     *,
@@ -179,7 +179,7 @@ def _asked(
     else:
         with_vectors = schemes_with_vectors()
         for scheme in workspace.schemes:
-            chosen = scheme in wanted if wanted is not None else scheme in offers
+            chosen = scheme in schemes if schemes is not None else scheme in offers
             if chosen and scheme in with_vectors and (scheme in offers or named):
                 yield scheme, vectors_for(scheme)
 

@@ -457,8 +457,8 @@ class InputsByRequest:
         return job
 
 
-def _later(one: Timing, other: Timing) -> int | None:
-    return None if one.before is None or other.before is None else one.before - other.before
+def _later(first: Timing, second: Timing) -> int | None:
+    return None if first.before is None or second.before is None else first.before - second.before
 
 
 def _added(ticks: Sequence[int], more: Sequence[int]) -> tuple[int, ...]:

@@ -49,9 +49,9 @@ class OtherInputs:
         make = _MAKERS.get(self.scheme.kind, _symmetric)
         return make(self, session, number)
 
-    def label(self, what: str, number: int) -> str:
+    def label(self, purpose: str, number: int) -> str:
         """Label of the bytes of that number."""
-        return f"{what} {self.scheme.name} {number}"
+        return f"{purpose} {self.scheme.name} {number}"
 
     def data(self, number: int) -> bytes | Fill:
         """A message as long as that of the case."""

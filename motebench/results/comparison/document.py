@@ -62,14 +62,14 @@ def document(comparison: Comparison, allowed: float | None = None) -> Comparison
     )
 
 
-def _side(of: Side) -> SideEntry:
-    info = of.run.info
+def _side(side: Side) -> SideEntry:
+    info = side.run.info
     return SideEntry(
         run=info.id,
-        name=of.name or info.name,
-        implementation=of.implementation,
+        name=side.name or info.name,
+        implementation=side.implementation,
         started=info.started,
-        runs=tuple(map(_of_run, of.every)),
+        runs=tuple(map(_of_run, side.every)),
     )
 
 

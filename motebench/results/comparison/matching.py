@@ -246,8 +246,8 @@ class _Pairing:
 
     def _machine(
         self,
-        one: MeasurementRow,
-        other: MeasurementRow,
+        first: MeasurementRow,
+        second: MeasurementRow,
         mine: Mapping[str, MeasurementRow],
         theirs: Mapping[str, MeasurementRow],
     ) -> float:
@@ -256,21 +256,23 @@ class _Pairing:
         if (
             self.same_run
             or self.several
-            or not moves(one.metric)
-            or one.evidence is not Evidence.MEASURED
+            or not moves(first.metric)
+            or first.evidence is not Evidence.MEASURED
         ):
             return 0.0
-        probes = {(row.case.implementation, row.case.target) for row in (one, other)}
+        probes = {(row.case.implementation, row.case.target) for row in (first, second)}
         loops = [list(rows[LOOP].values.values()) for rows in (mine, theirs) if LOOP in rows]
         same = len(probes) == 1 and probes <= self.same_loops and len(loops) == len((mine, theirs))
-        return machine_margin(one.phases, other.phases, (loops[0], loops[1]) if same else ((), ()))
+        return machine_margin(
+            first.phases, second.phases, (loops[0], loops[1]) if same else ((), ())
+        )
 
-    def _pair(self, one: MeasurementRow, other: MeasurementRow, machine: float) -> Pair:
-        margin = self.margins.of(one, other, machine)
-        between = self.margins.between(one, other)
+    def _pair(self, first: MeasurementRow, second: MeasurementRow, machine: float) -> Pair:
+        margin = self.margins.of(first, second, machine)
+        between = self.margins.between(first, second)
         return replace(
             # Nothing is equivalent where the machine is known to have moved.
-            self._compared(one, other, margin, None if machine else between),
+            self._compared(first, second, margin, None if machine else between),
             between=between,
             machine=machine,
         )
@@ -349,15 +351,15 @@ def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
     return replace(a, implementation=implementation), replace(b, implementation=implementation)
 
 
-def _by_key(of: Side, other: str | None) -> _RowsByKey:
+def _by_key(side: Side, other: str | None) -> _RowsByKey:
     """Rows by matching key, then metric. If each side names one implementation, the key does not
     contain it.
     """
-    both_named = of.implementation is not None and other is not None
+    both_named = side.implementation is not None and other is not None
     rows_by_key: dict[CaseId, dict[str, MeasurementRow]] = {}
-    for row in summary(of.runs) if of.several else rows(of.run):
+    for row in summary(side.runs) if side.several else rows(side.run):
         case = row.case
-        if of.implementation not in (None, case.implementation) or not of.chosen.keeps(case.id):
+        if side.implementation not in (None, case.implementation) or not side.chosen.keeps(case.id):
             continue
         key = case.without("implementation") if both_named else case.id
         rows_by_key.setdefault(key, {})[row.metric] = row
@@ -403,10 +405,10 @@ def _only(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side)
     return unmatched
 
 
-def _failures(of: Side) -> list[Failure]:
+def _failures(side: Side) -> list[Failure]:
     return [
         failure
-        for run in of.every
+        for run in side.every
         for failure in (*run.failures, *(r.failure for r in run.results if r.failure is not None))
     ]
 

@@ -336,5 +336,6 @@ class Margins:
         if self.general(a.metric)[1] != "spread":
             return None
         return max(
-            (self.spreads[a.metric].between(row.case) for row in (a, b)), key=lambda found: found.sd
+            (self.spreads[a.metric].between(row.case) for row in (a, b)),
+            key=lambda spread: spread.sd,
         )

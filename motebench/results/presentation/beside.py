@@ -101,7 +101,7 @@ def _table(
     evidence: str,
     first: str,
     cases: Mapping[CaseId, Mapping[str, BoardsCell]],
-    known: Mapping[str, str],
+    fleet_names: Mapping[str, str],
 ) -> BoardsTable:
     targets = list(dict.fromkeys([first, *(name for cells in cases.values() for name in cells)]))
     lines = [
@@ -113,7 +113,7 @@ def _table(
         )
         for case, cells in cases.items()
     ]
-    names = {name: known.get(name) or marked(name) for name in targets}
+    names = {name: fleet_names.get(name) or marked(name) for name in targets}
     title = f"{metric_words(metric)} by target, {evidence}"
     return BoardsTable(title[0].upper() + title[1:], targets, names, lines)
 

@@ -130,44 +130,44 @@ def times_best(best: Row, row: Row) -> str:
     return f"{ahead.ratio:,.{digits}f}"
 
 
-def times(ahead: Lead, of: str = "as fast as") -> str:
+def times(ahead: Lead, comparison: str = "as fast as") -> str:
     """A lead as text with the digits that its interval carries:
     ``2.3 times (2.1 to 2.5) as fast as``; close to 1 ``3.2 % (2.9 to 3.5 %) faster than``. Over
     places of the code it is ``1.99 to 2.11 times as fast as``.
     """
     if ahead.of_places:
-        return _times_of_places(ahead, of)
-    if 1 <= ahead.ratio < _CLOSE and of == "as fast as":
+        return _times_of_places(ahead, comparison)
+    if 1 <= ahead.ratio < _CLOSE and comparison == "as fast as":
         value, low, high = (100 * (number - 1) for number in (ahead.ratio, ahead.low, ahead.high))
         text, low_text, high_text = with_its_digits(value, low, high)
         return f"{text} %{'' if ahead.exact else f' ({low_text} to {high_text} %)'} faster than"
     text, low_text, high_text = with_its_digits(ahead.ratio, ahead.low, ahead.high)
-    return f"{text} times{'' if ahead.exact else f' ({low_text} to {high_text})'} {of}"
+    return f"{text} times{'' if ahead.exact else f' ({low_text} to {high_text})'} {comparison}"
 
 
-def _times_of_places(ahead: Lead, of: str) -> str:
-    if ahead.low >= 1 and ahead.high < _CLOSE and of == "as fast as":
+def _times_of_places(ahead: Lead, comparison: str) -> str:
+    if ahead.low >= 1 and ahead.high < _CLOSE and comparison == "as fast as":
         return (
             f"{_range(*(f'{100 * (end - 1):.3g}' for end in (ahead.low, ahead.high)))} % faster "
             "than"
         )
-    return f"{_range(*(f'{end:.3g}' for end in (ahead.low, ahead.high)))} times {of}"
+    return f"{_range(*(f'{end:.3g}' for end in (ahead.low, ahead.high)))} times {comparison}"
 
 
 def _range(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:
+def times_over(leads: Sequence[Lead], comparison: str = "as fast as") -> str:
     """Several leads as text: from the lowest end of their intervals to the highest, to two
     digits.
     """
     if len(leads) == 1:
-        return times(leads[0], of)
+        return times(leads[0], comparison)
     digits = 3 if all(lead.exact for lead in leads) else 2
     ends = min(lead.low for lead in leads), max(lead.high for lead in leads)
     first, last = (f"{round(end, digits - 1 - _exponent(end)):,.{max(digits, 4)}g}" for end in ends)
-    return f"{first if first == last else f'{first} to {last}'} times {of}"
+    return f"{first if first == last else f'{first} to {last}'} times {comparison}"
 
 
 def with_its_digits(value: float, low: float, high: float) -> tuple[str, str, str]:

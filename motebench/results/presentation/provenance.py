@@ -86,20 +86,22 @@ def own_words(own: OwnRevisionEntry) -> str:
     return f"motebench {own.version}{origin}: {revision_words(own.revision)}"
 
 
-def revision_words(of: RevisionEntry) -> str:
+def revision_words(revision: RevisionEntry) -> str:
     """A commit and what differs from it, as a clause."""
-    if of.commit is None:
-        return f"commit not known, {of.unknown}"
-    commit = f"commit {of.commit[:_SHOWN]}"
-    if of.changed_files is None:
-        return f"{commit}, not known {of.unknown or 'which files differ from it'}"
-    if not of.changed_files:
+    if revision.commit is None:
+        return f"commit not known, {revision.unknown}"
+    commit = f"commit {revision.commit[:_SHOWN]}"
+    if revision.changed_files is None:
+        return f"{commit}, not known {revision.unknown or 'which files differ from it'}"
+    if not revision.changed_files:
         return f"{commit}, no file differs from it"
-    few = of.changed[:3]
-    named = f" ({', '.join(few)}{', ...' if of.changed_files > len(few) else ''})" if few else ""
-    single = of.changed_files == 1
+    few = revision.changed[:3]
+    named = (
+        f" ({', '.join(few)}{', ...' if revision.changed_files > len(few) else ''})" if few else ""
+    )
+    single = revision.changed_files == 1
     return (
-        f"{commit}, {_counted(of.changed_files, 'file')} {'differs' if single else 'differ'} "
+        f"{commit}, {_counted(revision.changed_files, 'file')} {'differs' if single else 'differ'} "
         f"from it{named}"
     )
 
@@ -127,8 +129,8 @@ def _some(names: Iterable[str]) -> str:
     return listed([*every[:_MOST], f"{more} more"] if more > 0 else every) if every else ""
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _text(facts: Mapping[str, object], key: str) -> str | None:

@@ -359,8 +359,8 @@ def number(value: object) -> float | None:
     return float(value)
 
 
-def _order(names: Iterable[str], known: Iterable[str]) -> dict[str, int]:
-    first = {name: place for place, name in enumerate(known)}
+def _order(names: Iterable[str], ordered: Iterable[str]) -> dict[str, int]:
+    first = {name: place for place, name in enumerate(ordered)}
     return {
         name: place
         for place, name in enumerate(
@@ -369,9 +369,9 @@ def _order(names: Iterable[str], known: Iterable[str]) -> dict[str, int]:
     }
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(entries: Sequence[str]) -> str:
     """At least one word: ``a``, ``a and b``, ``a, b and c``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return entries[0] if len(entries) == 1 else f"{', '.join(entries[:-1])} and {entries[-1]}"
 
 
 def operation_words(operation: str) -> str:
@@ -485,10 +485,10 @@ def _hidden_words(rows: Sequence[Row]) -> str:
     return f" {sure}, {hidden_words(least, n, 'readings')}."
 
 
-def hidden_words(share: float, n: int, what: str) -> str:
+def hidden_words(share: float, n: int, noun: str) -> str:
     """Least confidence of an interval of n samples where they depend on each other, as a clause."""
     return (
-        f"for {100 * share:.0f} % or more if they depend on each other in ways that {n} {what} "
+        f"for {100 * share:.0f} % or more if they depend on each other in ways that {n} {noun} "
         "can hide"
     )
 

@@ -44,11 +44,11 @@ class Impatient(Silent):
             raise KeyboardInterrupt
 
     @contextmanager
-    def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th ``of`` all; what is returned is told of it until it
+    def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
+        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
         ends.
         """
-        del turn, place, of
+        del turn, place, count
         yield self
 
 
