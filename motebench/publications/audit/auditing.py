@@ -304,7 +304,8 @@ def _joined(same: list[FindingEntry]) -> FindingEntry:
     return replace(
         first,
         certainty=max(
-            (entry.certainty for entry in weightiest), key=lambda each: Certainty(each).rank
+            (entry.certainty for entry in weightiest),
+            key=lambda certainty: Certainty(certainty).rank,
         ),
         where=", ".join(dict.fromkeys(entry.where for entry in same)),
         what="; ".join(dict.fromkeys(entry.what for entry in same)),
@@ -476,25 +477,37 @@ def _clashes(check: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ti
         clashes = {key: clashing for key, clashing in clashes.items() if clashing}
 
 
-def _edges(of: OrderStatement | EqualStatement, named: _Named) -> list[_OrderEdge]:
-    metric, inverse = named.get(of.metric, (of.metric, False))
-    if isinstance(of, EqualStatement):
-        pairs = [(a, b) for place, a in enumerate(of.same) for b in of.same[place + 1 :]]
-        return [_OrderEdge(a, b, True, metric, of.device, of.sizes, of) for a, b in pairs]
-    if of.along != "algorithm":
-        metric = f"{metric} by {of.along}"
-    pairs = [(a, b) for a in of.less for b in of.than if a != b]
+def _edges(statement: OrderStatement | EqualStatement, named: _Named) -> list[_OrderEdge]:
+    metric, inverse = named.get(statement.metric, (statement.metric, False))
+    if isinstance(statement, EqualStatement):
+        pairs = [
+            (a, b) for place, a in enumerate(statement.same) for b in statement.same[place + 1 :]
+        ]
+        return [
+            _OrderEdge(a, b, True, metric, statement.device, statement.sizes, statement)
+            for a, b in pairs
+        ]
+    if statement.along != "algorithm":
+        metric = f"{metric} by {statement.along}"
+    pairs = [(a, b) for a in statement.less for b in statement.than if a != b]
     return [
-        _OrderEdge(*((b, a) if inverse else (a, b)), False, metric, of.device, of.sizes, of)
+        _OrderEdge(
+            *((b, a) if inverse else (a, b)),
+            False,
+            metric,
+            statement.device,
+            statement.sizes,
+            statement,
+        )
         for a, b in pairs
     ]
 
 
-def _clash(one: _OrderEdge, two: _OrderEdge) -> bool:
-    same = {one.less, one.than} == {two.less, two.than}
-    if not same or (one.tie and two.tie):
+def _clash(first: _OrderEdge, second: _OrderEdge) -> bool:
+    same = {first.less, first.than} == {second.less, second.than}
+    if not same or (first.tie and second.tie):
         return False
-    return one.tie or two.tie or one.less != two.less
+    return first.tie or second.tie or first.less != second.less
 
 
 def _report_clash(
@@ -576,10 +589,10 @@ def _text(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _report(check: CheckFindings, statement: PaperStatement, what: str) -> None:
+def _report(check: CheckFindings, statement: PaperStatement, sentence: str) -> None:
     """Add a finding against a statement, and count it as one more look."""
     check.looks += 1
-    contradict(check, statement, what)
+    contradict(check, statement, sentence)
 
 
 def reported(check: CheckFindings, statement: ReportedStatement) -> None:
@@ -609,15 +622,15 @@ def member(check: CheckFindings, statement: MemberStatement) -> None:
 def refers(
     check: CheckFindings,
     statement: ReferenceStatement,
-    of: PaperStatements,
+    paper: PaperStatements,
     tables: Sequence[Table],
 ) -> None:
     """A reference to a table that is not there, or is about something else."""
     to = (statement.to,) if isinstance(statement.to, str) else statement.to
     check.looks += len(to)
-    missing = [name for name in to if name not in (*of.tables, *of.figures)]
+    missing = [name for name in to if name not in (*paper.tables, *paper.figures)]
     if missing:
-        kind = of.figures if missing[0].startswith("Fig") else of.tables
+        kind = paper.figures if missing[0].startswith("Fig") else paper.tables
         has = ", ".join(kind) or "none"
         _report(
             check, statement, f"there is no {', '.join(missing)}; the text that was read has {has}"
@@ -636,16 +649,16 @@ def refers(
         )
 
 
-def uncited(check: CheckFindings, of: PaperStatements) -> None:
+def uncited(check: CheckFindings, paper: PaperStatements) -> None:
     """Tables and figures that the text never mentions."""
-    if of.uncited:
-        check.looks += len(of.uncited)
+    if paper.uncited:
+        check.looks += len(paper.uncited)
         check.add(
             Weight.NOTE,
             Certainty.CERTAIN,
-            ", ".join(of.uncited),
-            f"the text never mentions {' and '.join(of.uncited)} ({len(of.uncited)} of "
-            f"{len(of.tables) + len(of.figures)} tables and figures)",
+            ", ".join(paper.uncited),
+            f"the text never mentions {' and '.join(paper.uncited)} ({len(paper.uncited)} of "
+            f"{len(paper.tables) + len(paper.figures)} tables and figures)",
         )
 
 

@@ -898,36 +898,38 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
 
 
 def _other_role(
-    header: str, name: str, unit: str, words: list[str], *, numeric: bool
+    header: str, name: str, unit: str, header_words: list[str], *, numeric: bool
 ) -> ColumnRole:
     """The role of a column that is neither a size nor computed from others: a number or a label."""
-    label = _label("".join(words), words, unit, numeric=numeric)
-    if label is None and (numeric or _measures(unit, words)):
-        return _number_role(header, name, unit, words)
+    label = _label("".join(header_words), header_words, unit, numeric=numeric)
+    if label is None and (numeric or _measures(unit, header_words)):
+        return _number_role(header, name, unit, header_words)
     # A block has a number; a part with a name is a label of its own.
     return ColumnRole(
         "label", header if label is None or (label == "part" and not numeric) else label
     )
 
 
-def _is_derived(unit: str, words: list[str]) -> bool:
+def _is_derived(unit: str, header_words: list[str]) -> bool:
     """Whether a header names what is computed from other columns."""
-    used = _first(_METRICS, words) in ("cpu", "ram", "memory", "battery", "flash")
-    return any(word in _DERIVED for word in words) or (unit in ("%", "x") and not used)
+    used = _first(_METRICS, header_words) in ("cpu", "ram", "memory", "battery", "flash")
+    return any(word in _DERIVED for word in header_words) or (unit in ("%", "x") and not used)
 
 
-def _measures(unit: str, words: list[str]) -> bool:
+def _measures(unit: str, header_words: list[str]) -> bool:
     """Whether a header without numbers below it names a quantity with its unit: its cells are not
     read, then.
     """
-    return bool(unit) and _first(_METRICS, words) is not None
+    return bool(unit) and _first(_METRICS, header_words) is not None
 
 
-def _names_size(joined: str, words: list[str]) -> bool:
-    return joined in _SIZES or (joined in ("bytes", "data") and _first(_METRICS, words) is None)
+def _names_size(joined: str, header_words: list[str]) -> bool:
+    return joined in _SIZES or (
+        joined in ("bytes", "data") and _first(_METRICS, header_words) is None
+    )
 
 
-def _label(joined: str, words: list[str], unit: str, *, numeric: bool) -> str | None:
+def _label(joined: str, header_words: list[str], unit: str, *, numeric: bool) -> str | None:
     """The label that a header names, as a whole or by a word; numbers of a metric, or in its unit,
     are no labels.
     """
@@ -937,34 +939,38 @@ def _label(joined: str, words: list[str], unit: str, *, numeric: bool) -> str | 
         dimensions.NONE,
     )
     asymmetric = any(
-        word in ("public", "private", "secret", "signature", "ciphertext") for word in words
+        word in ("public", "private", "secret", "signature", "ciphertext") for word in header_words
     )
-    if numeric and (measured or asymmetric or _first(_METRICS, words) is not None):
+    if numeric and (measured or asymmetric or _first(_METRICS, header_words) is not None):
         return None if measured else _LABELS.get(joined)
-    return _first(_LABELS, (joined, *words))
+    return _first(_LABELS, (joined, *header_words))
 
 
-def _first(meanings: Mapping[str, str], words: Iterable[str]) -> str | None:
+def _first(meanings: Mapping[str, str], header_words: Iterable[str]) -> str | None:
     """The meaning of the first word that has one."""
-    return next((meanings[word] for word in words if word in meanings), None)
+    return next((meanings[word] for word in header_words if word in meanings), None)
 
 
-def _number_role(header: str, name: str, unit: str, words: list[str]) -> ColumnRole:
+def _number_role(header: str, name: str, unit: str, header_words: list[str]) -> ColumnRole:
     # "Std. error" is a standard error, and no standard deviation.
     statistic = next(
-        (_STATISTICS[word] for word in sorted(words, key="error".__ne__) if word in _STATISTICS),
+        (
+            _STATISTICS[word]
+            for word in sorted(header_words, key="error".__ne__)
+            if word in _STATISTICS
+        ),
         None,
     )
     known_unit = dimensions.unit(unit)
     by_unit = _metric_of(known_unit) if known_unit is not None else None
-    metric = by_unit or _first(_METRICS, words)
-    operation = _first(_OPERATIONS, words) or ""
+    metric = by_unit or _first(_METRICS, header_words)
+    operation = _first(_OPERATIONS, header_words) or ""
     if metric or statistic:
         return ColumnRole(
             "number",
             metric or "",
             statistic or Statistic.VALUE,
-            unit or _usual_unit(words),
+            unit or _usual_unit(header_words),
             operation,
             _rest(name),
         )
@@ -995,7 +1001,7 @@ def _rest(name: str) -> str:
     )
 
 
-def _metric_of(of: dimensions.Unit) -> str | None:
+def _metric_of(unit: dimensions.Unit) -> str | None:
     named = {
         dimensions.TIME: "time",
         dimensions.SPEED: "throughput",
@@ -1005,13 +1011,13 @@ def _metric_of(of: dimensions.Unit) -> str | None:
         dimensions.CYCLES: "cycles",
         dimensions.PER_BYTE: "cycles per byte",
     }
-    return named.get(of.dimension)
+    return named.get(unit.dimension)
 
 
-def _usual_unit(words: list[str]) -> str:
-    if re.search(r"\bcycles per (?:byte|octet)\b", " ".join(words)):
+def _usual_unit(header_words: list[str]) -> str:
+    if re.search(r"\bcycles per (?:byte|octet)\b", " ".join(header_words)):
         return "cycle/B"
-    return "cycles" if "cycles" in words and "per" not in words else ""
+    return "cycles" if "cycles" in header_words and "per" not in header_words else ""
 
 
 def is_number(text: str) -> bool:

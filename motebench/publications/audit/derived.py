@@ -518,13 +518,13 @@ class _Formulas:
         self,
         left: int,
         right: int,
-        of: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None],
+        formula: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None],
         *,
         raw: bool = False,
     ) -> _Formula:
         def give(index: int) -> _Computed | None:
             a, b = self.columns.at(index, left, raw), self.columns.at(index, right, raw)
-            return of(a, b) if a is not None and b is not None else None
+            return formula(a, b) if a is not None and b is not None else None
 
         return give
 

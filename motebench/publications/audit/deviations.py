@@ -73,9 +73,9 @@ def _root(number: Printed) -> tuple[float, float]:
     return math.sqrt(max(0.0, float(low))), math.sqrt(max(0.0, float(high)))
 
 
-def _apart(one: tuple[float, float], two: tuple[float, float]) -> bool:
+def _apart(first: tuple[float, float], second: tuple[float, float]) -> bool:
     """Whether two intervals have no point in common."""
-    return one[0] > two[1] * (1 + _SAME_STEP) or two[0] > one[1] * (1 + _SAME_STEP)
+    return first[0] > second[1] * (1 + _SAME_STEP) or second[0] > first[1] * (1 + _SAME_STEP)
 
 
 def _interval(number: Printed) -> tuple[float, float]:
@@ -122,8 +122,8 @@ def sd_of_variance(table: Table) -> CheckFindings:
     return check
 
 
-def _log(one: float, two: float) -> float:
-    return math.log(one / two) if one > 0 and two > 0 else math.inf
+def _log(numerator: float, denominator: float) -> float:
+    return math.log(numerator / denominator) if numerator > 0 and denominator > 0 else math.inf
 
 
 def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
@@ -156,8 +156,8 @@ def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
     return f"in the variance {cause}" if cause else ""
 
 
-def _near(one: Printed, two: Printed) -> bool:
-    return not _apart(_interval(one), _interval(two))
+def _near(first: Printed, second: Printed) -> bool:
+    return not _apart(_interval(first), _interval(second))
 
 
 _STEEPER = 3.5
@@ -400,10 +400,10 @@ def _middles(ratios: list[_DivisorRatio]) -> list[float]:
     return [ratio.middle for ratio in ratios]
 
 
-def _centred(each: _DivisorRatio, n: int | None) -> tuple[float, float]:
+def _centred(ratio: _DivisorRatio, n: int | None) -> tuple[float, float]:
     """The sample standard deviation that is left when the square of the mean is taken out: if the
     sum of squares was divided by n - 1, and if by n."""
-    mean, square = float(each.mean.number), float(each.variance.number)
+    mean, square = float(ratio.mean.number), float(ratio.variance.number)
     correction = n / (n - 1) if n and n > 1 else 1.0
     by_less, by_n = square - mean * mean * correction, (square - mean * mean) * correction
     return math.sqrt(max(0.0, by_less)), math.sqrt(max(0.0, by_n))
@@ -453,17 +453,17 @@ def _scatter(ratio: _DivisorRatio) -> float:
     return math.sqrt(max(0.0, ratio.middle - 1))
 
 
-def _most(each: _DivisorRatio) -> float:
-    return math.sqrt(float(each.variance.number.high))
+def _most(ratio: _DivisorRatio) -> float:
+    return math.sqrt(float(ratio.variance.number.high))
 
 
-def _sd_fits(each: _DivisorRatio) -> bool:
+def _sd_fits(ratio: _DivisorRatio) -> bool:
     """Whether the sd beside it is near the mean, so that the variance alone is wrong."""
-    sd = each.group["sd"]
-    if sd is None or each.variance.statistic is not Statistic.VARIANCE:
+    sd = ratio.group["sd"]
+    if sd is None or ratio.variance.statistic is not Statistic.VARIANCE:
         return False
-    near = 0.95 < float(sd.number) / float(each.mean.number) < _MOST_RATIO
-    return near and _apart(_root(each.variance.number), _interval(sd.number))
+    near = 0.95 < float(sd.number) / float(ratio.mean.number) < _MOST_RATIO
+    return near and _apart(_root(ratio.variance.number), _interval(sd.number))
 
 
 def _divisors(

@@ -313,9 +313,9 @@ def _difference(cells: list[Cell], at: tuple[int, int]) -> Fraction:
     return cells[at[1]].number.value - cells[at[0]].number.value
 
 
-def _one_inner_digit(one: int, two: int) -> bool:
+def _one_inner_digit(first: int, second: int) -> bool:
     """Whether two numbers differ in one digit that is not the last one."""
-    a, b = str(one), str(two)
+    a, b = str(first), str(second)
     return (
         len(a) == len(b)
         and a[-1] == b[-1]
@@ -635,10 +635,10 @@ def _whole(low: Fraction, high: Fraction, step: Fraction, total: int, n: int) ->
 
 
 def _divisors(
-    check: CheckFindings, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int
+    check: CheckFindings, table: Table, fitting: list[tuple[Cell, dict[str, float]]], n: int
 ) -> None:
     by_column: dict[str, list[tuple[Cell, dict[str, float]]]] = {}
-    for cell, fits in told:
+    for cell, fits in fitting:
         kind = {"sign": "encrypt", "verify": "decrypt"}.get(
             cell.label("operation"), cell.label("operation")
         )

@@ -224,22 +224,22 @@ class Scatter:
             return None
         return math.sqrt(sum((error or 0.0) ** 2 for error in errors))
 
-    def less(self, one: Cell, two: Cell) -> bool:
+    def less(self, first: Cell, second: Cell) -> bool:
         """Whether the first mean is below the second by more than their errors, as far as these are
         known.
         """
-        errors = [(self.of(cell) or 0.0) * float(cell.number) for cell in (one, two)]
-        return float(two.number) - float(one.number) > SURE * math.hypot(*errors)
+        errors = [(self.of(cell) or 0.0) * float(cell.number) for cell in (first, second)]
+        return float(second.number) - float(first.number) > SURE * math.hypot(*errors)
 
-    def apart(self, one: Cell, two: Cell) -> float | None:
+    def apart(self, first: Cell, second: Cell) -> float | None:
         """Standard errors by which the second mean is above the first; None where one of them is
         not known.
         """
-        errors = [self.of(cell) for cell in (one, two)]
+        errors = [self.of(cell) for cell in (first, second)]
         if errors[0] is None or errors[1] is None:
             return None
-        error = math.hypot(errors[0] * float(one.number), errors[1] * float(two.number))
-        return (float(two.number) - float(one.number)) / error if error else math.inf
+        error = math.hypot(errors[0] * float(first.number), errors[1] * float(second.number))
+        return (float(second.number) - float(first.number)) / error if error else math.inf
 
 
 _KINDS = {"sign": "encrypt", "verify": "decrypt"}
@@ -452,7 +452,7 @@ class CheckFindings:
         weight: Weight,
         certainty: Certainty,
         where: str,
-        what: str,
+        sentence: str,
         cells: Sequence[CellEntry] = (),
         *,
         quote: str | None = None,
@@ -466,7 +466,7 @@ class CheckFindings:
                 weight=weight,
                 certainty=certainty,
                 where=where,
-                what=what,
+                what=sentence,
                 quote=quote,
                 cells=tuple(cells),
                 formula=rule.formula,

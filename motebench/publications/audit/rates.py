@@ -321,12 +321,12 @@ def _agreeing(value: Fraction, intervals: list[Interval]) -> int:
     return sum(_inside(value, interval) for interval in intervals)
 
 
-def _far(each: Interval, value: Fraction) -> bool:
-    return not Fraction(95, 100) < (each[0] + each[1]) / 2 / value < Fraction(105, 100)
+def _far(interval: Interval, value: Fraction) -> bool:
+    return not Fraction(95, 100) < (interval[0] + interval[1]) / 2 / value < Fraction(105, 100)
 
 
-def _expected(cell: Cell, each: Interval, value: Fraction) -> str:
-    return number(float(cell.number.value * value / ((each[0] + each[1]) / 2)), 5)
+def _expected(cell: Cell, interval: Interval, value: Fraction) -> str:
+    return number(float(cell.number.value * value / ((interval[0] + interval[1]) / 2)), 5)
 
 
 def _consensus(intervals: list[Interval]) -> Fraction | None:

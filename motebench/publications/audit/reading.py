@@ -195,20 +195,22 @@ def _known_columns(path: Path, beside: BesideFile, sheets: Sequence[Sheet]) -> N
             )
 
 
-def _tables(of: Sheet, beside: BesideFile, name: str) -> list[ReadTable]:
+def _tables(sheet: Sheet, beside: BesideFile, name: str) -> list[ReadTable]:
     """The tables of a sheet."""
-    lowered = {header.lower() for header in of.file.header}
+    lowered = {header.lower() for header in sheet.file.header}
     if "value" in lowered and {"metric", "unit"} & lowered and not beside.columns:
         rows = tuple(
             replace(
                 row,
-                texts=tuple(of.original(row.line, at, text) for at, text in enumerate(row.texts)),
+                texts=tuple(
+                    sheet.original(row.line, at, text) for at, text in enumerate(row.texts)
+                ),
             )
-            for row in of.file.rows
+            for row in sheet.file.rows
         )
-        tables, guessed = _tidy(replace(of.file, rows=rows))
+        tables, guessed = _tidy(replace(sheet.file, rows=rows))
         return [ReadTable(table, None, tuple(guessed)) for table in tables]
-    return [_wide(of, beside, name or of.file.path.name)]
+    return [_wide(sheet, beside, name or sheet.file.path.name)]
 
 
 def _resolutions(
@@ -308,17 +310,17 @@ def _role_in_words(role: ColumnRole, metrics: bool) -> str:
     return str(role)
 
 
-def _wide(of: Sheet, beside: BesideFile, name: str) -> ReadTable:
+def _wide(sheet: Sheet, beside: BesideFile, name: str) -> ReadTable:
     """One row with several numbers: each column has a role."""
-    file = of.file
+    file = sheet.file
     lowered = [heading.lower() for heading in file.header]
     metrics = "metric" in lowered and "metric" not in beside.columns
     names: tuple[str, ...] = ("metric", "unit") if metrics else ()
     places = {heading: lowered.index(heading) for heading in names if heading in lowered}
-    context = " ".join((of.title, *of.notes))
-    data = replace(file, rows=tuple(row for row in file.rows if row.line not in of.summaries))
+    context = " ".join((sheet.title, *sheet.notes))
+    data = replace(file, rows=tuple(row for row in file.rows if row.line not in sheet.summaries))
     roles = column_roles(data, beside.columns, metrics=metrics, title=context)
-    wide = _WideTable(of, name, roles, places)
+    wide = _WideTable(sheet, name, roles, places)
     cells: list[Cell] = []
     readings: dict[int, int] = {}
     for row in data.rows:
@@ -334,9 +336,9 @@ def _wide(of: Sheet, beside: BesideFile, name: str) -> ReadTable:
     columns = None if metrics else _columns(wide)
     unread = tuple(dict.fromkeys(wide.unread))
     table = Table(
-        name, of.title, str(file.path), tuple(_told_apart(cells, wide, data)), readings=readings
+        name, sheet.title, str(file.path), tuple(_told_apart(cells, wide, data)), readings=readings
     )
-    return ReadTable(table, columns, (*of.remarks, *guessed), unread)
+    return ReadTable(table, columns, (*sheet.remarks, *guessed), unread)
 
 
 def _row_labels(wide: _WideTable, row: csvfile.TableRow) -> tuple[dict[str, str], int | None]:

@@ -96,7 +96,7 @@ def _entry(tables: Sequence[Table], cell: Cell, computed: str) -> CellEntry:
 def contradict(
     findings: CheckFindings,
     statement: PaperStatement,
-    what: str,
+    sentence: str,
     cells: Sequence[CellEntry] = (),
     *,
     source: str = "",
@@ -108,7 +108,7 @@ def contradict(
         statement.matters,
         statement.sure,
         statement.where,
-        f"{what}{note}",
+        f"{sentence}{note}",
         cells,
         quote=statement.quote,
         reference=source or None,
@@ -471,8 +471,8 @@ def fact(check: CheckFindings, statement: FactStatement) -> None:
         )
 
 
-def _agrees(value: object, known: object, *, exact: bool) -> bool:
-    allowed = known if isinstance(known, tuple) else (known,)
+def _agrees(value: object, expected: object, *, exact: bool) -> bool:
+    allowed = expected if isinstance(expected, tuple) else (expected,)
     stated = value if isinstance(value, tuple) else (value,)
     return all(_one_of(item, allowed, exact=exact) for item in stated)
 
@@ -505,36 +505,40 @@ def _known(statement: FactStatement) -> tuple[str | tuple[str, ...] | None, str]
     return _attribute(entry, statement.subject, attribute), source
 
 
-def _attribute(of: Algorithm, subject: str, attribute: str) -> str | tuple[str, ...] | None:
+def _attribute(algorithm: Algorithm, subject: str, attribute: str) -> str | tuple[str, ...] | None:
     """An attribute of an algorithm as the catalog has it; None if it has none of that name."""
     if attribute == "key bits":
-        return _key_bits(of)
+        return _key_bits(algorithm)
     if attribute == "block bits":
-        return tuple(str(bits) for bits in of.block_bits)
+        return tuple(str(bits) for bits in algorithm.block_bits)
     if attribute == "kind":
-        return of.kind.value
+        return algorithm.kind.value
     if attribute == "rounds":
-        return _rounds(of, subject)
+        return _rounds(algorithm, subject)
     if attribute == "authenticated":
-        return "yes" if of.kind is AlgorithmKind.AEAD else "no"
+        return "yes" if algorithm.kind is AlgorithmKind.AEAD else "no"
     return None
 
 
-def _key_bits(of: Algorithm) -> str | tuple[str, ...]:
-    if of.kind is AlgorithmKind.HASH:
+def _key_bits(algorithm: Algorithm) -> str | tuple[str, ...]:
+    if algorithm.kind is AlgorithmKind.HASH:
         return "none: a hash has no key"
-    if isinstance(of.key_bits, KeyRange):
-        return f"{of.key_bits.min} to {of.key_bits.max}"
-    sizes = tuple(str(bits) for bits in of.key_bits)
+    if isinstance(algorithm.key_bits, KeyRange):
+        return f"{algorithm.key_bits.min} to {algorithm.key_bits.max}"
+    sizes = tuple(str(bits) for bits in algorithm.key_bits)
     # DES keys are written with their parity bits.
-    return (*sizes, "64") if of.id == "des" else sizes
+    return (*sizes, "64") if algorithm.id == "des" else sizes
 
 
-def _rounds(of: Algorithm, subject: str) -> str | None:
-    if isinstance(of.rounds, int):
-        return str(of.rounds)
+def _rounds(algorithm: Algorithm, subject: str) -> str | None:
+    if isinstance(algorithm.rounds, int):
+        return str(algorithm.rounds)
     bits = re.search(r"(\d+)$", subject)
-    return str(of.rounds[bits[1]]) if of.rounds and bits and bits[1] in of.rounds else None
+    return (
+        str(algorithm.rounds[bits[1]])
+        if algorithm.rounds and bits and bits[1] in algorithm.rounds
+        else None
+    )
 
 
 def strength(check: CheckFindings, statement: StrengthStatement) -> None:
@@ -620,10 +624,13 @@ def _one_cell(tables: Sequence[Table], stated: StatedCell, where: str) -> Cell:
     return chosen[0]
 
 
-def on_air(of: StatedAirtime) -> Fraction:
+def on_air(airtime: StatedAirtime) -> Fraction:
     """Seconds on air, exact: 8 symbols of preamble, explicit header, CRC, coding rate 4/5."""
-    radio = RADIOS.find(of.radio, None)
-    return lora(Modulation(of.sf, Fraction(of.bandwidth_khz)), of.bytes, radio).time_ms / 1000
+    radio = RADIOS.find(airtime.radio, None)
+    return (
+        lora(Modulation(airtime.sf, Fraction(airtime.bandwidth_khz)), airtime.bytes, radio).time_ms
+        / 1000
+    )
 
 
 def compute(check: CheckFindings, tables: Sequence[Table], statement: ComputedStatement) -> None:

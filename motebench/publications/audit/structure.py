@@ -80,8 +80,8 @@ def _rounds(cell: Cell) -> int | None:
     return entry.rounds.get(cell.label("key_bits")) if entry.rounds else None
 
 
-def _ratio(one: Cell, two: Cell) -> float:
-    return float(two.number) / float(one.number)
+def _ratio(first: Cell, second: Cell) -> float:
+    return float(second.number) / float(first.number)
 
 
 def rounds(table: Table) -> list[CheckFindings]:
@@ -102,11 +102,11 @@ def rounds(table: Table) -> list[CheckFindings]:
     return [triple, keys]
 
 
-def _steady(scatter: Scatter, one: Cell, two: Cell) -> bool:
+def _steady(scatter: Scatter, first: Cell, second: Cell) -> bool:
     """Whether readings scatter so little that a ratio of means says something; unknown scatter
     counts as little.
     """
-    error = scatter.of(one, two)
+    error = scatter.of(first, second)
     return error is None or error < _MOST_ERROR
 
 
@@ -376,9 +376,9 @@ def _chained(cell: Cell) -> bool:
     return entry is not None and entry.kind is AlgorithmKind.BLOCK_CIPHER and not mode_named
 
 
-def _told(one: Cell, two: Cell) -> bool:
+def _told(first: Cell, second: Cell) -> bool:
     """Whether rounding leaves a difference of more than the limit."""
-    low, high = sorted((one, two), key=lambda cell: cell.number.value)
+    low, high = sorted((first, second), key=lambda cell: cell.number.value)
     return float(high.number.low) > (1 + _DIRECTION / 2) * float(low.number.high)
 
 

@@ -91,14 +91,14 @@ def write_bundle(
     request: BundledRequest,
     answer: ReplicationEntry,
     page: str,
-    found: Sequence[Replication],
+    replications: Sequence[Replication],
     store: str,
     *,
     force: bool,
 ) -> None:
     """Write page, document, samples, study and request. InputError if that is not possible."""
     check_bundle(path, force=force)
-    files = dict(_files(path.name, request, answer, page, found, store))
+    files = dict(_files(path.name, request, answer, page, replications, store))
     sums = "".join(
         f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items())
     )
@@ -126,7 +126,7 @@ def _files(
     request: BundledRequest,
     answer: ReplicationEntry,
     page: str,
-    found: Sequence[Replication],
+    replications: Sequence[Replication],
     store: str,
 ) -> Iterator[tuple[str, bytes]]:
     """The files of a bundle by their names."""
@@ -135,10 +135,10 @@ def _files(
     yield _DOCUMENT, (json.dumps(as_document(answer), indent=1, ensure_ascii=False) + "\n").encode()
     request_values = {"format": FORMAT, "version": __version__, **asdict(request)}
     yield _REQUEST, (json.dumps(request_values, indent=1) + "\n").encode()
-    for replication in found:
+    for replication in replications:
         key = replication.paper.key
         yield from ((f"study/{key}/{name}", data) for name, data in _study(key).items())
-    yield from _stored([name for replication in found for name in replication.stored], store)
+    yield from _stored([name for replication in replications for name in replication.stored], store)
 
 
 def _study(key: str) -> dict[str, bytes]:

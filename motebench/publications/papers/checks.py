@@ -164,9 +164,9 @@ class ConstantCheck(_Check):
 
     @field_validator("said")
     @classmethod
-    def _readable(cls, said: str) -> str:
-        bounds(said)
-        return said
+    def _readable(cls, text: str) -> str:
+        bounds(text)
+        return text
 
     @property
     def within(self) -> float:
@@ -345,20 +345,20 @@ def subjects_of(check: Check) -> list[str]:
     return subjects
 
 
-def bounds(said: str, unit: str = "1") -> tuple[float, float]:
-    """Range that ``said`` stands for, in ``unit``: ``3`` is 2.5 to 3.5, ``60 %`` is 0.55 to
+def bounds(text: str, unit: str = "1") -> tuple[float, float]:
+    """Range that ``text`` stands for, in ``unit``: ``3`` is 2.5 to 3.5, ``60 %`` is 0.55 to
     0.65.
 
     ValueError for anything that is neither a number with a known unit of that dimension nor a word.
     """
-    if said in WORDS:
-        return WORDS[said]
-    match = _NUMBER.fullmatch(said.strip())
+    if text in WORDS:
+        return WORDS[text]
+    match = _NUMBER.fullmatch(text.strip())
     printed = dimensions.unit(match[3] or unit) if match else None
     own = dimensions.unit(unit)
     if match is None or printed is None or own is None or printed.dimension != own.dimension:
         raise ValueError(
-            f"{said!r} is no number in {unit} and no word with a meaning; valid: {_VALID}"
+            f"{text!r} is no number in {unit} and no word with a meaning; valid: {_VALID}"
         )
     low, high = match[1], match[2] or match[1]
     factor = printed.factor / own.factor
@@ -378,15 +378,15 @@ def half(number: str) -> Fraction:
     return Fraction(int("1" + "0" * (len(whole) - len(digits))), 2) if digits else Fraction(1, 2)
 
 
-def spoken(said: str, low: float, high: float, unit: str = "") -> str:
+def spoken(text: str, low: float, high: float, unit: str = "") -> str:
     """The reading for people: ``"3" is read as 2.5 to 3.5``; empty for words that need none."""
-    if said in ("more", "less"):
+    if text in ("more", "less"):
         return ""
     least, most = (
         f"{end:.4g}" if unit in ("", "1") else format_value(end, unit, 4) for end in (low, high)
     )
     if low <= 0:
-        return f'"{said}" is read as at most {most}'
+        return f'"{text}" is read as at most {most}'
     if high == INFINITE:
-        return f'"{said}" is read as at least {least}'
-    return f'"{said}" is read as {least} to {most}'
+        return f'"{text}" is read as at least {least}'
+    return f'"{text}" is read as {least} to {most}'

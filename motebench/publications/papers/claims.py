@@ -320,11 +320,11 @@ class ClaimsFile(Record):
         return self
 
 
-def _known(what: str, names: Iterable[str], valid: Collection[str]) -> None:
+def _known(kind: str, names: Iterable[str], valid: Collection[str]) -> None:
     """ValueError that lists the valid names, for one that there is not."""
     for name in names:
         if name not in valid:
-            raise ValueError(f"{what} {name!r}; valid: {', '.join(sorted(valid))}")
+            raise ValueError(f"{kind} {name!r}; valid: {', '.join(sorted(valid))}")
 
 
 def folder_of(key: str, catalog: Path | None = None) -> Path:

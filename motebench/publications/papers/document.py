@@ -43,37 +43,41 @@ Row = tuple[str, str, int]
 """Subject, operation, size."""
 
 
-def document(found: Sequence[Replication]) -> ReplicationEntry:
+def document(replications: Sequence[Replication]) -> ReplicationEntry:
     """All papers as one document."""
-    return ReplicationEntry(version=__version__, papers=tuple(_paper(paper) for paper in found))
+    return ReplicationEntry(
+        version=__version__, papers=tuple(_paper(paper) for paper in replications)
+    )
 
 
-def _paper(found: Replication) -> PaperEntry:
-    claims = found.claims
+def _paper(replication: Replication) -> PaperEntry:
+    claims = replication.claims
     runs = tuple(
-        _run(run, found.abouts.get(run.run.name, ""), found.waiting.get(run.run.name, ()))
-        for run in found.runs
+        _run(
+            run, replication.abouts.get(run.run.name, ""), replication.waiting.get(run.run.name, ())
+        )
+        for run in replication.runs
     )
     tables = [
-        *beside(claims, found.published, found.replicated, "paper"),
-        *beside(claims, found.published, found.own, "own"),
+        *beside(claims, replication.published, replication.replicated, "paper"),
+        *beside(claims, replication.published, replication.own, "own"),
     ]
     return PaperEntry(
-        key=found.paper.key,
-        title=found.paper.title,
-        year=found.paper.year,
-        source=found.paper.source,
-        scale=found.scale,
+        key=replication.paper.key,
+        title=replication.paper.title,
+        year=replication.paper.year,
+        source=replication.paper.source,
+        scale=replication.scale,
         numbers=claims.numbers,
         silent=claims.silent,
         method=tuple(_method(claims, runs)),
         runs=runs,
-        problems=tuple(found.problems),
-        claims=tuple(_claim(judged) for judged in found.told),
+        problems=tuple(replication.problems),
+        claims=tuple(_claim(judged) for judged in replication.told),
         tables=tuple(tables),
-        air=tuple(on_air(claims, found.replicated)),
-        findings=tuple(audit_paper(found.paper.key).findings),
-        cite=_cite(found, runs),
+        air=tuple(on_air(claims, replication.replicated)),
+        findings=tuple(audit_paper(replication.paper.key).findings),
+        cite=_cite(replication, runs),
     )
 
 
@@ -119,7 +123,7 @@ def _counted(run: PaperRunEntry) -> str:
     return f"{run.about or run.name}: {values} values of each case{sizes}{lost}{unquoted}"
 
 
-def _cite(found: Replication, runs: Sequence[PaperRunEntry]) -> str:
+def _cite(replication: Replication, runs: Sequence[PaperRunEntry]) -> str:
     """The line that cites this replication, and the paper in it."""
     origins = [run.provenance for run in runs if run.provenance is not None]
     own = own_words(origins[0].motebench) if origins else f"motebench {__version__}"
@@ -128,35 +132,38 @@ def _cite(found: Replication, runs: Sequence[PaperRunEntry]) -> str:
     machines = dict.fromkeys(
         _LOADS.sub("", text) for origin in origins for text in origin.machines.values()
     )
-    scale = f", sizes of inputs: {found.scale}" if found.scale else ""
+    scale = f", sizes of inputs: {replication.scale}" if replication.scale else ""
     measured = (
         f" Measured {dates.replace(', ', ' to ')} on {'; '.join(machines)}{scale}."
         if origins
         else ""
     )
-    paper = f"{found.paper.title.rstrip('.')}, {found.paper.source.rstrip('.')}, {found.paper.year}"
+    paper = (
+        f"{replication.paper.title.rstrip('.')}, {replication.paper.source.rstrip('.')}, "
+        f"{replication.paper.year}"
+    )
     return f"The motebench developers, {own}. Replication of: {paper}.{measured}"
 
 
-def _claim(told: ClaimVerdicts) -> ClaimEntry:
-    settled = "" if told.claim.published else told.claim.settled_by
-    numbers = told.claim.of_numbers_alone and not told.claim.ours
+def _claim(verdicts: ClaimVerdicts) -> ClaimEntry:
+    settled = "" if verdicts.claim.published else verdicts.claim.settled_by
+    numbers = verdicts.claim.of_numbers_alone and not verdicts.claim.ours
     return ClaimEntry(
-        id=told.claim.id,
-        statement=told.claim.statement,
-        quote=told.claim.quote,
-        where=told.claim.where,
-        reading=told.claim.read,
-        derived=told.claim.derived,
-        published=None if settled else _judged(told.published),
+        id=verdicts.claim.id,
+        statement=verdicts.claim.statement,
+        quote=verdicts.claim.quote,
+        where=verdicts.claim.where,
+        reading=verdicts.claim.read,
+        derived=verdicts.claim.derived,
+        published=None if settled else _judged(verdicts.published),
         replicated=None
         if settled or numbers
-        else _judged(told.replicated, told.lacking.get("paper")),
+        else _judged(verdicts.replicated, verdicts.lacking.get("paper")),
         own=None
-        if settled or numbers or told.own is None
-        else _judged(told.own, told.lacking.get("own")),
+        if settled or numbers or verdicts.own is None
+        else _judged(verdicts.own, verdicts.lacking.get("own")),
         settled_by=settled,
-        settled=_judged(told.published) if settled else None,
+        settled=_judged(verdicts.published) if settled else None,
     )
 
 
@@ -204,9 +211,9 @@ def _planned(outline: OutlinedReplication, extra: float) -> PlannedPaperEntry:
     )
 
 
-def entry(found: Bounded) -> BoundedEntry:
+def entry(bounded: Bounded) -> BoundedEntry:
     """A value in a document."""
-    return BoundedEntry(value=found.value, low=found.low, high=found.high)
+    return BoundedEntry(value=bounded.value, low=bounded.low, high=bounded.high)
 
 
 def beside(
@@ -255,7 +262,7 @@ def _libraries(
 
 def _table(
     shown: ShownTable,
-    there: Mapping[Row, ClaimValue],
+    published: Mapping[Row, ClaimValue],
     ours: Sequence[ClaimValue],
     device: str,
     target: str,
@@ -263,7 +270,9 @@ def _table(
     method: str,
 ) -> ReplicationTableEntry:
     pairs = {
-        row: (cell, mine) for row, cell in there.items() if (mine := _best(row, ours)) is not None
+        row: (cell, mine)
+        for row, cell in published.items()
+        if (mine := _best(row, ours)) is not None
     }
     cells = []
     for (subject, operation, size), (cell, mine) in pairs.items():

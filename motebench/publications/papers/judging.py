@@ -122,20 +122,20 @@ def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
     return _of_code(claim, side, _judged(claim, replace(side, cells=cells)))
 
 
-def _of_code(claim: PaperClaim, side: JudgedSide, found: JudgedClaim) -> JudgedClaim:
+def _of_code(claim: PaperClaim, side: JudgedSide, judged: JudgedClaim) -> JudgedClaim:
     """The verdict on a claim about the paper's code: other code contradicts it only if all of it
     lies on one side.
     """
-    sides = frozenset().union(*(outcome.sides for outcome in found.outcomes))
+    sides = frozenset().union(*(outcome.sides for outcome in judged.outcomes))
     if not (
-        claim.of_code and side.ours and found.verdict is ClaimVerdict.FAILS and {-1, 1} <= sides
+        claim.of_code and side.ours and judged.verdict is ClaimVerdict.FAILS and {-1, 1} <= sides
     ):
-        return found
+        return judged
     reason = (
         "it depends on the implementation: those measured here lie on both sides of it; "
-        f"{found.reason}"
+        f"{judged.reason}"
     )
-    return replace(found, verdict=ClaimVerdict.PARTLY, reason=reason)
+    return replace(judged, verdict=ClaimVerdict.PARTLY, reason=reason)
 
 
 def untold(claim: PaperClaim, side: JudgedSide) -> str:
@@ -217,29 +217,29 @@ def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
 
 
 def _on_devices(
-    check: Check, found: Sequence[ClaimValue], side: JudgedSide
+    check: Check, values: Sequence[ClaimValue], side: JudgedSide
 ) -> tuple[list[ClaimValue], str]:
     """The values of the devices that a check names; else those that may stand for them, and a
     remark on it.
     """
     names = check.only.devices
-    on_device = [cell for cell in found if _is(cell, names, side)]
+    on_device = [cell for cell in values if _is(cell, names, side)]
     if on_device:
         counted = _targets(cell for cell in on_device if cell.metric == "instructions")
         return (
             on_device,
             f"shape only: instructions of {counted}, which are no time" if counted else "",
         )
-    if not found or isinstance(check, LevelCheck):
+    if not values or isinstance(check, LevelCheck):
         return [], ""
     devices = " or ".join(names)
-    remark = f"shape only: measured on {_targets(found)}, not on {devices}"
-    if lacked := sorted({name for cell in found for name in _lacked(cell, names, side)}):
+    remark = f"shape only: measured on {_targets(values)}, not on {devices}"
+    if lacked := sorted({name for cell in values for name in _lacked(cell, names, side)}):
         remark += (
             f", and without what used {' or '.join(lacked).upper()} instructions, which "
             f"{devices} lacks"
         )
-    return [cell for cell in found if not _lacked(cell, names, side)], remark
+    return [cell for cell in values if not _lacked(cell, names, side)], remark
 
 
 def _targets(cells: Iterable[ClaimValue]) -> str:
@@ -261,10 +261,10 @@ def _lacked(cell: ClaimValue, names: Sequence[str], side: JudgedSide) -> frozens
     return frozenset(name for device in _devices(names, side) for name in device.lacks) & cell.uses
 
 
-def _groups(cells: Sequence[ClaimValue], each: Sequence[str]) -> dict[Key, list[ClaimValue]]:
+def _groups(cells: Sequence[ClaimValue], dimensions: Sequence[str]) -> dict[Key, list[ClaimValue]]:
     by_key: dict[Key, list[ClaimValue]] = {}
     for cell in cells:
-        by_key.setdefault(tuple((name, cell.part(name)) for name in each), []).append(cell)
+        by_key.setdefault(tuple((name, cell.part(name)) for name in dimensions), []).append(cell)
     return by_key
 
 
@@ -397,12 +397,12 @@ def _ratio_sides(
 
 
 def _quotient(
-    check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str
+    check: RatioCheck, where: str, first: ClaimValue, second: ClaimValue, who: str
 ) -> CheckOutcome:
-    ratio = one.over(other)
-    sentence = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
-    outcome = decided(check.low, check.high, ratio, sentence, (one, other), who)
-    return in_regime(outcome, check.low, check.high, at_paper(one, other))
+    ratio = first.over(second)
+    sentence = f"{f'{where}: ' if where else ''}{_apart(first, second)} = {bounds(ratio)}"
+    outcome = decided(check.low, check.high, ratio, sentence, (first, second), who)
+    return in_regime(outcome, check.low, check.high, at_paper(first, second))
 
 
 def _of_subjects(
@@ -415,16 +415,16 @@ def _of_subjects(
                 yield of_subject(a, first), of_subject(b, second)
 
 
-def _apart(one: ClaimValue, other: ClaimValue) -> str:
+def _apart(first: ClaimValue, second: ClaimValue) -> str:
     """Both by what tells them apart."""
-    apart = [name for name in _TELLING if one.part(name) != other.part(name)]
+    apart = [name for name in _TELLING if first.part(name) != second.part(name)]
     names = [name for name in apart if name != "mode"] or apart
     parts = [
         label({name: cell.part(name) for name in names}, [cell]) or cell.subject
-        for cell in (one, other)
+        for cell in (first, second)
     ]
-    head = "" if "subject" in names else f"{one.subject} "
-    return f"{head}{parts[0]} {one.words} / {parts[1]} {other.words}"
+    head = "" if "subject" in names else f"{first.subject} "
+    return f"{head}{parts[0]} {first.words} / {parts[1]} {second.words}"
 
 
 def _widens(
@@ -466,15 +466,15 @@ def _widens(
 
 
 def _wider(
-    here: tuple[ClaimValue, ClaimValue], there: tuple[ClaimValue, ClaimValue]
+    first: tuple[ClaimValue, ClaimValue], second: tuple[ClaimValue, ClaimValue]
 ) -> CheckOutcome:
-    ratios = [a.over(b) for a, b in (here, there)]
+    ratios = [a.over(b) for a, b in (first, second)]
     sentence = ", ".join(
         f"{a.device}: {named(a)} / {named(b)} = {bounds(ratio)}"
-        for (a, b), ratio in zip((here, there), ratios, strict=True)
+        for (a, b), ratio in zip((first, second), ratios, strict=True)
     )
     return replace(
-        decided(1.0, INFINITE, ratios[0].over(ratios[1]), sentence, (*here, *there)), tests=2
+        decided(1.0, INFINITE, ratios[0].over(ratios[1]), sentence, (*first, *second)), tests=2
     )
 
 
@@ -498,11 +498,13 @@ def _same_order(
         yield unknown(f"this compares devices{names}; give two with --target")
 
 
-def _rank_correlation(cells: Sequence[ClaimValue], one: str, other: str) -> RankCorrelation | None:
+def _rank_correlation(
+    cells: Sequence[ClaimValue], first: str, second: str
+) -> RankCorrelation | None:
     """Kendall's tau-b of the implementations that both devices have; None if there are too few."""
     here, there_values = (
         {(cell.subject, cell.implementation): cell.value for cell in cells if cell.device == device}
-        for device in (one, other)
+        for device in (first, second)
     )
     shared = [name for name in here if name in there_values]
     return kendall([here[name] for name in shared], [there_values[name] for name in shared])

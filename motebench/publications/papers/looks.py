@@ -254,11 +254,11 @@ def _small(
     ]
 
 
-def _whole(prepared: PreparedPart, plan: Plan, found: FoundTargets, busy: float) -> OutlinedPart:
+def _whole(prepared: PreparedPart, plan: Plan, targets: FoundTargets, busy: float) -> OutlinedPart:
     """A part as published: at least this long, since its samples follow the precision."""
     policy = plan.policy
     seconds = seconds_of(plan, policy.min_samples, policy.memory_samples, busy)
-    return OutlinedPart(prepared, plan, found, max(plan.least, seconds))
+    return OutlinedPart(prepared, plan, targets, max(plan.least, seconds))
 
 
 def _problem(part: ReplicationPart, error: MotebenchError) -> str:
@@ -500,30 +500,30 @@ def _after(run: Run) -> Sample:
     )
 
 
-def _joined(one: Run, other: Run, after: Sample) -> Run:
-    added = {result.case.id: result for result in other.results if result.failure is None}
+def _joined(first: Run, second: Run, after: Sample) -> Run:
+    added = {result.case.id: result for result in second.results if result.failure is None}
     results = tuple(
         result
         if result.failure is not None
         else _extended(result, added.get(result.case.id), after)
-        for result in one.results
+        for result in first.results
     )
-    return replace(one, results=results)
+    return replace(first, results=results)
 
 
-def _extended(one: CaseResult, other: CaseResult | None, after: Sample) -> CaseResult:
+def _extended(first: CaseResult, second: CaseResult | None, after: Sample) -> CaseResult:
     """The series of both. One that only one of them has stays as it is."""
-    if other is None:
-        return one
-    more = {series.metric: series for series in other.series}
+    if second is None:
+        return first
+    more = {series.metric: series for series in second.series}
     joined = tuple(
         _with(series, more[series.metric], after) if series.metric in more else series
-        for series in one.series
+        for series in first.series
     )
-    return replace(one, series=joined, notes=tuple(dict.fromkeys((*one.notes, *other.notes))))
+    return replace(first, series=joined, notes=tuple(dict.fromkeys((*first.notes, *second.notes))))
 
 
-def _with(one: Series, other: Series, after: Sample) -> Series:
+def _with(first: Series, second: Series, after: Sample) -> Series:
     assert after.invocation is not None
     later = tuple(
         replace(
@@ -532,6 +532,6 @@ def _with(one: Series, other: Series, after: Sample) -> Series:
             at=sample.at + after.at,
             invocation=None if sample.invocation is None else sample.invocation + after.invocation,
         )
-        for sample in other.samples
+        for sample in second.samples
     )
-    return replace(one, samples=(*one.samples, *later))
+    return replace(first, samples=(*first.samples, *later))

@@ -98,37 +98,42 @@ class JudgedClaim:
         return sum(outcome.verdict is verdict for outcome in self.outcomes)
 
 
-def yes(words: str, who: str = "") -> CheckOutcome:
+def yes(sentence: str, who: str = "") -> CheckOutcome:
     """The comparison agrees with the claim."""
-    return CheckOutcome(ClaimVerdict.HOLDS, words, who)
+    return CheckOutcome(ClaimVerdict.HOLDS, sentence, who)
 
 
-def no(words: str, who: str = "") -> CheckOutcome:
+def no(sentence: str, who: str = "") -> CheckOutcome:
     """The comparison contradicts the claim."""
-    return CheckOutcome(ClaimVerdict.FAILS, words, who)
+    return CheckOutcome(ClaimVerdict.FAILS, sentence, who)
 
 
-def unknown(words: str, who: str = "") -> CheckOutcome:
+def unknown(sentence: str, who: str = "") -> CheckOutcome:
     """The values do not decide the comparison."""
-    return CheckOutcome(ClaimVerdict.OPEN, words, who)
+    return CheckOutcome(ClaimVerdict.OPEN, sentence, who)
 
 
 def within(
-    low: float, high: float, least: float | None, most: float | None, words: str, who: str = ""
+    low: float, high: float, least: float | None, most: float | None, sentence: str, who: str = ""
 ) -> CheckOutcome:
     """Whether an interval (``least`` to ``most``) lies in the range, outside of it, or across one
     of its ends."""
     if least is None or most is None:
-        return unknown(f"{words}, with too few values for an interval", who)
+        return unknown(f"{sentence}, with too few values for an interval", who)
     if low <= least and most <= high:
-        return yes(words, who)
+        return yes(sentence, who)
     if most < low or least > high:
-        return no(words, who)
-    return unknown(f"{words}, an interval that crosses the bound", who)
+        return no(sentence, who)
+    return unknown(f"{sentence}, an interval that crosses the bound", who)
 
 
 def decided(
-    low: float, high: float, ratio: Bounded, words: str, cells: Sequence[ClaimValue], who: str = ""
+    low: float,
+    high: float,
+    ratio: Bounded,
+    sentence: str,
+    cells: Sequence[ClaimValue],
+    who: str = "",
 ) -> CheckOutcome:
     """`within`, for a ratio of ``cells``; one that is open says how many more samples decide it.
 
@@ -137,7 +142,7 @@ def decided(
     Samples that place it within the resolution of the bound show that it is not distinguishable
     from it.
     """
-    outcome = within(low, high, ratio.low, ratio.high, words, who)
+    outcome = within(low, high, ratio.low, ratio.high, sentence, who)
     if outcome.verdict is ClaimVerdict.FAILS:
         outcome = replace(outcome, sides=frozenset({-1 if ratio.value < low else 1}))
     if any(cell.samples is None for cell in cells):
@@ -164,24 +169,26 @@ class _Border:
 
 
 def _by_samples(
-    found: CheckOutcome, ratio: Bounded, border: _Border, cells: Sequence[ClaimValue]
+    outcome: CheckOutcome, ratio: Bounded, border: _Border, cells: Sequence[ClaimValue]
 ) -> CheckOutcome:
     """The outcome of a ratio that has noise."""
     alone = _alone(ratio)
     least, middle, most = (_log(end / border.at) for end in (alone[0], ratio.value, alone[1]))
     # Which of two is lower is told where they are as far apart as is told apart at all, however
     # sure their order is.
-    crosses = found.verdict is ClaimVerdict.OPEN and not border.has(*alone)
+    crosses = outcome.verdict is ClaimVerdict.OPEN and not border.has(*alone)
     apart = max(cell.resolution for cell in cells) if crosses or border.at == 1 else EQUIVALENT
     equal = math.log1p(apart)
     if -equal <= least and most <= equal:
-        sentence = f"{found.words}, within {apart:.0%} of the bound {border.at:.3g}"
-        return CheckOutcome(ClaimVerdict.NEAR, sentence, found.who)
+        sentence = f"{outcome.words}, within {apart:.0%} of the bound {border.at:.3g}"
+        return CheckOutcome(ClaimVerdict.NEAR, sentence, outcome.who)
     # A value this side of the resolution waits for samples: else noise would choose between both
     # words.
     waits = border.at == 1 and apart > EQUIVALENT and abs(middle) <= equal
     if not waits and not crosses:
-        return found if found.verdict is not ClaimVerdict.OPEN else yes(found.words, found.who)
+        return (
+            outcome if outcome.verdict is not ClaimVerdict.OPEN else yes(outcome.words, outcome.who)
+        )
     against = not border.has(ratio.value, ratio.value)
     more = _more(
         ratio.value,
@@ -191,7 +198,12 @@ def _by_samples(
         waits=waits,
     )
     return CheckOutcome(
-        ClaimVerdict.OPEN, found.words, found.who, cells=tuple(cells), more=more, against=against
+        ClaimVerdict.OPEN,
+        outcome.words,
+        outcome.who,
+        cells=tuple(cells),
+        more=more,
+        against=against,
     )
 
 
@@ -243,19 +255,21 @@ def overall(outcomes: Sequence[CheckOutcome]) -> JudgedClaim:
     return _differing(by_library, tuple(outcomes))
 
 
-def _differing(each: Mapping[str, JudgedClaim], outcomes: tuple[CheckOutcome, ...]) -> JudgedClaim:
+def _differing(
+    by_library: Mapping[str, JudgedClaim], outcomes: tuple[CheckOutcome, ...]
+) -> JudgedClaim:
     """The verdict where libraries differ."""
     parts = [
         f"{verdict} with {_names(names)}"
         for verdict in ClaimVerdict
-        if (names := _with(each, verdict))
+        if (names := _with(by_library, verdict))
     ]
-    against = [judged for judged in each.values() if judged.verdict is not ClaimVerdict.HOLDS]
+    against = [judged for judged in by_library.values() if judged.verdict is not ClaimVerdict.HOLDS]
     example = min(against, key=lambda judged: judged.verdict is not ClaimVerdict.FAILS)
     sentence = f"it depends on the implementation: {'; '.join(parts)}; {example.reason}"
-    if _in_part({judged.verdict for judged in each.values()}):
+    if _in_part({judged.verdict for judged in by_library.values()}):
         return JudgedClaim(ClaimVerdict.PARTLY, sentence, outcomes)
-    lacking = tuple(outcome for judged in each.values() for outcome in judged.lacking)
+    lacking = tuple(outcome for judged in by_library.values() for outcome in judged.lacking)
     return JudgedClaim(ClaimVerdict.OPEN, sentence, outcomes, tuple(dict.fromkeys(lacking)))
 
 
@@ -266,21 +280,21 @@ def _in_part(kinds: Collection[ClaimVerdict]) -> bool:
     )
 
 
-def _with(each: Mapping[str, JudgedClaim], verdict: ClaimVerdict) -> list[str]:
-    return [name for name, judged in each.items() if judged.verdict is verdict]
+def _with(by_library: Mapping[str, JudgedClaim], verdict: ClaimVerdict) -> list[str]:
+    return [name for name, judged in by_library.items() if judged.verdict is verdict]
 
 
-def _names(found: Sequence[str]) -> str:
-    return ", ".join(found[:_MANY]) + (
-        f" and {len(found) - _MANY} more" if len(found) > _MANY else ""
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MANY]) + (
+        f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
     )
 
 
-def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
-    if not found:
+def _one(outcomes: tuple[CheckOutcome, ...]) -> JudgedClaim:
+    if not outcomes:
         return JudgedClaim(ClaimVerdict.OPEN, "there are no values to compare")
     failed, left, partly, near = (
-        [outcome for outcome in found if outcome.verdict is verdict]
+        [outcome for outcome in outcomes if outcome.verdict is verdict]
         for verdict in (
             ClaimVerdict.FAILS,
             ClaimVerdict.OPEN,
@@ -289,50 +303,61 @@ def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
         )
     )
     if failed:
-        return JudgedClaim(ClaimVerdict.FAILS, _words(failed, len(found), "contradict it"), found)
+        return JudgedClaim(
+            ClaimVerdict.FAILS, _words(failed, len(outcomes), "contradict it"), outcomes
+        )
     if left:
-        agree = next((outcome for outcome in found if outcome.verdict is ClaimVerdict.HOLDS), None)
-        also = f"; but {agree.words}" if agree is not None and len(found) == 2 else ""
+        agree = next(
+            (outcome for outcome in outcomes if outcome.verdict is ClaimVerdict.HOLDS), None
+        )
+        also = f"; but {agree.words}" if agree is not None and len(outcomes) == 2 else ""
         lacking = tuple(outcome for outcome in left if outcome.cells)
         return JudgedClaim(
-            ClaimVerdict.OPEN, _words(left, len(found), "are not decided") + also, found, lacking
+            ClaimVerdict.OPEN,
+            _words(left, len(outcomes), "are not decided") + also,
+            outcomes,
+            lacking,
         )
     if partly:
         return JudgedClaim(
-            ClaimVerdict.PARTLY, _words(partly, len(found), "depend on the implementation"), found
+            ClaimVerdict.PARTLY,
+            _words(partly, len(outcomes), "depend on the implementation"),
+            outcomes,
         )
     if near:
         return JudgedClaim(
-            ClaimVerdict.NEAR, _words(near, len(found), "are too near to the bound"), found
+            ClaimVerdict.NEAR, _words(near, len(outcomes), "are too near to the bound"), outcomes
         )
-    return JudgedClaim(ClaimVerdict.HOLDS, _words(list(found), len(found), "agree"), found)
+    return JudgedClaim(ClaimVerdict.HOLDS, _words(list(outcomes), len(outcomes), "agree"), outcomes)
 
 
-def _words(shown: Sequence[CheckOutcome], total: int, what: str) -> str:
+def _words(shown: Sequence[CheckOutcome], total: int, predicate: str) -> str:
     if total == 1:
         return shown[0].words
     texts = list(dict.fromkeys(item.words for item in shown))
     more = "; ..." if len(texts) > _FEW else ""
-    return f"{len(shown)} of {total} comparisons {what}: {'; '.join(texts[:_FEW])}{more}"
+    return f"{len(shown)} of {total} comparisons {predicate}: {'; '.join(texts[:_FEW])}{more}"
 
 
-def in_regime(found: CheckOutcome, low: float, high: float, there: Bounded | None) -> CheckOutcome:
-    """The outcome at smaller sizes than the paper's; open where it is another one there. ``there``:
-    what is compared, at the paper's sizes.
+def in_regime(
+    outcome: CheckOutcome, low: float, high: float, published: Bounded | None
+) -> CheckOutcome:
+    """The outcome at smaller sizes than the paper's; open where it is another one there.
+    ``published``: what is compared, at the paper's sizes.
 
     A start of a program, or a signature, that is most of a small file's time is nothing beside a
     large one's.
     """
-    if found.verdict not in (ClaimVerdict.HOLDS, ClaimVerdict.FAILS) or there is None:
-        return found
-    at_paper = within(low, high, there.low, there.high, "").verdict
-    if at_paper in (found.verdict, ClaimVerdict.OPEN):
-        return found
+    if outcome.verdict not in (ClaimVerdict.HOLDS, ClaimVerdict.FAILS) or published is None:
+        return outcome
+    at_paper = within(low, high, published.low, published.high, "").verdict
+    if at_paper in (outcome.verdict, ClaimVerdict.OPEN):
+        return outcome
     sentence = (
-        f"{found.words}, but {bounds(there)} at the paper's size by a line through the sizes "
+        f"{outcome.words}, but {bounds(published)} at the paper's size by a line through the sizes "
         "that were measured"
     )
-    return replace(found, verdict=ClaimVerdict.OPEN, words=sentence, sides=frozenset())
+    return replace(outcome, verdict=ClaimVerdict.OPEN, words=sentence, sides=frozenset())
 
 
 def at_paper(top: ClaimValue, bottom: ClaimValue) -> Bounded | None:
@@ -396,17 +421,17 @@ def pair(
         yield merged([_ordered(where, left, other, who, rises=rises) for left, other in pairs])
 
 
-def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
+def merged(outcomes: Sequence[CheckOutcome]) -> CheckOutcome:
     """One outcome for all pairs of implementations: in part where they differ, undecided if one of
     them is."""
-    tests = sum(item.tests for item in found)
-    cells = tuple(dict.fromkeys(cell for item in found for cell in item.cells))
-    sides = frozenset().union(*(item.sides for item in found))
-    more = max((item.more for item in found if item.cells), default=1.0)
-    kinds = {outcome.verdict for outcome in found}
+    tests = sum(item.tests for item in outcomes)
+    cells = tuple(dict.fromkeys(cell for item in outcomes for cell in item.cells))
+    sides = frozenset().union(*(item.sides for item in outcomes))
+    more = max((item.more for item in outcomes if item.cells), default=1.0)
+    kinds = {outcome.verdict for outcome in outcomes}
     if len(kinds) == 1:
-        return replace(found[0], tests=tests, cells=cells, more=more, sides=sides)
-    agree = sum(outcome.verdict is ClaimVerdict.HOLDS for outcome in found)
+        return replace(outcomes[0], tests=tests, cells=cells, more=more, sides=sides)
+    agree = sum(outcome.verdict is ClaimVerdict.HOLDS for outcome in outcomes)
     order = (
         ClaimVerdict.FAILS,
         ClaimVerdict.OPEN,
@@ -414,8 +439,8 @@ def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
         ClaimVerdict.NEAR,
         ClaimVerdict.HOLDS,
     )
-    example = min(found, key=lambda outcome: order.index(outcome.verdict))
-    sentence = f"{agree} of {len(found)} pairs of implementations agree, not {example.words}"
+    example = min(outcomes, key=lambda outcome: order.index(outcome.verdict))
+    sentence = f"{agree} of {len(outcomes)} pairs of implementations agree, not {example.words}"
     if _in_part(kinds):
         return CheckOutcome(ClaimVerdict.PARTLY, sentence, example.who, tests)
     return CheckOutcome(ClaimVerdict.OPEN, sentence, example.who, tests, cells, more)
@@ -432,17 +457,17 @@ def fastest(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
 
 
 def _ordered(
-    where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises: bool
+    where: str, first: ClaimValue, second: ClaimValue, who: str, *, rises: bool
 ) -> CheckOutcome:
-    ratio = other.over(one) if rises else one.over(other)
-    sentence = f"{where}: {named(one)} {one.words}, {named(other)} {other.words}"
+    ratio = second.over(first) if rises else first.over(second)
+    sentence = f"{where}: {named(first)} {first.words}, {named(second)} {second.words}"
     if ratio.low == ratio.high == 1:
         return no(f"{sentence}, the same", who)
-    outcome = decided(1.0, math.inf, ratio, sentence, (one, other), who)
+    outcome = decided(1.0, math.inf, ratio, sentence, (first, second), who)
     if outcome.verdict is ClaimVerdict.OPEN and ratio.known:
         return replace(outcome, words=f"{sentence}, intervals overlap")
     return in_regime(
-        outcome, 1.0, math.inf, at_paper(other, one) if rises else at_paper(one, other)
+        outcome, 1.0, math.inf, at_paper(second, first) if rises else at_paper(first, second)
     )
 
 
@@ -501,9 +526,9 @@ def _bytes(cell: ClaimValue) -> int:
 _Step = tuple[Bounded, ClaimValue, ClaimValue]
 
 
-def _step(one: ClaimValue, other: ClaimValue) -> _Step:
+def _step(first: ClaimValue, second: ClaimValue) -> _Step:
     """The ratio from one size to the next, and the values of both."""
-    return other.over(one), one, other
+    return second.over(first), first, second
 
 
 def _exponent(step: _Step) -> float:
@@ -512,11 +537,11 @@ def _exponent(step: _Step) -> float:
     return _log(ratio.value) / math.log(_bytes(other) / _bytes(left))
 
 
-def _of_step(low: float, high: float, step: _Step, words: str, who: str) -> CheckOutcome:
+def _of_step(low: float, high: float, step: _Step, sentence: str, who: str) -> CheckOutcome:
     """Whether a step has an exponent in the range: as a ratio of values, as which it was tested."""
     ratio, left, other = step
     grown = _bytes(other) / _bytes(left)
-    outcome = decided(grown**low, _power(grown, high), ratio, words, (left, other), who)
+    outcome = decided(grown**low, _power(grown, high), ratio, sentence, (left, other), who)
     published = other.size / left.size if left.size else grown
     return in_regime(outcome, published**low, _power(published, high), at_paper(other, left))
 
@@ -525,10 +550,10 @@ def _power(grown: float, exponent: float) -> float:
     return grown**exponent if exponent < math.inf else exponent
 
 
-def _number(found: Bounded) -> str:
-    if found.low is None or found.high is None or found.high - found.low < 5e-4:
-        return f"{found.value:.3f}"
-    return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
+def _number(bounded: Bounded) -> str:
+    if bounded.low is None or bounded.high is None or bounded.high - bounded.low < 5e-4:
+        return f"{bounded.value:.3f}"
+    return f"{bounded.value:.3f} ({bounded.low:.3f} to {bounded.high:.3f})"
 
 
 def constant(check: ConstantCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:

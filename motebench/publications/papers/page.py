@@ -147,17 +147,22 @@ def _programs(origins: Sequence[ProvenanceEntry]) -> list[str]:
     )
 
 
-def _value(found: BoundedEntry, table: ReplicationTableEntry, *, ours: bool) -> str:
+def _value(bounded: BoundedEntry, table: ReplicationTableEntry, *, ours: bool) -> str:
     """A value with its unit."""
-    return format_value(found.value, METRICS[table.metric].unit if ours else table.unit, 4)
+    return format_value(bounded.value, METRICS[table.metric].unit if ours else table.unit, 4)
 
 
-def _bounds(found: BoundedEntry | None) -> str:
-    if found is None:
+def _bounds(bounded: BoundedEntry | None) -> str:
+    if bounded is None:
         return "-"
-    if found.low is None or found.high is None or found.low <= 0 or found.high / found.low < 1.01:
-        return f"{found.value:.3g}"
-    return f"{found.value:.3g} ({found.low:.3g} to {found.high:.3g})"
+    if (
+        bounded.low is None
+        or bounded.high is None
+        or bounded.low <= 0
+        or bounded.high / bounded.low < 1.01
+    ):
+        return f"{bounded.value:.3g}"
+    return f"{bounded.value:.3g} ({bounded.low:.3g} to {bounded.high:.3g})"
 
 
 def _drawn(table: ReplicationTableEntry) -> Markup:
@@ -328,9 +333,11 @@ def _band(low: float, high: float, rows: int, axis: ChartAxis) -> str:
     )
 
 
-def _svg(rows: Sequence[str], count: int, axis: ChartAxis, title: str, told: Sequence[str]) -> str:
-    """The picture with its title below. ``told``: what each row shows, for readers who do not see
-    it.
+def _svg(
+    rows: Sequence[str], count: int, axis: ChartAxis, title: str, descriptions: Sequence[str]
+) -> str:
+    """The picture with its title below. ``descriptions``: what each row shows, for readers who do
+    not see it.
     """
     bottom = _TOP + _ROW * count
     grid = []
@@ -344,7 +351,7 @@ def _svg(rows: Sequence[str], count: int, axis: ChartAxis, title: str, told: Seq
         grid.append(f'<text x="{x}" y="{bottom + 18}" text-anchor="middle">{tick:.3g}</text>')
     grid.append(f'<line x1="0" x2="100%" y1="{bottom}" y2="{bottom}" stroke="var(--axis)"/>')
     body = "".join((*grid, *rows))
-    more = f" and {len(told) - _TOLD} more rows" if len(told) > _TOLD else ""
-    name = escape(f"{title}: {'; '.join(told[:_TOLD])}{more}")
+    more = f" and {len(descriptions) - _TOLD} more rows" if len(descriptions) > _TOLD else ""
+    name = escape(f"{title}: {'; '.join(descriptions[:_TOLD])}{more}")
     head = f'<svg width="100%" height="{bottom + _BOTTOM}" role="img" aria-label="{name}">'
     return f'{head}{body}</svg><p class="axis-title">{escape(title)}</p>'

@@ -105,19 +105,19 @@ def kind_of(target: str) -> str:
     return "board" if target.startswith(("sim:", "serial:")) else "machine"
 
 
-def targets_for(part: ReplicationPart, asked: Sequence[str]) -> tuple[str, ...]:
+def targets_for(part: ReplicationPart, requested: Sequence[str]) -> tuple[str, ...]:
     """The targets of a part: those asked for that are of the kind of its own; whole processes of a
     board that SSH reaches, where a part is of whole processes; else its own."""
-    fitting = tuple(target for target in asked if kind_of(target) == kind_of(part.target))
+    fitting = tuple(target for target in requested if kind_of(target) == kind_of(part.target))
     if not fitting and kind_of(part.target) == "command":
-        fitting = tuple(f"command:{target}" for target in asked if target.startswith(SSH))
+        fitting = tuple(f"command:{target}" for target in requested if target.startswith(SSH))
     return fitting or (part.target,)
 
 
-def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> None:
+def check_targets(parts: Iterable[ReplicationPart], requested: Sequence[str]) -> None:
     """InputError for a target that no part can be measured on."""
     kinds = {kind_of(part.target): part.target for part in parts}
-    for target in asked:
+    for target in requested:
         if kind_of(target) not in kinds and not ("command" in kinds and target.startswith(SSH)):
             raise InputError(
                 f"this paper has no part that runs on {target!r}",
@@ -129,7 +129,7 @@ def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> Non
 def prepare(
     part: ReplicationPart,
     claims: ClaimsFile,
-    asked: Sequence[str],
+    requested: Sequence[str],
     scale: InputScale,
     models: Mapping[str, str] = MappingProxyType({}),
 ) -> PreparedPart | None:
@@ -138,17 +138,19 @@ def prepare(
     they are.
     """
     if needless(
-        part, claims, {name: models.get(board_of(name), "") for name in targets_for(part, asked)}
+        part,
+        claims,
+        {name: models.get(board_of(name), "") for name in targets_for(part, requested)},
     ):
         return None
     question = _question_of(claims, part)
-    study = question.study.model_copy(update={"measure": _blocks(part, question.study, asked)})
+    study = question.study.model_copy(update={"measure": _blocks(part, question.study, requested)})
     sizes = scale.sizes(
         part, [size for group in study.measure for size in (*group.sizes, *group.file_sizes)]
     )
     metrics: frozenset[str] = frozenset()
     if scale.small:
-        planner = ClaimPlanner(claims, part.method, targets_of(claims, part.method, asked))
+        planner = ClaimPlanner(claims, part.method, targets_of(claims, part.method, requested))
         smaller, metrics = narrowed(study, planner)
         if smaller is None:
             return None
@@ -186,7 +188,7 @@ def needless(part: ReplicationPart, claims: ClaimsFile, models: Mapping[str, str
     )
 
 
-def _blocks(part: ReplicationPart, study: Study, asked: Sequence[str]) -> tuple[Group, ...]:
+def _blocks(part: ReplicationPart, study: Study, requested: Sequence[str]) -> tuple[Group, ...]:
     """The blocks of a part with its targets, schemes and implementations."""
     groups = []
     for number in [number - 1 for number in part.groups] or range(len(study.measure)):
@@ -194,8 +196,8 @@ def _blocks(part: ReplicationPart, study: Study, asked: Sequence[str]) -> tuple[
         own = group.targets
         kinds = {kind_of(name) for name in own}
         targets = (
-            targets_for(part, asked)
-            if kinds == {kind_of(part.target)} and (asked or len(own) == 1)
+            targets_for(part, requested)
+            if kinds == {kind_of(part.target)} and (requested or len(own) == 1)
             else own
         )
         changes = {"targets": targets, **({"schemes": part.schemes} if part.schemes else {})}
@@ -205,11 +207,13 @@ def _blocks(part: ReplicationPart, study: Study, asked: Sequence[str]) -> tuple[
     return tuple(groups)
 
 
-def targets_of(claims: ClaimsFile, method: str, asked: Sequence[str]) -> frozenset[str]:
+def targets_of(claims: ClaimsFile, method: str, requested: Sequence[str]) -> frozenset[str]:
     """The targets that the parts of a method are measured on."""
     parts = [part for part in claims.part if part.method == method]
     blocks = [
-        group for part in parts for group in _blocks(part, _question_of(claims, part).study, asked)
+        group
+        for part in parts
+        for group in _blocks(part, _question_of(claims, part).study, requested)
     ]
     return frozenset(target for group in blocks for target in group.targets)
 

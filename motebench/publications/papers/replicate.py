@@ -363,9 +363,11 @@ class _Runner:
             for item in self.measured:
                 left -= self._look(item, look, chosen, left, memory=memory) if left > 0 else 0.0
 
-    def _judged(self, found: Mapping[str, MethodRuns]) -> dict[str, ClaimVerdicts]:
+    def _judged(self, by_method: Mapping[str, MethodRuns]) -> dict[str, ClaimVerdicts]:
         claims = self._outline.claims
-        sides = {name: runs.side(claims, None, own=name == "own") for name, runs in found.items()}
+        sides = {
+            name: runs.side(claims, None, own=name == "own") for name, runs in by_method.items()
+        }
         nothing = JudgedClaim(ClaimVerdict.OPEN, "")
         return {
             claim.id: ClaimVerdicts(
@@ -392,11 +394,11 @@ class _Runner:
         return self._decided[look]
 
     def open_claims(
-        self, found: Mapping[str, MethodRuns], verdicts: Mapping[str, ClaimVerdicts]
+        self, by_method: Mapping[str, MethodRuns], verdicts: Mapping[str, ClaimVerdicts]
     ) -> list[tuple[str, OpenClaim]]:
         """The claims that samples leave open, by method."""
         lacking = []
-        for method, runs in found.items():
+        for method, runs in by_method.items():
             items = self._scheduled(method)
             costs: dict[CaseId, CaseCost] = {}
             for item, part in items:

@@ -155,9 +155,9 @@ class ClaimValue:
         return value
 
 
-def _ends(found: tuple[float | None, float | None]) -> tuple[float | None, float | None]:
+def _ends(ends: tuple[float | None, float | None]) -> tuple[float | None, float | None]:
     """The interval; an end that no test rejects is nowhere, unless neither is known."""
-    low, high = found
+    low, high = ends
     return (
         (None, None)
         if low is None and high is None
