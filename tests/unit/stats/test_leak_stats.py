@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from motebench.stats.leak import (
+    SHARES,
     SURE,
     TESTS,
     UNFIT,
     Judgement,
     LeakShift,
+    _spread,
     _tail,
     compare,
     judge,
@@ -197,3 +199,12 @@ def test_what_would_be_seen_is_seen_nine_times_of_ten():
         for _ in range(300)
     ]
     assert 0.82 <= np.mean(found) <= 0.98
+
+
+def test_each_share_and_the_means_count_as_one_test():
+    assert len(SHARES) + 1 == TESTS
+
+
+def test_equal_readings_are_spread_evenly_over_one_step():
+    spread = _spread(np.array([7.0, 5, 5, 5, 5]), 2.0)
+    assert spread == pytest.approx([4.25, 4.75, 5.25, 5.75, 7.0])

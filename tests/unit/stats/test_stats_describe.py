@@ -9,6 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from motebench.stats import converged, dependence, describe, half_width, median_ranks, outliers
+from motebench.stats.dependence import _cosines, _critical
 from motebench.stats.describe import _quantile
 
 
@@ -184,6 +185,18 @@ def test_what_is_known_of_dependence():
     assert drifting.dependent
     alone = describe(rng.permutation(np.arange(30.0))).dependence
     assert (alone.effective_n, alone.inflation) == (30, 1.0)
+
+
+@pytest.mark.parametrize(("level", "value"), [(0.1, 0.347), (0.05, 0.461), (0.01, 0.743)])
+def test_critical_values_of_the_slow_test(level, value):
+    """Upper percentage points of the Cramer-von Mises statistic (Anderson and Darling 1952)."""
+    assert _critical(level) == pytest.approx(value, abs=0.015)
+
+
+def test_cosines_are_orthogonal_and_of_length_one():
+    cosines = _cosines(24, 6)
+    assert cosines @ cosines.T == pytest.approx(np.eye(6), abs=1e-12)
+    assert cosines.sum(axis=1) == pytest.approx(np.zeros(6), abs=1e-12)
 
 
 def test_slow_drift_under_fast_noise_is_seen_in_long_runs():
