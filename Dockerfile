@@ -1,6 +1,6 @@
 # motebench with everything that simulated boards and the libraries of Debian need, for a user without rights:
 #
-#   docker build -t motebench .
+#   docker build --build-arg COMMIT=$(git rev-parse HEAD) -t motebench .
 #   docker run --rm -v motebench-home:/home/mote motebench run quickstart
 #
 # Everything comes from this checkout and from Debian 12; dist/ has no part in it. Times measured in a container are those
@@ -20,8 +20,10 @@ RUN apt-get update \
 RUN useradd --create-home --uid 1000 --shell /bin/bash mote
 COPY --chown=mote:mote . /src
 USER 1000
+# The commit of the sources, which `motebench --version` names: .dockerignore leaves out the objects of git.
+ARG COMMIT=""
 ENV PATH=/home/mote/.local/bin:$PATH
-RUN pipx install /src && motebench --version --verbose
+RUN MOTEBENCH_COMMIT="$COMMIT" pipx install /src && motebench --version --verbose
 WORKDIR /home/mote
 ENTRYPOINT ["motebench"]
 CMD ["--help"]

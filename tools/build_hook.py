@@ -1,15 +1,18 @@
 """Build hook of hatchling: parts that are made when a wheel is built.
 
 A wheel records the commit that it is built from, for `motebench --version` and runs. It carries
-manual pages, scripts of shells and a list of its parts. With ``MOTEBENCH_WHEEL=x86_64`` or
-``aarch64`` it is for that architecture and has the simulators, built; otherwise it is for every
-machine, and they are built where they are first needed. See docs/decisions/wheels.md.
+manual pages, scripts of shells and a list of its parts. ``MOTEBENCH_COMMIT`` names the commit where
+git cannot: in an image, whose sources come without the objects of git. With
+``MOTEBENCH_WHEEL=x86_64`` or ``aarch64`` it is for that architecture and has the simulators, built;
+otherwise it is for every machine, and they are built where they are first needed. See
+docs/decisions/wheels.md.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +24,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _RECORD = "commit.json"
 _OF_WHEEL = f"motebench/_data/{_RECORD}"
+_COMMIT = "MOTEBENCH_COMMIT"
+_HASH = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -88,6 +93,18 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def _record(root: Path) -> dict[str, Any] | None:
+    """The commit of the sources and the number of files that differ from it, None where that is not
+    known; None for no commit. ValueError if the variable names none.
+    """
+    given = os.environ.get(_COMMIT, "")
+    if given and not _HASH.fullmatch(given):
+        raise ValueError(
+            f"{_COMMIT}: {given!r} is no commit; valid: what `git rev-parse HEAD` says"
+        )
+    return _by_git(root) or ({"commit": given, "changed": None} if given else None)
+
+
+def _by_git(root: Path) -> dict[str, Any] | None:
     if not (root / ".git").exists():
         return None  # a repository around the sources is not theirs
     try:
@@ -96,7 +113,7 @@ def _record(root: Path) -> dict[str, Any] | None:
             _git(root, "status", "--porcelain", "-z", "--no-renames"),
         )
     except (OSError, subprocess.SubprocessError) as error:
-        print(f"the wheel records no commit: {error}", file=sys.stderr)
+        print(f"git names no commit: {error}", file=sys.stderr)
         return None
     return {"commit": commit.strip(), "changed": len([line for line in status.split("\0") if line])}
 

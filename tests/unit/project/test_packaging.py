@@ -11,21 +11,72 @@ import sys
 import tomllib
 from pathlib import Path
 
+import build_hook
 import click
 import jsonschema
 import manual
+import planted
 import prebuilt
 import pytest
 import referencing
 import sbom
 import study_schema
 
+from motebench import version
 from motebench.base.paths import data_root, studies_dir
 from motebench.cli.app import app
 from motebench.targets.setup import needs
 
 ROOT = data_root()
 STUDIES = sorted(studies_dir().glob("*.toml"))
+
+
+# The commit
+
+
+@pytest.fixture
+def image_sources(tmp_path: Path) -> Path:
+    """Sources as an image has them: a checkout without the objects of git."""
+    sources = tmp_path / "src"
+    (sources / ".git" / "refs").mkdir(parents=True)
+    (sources / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    return sources
+
+
+def test_a_build_without_the_objects_of_git_records_the_commit_that_it_is_told(
+    image_sources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert build_hook._record(image_sources) is None
+    monkeypatch.setenv("MOTEBENCH_COMMIT", "1f" * 20)
+    record = build_hook._record(image_sources)
+    assert record == {"commit": "1f" * 20, "changed": None}
+    (image_sources / "commit.json").write_text(json.dumps(record))
+    assert version.built_from(image_sources) == version.BuiltFrom("1f" * 20, None)
+
+
+@pytest.mark.parametrize("given", ["main", "1f" * 19, "1F" * 20, "$(git rev-parse HEAD)"])
+def test_a_commit_that_is_none_ends_the_build(
+    image_sources: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setenv("MOTEBENCH_COMMIT", given)
+    with pytest.raises(ValueError, match="MOTEBENCH_COMMIT"):
+        build_hook._record(image_sources)
+
+
+def test_git_s_own_answer_comes_before_what_a_build_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = planted.make(tmp_path / "repository")
+    commit = planted.commit(repository, 0, "first")
+    monkeypatch.setenv("MOTEBENCH_COMMIT", "1f" * 20)
+    assert build_hook._record(repository) == {"commit": commit, "changed": 0}
+
+
+def test_the_image_takes_the_commit_as_an_argument_of_its_build() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    before, _, after = text.partition('ARG COMMIT=""\n')
+    assert 'RUN MOTEBENCH_COMMIT="$COMMIT" pipx install /src' in after
+    assert "--build-arg COMMIT=" in before
 
 
 # Manual pages and scripts of shells
