@@ -121,17 +121,6 @@ void mote_f25519_multiply_add(mote_f25519 *r, const mote_f25519 *a, const mote_f
 }
 #endif
 
-#if MOTE_ASSEMBLY_AVR
-void mote_f25519_square_once(mote_f25519 *r, const mote_f25519 *a);
-
-void mote_f25519_square(mote_f25519 *r, const mote_f25519 *a, uint8_t times)
-{
-    mote_f25519_square_once(r, a);
-    while (--times > 0)
-        mote_f25519_square_once(r, r);
-}
-#endif
-
 void mote_f25519_select(mote_f25519 *r, const mote_f25519 *a, const mote_f25519 *b, uint32_t bit)
 {
     const uint32_t mask = 0 - bit;

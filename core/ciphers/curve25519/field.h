@@ -12,9 +12,8 @@
 
 #include "mote/assembly.h"
 
-/* What is in assembly: products and sums; the ladder of X25519 as well. */
+/* What is in assembly: products, sums, and the ladder of X25519. */
 #define MOTE_F25519_ASSEMBLY (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY)
-#define MOTE_F25519_LADDER (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY_ARMV6M)
 
 enum { MOTE_F25519_WORDS = 8 };
 
