@@ -1,6 +1,9 @@
 /*
- * The field of field.h on an AVR: additions, products and squares. No branch and no address depends on a number.
- * A number is 32 bytes, the lowest first.
+ * The field of field.h and the ladder of X25519 on an AVR. No branch and no address depends on a
+ * number. A number is 32 bytes, the lowest first.
+ *
+ * Functions that begin with `field_` take addresses in r24 (result), r22 and r20, and lose all
+ * registers.
  */
 #include "mote/assembly.h"
 
@@ -77,30 +80,6 @@
     square_halves
     jmp field_finish
 
-/*
- * r24 = r22 \first r20, word by word: bytes 0 to 23 in the registers of their numbers, the others at
- * the result, whose address is Y; the highest is in r25, too. The carry is that of all.
- */
-.macro each_byte first, then
-    movw r26, r22
-    movw r30, r20
-    movw r28, r24
-    ld r0, X+
-    ld r25, Z+
-    \first r0, r25
-    .irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
-    ld r\number, X+
-    ld r25, Z+
-    \then r\number, r25
-    .endr
-    .irp at, 24, 25, 26, 27, 28, 29, 30, 31
-    ld r25, X+
-    ld r24, Z+
-    \then r25, r24
-    std Y + \at, r25
-    .endr
-.endm
-
 /* After each_byte, all of it \first 19 times r26, to Y; r26, at most 3, is lost. */
 .macro put_sum first, then
     mov r24, r26
@@ -113,7 +92,7 @@
     ldi r26, 0
     \first r0, r24
     st Y, r0
-    .irp number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+    .irp number, UP_TO_23
     \then r\number, r26
     std Y + \number, r\number
     .endr

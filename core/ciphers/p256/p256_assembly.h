@@ -18,6 +18,10 @@
 #define MOTE_P256_THUMB_ASSEMBLY 0
 #endif
 
+/* Numbers modulo p: these cores and AVR. */
+#define MOTE_P256_FIELD_ASSEMBLY \
+    (MOTE_P256_ASSEMBLY || MOTE_P256_THUMB_ASSEMBLY || MOTE_ASSEMBLY_AVR)
+
 /* Products modulo the order of the curve. */
 #define MOTE_P256_SCALAR_ASSEMBLY MOTE_P256_ASSEMBLY
 

@@ -81,7 +81,7 @@ static void mote_p256_add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
 #endif
 #endif
 
-#if !MOTE_P256_ASSEMBLY && !MOTE_P256_THUMB_ASSEMBLY
+#if !MOTE_P256_FIELD_ASSEMBLY
 void mote_p256_multiply(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
 {
     uint32_t t[10] = {0};
@@ -132,7 +132,7 @@ void mote_p256_subtract(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
 }
 #endif
 
-#if !MOTE_P256_ASSEMBLY && !MOTE_P256_THUMB_ASSEMBLY
+#if !MOTE_P256_FIELD_ASSEMBLY
 void mote_p256_halve(uint32_t r[8], const uint32_t a[8])
 {
     const uint32_t odd = 0 - (a[0] & 1);

@@ -11,6 +11,12 @@
 #ifndef MOTE_PRODUCT_AVR_H
 #define MOTE_PRODUCT_AVR_H
 
+/* For .irp: the numbers from 1 to 23, and the other way round. */
+#define UP_TO_23 \
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+#define DOWN_FROM_23 \
+    23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1
+
 /* Registers by number, for expressions. */
 #define A 2   /* 16 bytes of a */
 #define B 18  /* 8 bytes of b */
@@ -371,6 +377,30 @@
     add r25, r27
     lsr r1
     adc r25, r26
+.endm
+
+/*
+ * r24 = r22 \first r20, byte by byte: bytes 0 to 23 in the registers of their numbers, the others
+ * at the result, whose address is Y; the highest is in r25, too. The carry is that of all.
+ */
+.macro each_byte first, then
+    movw r26, r22
+    movw r30, r20
+    movw r28, r24
+    ld r0, X+
+    ld r25, Z+
+    \first r0, r25
+    .irp number, UP_TO_23
+    ld r\number, X+
+    ld r25, Z+
+    \then r\number, r25
+    .endr
+    .irp at, 24, 25, 26, 27, 28, 29, 30, 31
+    ld r25, X+
+    ld r24, Z+
+    \then r25, r24
+    std Y + \at, r25
+    .endr
 .endm
 
 #endif

@@ -82,6 +82,7 @@ PUBLIC = {
         "curve25519/field_avr.S": ("mote/x25519", "x25519"),
         "ml-dsa/ring_avr.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_ring_avr.S": ("mote/ml-kem", "ml-kem-512"),
+        "p256/p256_field_avr.S": ("mote/p256", "ecdh-p256"),
     },
     "armv6m": {
         "curve25519/field_armv6m.S": ("mote/x25519", "x25519"),
