@@ -1,15 +1,20 @@
 /*
- * PRESENT, for speed on 8 bits.
+ * PRESENT, for speed.
  *
  * Bogdanov et al.: PRESENT: An Ultra-Lightweight Block Cipher, CHES 2007. Bytes of blocks and keys
  * come most significant first, as in the paper's test vectors.
  *
- * The bit permutation sends bit w of every S-box output into word w of 16 bits. A table of 256
- * bytes puts two S-boxes side by side with their bits already in pairs, bits w together;
- * transposing a matrix of 4 x 4 such pairs does the rest. ROM: 512 bytes of tables. RAM: 256 bytes
- * of schedule; 52 bytes of stack on an ATmega2560. Look-ups depend on secrets, in tables of four
- * cache lines: they leak through time where there is a data cache; without one (AVR, Cortex-M0+)
+ * Small machines: the bit permutation sends bit w of every S-box output into word w of 16 bits. A
+ * table of 256 bytes puts two S-boxes side by side with their bits already in pairs, bits w
+ * together; transposing a matrix of 4 x 4 such pairs does the rest. ROM: 512 bytes of tables. RAM:
+ * 256 bytes of schedule; 52 bytes of stack on an ATmega2560. Look-ups depend on secrets, in tables
+ * of four cache lines: they leak through time where there is a data cache; without one (AVR)
  * nothing does.
+ *
+ * Others: two blocks at a time and bit by bit, without look-ups but for keys, in the 16 bytes of
+ * the S-box. RAM: 512 bytes of schedule. One block or two take 1,780 cycles to encrypt and 1,813 to
+ * decrypt on a Cortex-M3 without wait states (gcc 12.2 -Os), 1,757 and 1,851 on Hazard3; a key of
+ * 80 bits 2,297 and 2,447. Flash on a Cortex-M3: 1,787 bytes.
  *
  * ATmega2560: in assembly there (present_avr.S; 2,768 bytes of flash, 2,048 of them tables, 7 of
  * stack; with present_schedule_avr.S, 544 and 30). In ECB a message of one block takes 3,561 cycles
@@ -17,75 +22,26 @@
  * bits 4,090. In C, avr-gcc 5.4, a block takes 5,962 (-Os) and 5,717 (-O2), a key 22,167 and 32,538
  * (-O2).
  *
- * Cortex-M0+: in assembly there, two blocks at a time and bit by bit (present_armv6m.S; 1,580 bytes
- * of flash, no tables but the 16 bytes of the key schedule, 512 bytes of schedule in RAM, 48 of
- * stack): one block or two take 1,899 cycles to encrypt, 1,944 to decrypt, a key of 80 bits 4,260,
- * without wait states. In C, gcc 12.2 -O2, a block takes 6,043 and 6,573.
+ * Cortex-M0+: the same in assembly (present_armv6m.S; 1,580 bytes of flash, 48 of stack): one block
+ * or two take 1,899 cycles to encrypt, 1,944 to decrypt, a key of 80 bits 3,071, without wait
+ * states. In C, gcc 12.2 -Os, 2,393 and 2,446.
  */
+#include "key_register.h"
 #include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
+#include "mote/modes.h"
 #include "present_schedule.h"
 
-#if MOTE_ASSEMBLY_ARMV6M
-/* In present_armv6m.S. */
-void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_encrypt");
-void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_decrypt");
-void mote_present_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
-                                 size_t blocks);
-void mote_present_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
-                                 size_t blocks);
-#define PRESENT_SET_KEY(bits) set_key_##bits
-#define PRESENT_SCHEDULE_LEN (2 * PRESENT_SCHEDULE)
-#define PRESENT_MANY \
-    .encrypt_blocks = mote_present_encrypt_blocks, .decrypt_blocks = mote_present_decrypt_blocks
-
-/* Each half is a matrix of 4 x 4 bits. */
-static uint32_t transpose(uint32_t v)
-{
-    uint32_t t = (v ^ v >> 3) & UINT32_C(0x0a0a0a0a);
-    v ^= t ^ t << 3;
-    t = (v ^ v >> 6) & UINT32_C(0x00cc00cc);
-    return v ^ t ^ t << 6;
-}
-
-/*
- * The round keys as present_armv6m.S wants them: 16 bits in a word, twice; every other key is
- * transposed.
- */
-static void spread(void *schedule)
-{
-    const uint32_t *k = (const uint32_t *)schedule + PRESENT_SCHEDULE / 4;
-    uint32_t *to = (uint32_t *)schedule + PRESENT_SCHEDULE / 2;
-    for (uint8_t i = PRESENT_SCHEDULE / 4; i > 0; i--) {
-        uint32_t two = *--k;
-        if ((i - 1) & 2)
-            two = transpose(two);
-        *--to = (two >> 16) * 0x10001;
-        *--to = (two & 0xffff) * 0x10001;
-    }
-}
-
-static void set_key_80(void *schedule, const uint8_t *key)
-{
-    mote_present_set_key_80(schedule, key);
-    spread(schedule);
-}
-
-static void set_key_128(void *schedule, const uint8_t *key)
-{
-    mote_present_set_key_128(schedule, key);
-    spread(schedule);
-}
-#elif MOTE_ASSEMBLY_AVR
+#if MOTE_ASSEMBLY_AVR
 /* In present_avr.S, and present_schedule_avr.S for round keys as it wants them. */
 void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_encrypt");
 void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_decrypt");
 void mote_present_set_turned_key_80(void *schedule, const uint8_t *key);
 void mote_present_set_turned_key_128(void *schedule, const uint8_t *key);
 #define PRESENT_SET_KEY(bits) mote_present_set_turned_key_##bits
-#else
+#elif MOTE_SMALL
 static inline uint8_t left2(uint8_t v)
 {
     return (uint8_t)((uint8_t)(v << 2) | v >> 6);
@@ -228,6 +184,212 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
     out[1] = s6;
     out[0] = s7;
 }
+#else
+#define PRESENT_SET_KEY(bits) set_key_##bits
+#define PRESENT_SCHEDULE_LEN (2 * PRESENT_SCHEDULE)
+
+/* Each half is a matrix of 4 x 4 bits. */
+static inline __attribute__((always_inline)) uint32_t transpose(uint32_t v)
+{
+    uint32_t t = (v ^ v >> 3) & UINT32_C(0x0a0a0a0a);
+    v ^= t ^ t << 3;
+    t = (v ^ v >> 6) & UINT32_C(0x00cc00cc);
+    return v ^ t ^ t << 6;
+}
+
+/*
+ * Round key `round` as two blocks want it: 16 bits in a word, twice; every other key is transposed.
+ * Returns the end.
+ */
+static uint32_t *spread(uint32_t *to, uint8_t round, uint32_t high, uint32_t low)
+{
+    if (round & 1) {
+        high = transpose(high);
+        low = transpose(low);
+    }
+    *to++ = (low & 0xffff) | low << 16;
+    *to++ = low >> 16 | (low & UINT32_C(0xffff0000));
+    *to++ = (high & 0xffff) | high << 16;
+    *to++ = high >> 16 | (high & UINT32_C(0xffff0000));
+    return to;
+}
+
+static void set_key_80(void *schedule, const uint8_t *key)
+{
+    uint32_t *to = schedule;
+    present_register k = present_register_80(key);
+    uint8_t i = 0;
+    for (;;) {
+        to = spread(to, i, k.high, k.low);
+        if (i++ == PRESENT_ROUNDS)
+            break;
+        k = present_next_80(k, i);
+    }
+}
+
+static void set_key_128(void *schedule, const uint8_t *key)
+{
+    uint32_t *to = schedule;
+    present_register k = present_register_128(key);
+    uint8_t i = 0;
+    for (;;) {
+        to = spread(to, i, k.high, k.low);
+        if (i++ == PRESENT_ROUNDS)
+            break;
+        k = present_next_128(k, i);
+    }
+}
+
+#if MOTE_ASSEMBLY_ARMV6M
+/* In present_armv6m.S. */
+void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_encrypt");
+void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_decrypt");
+void mote_present_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                 size_t blocks);
+void mote_present_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                 size_t blocks);
+#define PRESENT_MANY \
+    .encrypt_blocks = mote_present_encrypt_blocks, .decrypt_blocks = mote_present_decrypt_blocks
+#else
+/*
+ * Two blocks at a time: one costs as much as two. The head of present_armv6m.S, which does the
+ * same, says how. A word has 16 bits of each block, those of the first in its lower half.
+ */
+typedef struct two_blocks { uint32_t x0, x1, x2, x3; } two_blocks;
+
+#define ALWAYS static inline __attribute__((always_inline))
+
+ALWAYS two_blocks load(const uint8_t *first, const uint8_t *second)
+{
+    const uint32_t high = mote_load32be(first), low = mote_load32be(first + 4);
+    const uint32_t high2 = mote_load32be(second), low2 = mote_load32be(second + 4);
+    return (two_blocks){
+        (low & 0xffff) | low2 << 16,
+        low >> 16 | (low2 & UINT32_C(0xffff0000)),
+        (high & 0xffff) | high2 << 16,
+        high >> 16 | (high2 & UINT32_C(0xffff0000)),
+    };
+}
+
+ALWAYS void store(uint8_t *out, two_blocks b, size_t blocks)
+{
+    mote_store32be(out, (b.x2 & 0xffff) | b.x3 << 16);
+    mote_store32be(out + 4, (b.x0 & 0xffff) | b.x1 << 16);
+    if (blocks == 1)
+        return;
+    mote_store32be(out + 8, b.x2 >> 16 | (b.x3 & UINT32_C(0xffff0000)));
+    mote_store32be(out + 12, b.x0 >> 16 | (b.x1 & UINT32_C(0xffff0000)));
+}
+
+ALWAYS two_blocks add_key(two_blocks b, const uint32_t *k)
+{
+    return (two_blocks){b.x0 ^ k[0], b.x1 ^ k[1], b.x2 ^ k[2], b.x3 ^ k[3]};
+}
+
+/* The S-box; its logic is that of present_armv6m.S, which names its source. */
+ALWAYS two_blocks substitute(two_blocks b)
+{
+    const uint32_t x12 = b.x1 ^ b.x2;
+    const uint32_t t3 = b.x3 ^ (b.x2 & x12);
+    const uint32_t y0 = b.x0 ^ t3;
+    const uint32_t t1 = x12 ^ y0;
+    const uint32_t t2 = (x12 & t3) ^ b.x2;
+    const uint32_t y1 = (b.x0 | t2) ^ t1;
+    const uint32_t t4 = t2 ^ ~b.x0;
+    return (two_blocks){y0, y1, (t4 | t1) ^ t3, t4 ^ y1};
+}
+
+ALWAYS two_blocks restore(two_blocks b)
+{
+    const uint32_t t = (b.x3 & b.x1) ^ b.x2;
+    const uint32_t x13 = b.x3 ^ b.x1;
+    const uint32_t t0 = t ^ b.x0;
+    const uint32_t t2 = (t0 & x13) ^ b.x1 ^ b.x0;
+    const uint32_t x013 = x13 ^ b.x0;
+    const uint32_t y1 = (t & t2) ^ x013;
+    return (two_blocks){~t0, y1, ~(t2 ^ y1), (t2 | x013) ^ t};
+}
+
+#define EXCHANGE(low, high, shift, mask)                         \
+    do {                                                         \
+        const uint32_t t = ((low) >> (shift) ^ (high)) & (mask); \
+        (high) ^= t;                                             \
+        (low) ^= t << (shift);                                   \
+    } while (0)
+
+ALWAYS two_blocks exchange_fine(two_blocks b)
+{
+    EXCHANGE(b.x0, b.x1, 1, UINT32_C(0x55555555));
+    EXCHANGE(b.x2, b.x3, 1, UINT32_C(0x55555555));
+    EXCHANGE(b.x0, b.x2, 2, UINT32_C(0x33333333));
+    EXCHANGE(b.x1, b.x3, 2, UINT32_C(0x33333333));
+    return b;
+}
+
+ALWAYS two_blocks exchange_coarse(two_blocks b)
+{
+    EXCHANGE(b.x0, b.x1, 4, UINT32_C(0x0f0f0f0f));
+    EXCHANGE(b.x2, b.x3, 4, UINT32_C(0x0f0f0f0f));
+    EXCHANGE(b.x0, b.x2, 8, UINT32_C(0x00ff00ff));
+    EXCHANGE(b.x1, b.x3, 8, UINT32_C(0x00ff00ff));
+    return b;
+}
+
+ALWAYS two_blocks transpose_all(two_blocks b)
+{
+    return (two_blocks){transpose(b.x0), transpose(b.x1), transpose(b.x2), transpose(b.x3)};
+}
+
+static void encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks)
+{
+    while (blocks > 0) {
+        const uint32_t *k = schedule, *last = k + 4 * (PRESENT_ROUNDS - 1);
+        const size_t n = blocks == 1 ? 1 : 2;
+        two_blocks b = load(in, in + 8 * (n - 1));
+        for (;; k += 8) {
+            b = substitute(exchange_fine(add_key(b, k)));
+            if (k == last)
+                break;
+            b = substitute(exchange_coarse(add_key(b, k + 4)));
+        }
+        store(out, transpose_all(add_key(b, k + 4)), n);
+        in += 8 * n;
+        out += 8 * n;
+        blocks -= n;
+    }
+}
+
+static void decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks)
+{
+    while (blocks > 0) {
+        const uint32_t *first = schedule, *k = first + 4 * (PRESENT_ROUNDS - 1);
+        const size_t n = blocks == 1 ? 1 : 2;
+        two_blocks b = add_key(transpose_all(load(in, in + 8 * (n - 1))), k + 4);
+        for (;; k -= 8) {
+            b = add_key(exchange_fine(restore(b)), k);
+            if (k == first)
+                break;
+            b = add_key(exchange_coarse(restore(b)), k - 4);
+        }
+        store(out, b, n);
+        in += 8 * n;
+        out += 8 * n;
+        blocks -= n;
+    }
+}
+
+static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
+{
+    encrypt_blocks(schedule, in, out, 1);
+}
+
+static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
+{
+    decrypt_blocks(schedule, in, out, 1);
+}
+
+#define PRESENT_MANY .encrypt_blocks = encrypt_blocks, .decrypt_blocks = decrypt_blocks
+#endif
 #endif
 
 #include "present_ciphers.h"

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "key_register.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/modes.h"
@@ -54,37 +55,33 @@ void mote_present_set_key_128(void *schedule, const uint8_t *key)
     expand(schedule, key, 16);
 }
 #else
-/* The key register as a word of 64 bits and the rest. */
+static void store(uint8_t *round_key, present_register k)
+{
+    mote_store32le(round_key, k.low);
+    mote_store32le(round_key + 4, k.high);
+}
+
 void mote_present_set_key_80(void *schedule, const uint8_t *key)
 {
-    uint8_t *round_key = schedule, i;
-    uint64_t high = mote_load64be(key);
-    uint32_t low = mote_load16be(key + 8);
-    for (i = 1;; i++, round_key += 8) {
-        mote_store64le(round_key, high);
-        if (i > PRESENT_ROUNDS)
+    present_register k = present_register_80(key);
+    uint8_t *round_key = schedule, i = 0;
+    for (;; round_key += 8) {
+        store(round_key, k);
+        if (i++ == PRESENT_ROUNDS)
             break;
-        const uint64_t turned = high << 61 | (uint64_t)low << 45 | high >> 19;
-        low = (uint32_t)(high >> 3 & 0xffff) ^ (uint32_t)(i & 1) << 15;
-        high = (turned & UINT64_C(0x0fffffffffffffff)) | (uint64_t)present_sbox[turned >> 60] << 60;
-        high ^= i >> 1;
+        k = present_next_80(k, i);
     }
 }
 
 void mote_present_set_key_128(void *schedule, const uint8_t *key)
 {
-    uint8_t *round_key = schedule, i;
-    uint64_t high = mote_load64be(key), low = mote_load64be(key + 8);
-    for (i = 1;; i++, round_key += 8) {
-        mote_store64le(round_key, high);
-        if (i > PRESENT_ROUNDS)
+    present_register k = present_register_128(key);
+    uint8_t *round_key = schedule, i = 0;
+    for (;; round_key += 8) {
+        store(round_key, k);
+        if (i++ == PRESENT_ROUNDS)
             break;
-        const uint64_t turned = high << 61 | low >> 3;
-        low = (low << 61 | high >> 3) ^ (uint64_t)(i & 3) << 62;
-        high = (turned & UINT64_C(0x00ffffffffffffff)) |
-               (uint64_t)present_sbox[turned >> 60] << 60 |
-               (uint64_t)present_sbox[turned >> 56 & 15] << 56;
-        high ^= i >> 2;
+        k = present_next_128(k, i);
     }
 }
 #endif
