@@ -11,10 +11,16 @@
  *
  * ATmega2560: SIMON-64 is in assembly there (simon_avr.S, 1,190 bytes of flash, 34 of stack): 1,859
  * cycles for a message of one block, 2,346 for a key. In C, avr-gcc 5.4 -O2, 2,129 and 13,297.
+ *
+ * SIMON-64 on machines of 32 bits without wait states (-Os, gcc 12.2), for a message of one block
+ * in ECB, encrypted and decrypted, and for a key: Cortex-M0+ 753, 735 and 1,677 cycles; Hazard3
+ * 504, 472 and 1,062; Cortex-M3 and -M4 325, 327 and 1,090, with blocks in assembly
+ * (simon_armv7m.S; 188 bytes of flash, 28 of stack; in C 476 and 449).
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
+#include "mote/modes.h"
 
 enum { ROUNDS_64 = 44, ROUNDS_128 = 68, SEQUENCE = 62 };
 
@@ -36,14 +42,17 @@ static inline uint64_t f64(uint64_t x)
     return (x1 & mote_rotl64(x, 8)) ^ mote_rotl64(x1, 1);
 }
 
-#if MOTE_ASSEMBLY_AVR
-void mote_simon_set_key_64(void *schedule, const uint8_t *key);
-void mote_simon_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
-void mote_simon_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
-#define SIMON_64(name) mote_simon_##name##_64
-#else
-#define SIMON_64(name) name##_64
+#if MOTE_ASSEMBLY_AVR || MOTE_ASSEMBLY_ARMV7M
+/* In simon_avr.S, simon_armv7m.S. */
+void encrypt_64(const void *schedule, const uint8_t *in,
+                uint8_t *out) __asm__("mote_simon_encrypt_64");
+void decrypt_64(const void *schedule, const uint8_t *in,
+                uint8_t *out) __asm__("mote_simon_decrypt_64");
+#endif
 
+#if MOTE_ASSEMBLY_AVR
+void set_key_64(void *schedule, const uint8_t *key) __asm__("mote_simon_set_key_64");
+#elif MOTE_SMALL
 static inline uint32_t f32(uint32_t x)
 {
     const uint32_t x1 = mote_rotl32(x, 1);
@@ -86,6 +95,59 @@ static void decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
     mote_store32le(out, y);
     mote_store32le(out + 4, x);
 }
+#else
+/* The constant, 2^32 - 4, with a bit of the sequence: 32 bits of it are in `z`. */
+static void set_key_64(void *schedule, const uint8_t *key)
+{
+    uint32_t *k = schedule, z = (uint32_t)Z3;
+    uint32_t k0 = mote_load32le(key), k1 = mote_load32le(key + 4);
+    uint32_t k2 = mote_load32le(key + 8), k3 = mote_load32le(key + 12);
+    uint8_t i;
+    for (i = 0; i < ROUNDS_64; i++) {
+        const uint32_t t = mote_rotr32(k3, 3) ^ k1;
+        const uint32_t next = k0 ^ t ^ mote_rotr32(t, 1) ^ ~UINT32_C(3) ^ (z & 1);
+        *k++ = k0;
+        k0 = k1;
+        k1 = k2;
+        k2 = k3;
+        k3 = next;
+        z = i == 31 ? (uint32_t)(Z3 >> 32) : z >> 1;
+    }
+}
+
+#if !MOTE_ASSEMBLY_ARMV7M
+/* A round: y changes. Both words that are combined have turned by 1 bit less. */
+#define ROUND_64(y, x, k) y ^= mote_rotl32(x & mote_rotl32(x, 7), 1) ^ mote_rotl32(x, 2) ^ (k)
+
+static void encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
+{
+    const uint32_t *k = schedule, *end = k + ROUNDS_64;
+    uint32_t y = mote_load32le(in), x = mote_load32le(in + 4);
+    for (; k != end; k += 4) {
+        ROUND_64(y, x, k[0]);
+        ROUND_64(x, y, k[1]);
+        ROUND_64(y, x, k[2]);
+        ROUND_64(x, y, k[3]);
+    }
+    mote_store32le(out, y);
+    mote_store32le(out + 4, x);
+}
+
+static void decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
+{
+    const uint32_t *end = schedule, *k = end + ROUNDS_64;
+    uint32_t y = mote_load32le(in), x = mote_load32le(in + 4);
+    do {
+        k -= 4;
+        ROUND_64(x, y, k[3]);
+        ROUND_64(y, x, k[2]);
+        ROUND_64(x, y, k[1]);
+        ROUND_64(y, x, k[0]);
+    } while (k != end);
+    mote_store32le(out, y);
+    mote_store32le(out + 4, x);
+}
+#endif
 #endif
 
 static void set_key_128(void *schedule, const uint8_t *key)
@@ -129,9 +191,9 @@ static const mote_block_cipher ciphers[] = {
      .block_len = 8,
      .key_len = 16,
      .schedule_len = 4 * ROUNDS_64,
-     .set_key = SIMON_64(set_key),
-     .encrypt = SIMON_64(encrypt),
-     .decrypt = SIMON_64(decrypt)},
+     .set_key = set_key_64,
+     .encrypt = encrypt_64,
+     .decrypt = decrypt_64},
     {.name = "simon-128-128",
      .block_len = 16,
      .key_len = 16,
