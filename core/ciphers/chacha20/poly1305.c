@@ -44,7 +44,7 @@ static void carry(uint16_t h[POLY1305_LIMBS])
 }
 #endif
 
-#if MOTE_ASSEMBLY_ARMV6M || MOTE_POLY1305_WORDS
+#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
 /* Adds a block, of which `last` is the byte behind its 16, and multiplies; so many times. */
 void mote_poly1305_blocks(mote_poly1305 *p, const uint8_t *in, size_t blocks, uint32_t last);
 

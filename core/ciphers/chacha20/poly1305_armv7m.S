@@ -1,6 +1,6 @@
 /*
  * Poly1305 on ARMv7E-M (Cortex-M4): whole blocks of poly1305.c. No branch and no address depends on a secret. A product
- * takes one cycle, whatever is multiplied. That is not so on a Cortex-M3, which has the C.
+ * takes one cycle, whatever is multiplied. That is not so on a Cortex-M3, which has the code for ARMv6-M.
  *
  * The sum h has four words of 32 bits and a few bits more in h4, the multiplier r four; of r the top four bits are 0, and
  * of r1, r2 and r3 the lowest two. So s = 5 r / 4 is whole, and 2^128 h r = s h modulo 2^130 - 5. The columns are
@@ -9,6 +9,10 @@
  */
 #include "mote/assembly.h"
 #include "poly1305.h"
+
+#if MOTE_ASSEMBLY_ARMV7M && !MOTE_POLY1305_WORDS
+#include "poly1305_thumb.inc"
+#endif
 
 #if MOTE_POLY1305_WORDS
 #include "mote/armv7m.h"

@@ -3,7 +3,7 @@
 #include "mote/assembly.h"
 #include "mote/modes.h"
 
-#if MOTE_ASSEMBLY || MOTE_GHASH_WORDS
+#if MOTE_ASSEMBLY || MOTE_ASSEMBLY_ARMV7M
 /* ghash_avr.S, ghash_armv6m.S, ghash_armv7m.S */
 #elif MOTE_SMALL
 

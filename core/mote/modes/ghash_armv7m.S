@@ -1,6 +1,6 @@
 /*
  * GHASH on ARMv7E-M (Cortex-M4). No tables; no branch and no address depends on a secret. A product takes one cycle,
- * whatever is multiplied. That is not so on a Cortex-M3, which has the C.
+ * whatever is multiplied. That is not so on a Cortex-M3, which has the code for ARMv6-M.
  *
  * The product of two blocks as polynomials is made of nine products of 32 bits (Karatsuba's way, twice). Of each factor every
  * fourth bit is taken at a time: a0 has bits 0, 4, 8 and so on. In the integer product of ai and bj a sum is at most 8,
@@ -8,6 +8,10 @@
  * XORed, where i + j is 4 more in one of them: its highest sum is one place up, and none of the both is over 15.
  */
 #include "ghash.h"
+
+#if MOTE_ASSEMBLY_ARMV7M && !MOTE_GHASH_WORDS
+#include "ghash_thumb.inc"
+#endif
 
 #if MOTE_GHASH_WORDS
 #include "mote/armv7m.h"
