@@ -182,7 +182,7 @@ def _listed(context: click.Context) -> Iterable[str]:
         "papers": _papers,
         "protocols": _protocols,
     }
-    kind = str(context.params.get("what"))
+    kind = str(context.params.get("kind"))
     if kind in sources:
         return sources[kind](context)
     from motebench.catalog.parts import names
@@ -222,9 +222,9 @@ NAMES: dict[str, Words] = {
     "--radio": partial(_entries, "radio"),
     "--lorawan": partial(_entries, "region"),
     "--battery": partial(_entries, "battery"),
-    "describe words": _described,
+    "describe arguments": _described,
     "list names": _listed,
-    "runs words": _runs,
+    "runs arguments": _runs,
     "protocol names": _protocols,
 }
 """The names that an option or an argument takes; ``COMMAND ARGUMENT`` where arguments of one name
@@ -258,14 +258,14 @@ def attach(command: click.Command) -> click.Command:
 
 
 def _complete(
-    words: Words | None, several: bool, files: bool, context: click.Context, incomplete: str
+    candidates_of: Words | None, several: bool, files: bool, context: click.Context, incomplete: str
 ) -> list[CompletionItem[str]]:
     """Completions of ``incomplete``; of a list with commas, for its last entry. Empty where a
     look-up fails.
     """
     before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
     try:
-        candidates = list(words(context)) if words else []
+        candidates = list(candidates_of(context)) if candidates_of else []
     except Exception:  # whoever presses Tab is in the middle of a line: no message can stand there
         candidates = []
     items = [

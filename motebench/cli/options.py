@@ -437,12 +437,12 @@ _CIPHER_OPTIONS = (
 
 
 def refuse(
-    names: Iterable[str], what: str, *, valid: str | None = None, hint: str | None = None
+    names: Iterable[str], reason: str, *, valid: str | None = None, hint: str | None = None
 ) -> None:
     """InputError for the first of these options of the running command that is given on the command
     line.
 
-    ``names``: of the parameters. ``what``: why it cannot be used, with ``{option}`` for its name.
+    ``names``: of the parameters. ``reason``: why it cannot be used, with ``{option}`` for its name.
     """
     from click.core import ParameterSource
 
@@ -453,7 +453,9 @@ def refuse(
             option = next(
                 (word for word in parameter.opts if word.startswith("--")), parameter.opts[0]
             )
-            raise InputError(what.replace("{option}", option), where=option, valid=valid, hint=hint)
+            raise InputError(
+                reason.replace("{option}", option), where=option, valid=valid, hint=hint
+            )
 
 
 def cipher_options(function: F) -> F:

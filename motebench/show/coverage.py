@@ -147,8 +147,8 @@ def _known(store: str | None) -> _Known:
     return pairs
 
 
-def _pair(known: _Known, target: str, scheme: str, implementation: str) -> _Pair:
-    return known.setdefault(unplaced(target), {}).setdefault((scheme, implementation), _Pair())
+def _pair(states: _Known, target: str, scheme: str, implementation: str) -> _Pair:
+    return states.setdefault(unplaced(target), {}).setdefault((scheme, implementation), _Pair())
 
 
 # What could have results
@@ -233,19 +233,19 @@ def _of_this_machine(selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
 # What is asked
 
 
-def _targets(words: Sequence[str], known: Mapping[str, object]) -> list[str]:
+def _targets(patterns: Sequence[str], targets: Mapping[str, object]) -> list[str]:
     """The targets that names and patterns mean; without any the simulated boards, and all with
     results.
     """
     boards = [f"{SIMULATED}{device}" for device in programmable()]
-    usual = list(dict.fromkeys([*boards, *known]))
-    if not words:
+    usual = list(dict.fromkeys([*boards, *targets]))
+    if not patterns:
         return usual
     from motebench.targets.registry import called_target, target_names
 
     every = list(dict.fromkeys([*usual, *target_names()]))
     chosen: dict[str, None] = {}
-    for word in words:
+    for word in patterns:
         name = called_target(word)
         fitting = (
             [target for target in every if fnmatchcase(target, name)]
@@ -299,14 +299,14 @@ def _schemes(only: CoverageFilter) -> dict[str, Scheme]:
 
 
 def _check_implementations(
-    patterns: Sequence[str], with_code: Mapping[str, Iterable[tuple[str, str]]], known: _Known
+    patterns: Sequence[str], with_code: Mapping[str, Iterable[tuple[str, str]]], states: _Known
 ) -> None:
     """InputError for an implementation that no target has."""
     if not patterns:
         return
     names = {name for target in with_code for name in _for_board(target)}
     names |= {name for pairs in with_code.values() for _, name in pairs}
-    names |= {name for target in with_code for _, name in known.get(target, {})}
+    names |= {name for target in with_code for _, name in states.get(target, {})}
     for pattern in patterns:
         if not any(chooses(pattern, name) for name in names):
             target = next(iter(with_code)) if len(with_code) == 1 else ""

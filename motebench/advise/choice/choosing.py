@@ -143,7 +143,9 @@ def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
         ranked = []
     rejected.sort(key=_place)
     near = (
-        () if ranked else tuple(nearest(rejected, question, lambda asked: _first_of(offers, asked)))
+        ()
+        if ranked
+        else tuple(nearest(rejected, question, lambda question: _first_of(offers, question)))
     )
     return Chosen(question, tuple(offers), tuple(ranked), tuple(rejected), ways, near)
 
@@ -156,7 +158,7 @@ def _unsendable(
     tried = [way.option for way in Trial(offers, question, ()).ways(VariedQuestion(question))]
     judged = [judge(candidate, question) for candidate in candidates(offers, question)]
     rare = [entry for entry in judged if {broken.option for broken in entry.broken} == {"--every"}]
-    near = nearest(rare, question, lambda asked: _first_of(offers, asked), count=1)
+    near = nearest(rare, question, lambda question: _first_of(offers, question), count=1)
     slower = [needed(broken) for relaxed in near for broken in relaxed.broken]
     if slower:
         tried.insert(0, f"--every {math.ceil(max(slower))}s")
@@ -336,11 +338,11 @@ def _chooses(implementation: str, pattern: str) -> bool:
 
 
 def _no_match(
-    option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]
+    option: str, request: ChoiceRequest, given: Sequence[str], available: Iterable[str]
 ) -> InputError:
-    """No result matches the option; ``known``: the names that have results, after the options
+    """No result matches the option; ``available``: the names that have results, after the options
     before it."""
-    names = sorted(set(known))
+    names = sorted(set(available))
     return InputError(
         f"no results of {request.device.id} match --{option} {','.join(given)}",
         where=f"--{option}",
@@ -454,7 +456,7 @@ def _credited(
     return offer
 
 
-def _less(offer: SchemeOffer, size: Interval | None, words: str) -> SchemeOffer:
+def _less(offer: SchemeOffer, size: Interval | None, already: str) -> SchemeOffer:
     """The offer with less flash; ``size``: None: all of it."""
 
     def changed(point: Point) -> Point:
@@ -468,7 +470,7 @@ def _less(offer: SchemeOffer, size: Interval | None, words: str) -> SchemeOffer:
         return replace(point, memory={**point.memory, "flash": left})
 
     return replace(
-        offer, points={key: changed(point) for key, point in offer.points.items()}, already=words
+        offer, points={key: changed(point) for key, point in offer.points.items()}, already=already
     )
 
 
@@ -490,10 +492,10 @@ def _encryptions(offers: Iterable[SchemeOffer]) -> dict[tuple[str, str], tuple[I
     return {key: _encryption(of_modes) for key, of_modes in modes.items()}
 
 
-def _encryption(known: Sequence[tuple[Interval, str]]) -> tuple[Interval, str]:
-    flash, name = min(known, key=lambda pair: (pair[0].low, pair[1]))
-    most = max(size.low for size, _ in known)
-    if len(known) > 1 and most <= flash.low * (1 + _SAME):
+def _encryption(sizes: Sequence[tuple[Interval, str]]) -> tuple[Interval, str]:
+    flash, name = min(sizes, key=lambda pair: (pair[0].low, pair[1]))
+    most = max(size.low for size, _ in sizes)
+    if len(sizes) > 1 and most <= flash.low * (1 + _SAME):
         return Interval(flash.low, flash.low, most), name
     mode = flash.high - flash.low
     return Interval(max(flash.low - mode, 0.0), flash.low, flash.high), name

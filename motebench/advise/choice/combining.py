@@ -264,8 +264,8 @@ def held(scheme: Scheme, role: Role | None) -> tuple[dict[str, int], dict[str, i
     return {}, {}
 
 
-def _listed(what: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} ({size:,} B)" for name, size in what.items())
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} ({size:,} B)" for name, size in counts.items())
 
 
 def _unmeasured(offer: SchemeOffer, scheme: Scheme) -> tuple[str, ...]:
@@ -334,14 +334,14 @@ def _update_candidates(
 
 
 def _partners(
-    offer: SchemeOffer, scheme: Scheme, there: Sequence[SchemeOffer]
+    offer: SchemeOffer, scheme: Scheme, hashes: Sequence[SchemeOffer]
 ) -> list[SchemeOffer]:
     """Hash functions for a signature: its own one by its own library if that is there, because the
     code is there.
     """
-    own = [other for other in there if other.library == offer.library]
+    own = [other for other in hashes if other.library == offer.library]
     same = [other for other in own if scheme.name.endswith(f"-{other.scheme}")]
-    return same or own or list(there)
+    return same or own or list(hashes)
 
 
 def _update_costs(
@@ -359,23 +359,23 @@ def _update_costs(
     return [holding(checked, scheme, Role.VERIFY), _with_digest(hashed, digest, scheme)], ()
 
 
-def _with_digest(found: Cost, digest: SchemeOffer, scheme: Scheme) -> Cost:
+def _with_digest(cost: Cost, digest: SchemeOffer, scheme: Scheme) -> Cost:
     """The cost of the hash with its digest in RAM. If the signature brings the same code, no flash
     is added.
     """
     size = schemes()[digest.scheme].tag_bytes
-    memory = {**found.memory, "buffers": Interval.exact(float(size))}
+    memory = {**cost.memory, "buffers": Interval.exact(float(size))}
     if scheme.name.endswith(f"-{digest.scheme}") and "flash" in memory:
         memory["flash"] = Interval(0.0, 0.0, memory["flash"].high)
-    return replace(found, memory=memory)
+    return replace(cost, memory=memory)
 
 
 def _worthwhile_digests(
-    there: Sequence[SchemeOffer], image: int, standings: Standings
+    hashes: Sequence[SchemeOffer], image: int, standings: Standings
 ) -> list[SchemeOffer]:
     """Hash functions that no other of their library beats in standing, time, RAM and flash."""
     costs: dict[int, tuple[float, ...]] = {}
-    for index, offer in enumerate(there):
+    for index, offer in enumerate(hashes):
         digest_cost = cost(offer, Operation.DIGEST, image)
         if digest_cost is None:
             continue
@@ -386,9 +386,9 @@ def _worthwhile_digests(
         )
         standing = standings.standing((offer,))
         costs[index] = (standing.tier, standing.maturity, digest_cost.seconds.typical, *sizes)
-    library = [offer.library for offer in there]
+    library = [offer.library for offer in hashes]
     return [
-        there[index]
+        hashes[index]
         for index, own in costs.items()
         if not any(
             len(other) == len(own)
@@ -455,10 +455,12 @@ def _measured(offer: SchemeOffer, role: Role | None) -> bool:
     return all(offer.sizes(operation) for operation in operations)
 
 
-def _missing(there: Sequence[SchemeOffer], need: Need, day: datetime.date) -> Iterator[SchemeOffer]:
+def _missing(
+    offers: Sequence[SchemeOffer], need: Need, day: datetime.date
+) -> Iterator[SchemeOffer]:
     """One scheme of each algorithm, strength and size that has no results."""
     by_name = schemes()
-    seen = {_like(by_name[offer.scheme]) for offer in there if offer.scheme in by_name}
+    seen = {_like(by_name[offer.scheme]) for offer in offers if offer.scheme in by_name}
     for scheme in by_name.values():
         if scheme.kind not in SERVING[need] or _like(scheme) in seen or not sizes_of(scheme):
             continue

@@ -163,8 +163,8 @@ class Keyed:
                 beside=[self._beside(part) for offer in example.offers for part in offer.beside],
             )
 
-    def _pattern(self, there: dict[int, set[int]], bits: int) -> int:
-        places = there.get(self._like[bits], set())
+    def _pattern(self, places_of: dict[int, set[int]], bits: int) -> int:
+        places = places_of.get(self._like[bits], set())
         pattern = "".join("1" if place in places else "0" for place in range(len(self.lengths)))
         if pattern not in self.patterns:
             self.patterns.append(pattern)

@@ -82,9 +82,9 @@ def guessed(tag_bits: int) -> float:
     return 2.0**-tag_bits
 
 
-def within(tries: float, one: float) -> float:
+def within(tries: float, probability: float) -> float:
     """The probability that one of so many tries succeeds: 1 - (1 - p)^v."""
-    return -math.expm1(tries * math.log1p(-one)) if one < 1 else 1.0
+    return -math.expm1(tries * math.log1p(-probability)) if probability < 1 else 1.0
 
 
 def worn_out(cycles: float, slots: int, writes_a_year: float) -> float:

@@ -108,11 +108,11 @@ def _check_operations(scheme: Scheme, operations: Sequence[Operation]) -> None:
 
 
 def _failures(
-    offers: Sequence[SchemeOffer], found: Sequence[KnownCostEntry]
+    offers: Sequence[SchemeOffer], costs: Sequence[KnownCostEntry]
 ) -> Iterator[KnownFailureEntry]:
     """The implementations that have no result of an operation that others have, with the reason."""
-    with_results = {(entry.implementation, entry.operation) for entry in found}
-    measured = {entry.operation for entry in found}
+    with_results = {(entry.implementation, entry.operation) for entry in costs}
+    measured = {entry.operation for entry in costs}
     for offer in offers:
         complete = measured and all(
             (offer.implementation, operation) in with_results for operation in measured
@@ -184,12 +184,12 @@ def _held(name: str, operation: Operation) -> int:
     return sum(held(scheme, _ROLES.get(operation))[1].values())
 
 
-def _whole(found: Interval) -> Interval:
-    return Interval(*(float(round(end)) for end in (found.low, found.typical, found.high)))
+def _whole(interval: Interval) -> Interval:
+    return Interval(*(float(round(end)) for end in (interval.low, interval.typical, interval.high)))
 
 
-def _size(found: Interval | None) -> Interval | None:
-    return None if found is None else _whole(found)
+def _size(interval: Interval | None) -> Interval | None:
+    return None if interval is None else _whole(interval)
 
 
 def _ram(cost: Cost) -> Interval | None:

@@ -171,7 +171,7 @@ class Floors:
                     self._empty[key] = min(empty, self._empty.get(key, empty))
                 self._least[name] = min(empty, self._least.get(name, empty))
 
-    def added(self, scheme: str, known: Mapping[str, Interval]) -> dict[str, Interval]:
+    def added(self, scheme: str, memory: Mapping[str, Interval]) -> dict[str, Interval]:
         """Bytes of flash and static RAM by name, as far as they are known.
 
         With a mode of operation the lower bound is without the mode, and the typical and upper
@@ -179,10 +179,10 @@ class Floors:
         is more by what only the probe for hashes has. If no firmware without a mode was measured,
         the upper bound is the whole firmware.
         """
-        return {name: self._added(name, scheme, known) for name in WHOLE if name in known}
+        return {name: self._added(name, scheme, memory) for name in WHOLE if name in memory}
 
-    def _added(self, name: str, scheme: str, known: Mapping[str, Interval]) -> Interval:
-        whole, (kind, mode) = known[name], self._sort(scheme)
+    def _added(self, name: str, scheme: str, memory: Mapping[str, Interval]) -> Interval:
+        whole, (kind, mode) = memory[name], self._sort(scheme)
         empty = self._empty.get((name, kind, mode))
         if empty is None:
             low = max(whole.low - self._least.get(name, whole.low), 0.0)
@@ -471,10 +471,12 @@ def _origin(reference: Reference, entry: ReferenceCase) -> Origin:
     )
 
 
-def _memory(scheme: str, known: Mapping[str, Interval], floors: Floors) -> dict[str, Interval]:
+def _memory(scheme: str, memory: Mapping[str, Interval], floors: Floors) -> dict[str, Interval]:
     """Bytes that an implementation in its mode adds, as far as they are known."""
-    kept_sizes = {name: value for name, value in known.items() if name in ("stack", "state", "ram")}
-    return kept_sizes | floors.added(scheme, known)
+    kept_sizes = {
+        name: value for name, value in memory.items() if name in ("stack", "state", "ram")
+    }
+    return kept_sizes | floors.added(scheme, memory)
 
 
 def of_runs(runs: Sequence[Run], device: Device, place: str) -> Offers:

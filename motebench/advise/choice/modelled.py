@@ -74,10 +74,10 @@ class _DriversFile(Record):
 
 
 @cache
-def driver(of: Literal["driver", "element_driver"] = "driver") -> ChipDriver:
+def driver(table: Literal["driver", "element_driver"] = "driver") -> ChipDriver:
     """``catalog/policies/hardware.toml``: of an engine on the chip, or of a secure element."""
     file = toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _DriversFile)
-    return file.driver if of == "driver" else file.element_driver
+    return file.driver if table == "driver" else file.element_driver
 
 
 def cycles(engine: Accelerator, bits: int, mode: str, size: int) -> Interval:
@@ -177,10 +177,10 @@ def of_element(
     device: Device,
     need: Need,
     role: Role | None,
-    there: Sequence[SchemeOffer],
+    others: Sequence[SchemeOffer],
     message_bytes: int = 0,
 ) -> Offers:
-    """Offers of every scheme that the element serves in this role. ``there``: other offers, for
+    """Offers of every scheme that the element serves in this role. ``others``: other offers, for
     hashes.
     """
     needed = _WANTED.get(role, ()) if need in (Need.SIGNATURE, Need.UPDATE, Need.AGREEMENT) else ()
@@ -191,7 +191,7 @@ def of_element(
             task for operation in needed if (task := element.task(name, operation)) is not None
         ]
         if tasks and len(tasks) == len(needed):
-            offers.append(_offer(element, device, name, tasks, there))
+            offers.append(_offer(element, device, name, tasks, others))
         offers += [
             _by_length(element, device, name, task, message_bytes, beside=need is Need.AEAD)
             for operation in _MESSAGES.get(need, ())
@@ -229,8 +229,8 @@ def _said(element: Element) -> str:
     return f". {element.note}" if element.note else ""
 
 
-def operations(element: Element, device: Device, there: Sequence[SchemeOffer]) -> Offers:
-    """Operations of the element with public keys, each by itself. ``there``: other offers of the
+def operations(element: Element, device: Device, others: Sequence[SchemeOffer]) -> Offers:
+    """Operations of the element with public keys, each by itself. ``others``: other offers of the
     device, for hashes.
 
     Keys of sessions are the processor's: what it does with them goes through no bus.
@@ -240,7 +240,7 @@ def operations(element: Element, device: Device, there: Sequence[SchemeOffer]) -
     offers = [
         replace(
             _offer(
-                element, device, name, [task for task in lasting if name in task.schemes], there
+                element, device, name, [task for task in lasting if name in task.schemes], others
             ),
             beside=(),
         )
@@ -331,10 +331,14 @@ def _by_length(
 
 
 def _offer(
-    element: Element, device: Device, name: str, tasks: Sequence[Task], there: Sequence[SchemeOffer]
+    element: Element,
+    device: Device,
+    name: str,
+    tasks: Sequence[Task],
+    others: Sequence[SchemeOffer],
 ) -> SchemeOffer:
     around = driver("element_driver")
-    hashed = _hashing(name, there)
+    hashed = _hashing(name, others)
     points = {}
     for task in tasks:
         size = _DIGESTED if task.operation in (Operation.SIGN, Operation.VERIFY) else 0
@@ -349,7 +353,7 @@ def _offer(
     )
 
 
-def _hashing(name: str, there: Sequence[SchemeOffer]) -> tuple[Interval, Interval] | None:
+def _hashing(name: str, others: Sequence[SchemeOffer]) -> tuple[Interval, Interval] | None:
     """Seconds and flash of the processor's hash of a short message, over all implementations for
     products.
     """
@@ -359,7 +363,7 @@ def _hashing(name: str, there: Sequence[SchemeOffer]) -> tuple[Interval, Interva
     digest = name.rpartition("-")[2]
     costs = [
         digest_cost
-        for offer in there
+        for offer in others
         if offer.scheme == digest and maturity_of(offer.implementation) < Maturity.RESEARCH
         if (digest_cost := cost(offer, Operation.DIGEST, _DIGESTED)) is not None
     ]

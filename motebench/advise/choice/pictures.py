@@ -258,7 +258,7 @@ def _again(
     return sendable[0] if sendable else None
 
 
-def _life_point(candidate: Judged, look: LineLook, x: float, said: str) -> LifePoint | None:
+def _life_point(candidate: Judged, look: LineLook, x: float, label: str) -> LifePoint | None:
     if candidate.life is None:
         return None
     years = candidate.life.value
@@ -273,7 +273,7 @@ def _life_point(candidate: Judged, look: LineLook, x: float, said: str) -> LifeP
         v=years.typical,
         lo=years.low,
         hi=years.high,
-        tips=((said, spread), ("sent", f"{candidate.sent.total_bytes} B")),
+        tips=((label, spread), ("sent", f"{candidate.sent.total_bytes} B")),
     )
 
 
@@ -366,13 +366,13 @@ def _pareto_costs(candidate: Judged) -> tuple[float, float] | None:
 def _pareto_point(
     candidate: Judged,
     costs: tuple[float, float],
-    words: tuple[str, str],
+    labels: tuple[str, str],
     look: ColouredImplementation,
 ) -> ParetoPoint:
-    """``words``: the kind of the point, and the name beside it. On the front it is filled; a cross
+    """``labels``: the kind of the point, and the name beside it. On the front it is filled; a cross
     is rejected.
     """
-    (flash, joules), (kind, text) = costs, words
+    (flash, joules), (kind, text) = costs, labels
     fill = {"on the front": look.color, "keeps all limits": "var(--card)"}.get(kind, "none")
     rejected = kind == "rejected"
     broken = [("rejected", limit.limit) for limit in candidate.broken]

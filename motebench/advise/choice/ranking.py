@@ -143,9 +143,9 @@ def worse(a: Judged, b: Judged, question: ChoiceQuestion) -> Interval:
     return _Comparison(question.scene, question.order, (a, b)).ratio(a, b)
 
 
-def _check(found: Sequence[Judged], order: Weights) -> None:
+def _check(candidates: Sequence[Judged], order: Weights) -> None:
     for name in order:
-        lacking = [candidate for candidate in found if figure_of(candidate, name) is None]
+        lacking = [candidate for candidate in candidates if figure_of(candidate, name) is None]
         if lacking:
             raise InputError(
                 f"{name} of {lacking[0].scheme} by {lacking[0].implementation} is unknown",
@@ -216,23 +216,23 @@ def magnitude(sent: SentBytes) -> int:
     return (sent.total_bytes + sent.received_bytes).bit_length()
 
 
-def _front(found: Sequence[Judged]) -> set[int]:
+def _front(candidates: Sequence[Judged]) -> set[int]:
     """Candidates that no other candidate beats in energy, latency, flash and RAM at once, by known
     typical figures."""
     names = [
         name
         for name in _FRONT
-        if all(figure_of(candidate, name) is not None for candidate in found)
+        if all(figure_of(candidate, name) is not None for candidate in candidates)
     ]
     points = [
         tuple(
             figure.typical for name in names if (figure := figure_of(candidate, name)) is not None
         )
-        for candidate in found
+        for candidate in candidates
     ]
     return {
         id(candidate)
-        for candidate, own in zip(found, points, strict=True)
+        for candidate, own in zip(candidates, points, strict=True)
         if not any(
             other != own and all(a <= b for a, b in zip(other, own, strict=True))
             for other in points

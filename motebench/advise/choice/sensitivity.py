@@ -116,10 +116,12 @@ class _Sensitivity:
         rows = [self._row(entry) for entry in varied]
         return sorted(rows, key=lambda row: (-(row.factor or math.inf), row.input))
 
-    def _answer(self, one: VariedInput, value: float) -> TrialOutcome:
-        key = (one.name, value)
+    def _answer(self, input_: VariedInput, value: float) -> TrialOutcome:
+        key = (input_.name, value)
         if key not in self._seen:
-            varied = VariedQuestion(self._question) if value == one.typical else one.vary(value)
+            varied = (
+                VariedQuestion(self._question) if value == input_.typical else input_.vary(value)
+            )
             self._seen[key] = self._trial.answer(varied)
         return self._seen[key]
 
@@ -133,8 +135,8 @@ class _Sensitivity:
         }[self.criterion]
         return None if not figure else figure.typical
 
-    def _row(self, one: VariedInput) -> SensitiveInput:
-        low, high = self._end(one, one.low), self._end(one, one.high)
+    def _row(self, varied: VariedInput) -> SensitiveInput:
+        low, high = self._end(varied, varied.low), self._end(varied, varied.high)
         criteria = [
             criterion
             for end in (low, high)
@@ -145,19 +147,19 @@ class _Sensitivity:
             criteria.append(base)
         first = _said(self._first.name)
         return SensitiveInput(
-            input=one.name,
-            words=one.words,
-            basis=one.basis,
-            unit=one.unit,
-            value=one.typical,
+            input=varied.name,
+            words=varied.words,
+            basis=varied.basis,
+            unit=varied.unit,
+            value=varied.typical,
             low=low,
             high=high,
             factor=max(criteria) / min(criteria) if len(criteria) > 1 else None,
             changes=low.first != first or high.first != first,
         )
 
-    def _end(self, one: VariedInput, value: float) -> SensitiveEnd:
-        outcome = self._answer(one, value)
+    def _end(self, varied: VariedInput, value: float) -> SensitiveEnd:
+        outcome = self._answer(varied, value)
         first = outcome.first
         same = outcome.of(self._first.name)
         sendable = (
@@ -167,33 +169,33 @@ class _Sensitivity:
         )
         return SensitiveEnd(
             value=value,
-            words=one.spell(value),
+            words=varied.spell(value),
             criterion=self._value(sendable),
             criterion_of_first=self._value(first),
             first=_said(first.name) if first else None,
         )
 
-    def _flips(self, one: VariedInput) -> Iterator[SensitiveFlip]:
-        values = _values(one)
+    def _flips(self, varied: VariedInput) -> Iterator[SensitiveFlip]:
+        values = _values(varied)
         for low, high in itertools.pairwise(values):
-            yield from self._between(one, low, high)
+            yield from self._between(varied, low, high)
 
-    def _between(self, one: VariedInput, low: float, high: float) -> Iterator[SensitiveFlip]:
+    def _between(self, varied: VariedInput, low: float, high: float) -> Iterator[SensitiveFlip]:
         """The flips between two values: one, or several if the answer in the middle is a third
         one.
         """
-        before, after = self._state(one, low), self._state(one, high)
+        before, after = self._state(varied, low), self._state(varied, high)
         if before == after:
             return
-        if _near(one, low, high):
-            yield self._flip(one, low, high)
+        if _near(varied, low, high):
+            yield self._flip(varied, low, high)
             return
-        middle = _middle(one, low, high)
-        yield from self._between(one, low, middle)
-        yield from self._between(one, middle, high)
+        middle = _middle(varied, low, high)
+        yield from self._between(varied, low, middle)
+        yield from self._between(varied, middle, high)
 
-    def _state(self, one: VariedInput, value: float) -> _FirstPlace:
-        outcome = self._answer(one, value)
+    def _state(self, varied: VariedInput, value: float) -> _FirstPlace:
+        outcome = self._answer(varied, value)
         first = outcome.first
         equal = self._rival is not None and any(
             leader.name == self._rival.name for leader in outcome.leaders
@@ -201,20 +203,20 @@ class _Sensitivity:
         follows = first is not None and first.name == self._first.name
         return _FirstPlace(first.name if first else None, equal and follows)
 
-    def _flip(self, one: VariedInput, low: float, high: float) -> SensitiveFlip:
-        below, above = self._answer(one, low), self._answer(one, high)
-        value = high if one.whole else low
+    def _flip(self, varied: VariedInput, low: float, high: float) -> SensitiveFlip:
+        below, above = self._answer(varied, low), self._answer(varied, high)
+        value = high if varied.whole else low
         return SensitiveFlip(
-            input=one.name,
-            unit=one.unit,
+            input=varied.name,
+            unit=varied.unit,
             value=value,
             below=_said(below.first.name) if below.first else None,
             above=_said(above.first.name) if above.first else None,
-            words=self._sentence(one, value, below, above),
+            words=self._sentence(varied, value, below, above),
         )
 
     def _sentence(
-        self, one: VariedInput, value: float, below: TrialOutcome, above: TrialOutcome
+        self, varied: VariedInput, value: float, below: TrialOutcome, above: TrialOutcome
     ) -> str:
         others = [outcome.first for outcome in (below, above)]
         if below.first and above.first and below.first.name == above.first.name:
@@ -223,11 +225,12 @@ class _Sensitivity:
             _side(outcome, other)
             for outcome, other in zip((below, above), reversed(others), strict=True)
         ]
-        at = one.spell(value)
-        if one.name == "data-rate":
+        at = varied.spell(value)
+        if varied.name == "data-rate":
             return f"below {at}: {sides[0]}; from there on: {sides[1]}"
         return (
-            f"{one.words}: below {at}, {sides[0]}; {'from there on' if one.whole else 'above'}, "
+            f"{varied.words}: below {at}, {sides[0]}; "
+            f"{'from there on' if varied.whole else 'above'}, "
             f"{sides[1]}"
         )
 
@@ -235,17 +238,19 @@ class _Sensitivity:
 _UNSENT = frozenset({"payload", "tag"})
 
 
-def _side(found: TrialOutcome, other: Judged | None) -> str:
+def _side(outcome: TrialOutcome, other: Judged | None) -> str:
     """First candidate, and the reason why it comes before that other one."""
-    first = found.first
-    if found.ways:
-        options = " or ".join(way.option for way in found.ways)
+    first = outcome.first
+    if outcome.ways:
+        options = " or ".join(way.option for way in outcome.ways)
         return (
             f"nothing recommended keeps all limits, and {options} admits "
-            f"{_said(found.ways[0].first.name)}"
+            f"{_said(outcome.ways[0].first.name)}"
         )
     if first is None:
-        limits = sorted({entry.limit for candidate in found.rejected for entry in candidate.broken})
+        limits = sorted(
+            {entry.limit for candidate in outcome.rejected for entry in candidate.broken}
+        )
         return (
             "no candidate keeps all limits "
             f"({', '.join(limits) or 'a message takes longer than the time between two'})"
@@ -254,13 +259,13 @@ def _side(found: TrialOutcome, other: Judged | None) -> str:
     return (
         f"{name} is first"
         if other is None
-        else f"{name} is first: {_reason(found, first, other.name)}"
+        else f"{name} is first: {_reason(outcome, first, other.name)}"
     )
 
 
-def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
+def _reason(outcome: TrialOutcome, first: Judged, other: Name) -> str:
     """Reason why ``first`` comes before the candidate of that name."""
-    other_judged = found.of(other)
+    other_judged = outcome.of(other)
     scheme = _said(other)
     if other_judged is None:
         return f"{scheme} is not as good in any respect"
@@ -269,8 +274,8 @@ def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
             f"{scheme} breaks a limit "
             f"({', '.join(dict.fromkeys(entry.limit for entry in other_judged.broken))})"
         )
-    demands = found.question.demands
-    if any(leader is other_judged for leader in found.leaders):
+    demands = outcome.question.demands
+    if any(leader is other_judged for leader in outcome.leaders):
         mine, its = lesser(first, demands), lesser(other_judged, demands)
         decides = next(
             (name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name"
@@ -280,8 +285,8 @@ def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
         return f"{scheme} is less recommended"
     if other_judged.standing.later != first.standing.later:
         return f"{scheme} is post-quantum, and classical schemes come first"
-    order = found.question.order
-    ratio = worse(other_judged, first, found.question).typical
+    order = outcome.question.order
+    ratio = worse(other_judged, first, outcome.question).typical
     return (
         f"{scheme} is {(ratio - 1) * 100:.3g} % worse in "
         f"{' and '.join(_WORDS[name] for name in order)}"
@@ -292,27 +297,27 @@ def _said(name: Name) -> str:
     return f"{name[0]} by {name[1]}"
 
 
-def _values(one: VariedInput) -> list[float]:
+def _values(varied: VariedInput) -> list[float]:
     """The values that are looked at, with the requested one: even steps, of large ranges even
     ratios.
     """
-    least, most = one.least, one.most
+    least, most = varied.least, varied.most
     if not least < most:
-        return [one.typical]
+        return [varied.typical]
     ratio = least > 0 and most / least > 4
-    values = {one.typical, least, most}
-    for step in range(1, one.steps):
-        share = step / one.steps
+    values = {varied.typical, least, most}
+    for step in range(1, varied.steps):
+        share = step / varied.steps
         value = least * (most / least) ** share if ratio else least + (most - least) * share
-        values.add(float(round(value)) if one.whole else value)
+        values.add(float(round(value)) if varied.whole else value)
     return sorted(values)
 
 
-def _near(one: VariedInput, low: float, high: float) -> bool:
-    return high - low <= 1 if one.whole else high - low <= _PRECISION * max(abs(low), abs(high))
+def _near(varied: VariedInput, low: float, high: float) -> bool:
+    return high - low <= 1 if varied.whole else high - low <= _PRECISION * max(abs(low), abs(high))
 
 
-def _middle(one: VariedInput, low: float, high: float) -> float:
-    if one.whole:
+def _middle(varied: VariedInput, low: float, high: float) -> float:
+    if varied.whole:
         return float((int(low) + int(high)) // 2)
     return math.sqrt(low * high) if low > 0 and high / low > 4 else (low + high) / 2

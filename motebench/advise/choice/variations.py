@@ -429,14 +429,14 @@ def _adjusted(scene: Scene, amps: dict[str, float]) -> Adjusted:
 
 
 def _current(
-    name: str, words: str, amps: Interval, vary: Callable[[float], VariedQuestion]
+    name: str, label: str, amps: Interval, vary: Callable[[float], VariedQuestion]
 ) -> VariedInput:
     """A current over its bounds; from half to double if it was given."""
     bounded = amps.low < amps.high
     low, high = (amps.low, amps.high) if bounded else (amps.typical / 2, amps.typical * 2)
     return VariedInput(
         name,
-        words,
+        label,
         "A",
         _DEVICE_BOUNDS if bounded else _CHOSEN,
         amps.typical,

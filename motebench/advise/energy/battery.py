@@ -263,13 +263,13 @@ def _shares(answer: Life) -> dict[str, float]:
     return {name: part / whole for name, part in charges.items()}
 
 
-def _battery_notes(found: Battery) -> list[str]:
+def _battery_notes(battery: Battery) -> list[str]:
     return [
-        f"{name} of {found.name}: unverified"
+        f"{name} of {battery.name}: unverified"
         for name, part in (
-            ("capacity", found.capacity),
-            ("self-discharge", found.self_discharge),
-            ("usable share", found.usable),
+            ("capacity", battery.capacity),
+            ("self-discharge", battery.self_discharge),
+            ("usable share", battery.usable),
         )
         if part.unverified
     ]

@@ -215,13 +215,13 @@ def _published(
     return [*values, *published("temirbekova-2024", amounts)]
 
 
-def _paper(found: PublishedValue) -> PaperEnergyEntry:
+def _paper(published: PublishedValue) -> PaperEnergyEntry:
     return PaperEnergyEntry(
-        paper=found.paper,
-        called=found.called,
-        value=found.value,
-        unit=found.unit,
-        wrong=found.wrong,
+        paper=published.paper,
+        called=published.called,
+        value=published.value,
+        unit=published.unit,
+        wrong=published.wrong,
     )
 
 

@@ -81,11 +81,13 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
             element=question.element,
         )
         _check_patterns(library)
-    entries = [_entry(named, computed, question, library, asked=True) for named, computed in chosen]
+    entries = [
+        _entry(named, computed, question, library, is_requested=True) for named, computed in chosen
+    ]
     left_out = []
     for named, computed in baselines:
         try:
-            entries.append(_entry(named, computed, question, library, asked=False))
+            entries.append(_entry(named, computed, question, library, is_requested=False))
         except InputError as error:
             left_out.append(f"without {named.id}: {error.what}")
     link, drawn = question.link, _drawn(question)
@@ -173,19 +175,19 @@ def _baselines(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
 
 def _entry(
     named: NamedValue,
-    found: Exchange,
+    exchange: Exchange,
     question: ProtocolQuestion,
     library: DeviceResults | None,
     *,
-    asked: bool,
+    is_requested: bool,
 ) -> ProtocolEntry:
     timed = (
-        library.timed(found.operations)
+        library.timed(exchange.operations)
         if library
-        else [Timed(work, None) for work in found.operations]
+        else [Timed(work, None) for work in exchange.operations]
     )
     seconds, complete = compute_time(timed)
-    flown = fly(found, question.link) if question.link else None
+    flown = fly(exchange, question.link) if question.link else None
     parts = _parts(question, seconds, flown, timed)
     compute = seconds if any(timed_work.seconds is not None for timed_work in timed) else None
     repeated, warnings = _repeated(question, parts)
@@ -194,11 +196,11 @@ def _entry(
         name=named.name,
         purpose=named.protocol.purpose,
         baseline=named.protocol.baseline,
-        asked=asked,
-        settings=dict(found.settings),
-        messages=_messages(found, flown),
-        sent_bytes=found.sent_by("device"),
-        received_bytes=found.sent_by("peer"),
+        asked=is_requested,
+        settings=dict(exchange.settings),
+        messages=_messages(exchange, flown),
+        sent_bytes=exchange.sent_by("device"),
+        received_bytes=exchange.sent_by("peer"),
         operations=tuple(_operation(timed_work) for timed_work in timed),
         compute_s=compute,
         complete=complete and library is not None,
@@ -232,8 +234,8 @@ def _published(named: NamedValue) -> tuple[str, ...]:
     )
 
 
-def _messages(found: Exchange, flown: Flown | None) -> tuple[ProtocolSentEntry, ...]:
-    carried = flown.carried if flown else (None,) * len(found.messages)
+def _messages(exchange: Exchange, flown: Flown | None) -> tuple[ProtocolSentEntry, ...]:
+    carried = flown.carried if flown else (None,) * len(exchange.messages)
     return tuple(
         ProtocolSentEntry(
             name=message.name,
@@ -254,12 +256,12 @@ def _messages(found: Exchange, flown: Flown | None) -> tuple[ProtocolSentEntry, 
             frames=len(flight.frames) if flight else None,
             time_on_air_ms=float(flight.time_ms) if flight else None,
         )
-        for message, flight in zip(found.messages, carried, strict=True)
+        for message, flight in zip(exchange.messages, carried, strict=True)
     )
 
 
-def _operation(one: Timed) -> OperationEntry:
-    work = one.work
+def _operation(timed: Timed) -> OperationEntry:
+    work = timed.work
     return OperationEntry(
         statement=work.statement,
         scheme=work.scheme,
@@ -268,9 +270,9 @@ def _operation(one: Timed) -> OperationEntry:
         bytes=work.bytes,
         aad_bytes=work.aad,
         source=str(work.source),
-        implementation=one.implementation,
-        seconds=one.seconds,
-        note=one.note,
+        implementation=timed.implementation,
+        seconds=timed.seconds,
+        note=timed.note,
     )
 
 

@@ -120,23 +120,27 @@ class DeviceResults:
         }
         return [self._timed(computed, chosen) for computed in work]
 
-    def _timed(self, one: Computed, chosen: Mapping[str, SchemeOffer | None]) -> Timed:
-        offer = chosen[one.scheme]
+    def _timed(self, computed: Computed, chosen: Mapping[str, SchemeOffer | None]) -> Timed:
+        offer = chosen[computed.scheme]
         if offer is None:
-            parts = [self._timed(part, chosen) for part in _by_hashing(one)]
+            parts = [self._timed(part, chosen) for part in _by_hashing(computed)]
             times = [part.seconds for part in parts if part.seconds is not None]
             if times and len(times) == len(parts):
                 return Timed(
-                    one,
-                    total(times) * one.count,
+                    computed,
+                    total(times) * computed.count,
                     parts[0].implementation,
                     "from results of the hash function",
                 )
-            return Timed(one, None, note=self._why(one.scheme))
-        own_cost = _cost(offer, one)
+            return Timed(computed, None, note=self._why(computed.scheme))
+        own_cost = _cost(offer, computed)
         if own_cost is None:
-            return Timed(one, None, offer.implementation, f"{_NO_RESULT} for {one.operation.value}")
-        return Timed(one, own_cost.seconds * one.count, offer.implementation, own_cost.note)
+            return Timed(
+                computed, None, offer.implementation, f"{_NO_RESULT} for {computed.operation.value}"
+            )
+        return Timed(
+            computed, own_cost.seconds * computed.count, offer.implementation, own_cost.note
+        )
 
     def _choose(self, scheme: str, work: Sequence[Computed]) -> SchemeOffer | None:
         """The offer with the most results; of several, an engine of the device, the most mature
@@ -211,27 +215,31 @@ def _schemes(work: Sequence[Computed]) -> dict[str, None]:
     return dict.fromkeys(computed.scheme for computed in work)
 
 
-def _by_hashing(one: Computed) -> tuple[Computed, ...]:
+def _by_hashing(computed: Computed) -> tuple[Computed, ...]:
     """HMAC under a key that is set, as digests that compress as often: of the message, and of a
     digest (RFC 2104, section 4). Empty for other operations."""
-    base = schemes().get(one.scheme.removeprefix(_HMAC)) if one.scheme.startswith(_HMAC) else None
-    if base is None or one.operation is not Operation.MAC:
+    base = (
+        schemes().get(computed.scheme.removeprefix(_HMAC))
+        if computed.scheme.startswith(_HMAC)
+        else None
+    )
+    if base is None or computed.operation is not Operation.MAC:
         return ()
     return tuple(
-        replace(one, scheme=base.name, operation=Operation.DIGEST, bytes=length, count=1)
-        for length in (one.bytes, base.tag_bytes)
+        replace(computed, scheme=base.name, operation=Operation.DIGEST, bytes=length, count=1)
+        for length in (computed.bytes, base.tag_bytes)
     )
 
 
-def _cost(offer: SchemeOffer, one: Computed) -> Cost | None:
+def _cost(offer: SchemeOffer, computed: Computed) -> Cost | None:
     """One operation; None without a result."""
-    operation = one.operation
+    operation = computed.operation
     if operation not in _BY_LENGTH:
-        return _fixed(offer, one)
-    own_cost = _sized(offer, operation, one.bytes)
-    if own_cost is None or not one.aad:
+        return _fixed(offer, computed)
+    own_cost = _sized(offer, operation, computed.bytes)
+    if own_cost is None or not computed.aad:
         return own_cost
-    more = _sized(offer, operation, one.bytes + one.aad)
+    more = _sized(offer, operation, computed.bytes + computed.aad)
     if more is None:
         return own_cost
     seconds = Interval(
@@ -247,15 +255,15 @@ def _cost(offer: SchemeOffer, one: Computed) -> Cost | None:
     )
 
 
-def _fixed(offer: SchemeOffer, one: Computed) -> Cost | None:
+def _fixed(offer: SchemeOffer, computed: Computed) -> Cost | None:
     """An operation whose input has one length. A key of a Diffie-Hellman agreement without a result
     of its own takes at most about an agreement: a multiplication of the base point, for which
     tables may help."""
-    sizes = offer.sizes(one.operation)
+    sizes = offer.sizes(computed.operation)
     if sizes:
-        return cost_at(offer, one.operation.value, sizes[0])
+        return cost_at(offer, computed.operation.value, sizes[0])
     agreed = offer.sizes(Operation.AGREE)
-    if one.operation is not Operation.KEYGEN or not agreed:
+    if computed.operation is not Operation.KEYGEN or not agreed:
         return None
     point = offer.points[Operation.AGREE.value, agreed[0]]
     seconds = Interval(0.0, point.seconds.typical, point.seconds.high)

@@ -147,12 +147,12 @@ def _padding(scheme: Scheme, plaintext_bytes: int, padding: Padding) -> int:
     return 0
 
 
-def _tag(scheme: Scheme, wanted: int | None) -> int:
+def _tag(scheme: Scheme, requested: int | None) -> int:
     full = scheme.tag_bytes
-    if wanted is None or wanted == full:
+    if requested is None or requested == full:
         return full
     allowed = _tags(scheme)
-    if wanted not in allowed:
+    if requested not in allowed:
         lengths = (
             f"{', '.join(map(str, allowed))} bytes"
             if allowed
@@ -161,9 +161,9 @@ def _tag(scheme: Scheme, wanted: int | None) -> int:
             else "no tag"
         )
         raise InputError(
-            f"{scheme.name} has no tag of {wanted} bytes", where="--tag", valid=lengths
+            f"{scheme.name} has no tag of {requested} bytes", where="--tag", valid=lengths
         )
-    return wanted
+    return requested
 
 
 def _tags(scheme: Scheme) -> tuple[int, ...]:

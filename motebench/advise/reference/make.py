@@ -159,25 +159,25 @@ def _end_with_parent() -> None:
 
 
 def make(
-    wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None
+    units: Sequence[ReferenceUnit], report: Said, workers: Workers | None = None
 ) -> Iterator[Made]:
-    """Measure every unit, several at a time, those that take longest first; ``said`` is called with
-    progress messages."""
-    measured = (workers or Processes()).each(_measure, longest_first(wanted))
+    """Measure every unit, several at a time, those that take longest first; ``report`` is called
+    with progress messages."""
+    measured = (workers or Processes()).each(_measure, longest_first(units))
     for done, (unit, made) in enumerate(measured, 1):
-        said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
+        report(f"{done} of {len(units)}: {unit.implementation} on {unit.target}")
         yield made
 
 
-def longest_first(wanted: Sequence[ReferenceUnit]) -> list[ReferenceUnit]:
+def longest_first(units: Sequence[ReferenceUnit]) -> list[ReferenceUnit]:
     """The units by the work that their stored results show: the last one to begin should not be a
     long one. Units without stored results come first, because their work is unknown."""
     work: dict[ReferenceUnit, float] = {}
-    for target in {unit.target for unit in wanted}:
+    for target in {unit.target for unit in units}:
         for entry in _stored(target):
             unit = ReferenceUnit(target, entry.implementation)
             work[unit] = work.get(unit, 0.0) + _CASE_CYCLES + entry.values.get("cycles", 0)
-    return sorted(wanted, key=lambda unit: -work.get(unit, math.inf))
+    return sorted(units, key=lambda unit: -work.get(unit, math.inf))
 
 
 def _stored(target: str) -> Iterable[ReferenceCase]:
@@ -187,10 +187,10 @@ def _stored(target: str) -> Iterable[ReferenceCase]:
         return ()
 
 
-def sample(wanted: Sequence[ReferenceUnit], count: int, seed: int) -> list[ReferenceUnit]:
+def sample(units: Sequence[ReferenceUnit], count: int, seed: int) -> list[ReferenceUnit]:
     """Some of the units, chosen at random but always the same for a seed."""
     return random.Random(seed).sample(
-        sorted(wanted, key=lambda unit: (unit.target, unit.implementation)), count
+        sorted(units, key=lambda unit: (unit.target, unit.implementation)), count
     )
 
 
@@ -307,28 +307,28 @@ def units_of(selection: Selection) -> list[ReferenceUnit]:
 
 def check(
     selection: Selection,
-    wanted: Sequence[ReferenceUnit],
-    said: Said,
+    units: Sequence[ReferenceUnit],
+    report: Said,
     workers: Workers | None = None,
 ) -> list[Change]:
-    """Measure ``wanted`` again; the cases that differ from the stored ones. ``said`` is called with
-    progress messages."""
+    """Measure ``units`` again; the cases that differ from the stored ones. ``report`` is called
+    with progress messages."""
     by_target = {reference.target: reference for reference in selection.references()}
     return [
         change
-        for made in make(wanted, said, workers)
+        for made in make(units, report, workers)
         for change in changes(by_target[made.unit.target], made)
     ]
 
 
 def update(
-    selection: Selection, said: Said, workers: Workers | None = None
+    selection: Selection, report: Said, workers: Workers | None = None
 ) -> Iterator[tuple[str, Path, int]]:
     """Measure everything that is selected and store it; target, file and number of cases of each
     written table.
     """
     made: dict[str, list[Made]] = {}
-    for item in make(units_of(selection), said, workers):
+    for item in make(units_of(selection), report, workers):
         made.setdefault(item.unit.target, []).append(item)
     for target, items in made.items():
         path = _keep(target, items, replaced=not selection.implementations)
@@ -359,13 +359,13 @@ def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
 # Documents
 
 
-def checked(wanted: Sequence[ReferenceUnit], found: Sequence[Change]) -> ReferenceCheckEntry:
+def checked(units: Sequence[ReferenceUnit], changes: Sequence[Change]) -> ReferenceCheckEntry:
     """The cases that were measured again, and those that differ."""
     return ReferenceCheckEntry(
-        checked=tuple((unit.target, unit.implementation) for unit in wanted),
+        checked=tuple((unit.target, unit.implementation) for unit in units),
         changes=tuple(
             ChangeEntry(target=change.target, kept=_side(change.kept), now=_side(change.now))
-            for change in found
+            for change in changes
         ),
     )
 

@@ -164,34 +164,34 @@ def _exact(milliseconds: float) -> str:
     return f"{milliseconds:.3f}".rstrip("0").rstrip(".")
 
 
-def show(found: AirtimeEntry) -> None:
+def show(airtime: AirtimeEntry) -> None:
     """Print the answer for people."""
-    click.echo(f"time on air   {_exact(found.time_on_air_ms)} ms")
-    if found.fragmentation:
-        _show_fragments(found.fragmentation)
+    click.echo(f"time on air   {_exact(airtime.time_on_air_ms)} ms")
+    if airtime.fragmentation:
+        _show_fragments(airtime.fragmentation)
     else:
-        _show_symbols(found)
-    if found.lorawan:
-        _show_lorawan(found.lorawan)
-    if found.message:
-        _show_message(found.message)
+        _show_symbols(airtime)
+    if airtime.lorawan:
+        _show_lorawan(airtime.lorawan)
+    if airtime.message:
+        _show_message(airtime.message)
 
 
-def _show_symbols(found: AirtimeEntry) -> None:
-    payload = f"payload       {found.payload_bytes} bytes"
-    if not found.payload_symbols:
+def _show_symbols(airtime: AirtimeEntry) -> None:
+    payload = f"payload       {airtime.payload_bytes} bytes"
+    if not airtime.payload_symbols:
         click.echo(payload)
         return
-    ldro = "on" if found.low_data_rate_optimisation else "off"
-    click.echo(f"{payload}, {found.payload_symbols} symbols of {_exact(found.symbol_ms)} ms")
-    click.echo(f"preamble      {found.preamble_symbols:g} symbols")
+    ldro = "on" if airtime.low_data_rate_optimisation else "off"
+    click.echo(f"{payload}, {airtime.payload_symbols} symbols of {_exact(airtime.symbol_ms)} ms")
+    click.echo(f"preamble      {airtime.preamble_symbols:g} symbols")
     click.echo(f"low data rate optimisation {ldro}")
 
 
-def _show_fragments(found: FragmentationEntry) -> None:
+def _show_fragments(fragmentation: FragmentationEntry) -> None:
     number = 1
     for (length, milliseconds), group in groupby(
-        found.frames, lambda entry: (entry.payload_bytes, entry.time_on_air_ms)
+        fragmentation.frames, lambda entry: (entry.payload_bytes, entry.time_on_air_ms)
     ):
         count = len(list(group))
         if count > _LISTED:
@@ -200,25 +200,25 @@ def _show_fragments(found: FragmentationEntry) -> None:
         for index in range(number, number + count) if count <= _LISTED else ():
             click.echo(f"frame {index}       {length} bytes, {_exact(milliseconds)} ms")
         number += count
-    one_frame = found.one_frame_ms
+    one_frame = fragmentation.one_frame_ms
     beside = (
         f"; one frame of it all would take {_exact(one_frame)} ms" if one_frame is not None else ""
     )
-    click.echo(f"fragmenting   adds {found.added_bytes} bytes{beside}")
+    click.echo(f"fragmenting   adds {fragmentation.added_bytes} bytes{beside}")
 
 
-def _show_lorawan(found: LorawanEntry) -> None:
+def _show_lorawan(lorawan: LorawanEntry) -> None:
     click.echo(
-        f"LoRaWAN       {found.region} DR{found.data_rate} ({found.modulation}): "
-        f"{found.app_payload_bytes}"
-        f" bytes of application and {found.header_bytes} around them; at most "
-        f"{found.longest_app_payload_bytes}"
+        f"LoRaWAN       {lorawan.region} DR{lorawan.data_rate} ({lorawan.modulation}): "
+        f"{lorawan.app_payload_bytes}"
+        f" bytes of application and {lorawan.header_bytes} around them; at most "
+        f"{lorawan.longest_app_payload_bytes}"
     )
-    if found.dwell_time_ms is not None:
-        click.echo(f"dwell time    at most {found.dwell_time_ms} ms a frame")
-    for limit in found.limits:
+    if lorawan.dwell_time_ms is not None:
+        click.echo(f"dwell time    at most {lorawan.dwell_time_ms} ms a frame")
+    for limit in lorawan.limits:
         if (
-            limit.name == found.sub_band
+            limit.name == lorawan.sub_band
             and limit.duty_cycle is not None
             and limit.pause_ms is not None
         ):
@@ -227,7 +227,7 @@ def _show_lorawan(found: LorawanEntry) -> None:
                 f"{limit.messages_per_hour} "
                 f"messages an hour, or a pause of {limit.pause_ms / 1000:.1f} s after each"
             )
-    for network in found.networks:
+    for network in lorawan.networks:
         click.echo(f"{network.name}: {network.messages_per_day} messages a day")
 
 

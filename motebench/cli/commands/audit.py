@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("audit")
-@click.argument("of", metavar="PAPER|FILE")
+@click.argument("publication", metavar="PAPER|FILE")
 @click.option(
     "--fail-on",
     type=click.Choice(["material", "minor", "note"]),
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 )
 @json_option
 def command(
-    of: str,
+    publication: str,
     fail_on: str | None,
     repetitions: int | None,
     resolution: tuple[str, ...],
@@ -49,7 +49,7 @@ def command(
     """
     from motebench.publications.audit.auditing import audit
 
-    document = audit(of, repetitions, _steps(resolution))
+    document = audit(publication, repetitions, _steps(resolution))
     if as_json:
         print_json(document)
     else:
@@ -98,20 +98,20 @@ def _say(text: str, first: str = "", rest: str | None = None) -> None:
         click.echo(line)
 
 
-def show(found: AuditEntry) -> None:
+def show(audit: AuditEntry) -> None:
     """Print the answer for people: a heading, the findings by table, how often each check
     looked.
     """
-    _say(f"{found.of}: {found.title}" if found.title != found.of else found.of)
-    for table in found.tables:
+    _say(f"{audit.of}: {audit.title}" if audit.title != audit.of else audit.of)
+    for table in audit.tables:
         _table(table)
-    places = list(dict.fromkeys(entry.where for entry in found.findings))
+    places = list(dict.fromkeys(entry.where for entry in audit.findings))
     for place in places:
-        here = [entry for entry in found.findings if entry.where == place]
+        here = [entry for entry in audit.findings if entry.where == place]
         click.echo(f"\n{place}")
         for entry in here:
             _finding(entry)
-    _end(found)
+    _end(audit)
 
 
 def _table(table: TableEntry) -> None:
@@ -151,16 +151,16 @@ def _finding(entry: FindingEntry) -> None:
     _say(f"{entry.formula} ({entry.reference})", "      = ", "        ")
 
 
-def _end(found: AuditEntry) -> None:
-    count = {weight: sum(entry.weight == weight for entry in found.findings) for weight in Weight}
-    looks = sum(entry.looks for entry in found.checks)
+def _end(audit: AuditEntry) -> None:
+    count = {weight: sum(entry.weight == weight for entry in audit.findings) for weight in Weight}
+    looks = sum(entry.looks for entry in audit.checks)
     click.echo()
     _say(
-        f"{len(found.findings)} finding{'' if len(found.findings) == 1 else 's'}: "
+        f"{len(audit.findings)} finding{'' if len(audit.findings) == 1 else 's'}: "
         + ", ".join(f"{number} {weight}" for weight, number in count.items())
-        + f". {len(found.checks)} of the checks could be applied, {looks} times."
+        + f". {len(audit.checks)} of the checks could be applied, {looks} times."
     )
-    if found.findings:
+    if audit.findings:
         _say(
             "A finding says what the printed numbers show. It says nothing about how they came "
             "about; the data behind "

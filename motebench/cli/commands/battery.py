@@ -134,20 +134,22 @@ _OF_LINK = ("radio", "fragment", "mac", "nonce", "padding", "tag_bytes")
 """Options that mean nothing without a radio, beside those of `check_link`."""
 
 
-def _show(found: BatteryEntry) -> None:
+def _show(battery: BatteryEntry) -> None:
     """Print the answer for people."""
-    years = found.life_years
+    years = battery.life_years
     click.echo(f"life            {years.typical:.2f} years ({years.low:.2f} to {years.high:.2f})")
-    click.echo(f"mean current    {bounded(found.mean_current_a, 'A')}")
-    if found.time_on_air_ms is not None:
-        click.echo(f"time on air     {found.time_on_air_ms:g} ms, {found.frames} frame(s)")
-    click.echo(f"messages        {found.messages_per_day:g} a day; each, with the sleep before it:")
-    for name, charge in found.charge_per_message_c.items():
-        share = found.shares[name] * 100
-        joules = found.energy_per_message_j.get(name)
+    click.echo(f"mean current    {bounded(battery.mean_current_a, 'A')}")
+    if battery.time_on_air_ms is not None:
+        click.echo(f"time on air     {battery.time_on_air_ms:g} ms, {battery.frames} frame(s)")
+    click.echo(
+        f"messages        {battery.messages_per_day:g} a day; each, with the sleep before it:"
+    )
+    for name, charge in battery.charge_per_message_c.items():
+        share = battery.shares[name] * 100
+        joules = battery.energy_per_message_j.get(name)
         beside = f", {bounded(joules, 'J')}" if joules else ""
         click.echo(f"  {name:10}{share:5.1f} %  {bounded(charge, 'C')}{beside}")
-    for warning in found.warnings:
+    for warning in battery.warnings:
         click.echo(f"warning: {warning}")
-    for note in found.notes:
+    for note in battery.notes:
         click.echo(f"modelled: {note}")

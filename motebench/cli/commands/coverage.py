@@ -113,12 +113,12 @@ def _show_rows(entries: Sequence[CoverageEntry]) -> None:
         click.echo(f"\nmeasure the first that is missing: {entry.command}")
 
 
-def _show_counts(found: CoverageReportEntry) -> None:
+def _show_counts(coverage: CoverageReportEntry) -> None:
     from motebench.cli.text.layout import print_rows
 
-    families = dict.fromkeys(count.family for count in found.counts)
+    families = dict.fromkeys(count.family for count in coverage.counts)
     rows: dict[str, dict[str, object]] = {}
-    for count in found.counts:
+    for count in coverage.counts:
         row = rows.setdefault(count.target, {"target": count.target, **dict.fromkeys(families)})
         with_code = count.results + count.too_big + count.failed + count.not_measured
         row[count.family] = f"{count.results}/{with_code}" if with_code else None
@@ -128,22 +128,22 @@ def _show_counts(found: CoverageReportEntry) -> None:
         "a/b: b pairs of a scheme and an implementation with code for the target, a of them with "
         "results"
     )
-    for line in _left_out(found):
+    for line in _left_out(coverage):
         click.echo(line)
     place = (
-        f"reference results and {found.store}"
-        if found.store
+        f"reference results and {coverage.store}"
+        if coverage.store
         else "reference results; --store adds your own"
     )
     click.echo(f"from: {place}")
 
 
-def _left_out(found: CoverageReportEntry) -> Iterator[str]:
+def _left_out(coverage: CoverageReportEntry) -> Iterator[str]:
     """Lines on targets, schemes and implementations without results."""
-    too_big = sum(count.too_big for count in found.counts)
-    failed = sum(count.failed for count in found.counts)
-    no_code = len({entry.scheme for entry in found.entries if entry.implementation is None})
-    missing = _missing(found.entries)
+    too_big = sum(count.too_big for count in coverage.counts)
+    failed = sum(count.failed for count in coverage.counts)
+    no_code = len({entry.scheme for entry in coverage.entries if entry.implementation is None})
+    missing = _missing(coverage.entries)
     if too_big or failed:
         yield f"measured without results: {too_big} do not fit the board, {failed} failed otherwise"
     if no_code:

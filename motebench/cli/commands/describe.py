@@ -25,10 +25,10 @@ KINDS = (
 
 
 @click.command("describe")
-@click.argument("words", nargs=-1, required=True, metavar="[KIND] NAME")
+@click.argument("arguments", nargs=-1, required=True, metavar="[KIND] NAME")
 @catalog_option
 @json_option
-def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
+def command(arguments: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     """Describe one thing by its name, with sources where the catalog has them.
 
     KIND is scheme, algorithm, implementation, target, device, radio, region, battery, element,
@@ -37,7 +37,7 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     from motebench.cli.text.catalog import show_entry, show_facts
     from motebench.show.listing.described import describe
 
-    kind, name = _kind_and_name(words)
+    kind, name = _kind_and_name(arguments)
     described = describe(kind, name, own)
     if as_json:
         print_json(
@@ -51,28 +51,30 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
         show_entry(described)
 
 
-def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:
+def _kind_and_name(arguments: tuple[str, ...]) -> tuple[str | None, str]:
     from motebench.base.errors import InputError
     from motebench.base.naming import did_you_mean
 
-    if len(words) == 1 and words[0] not in KINDS:
-        return None, words[0]
-    kind = words[0]
+    if len(arguments) == 1 and arguments[0] not in KINDS:
+        return None, arguments[0]
+    kind = arguments[0]
     if kind not in KINDS:
-        hint = did_you_mean(kind, KINDS) or f"for example: motebench describe {words[1]}"
+        hint = did_you_mean(kind, KINDS) or f"for example: motebench describe {arguments[1]}"
         raise InputError(
             f"{kind!r} is no kind of thing", where="KIND", valid=", ".join(KINDS), hint=hint
         )
-    if len(words) != 2:
+    if len(arguments) != 2:
         problem = (
-            "the NAME is missing" if len(words) == 1 else f"too many words: {' '.join(words[2:])}"
+            "the NAME is missing"
+            if len(arguments) == 1
+            else f"too many words: {' '.join(arguments[2:])}"
         )
         raise InputError(
             problem,
             valid=f"describe {kind} NAME",
             hint=f"for example: motebench describe {_EXAMPLES[kind]}",
         )
-    return kind, words[1]
+    return kind, arguments[1]
 
 
 _EXAMPLES = {

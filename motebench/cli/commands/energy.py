@@ -82,19 +82,19 @@ def command(**options: Any) -> None:
         _show(document)
 
 
-def _show(found: EnergyEntry) -> None:
+def _show(energy: EnergyEntry) -> None:
     """Print the answer for people."""
-    click.echo(f"{'time':16}{format_value(found.time_s * 1e9, 'ns')}")
+    click.echo(f"{'time':16}{format_value(energy.time_s * 1e9, 'ns')}")
     for name, value, unit in (
-        ("current", found.current_a, "A"),
-        ("power", found.power_w, "W"),
-        ("energy", found.energy_j, "J"),
-        ("energy per byte", found.energy_per_byte_j, "J/B"),
+        ("current", energy.current_a, "A"),
+        ("power", energy.power_w, "W"),
+        ("energy", energy.energy_j, "J"),
+        ("energy per byte", energy.energy_per_byte_j, "J/B"),
     ):
         if value is not None:
             click.echo(f"{name:16}{bounded(value, unit)}")
-    click.echo(f"{'charge':16}{found.charge_mah.typical:.4g} mAh at {found.charge_at_v:g} V")
-    for note in found.notes:
+    click.echo(f"{'charge':16}{energy.charge_mah.typical:.4g} mAh at {energy.charge_at_v:g} V")
+    for note in energy.notes:
         click.echo(f"modelled: {note}")
-    for paper in found.papers:
+    for paper in energy.papers:
         click.echo(f"{paper.paper}: {paper.called} {paper.value:.4g} {paper.unit} - {paper.wrong}")

@@ -50,7 +50,7 @@ def command(target: str, device: str | None, own: OwnCode, **options: Any) -> in
     return _put(bench, image, f"{implementation} {scheme}")
 
 
-def _put(bench: SerialBoard, image: FirmwareImage, what: str) -> int:
+def _put(bench: SerialBoard, image: FirmwareImage, description: str) -> int:
     from motebench.targets.wire.messages import ProbeFailure
 
     try:
@@ -60,12 +60,13 @@ def _put(bench: SerialBoard, image: FirmwareImage, what: str) -> int:
         return ExitCode.FAILURES
     if hello is None:
         click.echo(
-            f"{what} was written through {bench.upload_port}; "
+            f"{description} was written through {bench.upload_port}; "
             "without the port of its serial line it could not be checked"
         )
     else:
         click.echo(
-            f"{what} answers on {bench.name}: firmware {hello.image.hex()}, {hello.compiler}, "
+            f"{description} answers on {bench.name}: firmware {hello.image.hex()}, "
+            f"{hello.compiler}, "
             f"{hello.flags}"
         )
     return ExitCode.OK

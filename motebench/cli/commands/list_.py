@@ -12,7 +12,7 @@ from motebench.documents.listing import WHAT
 
 
 @click.command("list", options_metavar="[OPTIONS]")
-@click.argument("what", type=click.Choice(WHAT), metavar="WHAT")
+@click.argument("kind", type=click.Choice(WHAT), metavar="WHAT")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option(
     "--details",
@@ -40,7 +40,7 @@ from motebench.documents.listing import WHAT
 @catalog_option
 @store_option
 @json_option
-def command(what: str, names: tuple[str, ...], **options: Any) -> None:
+def command(kind: str, names: tuple[str, ...], **options: Any) -> None:
     """List entries of the catalog, what this machine offers, or the runs in the store.
 
     WHAT is algorithms, schemes, implementations, targets, studies, runs, papers, devices, radios,
@@ -50,7 +50,7 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     from motebench.base.naming import is_pattern
     from motebench.show.listing import ListingFilter, listing
 
-    _check(what, options)
+    _check(kind, options)
     keys = (
         "pattern",
         "implementation",
@@ -62,7 +62,7 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
         "tag",
         "since",
     )
-    entry = listing(what, ListingFilter(names, **{key: options[key] for key in keys}))
+    entry = listing(kind, ListingFilter(names, **{key: options[key] for key in keys}))
     if options["as_json"]:
         print_json(entry)
         return
@@ -70,17 +70,17 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
 
     show(entry, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
     if not entry.rows:
-        click.echo(f"no {what}", err=True)
+        click.echo(f"no {kind}", err=True)
 
 
-def _check(what: str, options: dict[str, Any]) -> None:
+def _check(kind: str, options: dict[str, Any]) -> None:
     """InputError for an option that has no effect on what is listed."""
-    hint = f"a name or a pattern chooses: motebench list {what} 'a*'"
+    hint = f"a name or a pattern chooses: motebench list {kind} 'a*'"
     for name, kinds in _OPTIONS.items():
-        if what not in kinds:
+        if kind not in kinds:
             refuse(
                 (name,),
-                f"{{option}} has no effect on {what}",
+                f"{{option}} has no effect on {kind}",
                 valid=f"with {', '.join(kinds)}",
                 hint=hint,
             )

@@ -202,41 +202,43 @@ _LESS = ("latency", "frames", "received")
 """Columns of the table that a narrow terminal goes without."""
 
 
-def show(found: ProtocolsEntry, *, fields: bool = False, operations: bool = False) -> None:
+def show(costs: ProtocolsEntry, *, fields: bool = False, operations: bool = False) -> None:
     """Print the answer for people: the messages of each protocol that was asked for, then all of
     them as a table.
     """
-    chosen = [entry for entry in found.protocols if entry.asked]
+    chosen = [entry for entry in costs.protocols if entry.asked]
     if len(chosen) == 1 or fields or operations:
         for entry in chosen:
             _show_one(
                 entry,
-                found.device is not None,
+                costs.device is not None,
                 fields=fields,
                 operations=operations or len(chosen) == 1,
             )
-            if len(found.protocols) > 1:
+            if len(costs.protocols) > 1:
                 click.echo()
-    if len(found.protocols) > 1:
-        _show_table(found)
-    warnings = dict.fromkeys(warning for entry in found.protocols for warning in entry.warnings)
+    if len(costs.protocols) > 1:
+        _show_table(costs)
+    warnings = dict.fromkeys(warning for entry in costs.protocols for warning in entry.warnings)
     for warning in warnings:
         click.echo(f"warning: {warning}")
-    for note in found.notes:
+    for note in costs.notes:
         click.echo(f"modelled: {note}")
 
 
-def _show_one(found: ProtocolEntry, timed: bool, *, fields: bool, operations: bool) -> None:
-    click.echo(f"{found.name} ({found.id})")
-    settings = f"settings: {', '.join(f'{name}={value}' for name, value in found.settings.items())}"
-    checked = f"lengths checked against: {'; '.join(found.published)}"
-    for line in (settings, *([checked] if found.published else [])):
+def _show_one(protocol: ProtocolEntry, timed: bool, *, fields: bool, operations: bool) -> None:
+    click.echo(f"{protocol.name} ({protocol.id})")
+    settings = (
+        f"settings: {', '.join(f'{name}={value}' for name, value in protocol.settings.items())}"
+    )
+    checked = f"lengths checked against: {'; '.join(protocol.published)}"
+    for line in (settings, *([checked] if protocol.published else [])):
         for part in wrapped(line, sys.stdout, "  "):
             click.echo(part)
     click.echo()
-    print_rows([_message(item) for item in found.messages])
+    print_rows([_message(item) for item in protocol.messages])
     if fields:
-        for message in found.messages:
+        for message in protocol.messages:
             click.echo(f"\n{message.name}, from the {message.sender}, {message.carried_bytes} B")
             print_rows(
                 [
@@ -250,64 +252,64 @@ def _show_one(found: ProtocolEntry, timed: bool, *, fields: bool, operations: bo
                 ],
                 ("layer",),
             )
-    if operations and found.operations:
+    if operations and protocol.operations:
         click.echo()
         print_rows(
-            [_operation(item, timed) for item in found.operations], ("bytes",), right=("time",)
+            [_operation(item, timed) for item in protocol.operations], ("bytes",), right=("time",)
         )
     click.echo()
-    _show_costs(found, timed)
+    _show_costs(protocol, timed)
 
 
 def _source(part: FieldEntry) -> str:
     return f"{part.source} (unverified)" if part.unverified else part.source
 
 
-def _message(each: ProtocolSentEntry) -> dict[str, Any]:
+def _message(message: ProtocolSentEntry) -> dict[str, Any]:
     row = {
-        "message": each.name,
-        "from": each.sender,
-        "bytes": each.bytes,
-        "with carrier": each.carried_bytes,
+        "message": message.name,
+        "from": message.sender,
+        "bytes": message.bytes,
+        "with carrier": message.carried_bytes,
     }
-    if each.times != 1:
-        row["times"] = each.times
-    if each.frames is not None:
+    if message.times != 1:
+        row["times"] = message.times
+    if message.frames is not None:
         row |= {
-            "frames": each.frames,
-            "on air": format_value((each.time_on_air_ms or 0.0) * 1e6, "ns"),
+            "frames": message.frames,
+            "on air": format_value((message.time_on_air_ms or 0.0) * 1e6, "ns"),
         }
     return row
 
 
-def _operation(each: OperationEntry, timed: bool) -> dict[str, Any]:
+def _operation(operation: OperationEntry, timed: bool) -> dict[str, Any]:
     row = {
-        "count": each.count,
-        "operation": f"{each.scheme} {each.operation}",
-        "bytes": each.bytes + each.aad_bytes,
+        "count": operation.count,
+        "operation": f"{operation.scheme} {operation.operation}",
+        "bytes": operation.bytes + operation.aad_bytes,
     }
     if timed:
-        row["time"] = "no result" if each.seconds is None else _time(each.seconds)
-        row["implementation"] = each.implementation
-    return {**row, "for": each.statement}
+        row["time"] = "no result" if operation.seconds is None else _time(operation.seconds)
+        row["implementation"] = operation.implementation
+    return {**row, "for": operation.statement}
 
 
 def _time(seconds: Interval) -> str:
     return format_value(seconds.typical * 1e9, "ns")
 
 
-def _show_costs(found: ProtocolEntry, timed: bool) -> None:
-    click.echo(f"{'bytes':14}{found.sent_bytes} sent, {found.received_bytes} received")
-    least = "" if found.complete or not timed else "at least "
+def _show_costs(protocol: ProtocolEntry, timed: bool) -> None:
+    click.echo(f"{'bytes':14}{protocol.sent_bytes} sent, {protocol.received_bytes} received")
+    least = "" if protocol.complete or not timed else "at least "
     if timed:
         computing = (
             "no result"
-            if found.compute_s is None
-            else f"{least}{bounded(found.compute_s, 'ns', 1e9)}"
+            if protocol.compute_s is None
+            else f"{least}{bounded(protocol.compute_s, 'ns', 1e9)}"
         )
         click.echo(f"{'computing':14}{computing}")
-    if found.air is not None:
-        air = found.air
+    if protocol.air is not None:
+        air = protocol.air
         empty = f", {air.empty_uplinks} of them empty uplinks" if air.empty_uplinks else ""
         click.echo(
             f"{'on air':14}{format_value(air.on_air_s * 1e9, 'ns')} in {air.frames} frame(s){empty}"
@@ -320,13 +322,13 @@ def _show_costs(found: ProtocolEntry, timed: bool) -> None:
         click.echo(
             f"{'waiting':14}{format_value(air.windows_s * 1e9, 'ns')} for receive windows{duty}"
         )
-    if found.latency_s is not None and found.air is not None:
-        click.echo(f"{'latency':14}{least}{bounded(found.latency_s, 'ns', 1e9)}")
-    for name, joules in found.energy_j.items():
+    if protocol.latency_s is not None and protocol.air is not None:
+        click.echo(f"{'latency':14}{least}{bounded(protocol.latency_s, 'ns', 1e9)}")
+    for name, joules in protocol.energy_j.items():
         lower = least if name == "cipher" else ""
         click.echo(f"{'energy':14}{name:10}{lower}{bounded(joules, 'J')}")
-    if found.repeated is not None:
-        _show_year(found.repeated, complete=found.complete)
+    if protocol.repeated is not None:
+        _show_year(protocol.repeated, complete=protocol.complete)
 
 
 def _show_year(year: RepeatedEntry, *, complete: bool) -> None:
@@ -340,32 +342,32 @@ def _show_year(year: RepeatedEntry, *, complete: bool) -> None:
         click.echo(f"{'life':14}{most}{spread}, if {year.battery} feeds this and sleep alone")
 
 
-def _show_table(found: ProtocolsEntry) -> None:
-    rows = [_row(entry, found.device is not None) for entry in found.protocols]
+def _show_table(costs: ProtocolsEntry) -> None:
+    rows = [_row(entry, costs.device is not None) for entry in costs.protocols]
     print_rows(rows, _LESS, right=("computing", "energy", "latency", "years"))
-    if any(entry.baseline for entry in found.protocols):
+    if any(entry.baseline for entry in costs.protocols):
         click.echo("* what a LoRaWAN device does anyway")
-    if not all(entry.complete for entry in found.protocols) and found.device:
+    if not all(entry.complete for entry in costs.protocols) and costs.device:
         click.echo(
             ">= a lower bound, <= an upper bound: operations without a result, see the warnings"
         )
 
 
-def _row(each: ProtocolEntry, timed: bool) -> dict[str, Any]:
-    row: dict[str, Any] = {"protocol": f"{each.id} *" if each.baseline else each.id}
-    row |= {"sent": each.sent_bytes, "received": each.received_bytes}
-    least = "" if each.complete or not timed else ">= "
-    if each.air is not None:
-        row["frames"] = each.air.frames
+def _row(protocol: ProtocolEntry, timed: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {"protocol": f"{protocol.id} *" if protocol.baseline else protocol.id}
+    row |= {"sent": protocol.sent_bytes, "received": protocol.received_bytes}
+    least = "" if protocol.complete or not timed else ">= "
+    if protocol.air is not None:
+        row["frames"] = protocol.air.frames
     if timed:
         row["computing"] = (
-            "no result" if each.compute_s is None else f"{least}{_time(each.compute_s)}"
+            "no result" if protocol.compute_s is None else f"{least}{_time(protocol.compute_s)}"
         )
-    if each.latency_s is not None and each.air is not None:
-        row["latency"] = f"{least}{_time(each.latency_s)}"
-    if each.energy_j:
-        whole = sum(part.typical for part in each.energy_j.values())
+    if protocol.latency_s is not None and protocol.air is not None:
+        row["latency"] = f"{least}{_time(protocol.latency_s)}"
+    if protocol.energy_j:
+        whole = sum(part.typical for part in protocol.energy_j.values())
         row["energy"] = f"{least}{format_value(whole, 'J')}"
-    if each.repeated is not None and each.repeated.life_years is not None:
-        row["years"] = f"{'<= ' if least else ''}{each.repeated.life_years.typical:.2f}"
+    if protocol.repeated is not None and protocol.repeated.life_years is not None:
+        row["years"] = f"{'<= ' if least else ''}{protocol.repeated.life_years.typical:.2f}"
     return row

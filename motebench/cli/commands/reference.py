@@ -158,8 +158,8 @@ def _check(selection: Selection, options: dict[str, Any]) -> int:
     return ExitCode.FAILURES if changes else ExitCode.OK
 
 
-def _say(words: str) -> None:
-    click.echo(words, err=True)
+def _say(text: str) -> None:
+    click.echo(text, err=True)
 
 
 def _change_line(change: Change) -> str:

@@ -209,7 +209,7 @@ def _check_outputs(options: dict[str, Any]) -> None:
 
 def _write(
     answer: ReplicationEntry,
-    found: Sequence[Replication],
+    replications: Sequence[Replication],
     request: BundledRequest,
     options: dict[str, Any],
 ) -> None:
@@ -224,7 +224,7 @@ def _write(
     if options["bundle"] is not None:
         path, page = options["bundle"], render(answer)
         write_bundle(
-            path, request, answer, page, found, str(options["store"]), force=options["force"]
+            path, request, answer, page, replications, str(options["store"]), force=options["force"]
         )
         click.echo(
             f"wrote {path}; to measure it again: motebench replicate --rerun {path}", err=True
@@ -301,17 +301,17 @@ _SIDES = {"published": "printed numbers", "replicated": "paper's method", "own":
 _MANY = 12
 
 
-def show(found: ReplicationEntry, *, details: bool) -> None:
+def show(replication: ReplicationEntry, *, details: bool) -> None:
     """Print the answer."""
-    for number, paper in enumerate(found.papers):
+    for number, paper in enumerate(replication.papers):
         if number:
             click.echo()
         for line in _paper(paper, details=details):
             click.echo(line)
         _tables(paper, details=details)
-    if found.rerun is not None:
+    if replication.rerun is not None:
         click.echo()
-        _echo_all(_rerun(found.rerun))
+        _echo_all(_rerun(replication.rerun))
 
 
 def _paper(paper: PaperEntry, *, details: bool) -> Iterator[str]:
@@ -459,8 +459,8 @@ def _cells(table: ReplicationTableEntry) -> list[dict[str, object]]:
     ]
 
 
-def _ratio(found: BoundedEntry | None) -> str:
-    return "-" if found is None else f"{found.value:.3g}"
+def _ratio(bounded: BoundedEntry | None) -> str:
+    return "-" if bounded is None else f"{bounded.value:.3g}"
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:

@@ -270,9 +270,9 @@ def _point_to_cost(question: Question) -> None:
             )
 
 
-def _carry_out(what: Start | str, fleet: Fleet | None, options: dict[str, Any]) -> int:
-    """Measure, and show what came of it. ``what``: a new run, or the name of a stored one that is
-    taken up.
+def _carry_out(request: Start | str, fleet: Fleet | None, options: dict[str, Any]) -> int:
+    """Measure, and show what came of it. ``request``: a new run, or the name of a stored one that
+    is taken up.
     """
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import RunOutput, show
@@ -283,7 +283,10 @@ def _carry_out(what: Start | str, fleet: Fleet | None, options: dict[str, Any]) 
     terminal = Terminal(quiet=options["quiet"])
     with crew_of(fleet) as crew:
         measured = carry_out(
-            options["store"], Resume(what) if isinstance(what, str) else what, terminal, crew
+            options["store"],
+            Resume(request) if isinstance(request, str) else request,
+            terminal,
+            crew,
         )
     return show(measured, RunOutput(options["store"], options["as_json"], report), terminal)
 

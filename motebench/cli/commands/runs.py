@@ -40,7 +40,7 @@ _MOST = {"rename": 2, "note": 2, "prune": 0}
 
 @click.command("runs")
 @click.argument("action", type=click.Choice(ACTIONS))
-@click.argument("words", nargs=-1, metavar="[WORD]...")
+@click.argument("arguments", nargs=-1, metavar="[WORD]...")
 @click.option("--yes", "-y", is_flag=True, help="rm, prune: do not ask.")
 @click.option(
     "--dry-run", is_flag=True, help="rm, prune: list what would be removed, and remove nothing."
@@ -58,7 +58,7 @@ _MOST = {"rename": 2, "note": 2, "prune": 0}
     "--keep-last", type=click.IntRange(0, 1_000_000), metavar="N", help="prune: keep the newest N."
 )
 @store_option
-def command(action: str, words: tuple[str, ...], **options: Any) -> None:
+def command(action: str, arguments: tuple[str, ...], **options: Any) -> None:
     """Keep the runs of a store in order. A RUN is a number, a name, `latest`, a group, or a pattern
     in quotes.
 
@@ -67,26 +67,26 @@ def command(action: str, words: tuple[str, ...], **options: Any) -> None:
     copies runs of another store into this one. prune removes old runs. Nothing is removed without a
     question, or --yes.
     """
-    _check(action, words, options)
+    _check(action, arguments, options)
     from motebench.store import Store
 
     if action == "merge":
-        _merge(words, options)
+        _merge(arguments, options)
         return
     with Store.open(options["store"], create=False) as store:
-        _DOING[action](store, words, options)
+        _DOING[action](store, arguments, options)
 
 
-def _check(action: str, words: Sequence[str], options: dict[str, Any]) -> None:
+def _check(action: str, arguments: Sequence[str], options: dict[str, Any]) -> None:
     """InputError for words that an action lacks or has too many of, and for options of another
     action."""
     usage = _USAGE[action]
-    if len(words) < _LEAST[action]:
+    if len(arguments) < _LEAST[action]:
         raise InputError(f"{action} needs more words", where="WORD", valid=usage)
-    if len(words) > _MOST.get(action, len(words)):
+    if len(arguments) > _MOST.get(action, len(arguments)):
         hint = "a text of several words stands in quotes" if action == "note" else None
         raise InputError(
-            f"too many words for {action}: {words[_MOST[action]]!r}",
+            f"too many words for {action}: {arguments[_MOST[action]]!r}",
             where="WORD",
             valid=usage,
             hint=hint,
@@ -107,10 +107,10 @@ def _check(action: str, words: Sequence[str], options: dict[str, Any]) -> None:
         )
 
 
-def _rm(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
+def _rm(store: Store, arguments: Sequence[str], options: dict[str, Any]) -> None:
     from motebench.results.keeping import chosen
 
-    ids = chosen(store, words)
+    ids = chosen(store, arguments)
     infos = {info.id: info for info in store.runs()}
     running = [
         infos[run_id].name
@@ -126,10 +126,10 @@ def _rm(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
     _remove(store, ids, infos, options)
 
 
-def _prune(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
+def _prune(store: Store, arguments: Sequence[str], options: dict[str, Any]) -> None:
     from motebench.results.keeping import moment, old
 
-    del words
+    del arguments
     age = options["older_than"]
     before = None if age is None else moment(age, datetime.now(UTC), where="--older-than")
     infos = store.runs()
@@ -194,32 +194,32 @@ def _row(run_id: int, info: RunInfo | None) -> dict[str, object]:
     }
 
 
-def _rename(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
+def _rename(store: Store, arguments: Sequence[str], options: dict[str, Any]) -> None:
     from motebench.results.keeping import rename
 
     del options
-    for before, after in rename(store, words[0], words[1]):
+    for before, after in rename(store, arguments[0], arguments[1]):
         click.echo(f"{before} is {after}", err=True)
 
 
-def _note(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
+def _note(store: Store, arguments: Sequence[str], options: dict[str, Any]) -> None:
     del options
-    text = words[1].strip()
+    text = arguments[1].strip()
     if not text or len(text) > _LONGEST_NOTE:
         raise InputError(
             "this is no note",
             where="TEXT",
             valid=f"1 to {_LONGEST_NOTE} characters: 'with the fan switched off'",
         )
-    store.add_note(store.find(words[0]), text)
+    store.add_note(store.find(arguments[0]), text)
 
 
-def _tag(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
+def _tag(store: Store, arguments: Sequence[str], options: dict[str, Any]) -> None:
     from motebench.results.keeping import chosen, tags_of
 
-    tags = set(words[1:])
+    tags = set(arguments[1:])
     infos = {info.id: info for info in store.runs()}
-    ids = chosen(store, words[:1])
+    ids = chosen(store, arguments[:1])
     for run_id in ids:
         before = set(tags_of(infos[run_id])) if run_id in infos else set()
         if options["remove"] and not tags <= before:
@@ -231,11 +231,11 @@ def _tag(store: Store, words: Sequence[str], options: dict[str, Any]) -> None:
         store.set_tags(run_id, before - tags if options["remove"] else before | tags)
 
 
-def _merge(words: Sequence[str], options: dict[str, Any]) -> None:
+def _merge(arguments: Sequence[str], options: dict[str, Any]) -> None:
     from motebench.results.keeping import join, same_store
     from motebench.store import Store
 
-    other, *references = words
+    other, *references = arguments
     if same_store(other, options["store"]):
         raise InputError("this is the store itself", where="STORE", valid="another store")
     with _opened(other) as source, Store.open(options["store"], create=True) as store:

@@ -76,7 +76,7 @@ def command(**options: Any) -> int:
         options["schemes"],
         count,
         first,
-        lambda words: click.echo(words, err=True),
+        lambda text: click.echo(text, err=True),
         keygen=keygen,
     )
     if options["as_json"]:
@@ -89,13 +89,13 @@ def command(**options: Any) -> int:
 # The answer as text
 
 
-def show(found: SigningEntry) -> None:
+def show(signing: SigningEntry) -> None:
     """Print one block for each scheme of an implementation."""
-    for row in found.rows:
+    for row in signing.rows:
         _show(row)
-    for failure in found.failures:
+    for failure in signing.failures:
         click.echo(f"failed: {failure}")
-    if not found.rows and not found.failures:
+    if not signing.rows and not signing.failures:
         click.echo("No implementation offers one of these schemes.")
 
 

@@ -78,12 +78,14 @@ _SHOWN_FAILURES = 20
 _COLUMNS = ("implementation", "target", "version", "passed", "partly", "failed", "not_applicable")
 
 
-def show(found: VerificationEntry, *, every: bool) -> None:
+def show(verification: VerificationEntry, *, every: bool) -> None:
     """The document as text."""
     from motebench.cli.text.layout import print_rows
 
-    print_rows([{key: getattr(row, key) for key in _COLUMNS} for row in found.implementations])
-    for row in found.implementations:
+    print_rows(
+        [{key: getattr(row, key) for key in _COLUMNS} for row in verification.implementations]
+    )
+    for row in verification.implementations:
         name = row.implementation
         if row.problem:
             click.echo(f"\n{name}: {row.problem}")
@@ -101,7 +103,7 @@ def show(found: VerificationEntry, *, every: bool) -> None:
             click.echo(
                 f"\n... and {len(row.failures) - _SHOWN_FAILURES} more failures; --json shows all"
             )
-        if row.reasons and (every or found.vectors != "catalog"):
+        if row.reasons and (every or verification.vectors != "catalog"):
             click.echo(f"\n{name}, not checked or partly checked, because:")
             for reason, count in sorted(row.reasons.items(), key=lambda item: -item[1]):
                 click.echo(f"  {count:6}  {reason}")

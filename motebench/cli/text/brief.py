@@ -208,10 +208,10 @@ def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
 
 
 def _answers(
-    rows: Sequence[Row], reader: BriefReader, of: str = "", every: Sequence[Row] = ()
+    rows: Sequence[Row], reader: BriefReader, comparison: str = "", every: Sequence[Row] = ()
 ) -> Iterator[str]:
-    """A sentence for each scheme and operation; none if nothing can be ranked. ``of``: what is
-    compared, if it is not the time. ``every``: rows of every metric."""
+    """A sentence for each scheme and operation; none if nothing can be ranked. ``comparison``: what
+    is compared, if it is not the time. ``every``: rows of every metric."""
     several = len({row.target for row in rows}) > 1
     texts: list[str] = []
     all_races: list[_Race] = []
@@ -220,7 +220,9 @@ def _answers(
         parts = [scheme, operation, beside, f"on {target}" if several else ""]
         if races:
             all_races += races
-            texts.append(f"{', '.join(filter(None, parts))}: {'; '.join(_grouped(races, of))}.")
+            texts.append(
+                f"{', '.join(filter(None, parts))}: {'; '.join(_grouped(races, comparison))}."
+            )
     if not any(race.ranks for race in all_races):
         return
     if len(texts) > _MOST:
@@ -358,7 +360,7 @@ def _by_processor(rows: Sequence[Row], every: Sequence[Row]) -> str:
     return processor_words(by_processor_time(rows, every), lambda row: row.implementation)
 
 
-def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
+def _grouped(races: Sequence[_Race], comparison: str = "") -> Iterator[str]:
     """One clause for all sizes with the same outcome."""
     outcomes: dict[tuple[Any, ...], list[_Race]] = defaultdict(list)
     for race in races:
@@ -372,14 +374,16 @@ def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
             if len(same) == len(races)
             else listed([size_words(race.size) for race in same])
         )
-        yield f"at {sizes} {_outcome(same, of)}" if sized else _outcome(same, of)
+        yield f"at {sizes} {_outcome(same, comparison)}" if sized else _outcome(same, comparison)
 
 
-def _outcome(same: Sequence[_Race], of: str) -> str:
+def _outcome(same: Sequence[_Race], comparison: str) -> str:
     """The outcome that these races share."""
     first = same[0]
-    leads = [race.lead.inverse if of else race.lead for race in same if race.lead is not None]
-    ahead = f", {times_over(leads, of or 'as fast as')} {first.behind}" if leads else ""
+    leads = [
+        race.lead.inverse if comparison else race.lead for race in same if race.lead is not None
+    ]
+    ahead = f", {times_over(leads, comparison or 'as fast as')} {first.behind}" if leads else ""
     if first.unranked:  # any of these could be the fastest
         return _without_fastest(first.unranked, first.processor)
     if len(first.winners) == 1:

@@ -31,10 +31,10 @@ _LESS = {
 """Columns that a narrow terminal goes without, by what is listed."""
 
 
-def show(found: ListEntry, *, details: bool) -> None:
+def show(listing: ListEntry, *, details: bool) -> None:
     """Print rows of one kind."""
-    rows = [as_document(row) for row in found.rows]
-    kind = found.what
+    rows = [as_document(row) for row in listing.rows]
+    kind = listing.what
     if details:
         print_blocks([_whole(row) for row in rows])
     else:

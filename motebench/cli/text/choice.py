@@ -32,69 +32,69 @@ _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""
 
 
-def show(found: ChoiceEntry) -> None:
+def show(choice: ChoiceEntry) -> None:
     """Print the decision, in one screen; what was asked for beside it follows."""
-    for line in screen(found.decision):
+    for line in screen(choice.decision):
         click.echo(line)
-    if found.sensitivity:
-        _show_sensitivity(found.sensitivity)
-    _show_checklist(found.checklist)
+    if choice.sensitivity:
+        _show_sensitivity(choice.sensitivity)
+    _show_checklist(choice.checklist)
 
 
-def show_details(found: ChoiceEntry, count: int) -> None:
+def show_details(choice: ChoiceEntry, count: int) -> None:
     """Print the whole answer for people; ``count`` candidates and rejected ones, 0 for all."""
-    click.echo(_heading(found.question))
-    if found.candidates:
-        _show_candidates(found, count)
+    click.echo(_heading(choice.question))
+    if choice.candidates:
+        _show_candidates(choice, count)
     else:
-        _show_nothing(found)
-    for line in [*found.remarks, *found.alternatives]:
+        _show_nothing(choice)
+    for line in [*choice.remarks, *choice.alternatives]:
         click.echo(f"\n{line}")
-    if found.keys:
-        _show_keys(found.keys[0])
-    if found.sensitivity:
-        _show_sensitivity(found.sensitivity)
-    _show_checklist(found.checklist)
-    _show_rejected(found.rejected, count)
+    if choice.keys:
+        _show_keys(choice.keys[0])
+    if choice.sensitivity:
+        _show_sensitivity(choice.sensitivity)
+    _show_checklist(choice.checklist)
+    _show_rejected(choice.rejected, count)
     click.echo("")
-    for note in found.notes:
+    for note in choice.notes:
         click.echo(f"from: {note}")
 
 
-def _show_candidates(found: ChoiceEntry, count: int) -> None:
-    shown = found.candidates[: count or None]
-    click.echo(f"choice: {found.chosen}")
-    click.echo(f"WARNING: {found.caution}\n" if found.caution else "")
-    rows = [_row(entry, found.question.need) for entry in shown]
+def _show_candidates(choice: ChoiceEntry, count: int) -> None:
+    shown = choice.candidates[: count or None]
+    click.echo(f"choice: {choice.chosen}")
+    click.echo(f"WARNING: {choice.caution}\n" if choice.caution else "")
+    rows = [_row(entry, choice.question.need) for entry in shown]
     filled = [name for name in rows[0] if any(row[name] is not None for row in rows)]
     print_rows([{name: row[name] for name in filled} for row in rows])
-    _more(len(found.candidates) - len(shown), "candidates")
+    _more(len(choice.candidates) - len(shown), "candidates")
     click.echo("")
     _show_reasons(shown)
 
 
-def _show_nothing(found: ChoiceEntry) -> None:
+def _show_nothing(choice: ChoiceEntry) -> None:
     """Print the reason why nothing is chosen, the options that admit a recommended candidate, and
     the nearest candidates.
     """
-    if found.ways:
+    if choice.ways:
         click.echo(
             "choice: none. Nothing that is recommended keeps all limits. These options admit it:"
         )
-        for way in found.ways:
+        for way in choice.ways:
             click.echo(f"  {way.words}")
-        if found.nearest:
+        if choice.nearest:
             click.echo("The nearest, and the limits that would have to be relaxed:")
-            for line in found.nearest:
+            for line in choice.nearest:
                 click.echo(f"  {line}")
-    elif found.nearest:
+    elif choice.nearest:
         click.echo(
             "choice: none. No candidate keeps all limits. The nearest, and the limits that would "
             "have to be relaxed:"
         )
-        for line in found.nearest:
+        for line in choice.nearest:
             click.echo(f"  {line}")
-    elif all(entry.implementation == _UNMEASURED for entry in found.rejected):
+    elif all(entry.implementation == _UNMEASURED for entry in choice.rejected):
         click.echo("choice: none. No scheme that serves this need has results on this device.")
     else:
         click.echo("choice: none. No candidate keeps all limits, and no option admits one.")
@@ -256,17 +256,17 @@ def _moved(entry: Proposal) -> int:
     return entry.sent.total_bytes + entry.sent.received_bytes
 
 
-def _more(count: int, what: str) -> None:
+def _more(count: int, noun: str) -> None:
     if count > 0:
-        click.echo(f"... and {count} {what} more: --show 0 prints all")
+        click.echo(f"... and {count} {noun} more: --show 0 prints all")
 
 
-def _show_keys(found: KeysEntry) -> None:
+def _show_keys(keys: KeysEntry) -> None:
     """Print the keys and nonces of a candidate."""
-    if not found.facts:
+    if not keys.facts:
         return
-    click.echo(f"\nkeys and nonces of {found.scheme}, over {found.years:.3g} years ({found.basis})")
-    for fact in found.facts:
+    click.echo(f"\nkeys and nonces of {keys.scheme}, over {keys.years:.3g} years ({keys.basis})")
+    for fact in keys.facts:
         click.echo(f"    {fact.words}")
         click.echo(
             f"        {fact.formula}; {fact.source}{', unverified' if fact.unverified else ''}"
@@ -296,33 +296,36 @@ def _show_checklist(provisions: Sequence[ProvisionEntry]) -> None:
         )
 
 
-def _show_sensitivity(found: SensitivityEntry) -> None:
+def _show_sensitivity(sensitivity: SensitivityEntry) -> None:
     """Print the effect of each input, and where the first place changes."""
-    subject = f"{found.criterion} of {found.first}: {_spelt(found.typical, found.unit)}"
+    subject = (
+        f"{sensitivity.criterion} of {sensitivity.first}: "
+        f"{_spelt(sensitivity.typical, sensitivity.unit)}"
+    )
     click.echo(f"\nwhich input decides ({subject}; one input varied at a time)\n")
-    print_rows([_input_row(entry, found) for entry in found.inputs])
-    changed = [entry for entry in found.inputs if entry.changes]
+    print_rows([_input_row(entry, sensitivity) for entry in sensitivity.inputs])
+    changed = [entry for entry in sensitivity.inputs if entry.changes]
     for entry in changed:
         for end in (entry.low, entry.high):
-            if end.first != found.first:
+            if end.first != sensitivity.first:
                 click.echo(f"{entry.words} {end.words}: first is {end.first or 'no candidate'}")
     click.echo("\nwhere the first place changes")
-    for flip in found.flips:
+    for flip in sensitivity.flips:
         click.echo(f"    {flip.words}")
-    if not found.flips:
+    if not sensitivity.flips:
         click.echo("    nowhere in these ranges:")
-        for line in found.looked:
+        for line in sensitivity.looked:
             click.echo(f"    {line}")
 
 
-def _input_row(entry: SensitiveInput, found: SensitivityEntry) -> dict[str, Any]:
+def _input_row(entry: SensitiveInput, sensitivity: SensitivityEntry) -> dict[str, Any]:
     low, high = entry.low, entry.high
-    ends = [_spelt(end.criterion, found.unit) for end in (low, high)]
+    ends = [_spelt(end.criterion, sensitivity.unit) for end in (low, high)]
     return {
         "input": entry.words,
         "from": low.words,
         "to": high.words,
-        found.criterion: f"{ends[0]} to {ends[1]}",
+        sensitivity.criterion: f"{ends[0]} to {ends[1]}",
         "factor": "-" if entry.factor is None else f"{entry.factor:.3g}",
         "first": "changes" if entry.changes else "stays",
     }

@@ -211,11 +211,11 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def bounded(found: Interval, unit: str, scale: float = 1.0) -> str:
+def bounded(interval: Interval, unit: str, scale: float = 1.0) -> str:
     """The typical value in a readable unit, with its bounds if they differ in print. ``scale``: to
     that unit.
     """
     low, typical, high = (
-        format_value(end * scale, unit) for end in (found.low, found.typical, found.high)
+        format_value(end * scale, unit) for end in (interval.low, interval.typical, interval.high)
     )
     return typical if low == high else f"{typical} ({low} to {high})"

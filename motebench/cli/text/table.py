@@ -227,13 +227,13 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
     )
 
 
-def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
+def _leaders(line: Sequence[Row | None]) -> frozenset[int]:
     """Indices of the best median and of all that are not distinguishable from it; none if nothing
     is distinguishable, or a disturbed one may be better."""
     from motebench.results.presentation.leads import differ
 
-    rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
-    if len(rows) < 2 or _lost(found):
+    rows = [(place, row) for place, row in enumerate(line) if row is not None and row.quotable]
+    if len(rows) < 2 or _lost(line):
         return frozenset()
     _, best = min(
         rows, key=lambda item: -item[1].median if item[1].better == "higher" else item[1].median
@@ -242,10 +242,10 @@ def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     return leaders if len(leaders) < len(rows) else frozenset()
 
 
-def _lost(found: Sequence[Row | None]) -> frozenset[int]:
+def _lost(rows: Sequence[Row | None]) -> frozenset[int]:
     """Indices of values that must not be quoted."""
     return frozenset(
-        place for place, row in enumerate(found) if row is not None and not row.quotable
+        place for place, row in enumerate(rows) if row is not None and not row.quotable
     )
 
 

@@ -66,17 +66,17 @@ class Repository:
             )
         self.top = Path(top)
 
-    def commit(self, asked: str, where: str) -> Commit:
+    def commit(self, spelling: str, where: str) -> Commit:
         """The commit that a name means. InputError if there is none."""
         done = (
             None
-            if asked.startswith("-")
-            else self._git("rev-parse", "--verify", "--quiet", f"{asked}^{{commit}}")
+            if spelling.startswith("-")
+            else self._git("rev-parse", "--verify", "--quiet", f"{spelling}^{{commit}}")
         )
         if done is None or done.returncode:
             shallow = self._git("rev-parse", "--is-shallow-repository").stdout.strip() == "true"
             raise InputError(
-                f"{visible(asked)!r} is not a commit of {visible(str(self.top))}",
+                f"{visible(spelling)!r} is not a commit of {visible(str(self.top))}",
                 where=where,
                 valid="a commit, a branch or a tag that this clone has",
                 hint="the clone is shallow: `git fetch --unshallow`, or in CI fetch-depth: 0 "
@@ -87,7 +87,7 @@ class Repository:
                 "`git fetch` gets those of the server",
             )
         name = done.stdout.strip()
-        return Commit(asked, name, self._git("log", "-1", "--format=%s", name).stdout.strip())
+        return Commit(spelling, name, self._git("log", "-1", "--format=%s", name).stdout.strip())
 
     def uncommitted(self) -> tuple[str, ...]:
         """Changes that no commit has, as ``git status`` writes them: at most 10, then how many

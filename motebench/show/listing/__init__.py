@@ -45,17 +45,17 @@ KINDS: Mapping[str, Callable[[ListingFilter], Sequence[Row]]] = MappingProxyType
 )
 
 
-def listing(what: str, only: ListingFilter) -> ListEntry:
+def listing(kind: str, only: ListingFilter) -> ListEntry:
     """Rows of one kind of `KINDS`. InputError or StoreError for what there is not; KeyError for
     another kind.
     """
-    rows = KINDS[what](only)
-    if what != "schemes" and only.names:  # schemes have aliases and patterns of their own
-        rows = _selected(rows, only.names, what)
-    return ListEntry(what=what, rows=tuple(rows))
+    rows = KINDS[kind](only)
+    if kind != "schemes" and only.names:  # schemes have aliases and patterns of their own
+        rows = _selected(rows, only.names, kind)
+    return ListEntry(what=kind, rows=tuple(rows))
 
 
-def _selected(rows: Sequence[Row], names: tuple[str, ...], what: str) -> list[Row]:
+def _selected(rows: Sequence[Row], names: tuple[str, ...], kind: str) -> list[Row]:
     """The rows whose first value fits some name; the run of ``latest`` is the last. InputError for
     names of none.
     """
@@ -64,10 +64,10 @@ def _selected(rows: Sequence[Row], names: tuple[str, ...], what: str) -> list[Ro
     chosen: set[int] = set()
     for name in names:
         places = _places(list(zip(first, also, strict=True)), name.strip().casefold())
-        if what == "runs" and name.strip().casefold() == "latest" and rows:
+        if kind == "runs" and name.strip().casefold() == "latest" and rows:
             places.add(len(rows) - 1)
         if not places:
-            raise _unknown(name, what, [text for text in (*also, *first) if text])
+            raise _unknown(name, kind, [text for text in (*also, *first) if text])
         chosen |= places
     return [row for place, row in enumerate(rows) if place in chosen]
 
@@ -81,10 +81,10 @@ def _places(texts: Sequence[tuple[str, ...]], pattern: str) -> set[int]:
     }
 
 
-def _unknown(name: str, what: str, valid: Sequence[str]) -> InputError:
+def _unknown(name: str, kind: str, valid: Sequence[str]) -> InputError:
     from motebench.base.naming import did_you_mean
 
-    hint = did_you_mean(name, valid) or f"`motebench list {what}` lists all"
+    hint = did_you_mean(name, valid) or f"`motebench list {kind}` lists all"
     return InputError(
-        f"none of the {what} is called {name!r}", valid=", ".join(valid) or None, hint=hint
+        f"none of the {kind} is called {name!r}", valid=", ".join(valid) or None, hint=hint
     )

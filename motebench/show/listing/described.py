@@ -53,14 +53,14 @@ def _kind_of(name: str, own: Path | None) -> str:
     raise _nothing(name, {word for names in names_by_kind.values() for word in names})
 
 
-def _nothing(name: str, words: set[str]) -> InputError:
+def _nothing(name: str, names: set[str]) -> InputError:
     """The mistake: nothing has this name."""
     from motebench.base.naming import did_you_mean
     from motebench.catalog.devices import missing_board
 
     hint = (
         missing_board(name)
-        or did_you_mean(name, words)
+        or did_you_mean(name, names)
         or "`motebench list KIND` lists the names of a kind"
     )
     valid = f"the name of one of these kinds: {', '.join(KINDS)}"
@@ -250,10 +250,10 @@ def _paper(name: str, own: Path | None) -> Record:
     return paper(name)
 
 
-def _rows(what: str, name: str) -> list[Facts]:
+def _rows(kind: str, name: str) -> list[Facts]:
     from motebench.show.listing import ListingFilter, listing
 
-    return [as_document(row) for row in listing(what, ListingFilter((name,))).rows]
+    return [as_document(row) for row in listing(kind, ListingFilter((name,))).rows]
 
 
 def _rows_of_schemes(implementation: str) -> list[str]:

@@ -150,7 +150,7 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[R
         answer = replace(answer, question=f"{answer.question}{beside}{where}")
         name = str(case.operation)
         placed.append((operations.index(name) if name in operations else len(operations), answer))
-    return [answer for _, answer in sorted(placed, key=lambda each: each[0])]
+    return [answer for _, answer in sorted(placed, key=lambda entry: entry[0])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,11 +372,11 @@ def _objections(name: str, status: SchemeStatus | None) -> list[SchemeMark]:
     return objections
 
 
-def loudness(found: tuple[SchemeMark, ...]) -> int:
+def loudness(marks: tuple[SchemeMark, ...]) -> int:
     """0 without an objection, 1 with a mild one, 2 if the scheme should not be used in new
     designs.
     """
-    return max((_LOUD[mark.level] for mark in found), default=0)
+    return max((_LOUD[mark.level] for mark in marks), default=0)
 
 
 # Pairs of implementations, and what limits trust in the numbers
@@ -458,7 +458,9 @@ def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
     return sentences
 
 
-def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str) -> ReportSentence:
+def _pair(
+    first: str, second: str, every: Sequence[tuple[Row, Row]], evidence: str
+) -> ReportSentence:
     pairs = [(a, b) for a, b in every if a.quotable and b.quotable]
     disturbed = len(every) - len(pairs)
     if not pairs:
@@ -466,16 +468,16 @@ def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str)
             f"Of {disturbed} {_cases(disturbed)} that both have, none can be compared: every one "
             "is disturbed."
         )
-        return ReportSentence(f"{one} against {other}", text, evidence)
+        return ReportSentence(f"{first} against {second}", text, evidence)
     won = sum(lead(a, b) is not None and a.median < b.median for a, b in pairs)
     lost = sum(lead(a, b) is not None and a.median > b.median for a, b in pairs)
     undecided = sum(too_few(a, b) for a, b in pairs)
     equal = len(pairs) - won - lost - undecided
     ahead = _mean_lead(pairs)
     leader, behind, wins, losses = (
-        (other, one, lost, won)
+        (second, first, lost, won)
         if ahead is not None and ahead.ratio < 1
-        else (one, other, won, lost)
+        else (first, second, won, lost)
     )
     text = (
         f"Of {len(every)} {_cases(len(every))} that both have, {leader} is faster in {wins}, "
@@ -488,7 +490,7 @@ def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str)
         text += "There is no mean while some are disturbed."
     else:
         text += _mean_words(ahead, leader, behind)
-    return ReportSentence(f"{one} against {other}", text, evidence)
+    return ReportSentence(f"{first} against {second}", text, evidence)
 
 
 def _not_decided(undecided: int, disturbed: int) -> str:
@@ -679,6 +681,6 @@ def dependent_words(timed: Sequence[Row]) -> list[str]:
     ]
 
 
-def _sentence(what: str, why: str = "") -> str:
-    text = f"{what}: {why}" if why else what
+def _sentence(statement: str, why: str = "") -> str:
+    text = f"{statement}: {why}" if why else statement
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -196,11 +196,11 @@ def _interval(low: float, high: float) -> str:
 
 def _family(
     implementation: str,
-    found: Mapping[str, Mapping[tuple[Any, ...], VariantRatio]],
+    ratios: Mapping[str, Mapping[tuple[Any, ...], VariantRatio]],
     times: Mapping[tuple[Any, ...], Row],
     probes: Mapping[str, Mapping[str, object]],
 ) -> VariantFamily:
-    names = sorted(found)
+    names = sorted(ratios)
     lines = [
         VariantCase(
             row.scheme,
@@ -209,16 +209,16 @@ def _family(
             row.target,
             row.evidence,
             row,
-            tuple(found[name].get(row.case) for name in names),
+            tuple(ratios[name].get(row.case) for name in names),
         )
         for row in times.values()
-        if row.implementation == implementation and any(row.case in found[name] for name in names)
+        if row.implementation == implementation and any(row.case in ratios[name] for name in names)
     ]
     variants = [
         ReportedVariant(
             name[len(implementation) + 1 :],
             _without(probes, implementation, name),
-            _effect(found[name], times),
+            _effect(ratios[name], times),
         )
         for name in names
     ]

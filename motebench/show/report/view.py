@@ -225,13 +225,15 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
     return [(path, str(value))]
 
 
-def host_facts(host: Mapping[str, object], of: MachineFact | None = None) -> list[tuple[str, str]]:
-    """The known facts of a machine, each in the registry's unit (or ``of``, for the parts of
+def host_facts(
+    host: Mapping[str, object], default: MachineFact | None = None
+) -> list[tuple[str, str]]:
+    """The known facts of a machine, each in the registry's unit (or ``default``, for the parts of
     one).
     """
     out = []
     for key, value in host.items():
-        fact = of or FACTS.get(key)
+        fact = default or FACTS.get(key)
         if fact and fact.unit == "kHz" and isinstance(value, Mapping):
             out += host_facts({f"{key}: {inner}": clock for inner, clock in value.items()}, fact)
         elif fact is None or fact.unit is None or (figure := number(value)) is None:
@@ -344,8 +346,8 @@ def _precision(rows: Sequence[Row]) -> list[str]:
     return ["exact: a simulator counts cycles"] if any(row.exact for row in rows) else []
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def places(environment: Mapping[str, object], rows: Sequence[Row]) -> list[str]:
@@ -608,15 +610,17 @@ def _who(row: Row) -> tuple[Any, ...]:
     return row.without("input_bytes", "file"), row.evidence
 
 
-def _cell(found: Mapping[str, Row] | None) -> dict[str, str] | None:
-    if found is None:
+def _cell(row_by_metric: Mapping[str, Row] | None) -> dict[str, str] | None:
+    if row_by_metric is None:
         return None
-    time, cpu = found["time"], found.get("cpu_time")
-    parts = [found[name].median for name in ("user_time", "system_time") if name in found]
+    time, cpu = row_by_metric["time"], row_by_metric.get("cpu_time")
+    parts = [
+        row_by_metric[name].median for name in ("user_time", "system_time") if name in row_by_metric
+    ]
     busy = cpu.median if cpu else sum(parts) if parts else None
     return {
         "elapsed": time.text,
         "spread": time.spread,
         "cpu": "" if busy is None else format_value(busy, time.unit),
-        "memory": found["peak_rss"].text if "peak_rss" in found else "",
+        "memory": row_by_metric["peak_rss"].text if "peak_rss" in row_by_metric else "",
     }
