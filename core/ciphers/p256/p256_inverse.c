@@ -40,7 +40,7 @@ static void from_limbs(uint32_t r[8], const limbs *a)
 /* d, e and the modulus; f and g. */
 typedef struct state { limbs modulo[3], numbers[2]; } state;
 
-#if MOTE_P256_ASSEMBLY
+#if MOTE_P256_ASSEMBLY || MOTE_P256_THUMB_ASSEMBLY
 int32_t mote_p256_do_steps(steps *t, int32_t delta, uint32_t f, uint32_t g);
 void mote_p256_step_numbers(limbs f_g[2], const steps *t);
 void mote_p256_step_modulo(limbs d_e_m[3], const steps *t, uint32_t inverse);

@@ -58,6 +58,16 @@ static void of_order(uint32_t a[8], uint32_t b[8])
     print(r);
 }
 
+static void of_inverses(uint32_t a[8])
+{
+    uint32_t r[8];
+    print(a);
+    mote_p256_invert(r, a);
+    print(r);
+    mote_p256_scalar_invert(r, a);
+    print(r);
+}
+
 /* Any numbers will do: the formulas are those of polynomials. */
 static void of_points(uint32_t a[8], uint32_t b[8])
 {
@@ -97,6 +107,8 @@ int main(void)
         of_prime(a, b);
         below(a, mote_p256_n, i < 2);
         below(b, mote_p256_n, i == 0);
+        if (i % 8 == 1)
+            of_inverses(a);
         of_order(a, b);
         printf("\\n");
     }
@@ -137,17 +149,25 @@ def test_numbers_and_points_agree_with_integers(tmp_path, core, cases):
     code = core_dir() / "ciphers" / "p256"
     lines = run(*built(tmp_path, core, PROGRAM, code, SOURCES, cases)).splitlines()
     assert len(lines) == cases
-    points = 0
+    points = inverses = 0
     for line in lines:
         numbers = [int(text, 16) for text in line.split()]
         if len(numbers) == 24:
             check_points(numbers[:11])
             points += 1
-        a, b, *results = numbers[-13:-4]
+        order = numbers[-4:]
+        if len(numbers) == 16:
+            a, *results = numbers[9:12]
+            assert results == [R * R * pow(a, -1, P) % P, pow(a, -1, N)], line
+            numbers = numbers[:9]
+            inverses += 1
+        else:
+            numbers = numbers[-13:-4]
+        a, b, *results = numbers
         product = a * b * PLAIN % P
         half, square = a * pow(2, -1, P) % P, a * a * PLAIN % P
         expected = [(a + b) % P, (a - b) % P, half, product, square, product, 2 * a % P]
         assert results == expected, line
-        a, b, *results = numbers[-4:]
+        a, b, *results = order
         assert results == [a * b * pow(R, -1, N) % N, (a + b) % N], line
-    assert points == cases // 4
+    assert points == cases // 4 and inverses == cases // 8
