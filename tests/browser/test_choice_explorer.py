@@ -175,7 +175,7 @@ def test_the_page_never_puts_a_less_recommended_one_first(opened, tmp_path):
     )
     assert found[0] == 0 and found[1][0] == "--tag 8"
     page = opened(written(chosen, tmp_path / "none.html")).open()
-    assert "Nothing recommended keeps all limits" in page.js(
+    assert "Nothing: no recommended candidate keeps all limits" in page.js(
         "return document.querySelector('h1').textContent"
     )
 

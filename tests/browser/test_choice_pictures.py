@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 
@@ -62,6 +63,57 @@ def test_bars_that_look_the_same_are_one_with_a_sentence(choice):
     )
     said = page.js("return document.querySelector('#split .about').textContent")
     assert "% of the energy" in said and "the others look the same" in said
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_names_of_devices_and_ciphers_do_not_lie_over_each_other(choice, width):
+    page = choice.open(width=width)
+    boxes = page.js(
+        """return [...document.querySelectorAll("figure[data-chart=heat] svg text")]
+          .map((word) => [word.textContent, word.getBoundingClientRect()])
+          .map(([text, box]) => [text, box.left, box.right, box.top, box.bottom])"""
+    )
+    assert len(boxes) > 5 and any(text == "samd21g18a, yours" for text, *_ in boxes)
+    # Lines of one name may touch, by the room below its letters.
+    over = [
+        (a[0], b[0])
+        for place, a in enumerate(boxes)
+        for b in boxes[place + 1 :]
+        if a[1] < b[2] and b[1] < a[2] and a[3] + 3 < b[4] and b[3] + 3 < a[4]
+    ]
+    assert over == []
+    assert max(right for _, _, right, _, _ in boxes) <= width
+
+
+def test_one_map_has_one_unit(choice):
+    page = choice.open()
+    cells = page.js(
+        """return [...document.querySelectorAll(
+          "figure[data-chart=heat] .mark-text.role-mark text")].map((word) => word.textContent)"""
+    )
+    assert cells and not [text for text in cells if not text.endswith("s")]
+
+
+@pytest.mark.parametrize("name", ["split", "life-by-size", "life-by-rate", "pareto", "heat"])
+def test_the_chosen_one_has_a_label_in_every_chart(choice, name):
+    page = choice.open()
+    texts = page.js(
+        f"""return [...document.querySelectorAll("figure[data-chart={name}] svg text")]
+          .map((word) => word.textContent)"""
+    )
+    assert len([text for text in texts if text.startswith("chosen")]) == 1
+
+
+def test_the_first_screen_is_the_decision_with_bounds(choice):
+    page = choice.open()
+    parts = page.js(
+        """return [...document.querySelectorAll("#answer .decision .ask")]
+          .map((head) => [head.textContent, head.getBoundingClientRect().bottom])"""
+    )
+    assert parts[0][0] == "What decides" and len(parts) >= 4
+    assert max(bottom for _, bottom in parts) < 900
+    facts = page.js("return document.querySelector('#top').textContent")
+    assert re.search(r"life\s+[\d.]+ years \([\d.]+ to [\d.]+\)", facts)
 
 
 def test_it_fits_a_telephone(choice):

@@ -11,6 +11,7 @@ from motebench.advise.choice.combining import candidates, operation_of
 from motebench.advise.choice.estimates import cost
 from motebench.advise.choice.judging import judge
 from motebench.advise.choice.measured import of_device
+from motebench.advise.choice.names import Family, family
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen
 from motebench.advise.radio import lorawan
 from motebench.base.errors import InputError
@@ -36,8 +37,11 @@ _SHAPES = (
 """Of implementations with a colour of their own; a cross is a rejected candidate."""
 _DASHES = (0, 1, 2, 3, 5)
 _BARS = 16
-_SCHEMES = 20
+_SCHEMES = 6
 _LONGEST = 256
+_CHOSEN = "chosen: "
+_UNDRAWN = ("need", "payload", "result")
+"""Limits whose breach leaves no energy of a message to draw: no protection, or not sent."""
 _SHADES = (0.08, 0.6)
 _PARTS = {
     "sleep": "var(--p2)",
@@ -85,13 +89,15 @@ _NO_COLOUR = ColouredImplementation(color="var(--ink-2)", shape="circle")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineLook:
-    """The line of a candidate. ``band``: whether its uncertainty is drawn."""
+    """The line of a candidate. ``band``: whether its uncertainty is drawn; ``named``: the text at
+    its end, of the chosen one."""
 
     label: str
     color: str
     shape: str
     dash: int
     band: bool
+    named: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,13 +130,15 @@ class ParetoPoint:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeatCell:
     """A scheme on a device. ``order``: the place of the scheme; ``shade``: the share of the full
-    colour."""
+    colour; ``own``: the device of the question; ``chosen``: the scheme that is taken."""
 
     label: str
     device: str
     scheme: str
     order: int
     shade: float
+    own: bool
+    chosen: bool
     tips: Tips
     text: str
 
@@ -206,11 +214,12 @@ def _split(chosen: Chosen) -> list[EnergyBar]:
         energy = {name: figure.value.typical for name, figure in entry.candidate.energy.items()}
         whole = sum(energy.values())
         parts = [name for name in _PARTS if name in energy]
+        place = "chosen" if entry is chosen.ranked[0] else f"{entry.rank}{'=' * entry.tied}"
         for order, name in enumerate(parts):
             share = f"{energy[name] / whole * 100:.2g} %" if whole else "0 %"
             rows.append(
                 EnergyBar(
-                    label=f"{entry.rank}{'=' if entry.tied else ''}  {_label(entry.candidate)}",
+                    label=f"{place}  {_label(entry.candidate)}",
                     head=order == 0,
                     v=energy[name],
                     fill=_PARTS[name],
@@ -237,6 +246,7 @@ def _best(
             shape=look.shape,
             dash=_DASHES[place],
             band=place == 0,
+            named=f"{_CHOSEN}{entry.candidate.scheme}" if place == 0 else "",
         )
         lines.append((entry, line))
     return lines
@@ -269,6 +279,7 @@ def _life_point(candidate: Judged, look: LineLook, x: float, label: str) -> Life
         shape=look.shape,
         dash=look.dash,
         band=look.band,
+        named=look.named,
         x=x,
         v=years.typical,
         lo=years.low,
@@ -322,7 +333,9 @@ def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list
     front = {id(entry.candidate) for entry in chosen.ranked if entry.front}
     admitted = [entry.candidate for entry in chosen.ranked]
     unfit = [
-        entry for entry in chosen.rejected if all(broken.limit != "need" for broken in entry.broken)
+        entry
+        for entry in chosen.rejected
+        if all(broken.limit not in _UNDRAWN for broken in entry.broken)
     ]
     points: list[ParetoPoint] = []
     named: set[str] = set()
@@ -344,9 +357,11 @@ def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list
             continue
         crosses.add(place)
         text = ""
-        if kind == "on the front" and candidate.scheme not in named:
+        first = bool(chosen.ranked) and candidate is chosen.ranked[0].candidate
+        recommended = candidate.standing.tier == 0 and kind == "on the front"
+        if first or (recommended and candidate.scheme not in named):
             named.add(candidate.scheme)
-            text = candidate.scheme
+            text = f"{_CHOSEN}{candidate.scheme}" if first else candidate.scheme
         points.append(
             _pareto_point(
                 candidate, costs, (kind, text), looks.get(candidate.implementation, _NO_COLOUR)
@@ -395,41 +410,55 @@ def _pareto_point(
 
 
 def _heat(chosen: Chosen) -> list[HeatCell]:
-    """Cells with the cost of computing a message: each device that has results against the schemes,
-    best implementation of each.
-    """
+    """Cells with the time of computing a message: every device that has results against the best
+    schemes, the chosen one first, by the fastest implementation of each."""
     question = chosen.question
     if question.demands.need in PUBLIC_KEY:
         return []
-    own = question.scene.device.id
+    schemes_shown = _best_schemes(chosen)
     cells = {
         (device.id, scheme): cell
         for device, offers in _results(chosen)
         for scheme, cell in _cheapest(question, device, offers).items()
+        if scheme in schemes_shown
     }
-    fastest = sorted(cells, key=lambda key: cells[key][0])
-    schemes = [scheme for place, scheme in fastest if place == own][:_SCHEMES]
-    shown = {key: cell for key, cell in cells.items() if key[1] in schemes}
-    if not shown:
+    if not cells:
         return []
-    low, high = (math.log(end(cell[0] for cell in shown.values())) for end in (min, max))
+    low, high = (math.log(end(cell[0] for cell in cells.values())) for end in (min, max))
+    own, taken = question.scene.device.id, chosen.ranked[0].candidate.scheme
     drawn = []
-    for (place, scheme), (seconds, joules, implementation) in shown.items():
+    for (place, scheme), (seconds, joules, implementation) in cells.items():
         share = (math.log(seconds) - low) / (high - low) if high > low else 0.0
-        time = format_value(seconds * 1e9, "ns")
+        time = format_value(seconds * 1e9, "ns", 2)
         energy = () if joules is None else (("energy", format_value(joules, "J")),)
         drawn.append(
             HeatCell(
                 label=f"{scheme} on {place}",
                 device=place,
                 scheme=scheme,
-                order=schemes.index(scheme),
+                order=schemes_shown.index(scheme),
                 shade=_SHADES[0] + share * (_SHADES[1] - _SHADES[0]),
+                own=place == own,
+                chosen=scheme == taken,
                 tips=(("time", time), ("by", implementation), *energy),
-                text=format_value(joules, "J") if joules is not None else time,
+                text=time,
             )
         )
-    return sorted(drawn, key=lambda cell: (cell.order, cell.device))
+    return sorted(drawn, key=lambda cell: (not cell.own, cell.device, cell.order))
+
+
+def _best_schemes(chosen: Chosen) -> list[str]:
+    """The first schemes by rank that a single implementation computes, without key lengths: those
+    that are as recommended as the chosen one, so far as there are any."""
+    if not chosen.ranked:
+        return []
+    tier = chosen.ranked[0].candidate.standing.tier
+    by_family: dict[Family, str] = {}
+    for entry in chosen.ranked:
+        candidate = entry.candidate
+        if len(candidate.offers) == 1 and candidate.standing.tier <= tier:
+            by_family.setdefault(family(candidate), candidate.scheme)
+    return list(by_family.values())[:_SCHEMES]
 
 
 def _results(chosen: Chosen) -> list[tuple[Device, Sequence[SchemeOffer]]]:

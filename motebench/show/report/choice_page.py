@@ -25,6 +25,7 @@ from motebench.documents.choice import (
     SensitiveInput,
     SensitivityEntry,
 )
+from motebench.show.decision import parts
 from motebench.show.report.assembly import as_json, asset, policy, scope, script, templates
 from motebench.version import __version__
 
@@ -42,8 +43,6 @@ _SCRIPTS = (
 )
 _BEST = 16
 """Number of candidates for which the page states the share of the cipher."""
-_ANSWERS = 3
-"""Number of candidates whose reasons stand at the top."""
 _SMALL = 0.01
 """Below this share of the energy, the cipher is invisible in a bar."""
 
@@ -74,11 +73,10 @@ _ABOUT = {
     "chart shows two of the four. Filled marks are on the front, hollow ones keep all limits, "
     "crosses are "
     "rejected. Both axes are logarithmic.",
-    "heat": "What computing one message costs with the fastest implementation of each scheme, "
-    "radio "
-    "apart. The "
-    "stronger a colour, the slower, logarithmic. Status and limits are not shown here: see the "
-    "tables.",
+    "heat": "Time of computing one message, radio apart, with the fastest implementation of each "
+    "scheme: the best schemes as recommended as the chosen one, whatever their key length, on "
+    "every device that has results. Engines and secure elements count for your device only. The "
+    "stronger a colour, the slower, logarithmic. A narrow screen shows the first schemes.",
 }
 _LEVELS = ("good", "none", "bad", "worst")
 """The severity of a security status, by its tier (`motebench.documents.choice.StatusEntry`)."""
@@ -117,13 +115,16 @@ def render(
     style = asset("report.css")
     environment = templates()
     environment.filters.update(level=level)
-    return environment.get_template("choice.html.j2").render(
+    return environment.get_template(
+        "choice.html.j2"
+    ).render(
         csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
         scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
         data=Markup(as_json(plain(data))),  # noqa: S704 - escaped in as_json
         choice=choice,
-        answers=_answers(choice.candidates),
+        decision=choice.decision,
+        parts_of=parts(choice.decision)[1:],
         question=choice.question,
         pictures={name: _TITLES[name] for name in shown},
         about=about,
@@ -132,14 +133,6 @@ def render(
         tornado=tornado(choice.sensitivity),
         version=__version__,
     )
-
-
-def _answers(candidates: Sequence[CandidateEntry]) -> list[CandidateEntry]:
-    """The first candidates that are worth reading side by side: the best of each implementation."""
-    best: dict[str, CandidateEntry] = {}
-    for candidate in candidates:
-        best.setdefault(candidate.implementation, candidate)
-    return list(best.values())[:_ANSWERS]
 
 
 def _told_once(

@@ -89,7 +89,7 @@ def test_nothing_left_has_a_page_too(tmp_path):
     path = tmp_path / "none.html"
     found = ask(f"{SENSOR} --max-latency 1us", "--report", str(path))
     assert found.code == 9
-    assert "None keeps all limits" in path.read_text(encoding="utf-8")
+    assert "Nothing: no candidate keeps all limits" in path.read_text(encoding="utf-8")
 
 
 def test_a_page_that_cannot_be_written(tmp_path):

@@ -40,7 +40,10 @@ const idle = () => new Promise((done) => { (window.requestIdleCallback ?? ((then
 function thin(chart) {
   const edge = chart.getBoundingClientRect();
   const kept = [...chart.querySelectorAll(".mark-symbol.role-mark .front")].map((node) => node.getBoundingClientRect());
-  for (const word of chart.querySelectorAll(".mark-text.role-mark text")) {
+  // The name of the chosen one stays, whatever lies below it.
+  const words = [...chart.querySelectorAll(".mark-text.role-mark text")];
+  kept.push(...words.filter((word) => word.classList.contains("chosen")).map((word) => word.getBoundingClientRect()));
+  for (const word of words.filter((word) => !word.classList.contains("chosen"))) {
     const box = word.getBoundingClientRect();
     const free = kept.every((other) => box.right < other.left || other.right < box.left || box.bottom < other.top || other.bottom < box.top);
     if (free && word.textContent && box.left >= edge.left && box.right <= edge.right) kept.push(box); else word.textContent = "";

@@ -73,7 +73,7 @@ function drawSamples(box, list, { axis, saying }) {
 function drawLines(box, list, { across, upwards, height = 400, saying, small = false }) {
   const values = list.flatMap((row) => (row.band !== false && spanned(row) ? [row.v, row.lo, row.hi] : [row.v]));
   const { svg, x, y } = plane(box, height, { values: list.map((row) => row.x), ...across }, { values, ...upwards }, saying);
-  const areas = layer("area"), lines = layer("line"), rules = layer("rule"), symbols = layer("symbol");
+  const areas = layer("area"), lines = layer("line"), rules = layer("rule"), symbols = layer("symbol"), texts = layer("text");
   for (const label of unique(list.map((row) => row.label))) {
     const line = list.filter((row) => row.label === label).sort((a, b) => a.x - b.x), first = line[0];
     const safe = line.filter(sure);
@@ -83,18 +83,21 @@ function drawLines(box, list, { across, upwards, height = 400, saying, small = f
       if (first.band === undefined && spanned(row)) rules.append(vector("path", { d: `M${x(row.x)} ${y(row.lo)}V${y(row.hi)}`, stroke: row.color, "stroke-width": 5, opacity: 0.3 }));
       symbols.append(mark(row, { d: symbolAt(row.shape, x(row.x), y(row.v), small ? 2.6 : row.variant ? 3 : 4.6), ...filled({ ...row, fill: row.dash && !row.variant && !small ? "var(--card)" : row.color }, { "stroke-width": 1.6 }) }));
     }
+    // The chosen candidate has its name above the beginning of its line, which falls.
+    if (first.named) texts.append(vector("text", { class: "name", x: x(first.x) + 2, y: y(first.v) - 10, "text-anchor": "start" }, first.named));
   }
-  svg.append(areas, rules, lines, symbols);
+  svg.append(areas, rules, lines, symbols, texts);
 }
 
 // A mark for each row on two axes; those in front have their names beside them.
 function drawPoints(box, list, { across, upwards, saying }) {
   const { svg, x, y, left, right } = plane(box, 400, { values: list.map((row) => row.x), grid: true, ...across }, { values: list.map((row) => row.v), ...upwards }, saying);
   const symbols = layer("symbol"), texts = layer("text");
-  for (const row of [...list].sort((a, b) => Number(a.front) - Number(b.front))) {
+  const chosen = (row) => Boolean(row.text?.startsWith("chosen")), weight = (row) => Number(row.front) + 2 * Number(chosen(row));
+  for (const row of [...list].sort((a, b) => weight(a) - weight(b))) {
     const [px, py] = [x(row.x), y(row.v)];
-    symbols.append(mark(row, { d: symbolAt(row.shape, px, py, row.front ? 5.5 : 4.5), ...filled(row, { "stroke-width": 1.6 }), class: row.front ? "front" : null }));
-    if (row.front && row.text) texts.append(vector("text", { class: "name", x: px + (px > (left + right) / 2 ? -9 : 9), y: py - 8, "text-anchor": px > (left + right) / 2 ? "end" : "start" }, row.text));
+    symbols.append(mark(row, { d: symbolAt(row.shape, px, py, chosen(row) ? 8 : row.front ? 5.5 : 4.5), ...filled(row, { "stroke-width": 1.6 }), class: row.front ? "front" : null }));
+    if (row.text) texts.append(vector("text", { class: chosen(row) ? "name chosen" : "name", x: px + (px > (left + right) / 2 ? -9 : 9), y: py - 8, "text-anchor": px > (left + right) / 2 ? "end" : "start" }, row.text));
   }
   svg.append(symbols, texts);
   thin(box);
@@ -119,26 +122,35 @@ function drawWarmup(box, list, { saying }) {
   svg.append(lines, symbols, rules, texts);
 }
 
-// A cell for each device and scheme; names of schemes on the left, of devices above, upright where they are many.
+// A cell for each device and scheme: devices below each other, as many schemes as there is room for.
 function drawHeat(box, list, { saying }) {
-  const devices = unique(list.map((row) => row.device)), schemes = unique(list.map((row) => row.scheme)), room = roomOf(box);
-  const left = Math.min(Math.max(...schemes.map((name) => textWidth(name))) + 10, room * 0.4), cell = Math.max(18, (room - left - 4) / devices.length);
-  const upright = devices.some((name) => textWidth(name) > cell - 6), top = upright ? Math.max(...devices.map((name) => textWidth(name))) + 12 : 26, tall = 30;
-  const svg = sheet(box, top + schemes.length * tall + 4, saying, Math.max(room, Math.ceil(left + devices.length * cell + 4))), axis = vector("g", { class: "role-axis" }), cells = layer("rect"), texts = layer("text");
-  devices.forEach((name, i) => {
-    const x = left + (i + 0.5) * cell;
-    axis.append(vector("text", upright ? { transform: `translate(${x + 4} ${top - 6}) rotate(-90)` } : { x, y: top - 8, "text-anchor": "middle" }, name));
+  const devices = unique(list.map((row) => row.device)), room = roomOf(box), own = list.find((row) => row.own)?.device;
+  const called = (name) => (name === own ? `${name}, yours` : name);
+  const left = Math.min(Math.max(...devices.map((name) => textWidth(called(name), 700))) + 14, room * 0.45);
+  const ordered = unique([...list].sort((a, b) => a.order - b.order).map((row) => row.scheme));
+  const schemes = ordered.slice(0, Math.max(1, Math.floor((room - left - 4) / 78)));
+  const cell = Math.min(170, (room - left - 4) / schemes.length), tall = 26, top = 58;
+  const svg = sheet(box, top + devices.length * tall + 4, saying), axis = vector("g", { class: "role-axis" }), cells = layer("rect"), texts = layer("text");
+  const taken = list.find((row) => row.chosen)?.scheme;
+  schemes.forEach((name, i) => {
+    const x = left + (i + 0.5) * cell, parts = halves(name, cell - 8);
+    if (name === taken) axis.append(vector("text", { x, y: top - 10 - parts.length * 14, "text-anchor": "middle" }, "chosen:"));
+    parts.forEach((text, line) => axis.append(vector("text", { x, y: top - 8 - (parts.length - 1 - line) * 14, "text-anchor": "middle" }, fitted(text, cell - 4, 400))));
   });
-  schemes.forEach((name, i) => axis.append(vector("text", { x: left - 8, y: top + i * tall + 20, "text-anchor": "end" }, fitted(name, left - 10, 400))));
-  const wordy = list.every((row) => textWidth(row.text) < cell - 4);
-  for (const row of list) {
-    const x = left + devices.indexOf(row.device) * cell, y = top + schemes.indexOf(row.scheme) * tall;
+  devices.forEach((name, i) => axis.append(vector("text", { x: left - 10, y: top + i * tall + 17, "text-anchor": "end" }, fitted(called(name), left - 10, 400))));
+  for (const row of list.filter((entry) => schemes.includes(entry.scheme))) {
+    const x = left + schemes.indexOf(row.scheme) * cell, y = top + devices.indexOf(row.device) * tall;
     cells.append(mark(row, { d: rectangle(x + 1, y + 1, cell - 2, tall - 2), fill: "var(--accent)", "fill-opacity": row.shade }));
-    if (wordy) texts.append(vector("text", { class: "name", x: x + cell / 2, y: y + 19, "text-anchor": "middle" }, row.text));
+    texts.append(vector("text", { class: "name", x: x + cell / 2, y: y + 17, "text-anchor": "middle" }, row.text));
   }
   svg.append(axis, cells, texts);
-  svg.classList.add("wide");
-  // What is wider than the screen scrolls, by keys too.
-  box.tabIndex = 0;
   box.replaceChildren(svg);
+}
+// A name in two lines at the hyphen nearest to its middle, if it is too wide for one.
+function halves(name, room) {
+  if (textWidth(name, 700) <= room) return [name];
+  const cuts = [...name.matchAll(/-/g)].map((found) => found.index + 1);
+  if (!cuts.length) return [name];
+  const cut = cuts.reduce((a, b) => (Math.abs(b - name.length / 2) < Math.abs(a - name.length / 2) ? b : a));
+  return [name.slice(0, cut), name.slice(cut)];
 }
