@@ -1,3 +1,1 @@
-"""Words, units, user errors, files and processes: what every room needs, and nothing of
-cryptography.
-"""
+"""Words, units, user errors, files and processes for every room; no cryptography."""

@@ -1,5 +1,4 @@
-"""The runs of a store kept in order: which ones a name means, groups renamed, stores joined, old
-runs found."""
+"""Upkeep of a store's runs: runs by name, groups renamed, stores joined, old runs."""
 
 from __future__ import annotations
 

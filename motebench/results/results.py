@@ -1,5 +1,4 @@
-"""From what a run holds to what it says: the rows of every metric, read or derived, with their
-values.
+"""Rows of every metric of a run, read or derived, with their values.
 
 Everything is computed from raw samples each time.
 """

@@ -1,5 +1,5 @@
-"""Several runs taken together: which runs a name means, one value a run and case, their spread, and
-their documents.
+"""Several runs taken together: runs by name, one value a run and case, their spread, and their
+documents.
 
 A run is the random unit: samples of one run say nothing of the next. The statistics are in
 ``motebench.stats.runs``.

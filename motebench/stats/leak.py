@@ -1,4 +1,4 @@
-"""Does the time of an operation depend on the class of its input? A test that rests on the labels
+"""Dependence of an operation's time on the class of its input: a test that rests on the labels
 alone.
 
 Each reading has a label that was drawn before it was taken. If the time does not depend on the

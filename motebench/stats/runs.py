@@ -1,5 +1,5 @@
-"""Several runs of one thing: how far they lie apart, what two single runs can show, and how many
-runs decide.
+"""Several runs of one thing: their spread, the difference that two single runs can show, and the
+number of runs that decides.
 
 The value of a run is the logarithm of the median of its samples: one number per run and case. What
 the machine did during a run (clock, neighbours, where memory lay) is the same for all its samples,

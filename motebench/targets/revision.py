@@ -1,5 +1,4 @@
-"""Commits: which commit a folder of code has, and which of its files are not as that commit has
-them.
+"""Commits of folders of code, and their files that differ from the commit.
 
 The folder may be hostile. The settings of a repository name programs that git runs (fsmonitor,
 hooks, filters, transports for missing objects), so git never reads them here: it gets an empty

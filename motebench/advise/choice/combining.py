@@ -1,5 +1,5 @@
-"""From offers to candidates: what protects a message or serves a need of public keys, and what it
-costs.
+"""Candidates made of offers: combinations that protect a message or serve a need of public keys,
+and their costs.
 
 For a message: a scheme alone, or a cipher with a MAC. With public keys: what the device computes,
 holds, sends and receives with each scheme; an update is checked by the digest of the whole image,

@@ -1,6 +1,4 @@
-"""Everything that speaks against a candidate, and what it costs on the radio and battery of the
-question.
-"""
+"""Objections to a candidate, and its costs on the radio and battery of the question."""
 
 from __future__ import annotations
 

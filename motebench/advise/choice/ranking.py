@@ -1,4 +1,4 @@
-"""Order, ties, Pareto front.
+"""Ranking of candidates: order, ties, Pareto front.
 
 Two candidates are compared with the same values of everything that they share (battery, currents,
 voltages), at each corner of the bounds. An uncertain capacity changes both alike, and says nothing

@@ -1,1 +1,1 @@
-"""Radio: time on air of a packet, and what LoRaWAN adds to a message and allows."""
+"""Radio: time on air of a packet, and the bytes and limits of LoRaWAN."""

@@ -1,3 +1,3 @@
-"""Reference results: what the simulated boards give for every implementation, kept in
+"""Reference results of every implementation on the simulated boards, kept in
 ``catalog/reference``.
 """

@@ -1,4 +1,4 @@
-"""``motebench airtime``: how long a packet is on air, and what LoRaWAN and a cipher make of a
+"""``motebench airtime``: time on air of a packet, and the bytes that LoRaWAN and a cipher add to a
 message.
 """
 

@@ -1,4 +1,4 @@
-"""``motebench battery``: how long a battery carries a device that sends a message now and then."""
+"""``motebench battery``: the life of a battery in a device that sends messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``motebench cost``: what a scheme costs on a device, from reference results; nothing is built or
+"""``motebench cost``: costs of a scheme on a device, from reference results; nothing is built or
 run."""
 
 from __future__ import annotations

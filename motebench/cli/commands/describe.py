@@ -1,4 +1,4 @@
-"""``motebench describe``: one thing with all that is known, and where each figure stands."""
+"""``motebench describe``: all known facts of one thing, with their sources."""
 
 from __future__ import annotations
 

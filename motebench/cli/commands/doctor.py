@@ -1,4 +1,4 @@
-"""``motebench doctor``: what is installed, what is missing, what disturbs."""
+"""``motebench doctor``: installed and missing programs, and sources of noise."""
 
 from __future__ import annotations
 

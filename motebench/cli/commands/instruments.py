@@ -1,4 +1,4 @@
-"""``motebench instruments``: which instruments there are for `motebench meter`."""
+"""``motebench instruments``: kinds of instruments for `motebench meter`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``motebench list``: what there is."""
+"""``motebench list``: entries of the catalog, of this machine or of a store."""
 
 from __future__ import annotations
 

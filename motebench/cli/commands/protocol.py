@@ -1,4 +1,4 @@
-"""``motebench protocol``: what security protocols send, compute and cost a device."""
+"""``motebench protocol``: messages, computations and costs of security protocols on a device."""
 
 from __future__ import annotations
 

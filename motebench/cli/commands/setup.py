@@ -1,4 +1,4 @@
-"""``motebench setup``: builds what an installation can measure with."""
+"""``motebench setup``: builds the programs of an installation."""
 
 from __future__ import annotations
 

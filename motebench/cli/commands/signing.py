@@ -1,4 +1,4 @@
-"""``motebench signing``: what signing, verifying or generating keys costs over a set."""
+"""``motebench signing``: costs of signing, verifying or generating keys over a set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Cases of a lane as it measures them: made active, judged as known well enough, and recorded."""
+"""Cases of a lane while it measures them: made active, checked for their precision, and
+recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Receivers of what a lane finds: progress for readers, records for the store.
+"""Receivers of a lane's events: progress for readers, records for the store.
 
 A lane of another thread or process sends its calls of both as entries.
 """

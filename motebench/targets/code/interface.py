@@ -1,5 +1,4 @@
-"""The functions of a KEM or a signature in compiled code: under which symbols, and with which
-integer types.
+"""The functions of a KEM or a signature in compiled code: their symbols and integer types.
 
 PQClean puts a prefix before every name, other folders rename them by macros, and lengths are
 ``size_t`` or ``unsigned long long``.

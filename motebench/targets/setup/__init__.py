@@ -1,1 +1,1 @@
-"""Set-up: missing probes, sources of libraries, what is installed."""
+"""Set-up: missing probes, sources of libraries, checks of the installation."""

@@ -1,4 +1,4 @@
-"""Contents of an installation: what a report of a defect has to say, as lines for people."""
+"""Contents of an installation: lines for a report of a defect."""
 
 from __future__ import annotations
 

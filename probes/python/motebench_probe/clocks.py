@@ -1,4 +1,4 @@
-"""The clocks of a probe, what reading them costs, and the batch between two readings."""
+"""The clocks of a probe, the time of reading them, and the batch between two readings."""
 
 from __future__ import annotations
 

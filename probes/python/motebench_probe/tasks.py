@@ -1,4 +1,4 @@
-"""Operations made ready: what is called in the timed loops, and nothing else between two
+"""Operations made ready: the functions that timed loops call, with nothing else between two
 iterations.
 """
 
