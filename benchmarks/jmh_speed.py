@@ -49,7 +49,7 @@ ITERATIONS = (
     "-r",
     "100ms",
 )
-# What the launcher of the probe gives its virtual machine.
+# Options that the launcher of the probe gives its virtual machine.
 OPTIONS = "-XX:+UnlockDiagnosticVMOptions"
 
 

@@ -88,7 +88,7 @@ def parsed(expression: str) -> ast.expr:
         raise ExpressionError(f"{expression!r} is no expression") from None
 
 
-# What a printed unit measures, and what a formula gives
+# Dimensions of printed units and of formulas
 
 _BASE = ("s", "A", "V", "byte", "cycle")
 Dimension = tuple[Fraction, ...]

@@ -117,7 +117,7 @@ def summary(
                     hint="all runs of a group must measure in the same way",
                 )
             medians.setdefault(key, {})[place] = row.median
-    # What moved the machine from run to run is in the spread of the runs.
+    # Movement of the machine from run to run is in the spread of the runs.
     return [replace(row, values=medians[key], phases=STEADY_MACHINE) for key, row in firsts.items()]
 
 

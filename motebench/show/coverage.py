@@ -119,7 +119,7 @@ def _of_target(
         )
 
 
-# What is known
+# Known results
 
 
 def _known(store: str | None) -> _Known:
@@ -151,7 +151,7 @@ def _pair(states: _Known, target: str, scheme: str, implementation: str) -> _Pai
     return states.setdefault(unplaced(target), {}).setdefault((scheme, implementation), _Pair())
 
 
-# What could have results
+# Possible results
 
 
 def _with_code(target: str, selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
@@ -230,7 +230,7 @@ def _of_this_machine(selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
     return pairs
 
 
-# What is asked
+# Requested rows
 
 
 def _targets(patterns: Sequence[str], targets: Mapping[str, object]) -> list[str]:

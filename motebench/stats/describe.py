@@ -64,7 +64,7 @@ def outliers(values: NDArray[np.float64]) -> Outliers:
         return Outliers()
     ordered = np.sort(values)
     first, third = _quantile(ordered, 0.25), _quantile(ordered, 0.75)
-    # How far outside the box, in the samples' unit; 0 inside.
+    # Distance outside the box, in the samples' unit; 0 inside.
     distance = np.maximum(first - values, values - third)
     spread = third - first
     severe = distance > _SEVERE * spread

@@ -153,7 +153,7 @@ class Postgresql(Backend):
                 where="--store",
                 hint="pip install 'psycopg[binary]'",
             ) from error
-        # How other users' messages call this writer; the server keeps 63 bytes.
+        # Name of this writer in other users' messages; the server keeps 63 bytes.
         name = f"motebench {socket.gethostname()[:30]} {os.getpid()} {self._token[:8]}"
         engine = create_engine(
             self.url.set(drivername="postgresql+psycopg"),

@@ -143,7 +143,7 @@ samples = Table(
     Column("at", Double, nullable=False),
     # Number of the process that gave the sample. NULL if each round has its own process.
     Column("invocation", Integer),
-    # Why the reading must not be quoted, as text; empty if it is undisturbed.
+    # Reason why the reading must not be quoted, as text; empty if it is undisturbed.
     Column("disturbed", _line(200), nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )

@@ -152,7 +152,7 @@ Weights = Mapping[str, float]
 """Criteria that decide, with their weights."""
 
 
-# What is needed, what a scheme must be, what it may cost
+# Needs, required properties of a scheme, limits of its costs
 
 
 class Need(StrEnum):

@@ -105,8 +105,8 @@ def command(a: str, b: str | None, selection: ResultFilter, **options: Any) -> i
         return ExitCode.OK
     if comparison.slower_than(limit):
         return ExitCode.SLOWER
-    # What no longer works, or cannot be decided, is no slower number, but a check must not pass
-    # over it.
+    # A case that no longer works, or cannot be decided, is no slower number, but a check must not
+    # pass over it.
     failed = any(item.failed for item in comparison.only_in_a)
     undecided = comparison.undecided() or left_open(comparison, limit)
     return ExitCode.FAILURES if failed or undecided else ExitCode.OK

@@ -232,7 +232,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
         return _carry_out(resume, fleet, options)
     builds = _builds(study, options)
     question = _question(study, options, fleet)
-    # What was asked for is right: from here on it takes longer.
+    # The request is right: from here on it takes longer.
     from motebench.measuring.fleet.crew import check_alone, crew_of, instruments_of
     from motebench.measuring.request import Start
 

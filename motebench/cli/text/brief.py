@@ -173,7 +173,7 @@ def _copies(rows: Iterable[Row]) -> Iterator[str]:
 def _shown_tables(result: Result, cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
     """The narrow tables, and those of targets and cores."""
     paint = reader.paint
-    # What several cores do together is no time of one operation.
+    # The work of several cores together has no time of one operation.
     for table in shown_tables([row for row in cases if not row.cores], reader.width, paint):
         yield from ("", *table)
     for heading, *lines in board_lines(result, cases, reader.width, _BOARD_LINES):

@@ -367,7 +367,7 @@ def make_plan(targets: FoundTargets) -> Plan:
         failure.kind in _OF_THE_PROBE for failure in expansion.failures
     ):
         raise _nothing(expansion.failures, expansion.skipped)
-    # What another place of the code cannot have, the usual one has not either: it is there once.
+    # A failure at another place of the code is one at the usual place too: list it once.
     names = usual(answers)
     plan = Plan(
         targets.question,

@@ -148,8 +148,8 @@ def least(plan: Plan, case: Case, values: Sequence[float]) -> int:
     """Values that a case has before it can be finished."""
     if plan.jit(case):
         return plan.policy.invocations
-    # What repeats exactly is known; a board that does not repeat is measured like anything that has
-    # noise.
+    # A value that repeats exactly is final; a board whose values differ is measured like a noisy
+    # place.
     place = plan.targets[case.target].place
     repeats = place.exact and len(set(values)) == 1
     return _fewest_equal(place) if repeats else plan.policy.min_samples

@@ -256,7 +256,7 @@ class TimedCase:
             self.warm_up(session, consensus)  # the process was restarted
         elif not alone:
             self._warm_up(session, self._prepare(session, consensus), AGAIN_SECONDS)
-        # How exactly short operations fill a batch is by chance, and no reason for fewer batches.
+        # Short operations fill a batch more or less exactly by chance: no reason for fewer batches.
         longer = max(1.0, self._warm_seconds / self.batch_seconds)
         count = max(FEWEST_BATCHES, round(BATCHES / longer))
         self._begin_control(session, self._prepare(session, consensus))

@@ -517,7 +517,7 @@ def _report_clash(
     others = [against.statement for _, against in clashes]
     ties = any(edge.tie or against.tie for edge, against in clashes)
     weights = [entry.matters for entry in (first, *others)]
-    # What is "almost identical" may still have an order.
+    # Values that are "almost identical" may still have an order.
     weight = (
         max(weights, key=lambda entry: entry.rank)
         if ties

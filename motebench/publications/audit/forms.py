@@ -119,7 +119,7 @@ def _limited(path: Path, rows: int, columns: int) -> None:
 
 def _text(path: Path) -> str:
     raw = content(path)
-    # What spreadsheets call "Unicode text".
+    # Encoding of "Unicode text" in spreadsheets.
     encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         text = raw.decode(encoding)

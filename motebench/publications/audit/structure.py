@@ -335,7 +335,7 @@ def _slow_back(check: CheckFindings, table: Table, scatter: Scatter, pairs: list
 
 def _both_ways(check: CheckFindings, table: Table, scatter: Scatter, pairs: list[_Pair]) -> None:
     check.looks += len(pairs)
-    # Where no spread is printed, the usual difference of the table stands for it.
+    # The usual difference of the table stands for a spread that is not printed.
     usual = median(abs(math.log(ratio)) for ratio, *_ in pairs) if pairs else 0.0
     apart = [pair for pair in pairs if _differs(scatter, usual, pair)]
     if not apart:

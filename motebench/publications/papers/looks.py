@@ -200,7 +200,7 @@ def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedRep
     parts: dict[str, tuple[PreparedPart, Plan, FoundTargets]] = {}
     models: dict[str, str] = {}
     unused, problems = [], []
-    # What stands for a device comes last: by then a board has said what it is.
+    # Parts of devices come last: by then the boards have reported their models.
     for part in sorted(claims.part, key=lambda part: bool(part.devices)):
         try:
             prepared = prepare(part, claims, targets, scale, models)

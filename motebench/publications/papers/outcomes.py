@@ -174,8 +174,7 @@ def _by_samples(
     """The outcome of a ratio that has noise."""
     alone = _alone(ratio)
     least, middle, most = (_log(end / border.at) for end in (alone[0], ratio.value, alone[1]))
-    # Which of two is lower is told where they are as far apart as is told apart at all, however
-    # sure their order is.
+    # An order is reported only for values that lie apart by the resolution, however sure it is.
     crosses = outcome.verdict is ClaimVerdict.OPEN and not border.has(*alone)
     apart = max(cell.resolution for cell in cells) if crosses or border.at == 1 else EQUIVALENT
     equal = math.log1p(apart)

@@ -284,7 +284,7 @@ def samples_for(level: float) -> int:
     )
 
 
-# How long it takes
+# Times
 
 
 START_SECONDS = 0.5

@@ -321,7 +321,7 @@ class _Runner:
         outline = self._outline
         for place, part in enumerate(outline.parts):
             name = run_name(outline.key, part.prepared.part.name, outline.scale, outline.targets)
-            # What earlier parts left, and those that failed, is for the others.
+            # Time that earlier or failed parts did not use is for the others.
             share = part.seconds / sum(later.seconds for later in outline.parts[place:])
             try:
                 run = self._run(name, part, part.prepared.question, WorkLimit(self._left * share))

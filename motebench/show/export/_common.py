@@ -164,7 +164,7 @@ def software_words(result: Result) -> list[str]:
         probe_key(entry.target, entry.implementation)
         for entry in (*result.measurements, *result.failures)
     }
-    # Where results have labels of their own, it is not known whose they are.
+    # Results with labels of their own do not name their probe: all probes are listed then.
     names = [name for name in probes if name in used] if used <= probes.keys() else list(probes)
     return [
         (

@@ -53,7 +53,7 @@ says() {
     printf '%s=%s\n' "$*" "$($t "$@" 2>/dev/null </dev/null | head -n 1 | head -c 400)"
 }
 """
-# What may change while a run lasts.
+# Facts that may change while a run lasts.
 _BRIEF = r"""
 c="$r/sys/devices/system/cpu"
 sed -n 's|^cpu|/proc/stat=cpu|p' "$r/proc/stat" 2>/dev/null
