@@ -1,8 +1,8 @@
 """False alarms and misses of the script that the GitHub action and the GitLab job call.
 
     .venv/bin/python benchmarks/gate.py --target sim:samd21g18a --size 64 --extra 0,5,30 --times 20
-    .venv/bin/python benchmarks/gate.py --target host --size 4KiB --extra 0,400,1300 --times 20 --
-    --runs 10 --budget 2s
+    .venv/bin/python benchmarks/gate.py --target host --size 4KiB --extra 0,690 --times 20 --
+    --budget 1s
 
 Makes a repository with a cipher in C (``tests/support/planted.py``). The second commit changes a
 comment and plants so many extra rounds in each message. Calls ``integrations/ci.py`` on both
