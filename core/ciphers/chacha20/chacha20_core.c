@@ -5,6 +5,7 @@
 #include "mote/assembly.h"
 #include "mote/bytes.h"
 #include "mote/cipher.h"
+#include "mote/modes.h"
 #include "mote/xor.h"
 
 #if MOTE_ASSEMBLY
@@ -44,7 +45,7 @@ static void rounds(uint32_t x[16])
         x[i] = sum[i] - x[i];
     mote_wipe(sum, sizeof sum);
 }
-#else
+#elif MOTE_SMALL
 static inline void quarter_round(uint32_t *pa, uint32_t *pb, uint32_t *pc, uint32_t *pd)
 {
     uint32_t a = *pa, b = *pb, c = *pc, d = *pd;
@@ -75,6 +76,52 @@ static void rounds(uint32_t x[16])
         quarter_round(&x[2], &x[7], &x[8], &x[13]);
         quarter_round(&x[3], &x[4], &x[9], &x[14]);
     }
+}
+#else
+#define QUARTER_ROUND(a, b, c, d)   \
+    do {                            \
+        a += b;                     \
+        d = mote_rotl32(d ^ a, 16); \
+        c += d;                     \
+        b = mote_rotl32(b ^ c, 12); \
+        a += b;                     \
+        d = mote_rotl32(d ^ a, 8);  \
+        c += d;                     \
+        b = mote_rotl32(b ^ c, 7);  \
+    } while (0)
+
+/* In variables of its own each word can be in a register, where there are enough. */
+static void rounds(uint32_t x[16])
+{
+    uint32_t x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3], x4 = x[4], x5 = x[5], x6 = x[6];
+    uint32_t x7 = x[7], x8 = x[8], x9 = x[9], x10 = x[10], x11 = x[11], x12 = x[12];
+    uint32_t x13 = x[13], x14 = x[14], x15 = x[15];
+    for (uint8_t i = 10; i > 0; i--) {
+        QUARTER_ROUND(x0, x4, x8, x12);
+        QUARTER_ROUND(x1, x5, x9, x13);
+        QUARTER_ROUND(x2, x6, x10, x14);
+        QUARTER_ROUND(x3, x7, x11, x15);
+        QUARTER_ROUND(x0, x5, x10, x15);
+        QUARTER_ROUND(x1, x6, x11, x12);
+        QUARTER_ROUND(x2, x7, x8, x13);
+        QUARTER_ROUND(x3, x4, x9, x14);
+    }
+    x[0] = x0;
+    x[1] = x1;
+    x[2] = x2;
+    x[3] = x3;
+    x[4] = x4;
+    x[5] = x5;
+    x[6] = x6;
+    x[7] = x7;
+    x[8] = x8;
+    x[9] = x9;
+    x[10] = x10;
+    x[11] = x11;
+    x[12] = x12;
+    x[13] = x13;
+    x[14] = x14;
+    x[15] = x15;
 }
 #endif
 
@@ -115,8 +162,14 @@ void mote_chacha20_next(mote_chacha20_state *c)
     uint8_t i;
     memcpy(x, c->input, sizeof x);
     rounds(x);
-    for (i = 0; i < 16; i++)
-        mote_store32le(c->stream + 4 * i, x[i] + c->input[i]);
+    for (i = 0; i < 16; i++) {
+        const uint32_t sum = x[i] + c->input[i];
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        memcpy(__builtin_assume_aligned(c->stream + 4 * i, 4), &sum, sizeof sum);
+#else
+        mote_store32le(c->stream + 4 * i, sum);
+#endif
+    }
     mote_wipe(x, sizeof x);
 #endif
     c->input[12]++;

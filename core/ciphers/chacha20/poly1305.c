@@ -44,10 +44,53 @@ static void carry(uint16_t h[POLY1305_LIMBS])
 }
 #endif
 
-#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
-/* Adds a block, of which `last` is the byte behind its 16, and multiplies; so many times. */
+#if MOTE_POLY1305_WORDS && !MOTE_ASSEMBLY_ARMV7M
+/*
+ * Adds a block, of which `last` is the byte behind its 16, and multiplies; so many times. The head of
+ * poly1305_armv7m.S has the columns. A product is below 2^61, for r has no bits above 2^28.
+ */
+static void mote_poly1305_blocks(mote_poly1305 *p, const uint8_t *in, size_t blocks, uint32_t last)
+{
+    const uint64_t r0 = p->r[0], r1 = p->r[1], r2 = p->r[2], r3 = p->r[3];
+    const uint64_t s1 = r1 + (r1 >> 2), s2 = r2 + (r2 >> 2), s3 = r3 + (r3 >> 2);
+    uint32_t h0 = p->h[0], h1 = p->h[1], h2 = p->h[2], h3 = p->h[3], h4 = p->h[4];
+    for (; blocks > 0; blocks--, in += POLY1305_BLOCK) {
+        uint64_t c = (uint64_t)h0 + mote_load32le(in);
+        h0 = (uint32_t)c;
+        c = (c >> 32) + h1 + mote_load32le(in + 4);
+        h1 = (uint32_t)c;
+        c = (c >> 32) + h2 + mote_load32le(in + 8);
+        h2 = (uint32_t)c;
+        c = (c >> 32) + h3 + mote_load32le(in + 12);
+        h3 = (uint32_t)c;
+        h4 += (uint32_t)(c >> 32) + last;
+        const uint64_t d0 = h0 * r0 + h1 * s3 + h2 * s2 + h3 * s1;
+        const uint64_t d1 = h0 * r1 + h1 * r0 + h2 * s3 + h3 * s2 + h4 * s1 + (d0 >> 32);
+        const uint64_t d2 = h0 * r2 + h1 * r1 + h2 * r0 + h3 * s3 + h4 * s2 + (d1 >> 32);
+        const uint64_t d3 = h0 * r3 + h1 * r2 + h2 * r1 + h3 * r0 + h4 * s3 + (d2 >> 32);
+        const uint32_t d4 = h4 * (uint32_t)r0 + (uint32_t)(d3 >> 32);
+        /* 2^130 is 5: of what is above, four times are its bits where they lie. */
+        c = (d0 & UINT32_MAX) + (d4 & ~UINT32_C(3)) + (d4 >> 2);
+        h0 = (uint32_t)c;
+        c = (c >> 32) + (uint32_t)d1;
+        h1 = (uint32_t)c;
+        c = (c >> 32) + (uint32_t)d2;
+        h2 = (uint32_t)c;
+        c = (c >> 32) + (uint32_t)d3;
+        h3 = (uint32_t)c;
+        h4 = (d4 & 3) + (uint32_t)(c >> 32);
+    }
+    p->h[0] = h0;
+    p->h[1] = h1;
+    p->h[2] = h2;
+    p->h[3] = h3;
+    p->h[4] = h4;
+}
+#elif MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
 void mote_poly1305_blocks(mote_poly1305 *p, const uint8_t *in, size_t blocks, uint32_t last);
+#endif
 
+#if MOTE_POLY1305_WORDS || MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
 static void block(mote_poly1305 *p, const uint8_t in[POLY1305_BLOCK], uint8_t last)
 {
     mote_poly1305_blocks(p, in, 1, last);

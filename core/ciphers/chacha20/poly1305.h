@@ -4,8 +4,16 @@
 
 #include "mote/assembly.h"
 
-/* poly1305_armv7m.S has words of 32 bits. */
-#if MOTE_ASSEMBLY_ARMV7M && defined(__ARM_FEATURE_DSP)
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+#endif
+
+/*
+ * Words of 32 bits: poly1305_armv7m.S, and C for machines that multiply two at once (RISC-V with
+ * the extension M, machines of 64 bits).
+ */
+#if (MOTE_ASSEMBLY_ARMV7M && defined(__ARM_FEATURE_DSP)) || defined(__riscv_mul) || \
+    (defined(UINTPTR_MAX) && UINTPTR_MAX > 0xffffffff)
 #define MOTE_POLY1305_WORDS 1
 #else
 #define MOTE_POLY1305_WORDS 0
