@@ -279,6 +279,7 @@ def test_adjusted_p_by_hand():
     assert holm(p) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert benjamini_hochberg(p) == pytest.approx([0.02, 0.04, 0.04, 0.02])
     assert (holm([]), benjamini_hochberg([])) == ([], [])
+    assert holm([0.9, 0.8]) == benjamini_hochberg([1.0, 1.0]) == [1.0, 1.0]
 
 
 def test_adjusted_p_are_those_of_scipy():
