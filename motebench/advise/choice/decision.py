@@ -458,27 +458,42 @@ def _amount(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQues
 
 def _price(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
     own, other = entry.candidate, first.candidate
-    parts = [_difference(entry, first, question)]
+    parts = [
+        _difference(entry, first, question),
+        *_costs(own, other, question),
+        *_moved(own, other),
+        *_qualities(own, other, question),
+    ]
+    return "; ".join(parts)
+
+
+def _costs(own: Judged, other: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """Time and flash where they differ much, and the criterion does not say so already."""
     if own.latency and other.latency and set(question.order) != {"latency"}:
         ratio = own.latency.value.typical / max(other.latency.value.typical, 1e-12)
-        if not 1 / _NOTICED < ratio < _NOTICED and "computing" not in _only(other):
-            parts.append(f"{rounded(ratio)} times the time")
-    if own.flash and other.flash and "flash" not in question.order:
-        ratio = own.flash.value.typical / max(other.flash.value.typical, 1.0)
-        if not 1 / _NOTICED < ratio < _NOTICED:
-            parts.append(f"{bounded(own.flash.value, 'B')} of flash")
-    parts += _moved(own, other)
-    if question.demands.secret and bool(own.standing.constant_time) != bool(
-        other.standing.constant_time
-    ):
-        parts.append(f"{'a' if own.standing.constant_time else 'no'} claim of constant time")
+        if _much(ratio) and "computing" not in _only(other):
+            yield f"{rounded(ratio)} times the time"
+    if not own.flash or not other.flash or "flash" in question.order:
+        return
+    if _much(own.flash.value.typical / max(other.flash.value.typical, 1.0)):
+        yield f"{bounded(own.flash.value, 'B')} of flash"
+
+
+def _much(ratio: float) -> bool:
+    return not 1 / _NOTICED < ratio < _NOTICED
+
+
+def _qualities(own: Judged, other: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """Claims, maturity and place of the key where they differ."""
+    claims = own.standing.constant_time, other.standing.constant_time
+    if question.demands.secret and bool(claims[0]) != bool(claims[1]):
+        yield f"{'a' if claims[0] else 'no'} claim of constant time"
     if len(own.offers) > len(other.offers) and question.demands.need is Need.AEAD:
-        parts.append("the product puts cipher and MAC together")
+        yield "the product puts cipher and MAC together"
     if own.standing.maturity != other.standing.maturity:
-        parts.append(f"code {own.standing.maturity.name.lower()}")
+        yield f"code {own.standing.maturity.name.lower()}"
     if library(own) == "element":
-        parts.append("its key cannot be read")
-    return "; ".join(parts)
+        yield "its key cannot be read"
 
 
 def _only(candidate: Judged) -> tuple[str, ...]:
@@ -513,14 +528,7 @@ def _rests(chosen: Chosen) -> Iterator[str]:
     """Inputs that would change the answer, then the evidence of its figures."""
     first, question = chosen.ranked[0].candidate, chosen.question
     criterion, unit, rows = changing(chosen)
-    changed: dict[str, list[str]] = {}
-    for row in rows:
-        for end in (row.low, row.high) if row.changes else ():
-            if end.first is None or not _alike(end, first):
-                changed.setdefault(end.first or "", []).append(f"{row.words} {end.words}")
-    for name, inputs in changed.items():
-        then = f"{named_words(name)} is first" if name else "nothing recommended keeps all limits"
-        yield f"{', or '.join(inputs)}: {then}"
+    yield from _changes(rows, first)
     strong = [row for row in rows if row.factor and row.factor >= _NOTICED and not row.changes]
     followed = [row for row in strong if row.input != "cipher-time" or len(first.energy) > 1]
     for row in followed[:_FEW]:
@@ -529,6 +537,18 @@ def _rests(chosen: Chosen) -> Iterator[str]:
     if question.demands.need is not Need.HASH:
         yield from wired(first, question)
     yield from _evidence(first)
+
+
+def _changes(rows: Sequence[SensitiveInput], first: Judged) -> Iterator[str]:
+    """Ends of inputs at which another candidate is first, or none, by that candidate."""
+    changed: dict[str, list[str]] = {}
+    for row in rows:
+        for end in (row.low, row.high) if row.changes else ():
+            if end.first is None or not _alike(end, first):
+                changed.setdefault(end.first or "", []).append(f"{row.words} {end.words}")
+    for name, inputs in changed.items():
+        then = f"{named_words(name)} is first" if name else "nothing recommended keeps all limits"
+        yield f"{', or '.join(inputs)}: {then}"
 
 
 def _ends(row: SensitiveInput) -> str:
@@ -654,10 +674,7 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
     serving = [entry for entry in measured if _serves(entry)]
     if limits := _limits(chosen):
         yield f"limits that reject the {len(serving)} recommended candidates: {limits}"
-    nearest = [relaxed.candidate for relaxed in chosen.nearest]
-    near = next((entry for entry in nearest if _serves(entry)), None)
-    near = near or min(serving, key=lambda entry: len(entry.broken), default=None)
-    near = near or next(iter(nearest), None)
+    near = _nearest(chosen, serving)
     if near is not None:
         broken = "; ".join(f"{entry.limit}: {entry.words}" for entry in near.broken)
         yield f"the nearest, {candidate_words(near)}, breaks {broken}"
@@ -667,8 +684,16 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
             f"{len(held)} less recommended candidates would keep the limits, such as "
             f"{candidate_words(held[0])} ({'; '.join(held[0].standing.words)})"
         )
-    unmeasured = {entry.scheme for entry in chosen.rejected if entry.implementation == NONE}
+    unmeasured = sorted({entry.scheme for entry in chosen.rejected if entry.implementation == NONE})
     if unmeasured:
-        schemes_words = ", ".join(scheme_words(name) for name in sorted(unmeasured)[:3])
+        listed = ", ".join(map(scheme_words, unmeasured[:3]))
         more = f" and {len(unmeasured) - 3} more" if len(unmeasured) > 3 else ""
-        yield f"without results on this device: {schemes_words}{more}"
+        yield f"without results on this device: {listed}{more}"
+
+
+def _nearest(chosen: Chosen, serving: Sequence[Judged]) -> Judged | None:
+    """The rejected candidate that is nearest: a recommended one for products if there is one."""
+    nearest = [relaxed.candidate for relaxed in chosen.nearest]
+    near = next((entry for entry in nearest if _serves(entry)), None)
+    near = near or min(serving, key=lambda entry: len(entry.broken), default=None)
+    return near or next(iter(nearest), None)

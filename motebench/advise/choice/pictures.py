@@ -344,30 +344,30 @@ def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list
         costs = _pareto_costs(candidate)
         if costs is None:
             continue
-        kind = (
-            "on the front"
-            if id(candidate) in front
-            else "rejected"
-            if candidate.broken
-            else "keeps all limits"
-        )
+        kind = "rejected" if candidate.broken else "keeps all limits"
+        if id(candidate) in front:
+            kind = "on the front"
         # Crosses that cover each other are one.
         place = (f"{costs[0]:.3g}", f"{costs[1]:.3g}")
         if kind == "rejected" and place in crosses:
             continue
         crosses.add(place)
         text = ""
-        first = bool(chosen.ranked) and candidate is chosen.ranked[0].candidate
-        recommended = candidate.standing.tier == 0 and kind == "on the front"
-        if first or (recommended and candidate.scheme not in named):
+        if candidate.scheme not in named:
+            text = _pareto_text(candidate, chosen, kind)
+        if text:
             named.add(candidate.scheme)
-            text = f"{_CHOSEN}{candidate.scheme}" if first else candidate.scheme
-        points.append(
-            _pareto_point(
-                candidate, costs, (kind, text), looks.get(candidate.implementation, _NO_COLOUR)
-            )
-        )
+        look = looks.get(candidate.implementation, _NO_COLOUR)
+        points.append(_pareto_point(candidate, costs, (kind, text), look))
     return points
+
+
+def _pareto_text(candidate: Judged, chosen: Chosen, kind: str) -> str:
+    """The name beside a point: of the chosen one, and of recommended ones on the front."""
+    if chosen.ranked and candidate is chosen.ranked[0].candidate:
+        return f"{_CHOSEN}{candidate.scheme}"
+    front = candidate.standing.tier == 0 and kind == "on the front"
+    return candidate.scheme if front else ""
 
 
 def _pareto_costs(candidate: Judged) -> tuple[float, float] | None:
