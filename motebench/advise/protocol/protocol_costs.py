@@ -4,7 +4,7 @@ life.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from motebench.advise.choice.modelled import asleep, part_of
@@ -98,7 +98,13 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
         protocols=tuple(entries),
         notes=tuple(
             dict.fromkeys(
-                [*(library.notes if library else ()), *left_out, *_air_notes(question), *drawn]
+                [
+                    *(library.notes if library else ()),
+                    *left_out,
+                    *_air_notes(question),
+                    *drawn,
+                    *(note for named in question.protocols for note in _apart(named, question)),
+                ]
             )
         ),
     )
@@ -117,6 +123,46 @@ def _settings(named: NamedValue, question: ProtocolQuestion) -> dict[str, int | 
         if ":" in name and name.partition(":")[0].casefold() in ids
     }
     return {**named.settings, **of_all, **own}
+
+
+def _apart(named: NamedValue, question: ProtocolQuestion) -> Iterator[str]:
+    """Settings in which a protocol differs from the nearest published figures of its profile."""
+    protocol, settings = named.protocol, _settings(named, question)
+    given: dict[str, int | str] = {
+        **{parameter.name: parameter.default for parameter in protocol.parameters},
+        **{choice.name: choice.default for choice in protocol.choices},
+        **settings,
+    }
+    differing = [
+        (
+            {
+                name: value
+                for name, value in entry.settings.items()
+                if str(given.get(name)) != str(value)
+            },
+            entry,
+        )
+        for entry in protocol.published
+        if entry.bytes
+        and all(entry.settings.get(name) == value for name, value in named.settings.items())
+    ]
+    if not named.settings or not differing:
+        return
+    others, entry = min(differing, key=lambda pair: len(pair[0]))
+    # The identity of a shared key makes no difference where none is sent.
+    base = exchange(protocol, settings).messages
+    counting = {
+        name: value
+        for name, value in others.items()
+        if exchange(protocol, {**settings, name: value}).messages != base
+    }
+    if counting:
+        mine = ", ".join(f"{name}={given.get(name)}" for name in counting)
+        theirs = " ".join(f"--set {name}={value}" for name, value in counting.items())
+        yield (
+            f"{named.id} has {mine}, unlike {entry.source.document} ({entry.source.section}): "
+            f"{theirs} compares with it"
+        )
 
 
 def _has(named: NamedValue) -> set[str]:

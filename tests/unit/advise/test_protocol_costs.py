@@ -412,3 +412,20 @@ def test_a_setting_in_bytes_may_have_a_unit():
     )
     with pytest.raises(InputError, match="image=lots"):
         exchange(suit, {"image": "lots"})
+
+
+def test_settings_unlike_those_of_published_figures_are_told_with_the_ones_that_compare():
+    from click.testing import CliRunner
+
+    from motebench.cli.commands.protocol import command
+
+    def last(*options: str) -> str:
+        return CliRunner().invoke(command, options).output.splitlines()[-1]
+
+    line = last("dtls13-psk-ecdhe")
+    assert "has group=x25519, psk_identity=8, unlike draft-ietf-iotops" in line
+    same = ("--set", "group=secp256r1", "--set", "psk_identity=1")
+    assert "unlike" not in last("dtls13-psk-ecdhe", *same)
+    assert "--set group=secp256r1 compares" in last("tls13-raw-keys"), (
+        "no key has an identity there"
+    )
