@@ -28,6 +28,7 @@ from motebench.documents.choice import (
 )
 from motebench.show.decision import screen
 
+_TIERS = {1: "not recommended", 2: "advised against", 3: "broken or withdrawn"}
 _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""
 
@@ -141,6 +142,7 @@ def _row(entry: CandidateEntry, need: str) -> dict[str, Any]:
         "scheme": entry.scheme,
         "implementation": entry.implementation,
         "maturity": entry.status.maturity,
+        "status": _TIERS.get(entry.status.tier),
         "life": _life(entry.life),
         "latency": bounded(entry.latency, "ns", 1e9) if entry.latency else None,
         "flash with mode" if symmetric else "flash": _short(entry.flash),

@@ -36,3 +36,14 @@ def test_a_tied_candidate_says_what_puts_another_one_before_it() -> None:
     done = CliRunner().invoke(command, [*asked.split(), "--details"])
     assert done.exit_code == 0, done.output
     assert "tied: less time puts aes-128-ccm by mbedtls/aes-fewer first" in done.output
+
+
+def test_a_less_recommended_candidate_has_its_status_in_the_table() -> None:
+    asked = "--device samd21g18a --message 24 --scheme rc2*,aes-128-ccm --details --show 0"
+    done = CliRunner().invoke(command, asked.split())
+    table = done.output.split("\n\n")[1].splitlines()
+    rows = [line for line in table if "rc2-" in line]
+    assert "status" in table[0] and rows
+    status = re.compile("not recommended|advised against")
+    assert not [line for line in rows if status.search(line) is None]
+    assert not [line for line in table if "aes-128-ccm" in line and status.search(line)]
