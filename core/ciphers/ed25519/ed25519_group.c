@@ -88,12 +88,15 @@ static void set_neutral(mote_ed25519_point *r)
 /* Entry `index` of a table; every entry is read. */
 static void look_up(mote_ed25519_flat *r, const uint32_t MOTE_FLASH *table, uint8_t index)
 {
-    memset(r, 0, sizeof *r);
-    for (uint8_t i = 0; i < ODD; i++) {
-        const uint32_t mask = 0 - ((((uint32_t)i ^ index) - 1) >> 31); /* if i = index */
-        for (uint8_t k = 0; k < MOTE_ED25519_FLAT; k++)
-            r->words[k] |= *table++ & mask;
-    }
+    enum { NEXT = MOTE_ED25519_FLAT };
+    uint32_t mask[ODD];
+    for (uint8_t i = 0; i < ODD; i++)
+        mask[i] = 0 - ((((uint32_t)i ^ index) - 1) >> 31); /* if i = index */
+    for (uint8_t k = 0; k < NEXT; k++, table++)
+        r->words[k] =
+            (table[0] & mask[0]) | (table[NEXT] & mask[1]) | (table[2 * NEXT] & mask[2]) |
+            (table[3 * NEXT] & mask[3]) | (table[4 * NEXT] & mask[4]) |
+            (table[5 * NEXT] & mask[5]) | (table[6 * NEXT] & mask[6]) | (table[7 * NEXT] & mask[7]);
 }
 
 /* The comb's point for the bits of this column in the words of k: -1 where a bit is 0. */
@@ -108,9 +111,11 @@ static void take_comb(mote_ed25519_flat *r, const mote_ed25519_scalar *k, uint8_
     look_up(r, mote_ed25519_combs[comb], (uint8_t)((bits ^ (0 - negative)) & 7));
     mote_f25519_subtract(&t, &t, &r->t);
     mote_f25519_select(&r->t, &r->t, &t, negative);
-    t = r->sum;
-    mote_f25519_select(&r->sum, &r->sum, &r->difference, negative);
-    mote_f25519_select(&r->difference, &r->difference, &t, negative);
+    for (uint8_t i = 0; i < WORDS; i++) {
+        const uint32_t swap = (r->sum.w[i] ^ r->difference.w[i]) & (0 - (uint32_t)negative);
+        r->sum.w[i] ^= swap;
+        r->difference.w[i] ^= swap;
+    }
 }
 
 void mote_ed25519_base_times(mote_ed25519_point *r, mote_ed25519_scalar *k)

@@ -30,10 +30,10 @@ ROOT = pow(2, (P - 1) // 4, P)
 NEUTRAL = (0, 1)
 GOALS = {
     # million cycles, to sign and to verify; docs/reference/ciphers.md has published figures
-    "cortex-m4-nows": (0.60, 0.85),
-    "cortex-m3-nows": (1.9, 4.3),
-    "cortex-m0-nows": (2.0, 4.5),
-    "atmega2560": (9.0, 19.5),
+    "cortex-m4-nows": (0.50, 0.85),
+    "cortex-m3-nows": (1.35, 3.2),
+    "cortex-m0-nows": (1.5, 3.4),
+    "atmega2560": (6.5, 14.0),
 }
 
 Point = tuple[int, int]
