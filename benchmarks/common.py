@@ -58,8 +58,7 @@ def machine() -> str:
     load = " ".join(f"{value:.2f}" for value in os.getloadavg())
     return (
         f"{host['cpu_model']}, {host['usable_threads']} threads{guest}, {host['os']}, "
-        f"{host['kernel']}; load {load}; "
-        f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+        f"{host['kernel']}; load {load}; {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     )
 
 

@@ -110,8 +110,7 @@ def look(store: Path, name: str) -> Seen:
         ).fetchall()
         read = connection.execute(
             "SELECT case_id, metric, round, raw, batch FROM samples JOIN series ON series.id = "
-            "series_id "
-            "JOIN cases ON cases.id = case_id WHERE run_id = ?",
+            "series_id JOIN cases ON cases.id = case_id WHERE run_id = ?",
             (run_id,),
         ).fetchall()
     return _sorted(status, cases, read)
@@ -242,8 +241,7 @@ class Torture:
             return 0
         query = (
             "SELECT count(*) FROM samples JOIN series ON series.id = series_id JOIN cases ON "
-            "cases.id = case_id "
-            "JOIN runs ON runs.id = run_id WHERE runs.name = ?"
+            "cases.id = case_id JOIN runs ON runs.id = run_id WHERE runs.name = ?"
         )
         try:
             with closing(sqlite3.connect(f"file:{self._store}?mode=ro", uri=True)) as connection:

@@ -121,12 +121,13 @@ static mb_status public_key(mb_job *job)
 static const mb_kind agree_kind = {
     .open = open_job, .start = start, .run = MB_CODE_RUN, .public_key = public_key};
 static const mb_row agree_row = {&agree_kind};
-static const mb_scheme schemes[] = {{.name = SCHEME,
-                                     .operations = MB_CAN(MB_AGREE),
-                                     .key_min = MB_CODE_PRIVATE,
-                                     .key_max = MB_CODE_PRIVATE,
-                                     .block = 1,
-                                     .param = &agree_row}};
+static const mb_scheme schemes[] = {
+    {.name = SCHEME,
+     .operations = MB_CAN(MB_AGREE),
+     .key_min = MB_CODE_PRIVATE,
+     .key_max = MB_CODE_PRIVATE,
+     .block = 1,
+     .param = &agree_row}};
 
 #define MOTE_NAME MB_CODE_NAME
 #define MOTE_LIBRARY_VERSION MB_CODE_VERSION

@@ -142,8 +142,7 @@ def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
     typical = lower.amps.typical + share * (drawn.amps.typical - lower.amps.typical)
     note = (
         f"{radio.name} at {power_dbm:g} dBm: {format_value(typical, 'A')}, between those at "
-        f"{low_dbm:g} and "
-        f"{high_dbm:g} dBm, which are the bounds"
+        f"{low_dbm:g} and {high_dbm:g} dBm, which are the bounds"
     )
     return replace(
         drawn,

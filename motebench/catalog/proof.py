@@ -47,8 +47,7 @@ def one_place_words(targets: Iterable[str]) -> list[str]:
     }
     return [
         f"{name}: results of one place of the code; other places moved a figure by up to "
-        f"{_percent(places.moves)} "
-        f"({places.places} places: docs/explain/methods.md)."
+        f"{_percent(places.moves)} ({places.places} places: docs/explain/methods.md)."
         for name, places in places_by_target.items()
     ]
 
@@ -76,8 +75,7 @@ def bounds_over_places(target: str) -> PlaceBounds | None:
     assert device is not None
     reason = (
         f"made at one place of the code; bounds: {places.places} places moved other results of "
-        f"{device.id} by up to "
-        f"{_percent(places.moves)} (catalog/devices/{device.id}.toml)"
+        f"{device.id} by up to {_percent(places.moves)} (catalog/devices/{device.id}.toml)"
     )
     return PlaceBounds(Interval(1 / most, 1.0, most), reason)
 

@@ -224,10 +224,9 @@ ENTRIES: dict[str, CommandHelp] = {
 
 EXIT_CODES = (
     "Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a "
-    "defect in motebench, "
-    "2 bad input, 3 done but some cases failed, 4 slower than allowed, 5 not comparable, 6 the "
-    "store cannot be used, "
-    "7 something must be installed, 8 a leak was found, 9 nothing to choose, 130 interrupted."
+    "defect in motebench, 2 bad input, 3 done but some cases failed, 4 slower than allowed, 5 not "
+    "comparable, 6 the store cannot be used, 7 something must be installed, 8 a leak was found, 9 "
+    "nothing to choose, 130 interrupted."
 )
 
 

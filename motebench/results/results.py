@@ -127,8 +127,7 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
     }
     note = (
         f"{series.metric}: {short} of {len(values)} readings are not longer than the overhead of "
-        f"{series.source} "
-        f"({series.overhead:g} {series.raw_unit}); it was not subtracted"
+        f"{series.source} ({series.overhead:g} {series.raw_unit}); it was not subtracted"
     )
     return values, note
 
@@ -289,9 +288,8 @@ READ = ("energy", "energy_net")
 _PER_BYTE = {"energy": "energy_per_byte", "energy_net": "energy_net_per_byte"}
 _POWER = {"energy": "power", "energy_net": "power_net"}
 _OLD = (
-    "energy: not shown, because an earlier version of motebench counted checks of the operation "
-    "as part of it, and did "
-    "not keep the instrument's error; measure again"
+    "energy: not shown, because an earlier version of motebench counted checks of the operation as "
+    "part of it, and did not keep the instrument's error; measure again"
 )
 
 

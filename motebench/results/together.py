@@ -112,8 +112,7 @@ def summary(
             ):
                 raise InputError(
                     f"{row.metric} is {first.evidence.value} by {first.source} in "
-                    f"{runs[0].info.name}, "
-                    f"{row.evidence.value} by {row.source} in {run.info.name}",
+                    f"{runs[0].info.name}, {row.evidence.value} by {row.source} in {run.info.name}",
                     hint="all runs of a group must measure in the same way",
                 )
             medians.setdefault(key, {})[place] = row.median

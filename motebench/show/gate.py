@@ -374,10 +374,9 @@ def picture(entry: GateEntry) -> str:
     height = _HEAD + len(pairs) * (2 * _BAR + _GAP) + 16
     title = f"{entry.code}: {answer_words(entry)}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" '
-        f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)}" '
-        'font-family="system-ui, sans-serif" font-size="12"><rect width="100%" height="100%" '
-        'fill="#ffffff"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" viewBox="0 0 '
+        f'{_WIDTH} {height}" role="img" aria-label="{escape(title)}" font-family="system-ui, '
+        'sans-serif" font-size="12"><rect width="100%" height="100%" fill="#ffffff"/>',
         (
             '<text x="12" y="22" font-size="15" font-weight="600" '
             f'fill="#1b1f24">{escape(title)}</text>'

@@ -214,9 +214,8 @@ class Postgresql(Backend):
         """A server that did not notice the loss would keep its locks for hours."""
         connection.execute(
             text(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE application_name = :name AND usename = current_user AND pid <> "
-                "pg_backend_pid()"
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = "
+                ":name AND usename = current_user AND pid <> pg_backend_pid()"
             ),
             {"name": self._name},
         )

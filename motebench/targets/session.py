@@ -315,7 +315,6 @@ def pace_note(pace: float, tolerance: float) -> str:
     if abs(pace - 1) <= max(LEAST_DEVIATION, 2 * tolerance):
         return ""
     return (
-        f"the clock of the board does not run at its nominal rate: it counted {pace:.3g} s in 1 "
-        "s of this machine, "
-        "and time is off by as much; cycles are not"
+        f"the clock of the board does not run at its nominal rate: it counted {pace:.3g} s in 1 s "
+        "of this machine, and time is off by as much; cycles are not"
     )

@@ -20,9 +20,8 @@ STUDY = '[[measure]]\nschemes = ["sha256"]\nimplementations = ["openssl"]\n'
 OWN = '{"format": "motebench-vectors-1", "scheme": "sha256", "source": "x", "vectors": [%s]}'
 WYCHEPROOF = '{"algorithm": "AES-GCM", "testGroups": %s}'
 HEAD = (
-    '{"motebench_recording": 1, "instrument": {"name": "i", "shape": "point"}, "columns": '
-    '["t_s", "watts"], '
-    '"units": ["s", "W"], "about": {}}\n'
+    '{"motebench_recording": 1, "instrument": {"name": "i", "shape": "point"}, "columns": ["t_s", '
+    '"watts"], "units": ["s", "W"], "about": {}}\n'
 )
 AIRTIME = ("airtime", "--bw", "125", "--payload", "51", "--sf")
 
@@ -221,10 +220,8 @@ def stored(tmp_path: Path, *statements: str) -> Path:
         "UPDATE meta SET value = '1' WHERE key = 'schema'",
         "DROP TABLE notes",
         "DROP TABLE samples; CREATE VIEW samples AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
-        "SELECT i FROM n) "
-        "SELECT i AS series_id, i AS round, i AS raw, i AS batch, i AS position, i AS at, 1 AS "
-        "invocation, "
-        "'' AS disturbed FROM n",
+        "SELECT i FROM n) SELECT i AS series_id, i AS round, i AS raw, i AS batch, i AS position, "
+        "i AS at, 1 AS invocation, '' AS disturbed FROM n",
         "CREATE TRIGGER t AFTER INSERT ON samples BEGIN UPDATE samples SET raw = raw / 2; END",
         "ALTER TABLE samples DROP COLUMN at",
         "UPDATE runs SET environment = CAST(zeroblob(80000000) AS TEXT)",
@@ -364,15 +361,13 @@ def test_implementations_without_end_do_not_make_a_report_without_end(tmp_path: 
     path = stored(
         tmp_path,
         "UPDATE cases SET target = 'elsewhere' WHERE run_id = 1",
-        "WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) "
-        "INSERT INTO cases SELECT i, 1, 'aes-128-cbc', 'made-up-' || i, 'encrypt', 16, 0, 0, "
-        "'host', 'x', '', "
-        "'finished' FROM n",
+        "WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) INSERT "
+        "INTO cases SELECT i, 1, 'aes-128-cbc', 'made-up-' || i, 'encrypt', 16, 0, 0, 'host', 'x', "
+        "'', 'finished' FROM n",
         "INSERT INTO series SELECT id, id, 'time', 'ns', 1, 0, 'clock', 'measured', NULL FROM "
         "cases WHERE id >= 1000",
         "INSERT INTO samples SELECT s.id, t.round, t.raw, 1, 0, t.at, NULL, '' FROM series s, "
-        "samples t "
-        "WHERE s.id >= 1000 AND t.series_id = 1",
+        "samples t WHERE s.id >= 1000 AND t.series_id = 1",
     )
     assert call("report", "first", "--store", path, "-o", "r.html").code == 0
     page = (tmp_path / "r.html").read_text()

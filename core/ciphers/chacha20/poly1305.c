@@ -46,8 +46,8 @@ static void carry(uint16_t h[POLY1305_LIMBS])
 
 #if MOTE_POLY1305_WORDS && !MOTE_ASSEMBLY_ARMV7M
 /*
- * Adds a block, of which `last` is the byte behind its 16, and multiplies; so many times. The head of
- * poly1305_armv7m.S has the columns. A product is below 2^61, for r has no bits above 2^28.
+ * Adds a block, of which `last` is the byte behind its 16, and multiplies; so many times. The head
+ * of poly1305_armv7m.S has the columns. A product is below 2^61, for r has no bits above 2^28.
  */
 static void mote_poly1305_blocks(mote_poly1305 *p, const uint8_t *in, size_t blocks, uint32_t last)
 {

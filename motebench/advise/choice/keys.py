@@ -256,9 +256,8 @@ def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
     bits = cipher.nonce_bytes * 8
     chance = collision(messages, bits)
     text = (
-        f"random nonces of {bits} bits: two of {_count(messages)} messages have the same one "
-        "with a probability of "
-        f"{_chance(chance)}"
+        f"random nonces of {bits} bits: two of {_count(messages)} messages have the same one with "
+        f"a probability of {_chance(chance)}"
     )
     source, unverified = "birthday bound", False
     if cipher.mode in GHASH_MODES:
@@ -287,8 +286,7 @@ def _counting(question: ChoiceQuestion, day: float, years: float) -> Iterator[Ke
     lasts = worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / block)
     text = (
         f"a counter that is kept in {memory.kind} at every message: "
-        f"{day * formulas.DAYS_A_YEAR:,.0f} writes a year, "
-        f"worn out after {_years(always)}"
+        f"{day * formulas.DAYS_A_YEAR:,.0f} writes a year, worn out after {_years(always)}"
     )
     if block > 1:
         text += (
@@ -343,8 +341,7 @@ def _forging(candidate: Judged, tagged: Scheme) -> KeyFact:
     on_air = format_value(candidate.air.seconds * 1e9, "ns")
     text = (
         f"a forgery within a year: {_chance(chance)}, if an attacker fills the channel with "
-        f"{_count(tries)} messages "
-        f"of {on_air} on air"
+        f"{_count(tries)} messages of {on_air} on air"
     )
     return KeyFact(
         kind="forgery",

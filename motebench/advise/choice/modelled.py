@@ -200,9 +200,8 @@ def of_element(
     doubt = "; unverified or assumed where its file says so" if _unverified(element) else ""
     note = (
         f"{element.implementation}: modelled from catalog/elements/{element.id}.toml "
-        f"({element.source}{doubt}), with "
-        "an assumed driver (catalog/policies/hardware.toml); the processor waits "
-        f"awake{_said(element)}"
+        f"({element.source}{doubt}), with an assumed driver (catalog/policies/hardware.toml); the "
+        f"processor waits awake{_said(element)}"
     )
     if not offers:
         return Offers(

@@ -141,8 +141,7 @@ def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
     if network is not None and every_s is not None and fair > every_s:
         reason = (
             f"one message each {_spelt(fair)} at most by {network.name}, "
-            f"{network.uplink_s_per_day:g} s on air a day, "
-            f"but --every is {every_s:g} s"
+            f"{network.uplink_s_per_day:g} s on air a day, but --every is {every_s:g} s"
         )
         broken.append(Broken("fair-use", reason, every_s, fair, "s", "--every"))
     return broken

@@ -173,9 +173,8 @@ def why(entry: RankedCandidate, chosen: Chosen) -> list[str]:
         )
     if len(candidate.offers) > 1 and question.demands.need is Need.AEAD:
         reasons.append(
-            "encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key; ranked "
-            "after authenticated "
-            "encryption, because the product puts the two together"
+            "encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key; ranked after "
+            "authenticated encryption, because the product puts the two together"
         )
     reasons += [offer.already for offer in candidate.offers if offer.already]
     return [*reasons, *candidate.doubts]
@@ -223,9 +222,8 @@ def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
     within = f"at most {_percent(question.equal)} apart from" if question.equal else "the same as"
     return (
         f"equal for you: {within} {others} of rank {entry.rank}. The more mature implementation "
-        "comes first, "
-        f"then {_single(question)}a claim of constant time, {_shorter(question)}less flash, "
-        "less RAM, more strength"
+        f"comes first, then {_single(question)}a claim of constant time, {_shorter(question)}less "
+        "flash, less RAM, more strength"
     )
 
 
@@ -447,8 +445,7 @@ def short_lived(first: Judged, question: ChoiceQuestion) -> list[str]:
         return []
     return [
         f"WARNING: the service is to last until {until}, {service:.3g} years, and the battery "
-        "lasts "
-        f"{life.value.typical:.3g}: it has to be larger, or to be changed"
+        f"lasts {life.value.typical:.3g}: it has to be larger, or to be changed"
     ]
 
 

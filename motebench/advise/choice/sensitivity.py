@@ -230,8 +230,7 @@ class _Sensitivity:
             return f"below {at}: {sides[0]}; from there on: {sides[1]}"
         return (
             f"{varied.words}: below {at}, {sides[0]}; "
-            f"{'from there on' if varied.whole else 'above'}, "
-            f"{sides[1]}"
+            f"{'from there on' if varied.whole else 'above'}, {sides[1]}"
         )
 
 

@@ -78,8 +78,7 @@ def life(
     if years.typical > assumptions().arithmetic_years:
         warnings.append(
             f"a life beyond {assumptions().arithmetic_years:g} years is arithmetic: seals, "
-            "passivation and temperature "
-            "end a cell first"
+            "passivation and temperature end a cell first"
         )
     return Life(
         years=years,
@@ -150,9 +149,8 @@ def _strength(battery: Battery, parts: Sequence[EnergyPart]) -> list[str]:
         return []
     return [
         f"{part.name} takes {format_value(part.drawn.amps.typical, 'A')}, and {battery.name} is "
-        "made for pulses of at "
-        f"most {format_value(allowed, 'A')}: a capacitor has to carry them, or the capacity will "
-        "not be reached"
+        f"made for pulses of at most {format_value(allowed, 'A')}: a capacitor has to carry them, "
+        "or the capacity will not be reached"
         for part in parts
         if part.drawn.amps.typical > allowed
     ]
@@ -171,10 +169,9 @@ def _sagging(battery: Battery, parts: Sequence[EnergyPart]) -> Iterator[str]:
         if supply is not None and left < supply.minimum <= battery.voltage:
             yield (
                 f"{part.name} takes {format_value(amps, 'A')}: with an internal resistance of up "
-                "to "
-                f"{resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and "
-                f"{part.drawn.part} needs "
-                f"at least {supply.minimum:g} V: a capacitor has to carry it"
+                f"to {resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and "
+                f"{part.drawn.part} needs at least {supply.minimum:g} V: a capacitor has to carry "
+                "it"
             )
 
 

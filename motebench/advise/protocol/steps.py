@@ -481,8 +481,7 @@ def _carry(exchange: Exchange, message: Sent, link: Link, down: bool) -> Carried
         if length > longest + lorawan.HEADER_BYTES:
             raise InputError(
                 f"{exchange.protocol.id}: {message.name} has {length} bytes, and a frame of "
-                f"{link.region.name} "
-                f"DR{link.rate.dr} has at most {longest + lorawan.HEADER_BYTES}",
+                f"{link.region.name} DR{link.rate.dr} has at most {longest + lorawan.HEADER_BYTES}",
                 where="--dr",
                 hint="take a higher data rate",
             )

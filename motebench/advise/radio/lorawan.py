@@ -332,8 +332,7 @@ class Delivery:
         if network is not None and every_s < self.fair_interval_s:
             raise InputError(
                 f"a message every {every_s:g} s is more than {network.name} allows, "
-                f"{network.uplink_s_per_day:g} s on "
-                "air a day",
+                f"{network.uplink_s_per_day:g} s on air a day",
                 where="--every",
                 valid=f"at least {self.fair_interval_s:.1f} s",
                 hint="take a longer interval, a higher data rate, a shorter message or fewer "

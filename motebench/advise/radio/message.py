@@ -188,8 +188,7 @@ def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
         blocks, name = -(-length // 16) + 1, tagged.mode.upper()
         notes.append(
             f"{name} with a short tag: a try at a forgery succeeds with up to {blocks} x "
-            f"2^-{tag_bytes * 8} for "
-            f"{blocks} blocks, and successes reveal the key of the tag"
+            f"2^-{tag_bytes * 8} for {blocks} blocks, and successes reveal the key of the tag"
         )
         if tag_bytes in _GCM_CHECKS:
             notes.append(_checks(name, tag_bytes, length))
@@ -211,8 +210,7 @@ def _checks(name: str, tag_bytes: int, length: int) -> str:
     longest, exponent = row_found
     return (
         f"SP 800-38D, appendix C: at most 2^{exponent} messages are checked under one key, if "
-        "ciphertext and "
-        f"additional data have up to {longest:,} bytes"
+        f"ciphertext and additional data have up to {longest:,} bytes"
     )
 
 

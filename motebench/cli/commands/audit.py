@@ -163,6 +163,5 @@ def _end(audit: AuditEntry) -> None:
     if audit.findings:
         _say(
             "A finding says what the printed numbers show. It says nothing about how they came "
-            "about; the data behind "
-            "a table can decide."
+            "about; the data behind a table can decide."
         )

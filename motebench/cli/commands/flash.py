@@ -66,8 +66,7 @@ def _put(bench: SerialBoard, image: FirmwareImage, description: str) -> int:
     else:
         click.echo(
             f"{description} answers on {bench.name}: firmware {hello.image.hex()}, "
-            f"{hello.compiler}, "
-            f"{hello.flags}"
+            f"{hello.compiler}, {hello.flags}"
         )
     return ExitCode.OK
 

@@ -393,8 +393,7 @@ def _origin(paper: PaperEntry) -> Iterator[str]:
     if disturbed or unquoted:
         yield from _wrapped(
             f"{disturbed:,} disturbed readings do not count; {unquoted:,} measurements with too "
-            "few others are not "
-            "quoted and decide nothing"
+            "few others are not quoted and decide nothing"
         )
     if paper.cite:
         yield from _wrapped(f"cite: {paper.cite}")

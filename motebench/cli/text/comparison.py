@@ -272,8 +272,7 @@ def _places_words(comparison: Comparison) -> Iterator[str]:
     if any(pair.verdict.span for pair in comparison.pairs):
         yield (
             f"{_OVER_PLACES.strip()} least and most ratio over the places of the code; the ratio "
-            "is that of the usual "
-            "place. Ratios on both sides of 1 rank nobody"
+            "is that of the usual place. Ratios on both sides of 1 rank nobody"
         )
     yield from unproven_words(pair.a.case.target for pair in comparison.pairs if not pair.proven)
 
@@ -338,8 +337,7 @@ def _moved_words(pairs: Sequence[Pair]) -> list[str]:
         return []
     return [
         f"in {len(margins)} rows the machine changed its speed, as a fixed loop beside each "
-        "reading shows: "
-        f"differences within up to {max(margins):.1%} are not called there"
+        f"reading shows: differences within up to {max(margins):.1%} are not called there"
     ]
 
 

@@ -99,8 +99,7 @@ class Terminal:
             return None
         return (
             f"measuring took {measured:.0f} s, more than the {self.most:.0f} s of its budget: "
-            "every case is read, "
-            "however long one reading takes"
+            "every case is read, however long one reading takes"
         )
 
 
@@ -443,8 +442,7 @@ def plan_lines(plan: Plan, runs: int = 1, *, compared: bool = True) -> Iterator[
     for target, names in plan.unasked.items():
         yield (
             f"not measured: {_count(len(names), 'other implementation')} on {target} "
-            f"({_some(names)}); "
-            "--implementation '*' adds them"
+            f"({_some(names)}); --implementation '*' adds them"
         )
 
 
@@ -479,9 +477,8 @@ def time_words(plan: Plan, runs: int = 1) -> str:
     if plan.longest_input:
         text = (
             f"one operation on {size_words(plan.longest_input)} may last longer than a usual "
-            "batch, so the time of "
-            f"measuring is not known: no reading begins after {most:.0f} s, but each case gets "
-            f"one; {first}"
+            f"batch, so the time of measuring is not known: no reading begins after {most:.0f} s, "
+            f"but each case gets one; {first}"
         )
     simulated = any(place.evidence is Evidence.SIMULATED for place in places)
     return (
@@ -499,9 +496,8 @@ def need_words(plan: Plan) -> str:
     among = "" if need.comparisons == 1 else f" among {need.comparisons}"
     seconds = f"{need.seconds:.0f}" if need.seconds >= 1 else f"{need.seconds:.1f}"
     return (
-        f"to call one small difference{among}, {need.samples} samples of each case are needed, "
-        f"at least {seconds} s; "
-        f"{need.lacking}"
+        f"to call one small difference{among}, {need.samples} samples of each case are needed, at "
+        f"least {seconds} s; {need.lacking}"
     )
 
 
@@ -510,10 +506,8 @@ def precision_words(plan: Plan, costs: PrecisionCosts | None, store: str, runs: 
     if costs is None:
         return (
             f"what ±{_percent(plan.policy.precision)} costs is not known before a first reading: "
-            "at least "
-            f"{plan.policy.min_samples} readings of each case, and more as their spread needs; "
-            f"no run in {store} shows "
-            "it for these cases on this machine"
+            f"at least {plan.policy.min_samples} readings of each case, and more as their spread "
+            f"needs; no run in {store} shows it for these cases on this machine"
         )
     texts, beyond = [], []
     for cost in costs.costs:

@@ -149,8 +149,7 @@ def _show_groups(measured: Measured, output: RunOutput, session: GroupSession) -
         turns = session.turns()
         click.echo(
             f"interrupted; motebench run --resume={turns[0].group} continues with "
-            f"{measured.remaining[0].name} "
-            f"and the {len(measured.remaining) - 1} runs after it",
+            f"{measured.remaining[0].name} and the {len(measured.remaining) - 1} runs after it",
             err=True,
         )
         return ExitCode.INTERRUPTED

@@ -168,8 +168,7 @@ class Connection:
             client.close()
             raise SetupError(
                 f"the scheduler at {address} has motebench {facts.get('identity')}, here is "
-                f"{identity()}: version and "
-                "sources must be the same",
+                f"{identity()}: version and sources must be the same",
                 hint="motebench fleet scheduler FILE, with this version",
             )
         return client

@@ -221,8 +221,7 @@ def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
     if missing > MOST_MISSING * seconds:
         raise Unusable(
             f"{missing / seconds:.1%} of the time between {t0:.6g} s and {t1:.6g} s has no "
-            "samples; "
-            f"{MOST_MISSING:.0%} may be missing"
+            f"samples; {MOST_MISSING:.0%} may be missing"
         )
     least, most = extremes(stream) if missing else (0.0, 0.0)
     cut = [

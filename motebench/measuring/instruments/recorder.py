@@ -64,8 +64,7 @@ def place(timing: Timing, hz: int) -> Placed:
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
             "the probe does not report when its batch began and ended ('before' and 'after' of "
-            "measure): "
-            "its checks would count as energy of the operation",
+            "measure): its checks would count as energy of the operation",
         )
     if len(timing.ticks) != 1:
         raise ProbeFailure(

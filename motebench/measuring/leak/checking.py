@@ -44,15 +44,13 @@ _RSA_KEYS = 8
 """Keys of RSA that are made: each takes a search for primes."""
 _OWN_SECONDS = 600.0
 _ATTEMPTS_WORDS = (
-    "signing repeats until a signature fits, and the number of attempts and each challenge "
-    "decide its time: public by "
-    "design, and no two messages, keys or coins share them. `motebench signing` shows the time "
-    "of an attempt"
+    "signing repeats until a signature fits, and the number of attempts and each challenge decide "
+    "its time: public by design, and no two messages, keys or coins share them. `motebench "
+    "signing` shows the time of an attempt"
 )
 _KEYGEN_WORDS = (
     "key generation draws its key itself, or from a seed that decides the public part too: a "
-    "search for primes, or the "
-    "sampling of a public matrix, takes another time for each"
+    "search for primes, or the sampling of a public matrix, takes another time for each"
 )
 
 

@@ -334,8 +334,7 @@ def _unfit(operation: Operation, size: int, offer: Offer) -> str:
         return ""
     return (
         f"{size} B is not a multiple of the {offer.block}-byte block and {operation.value} does "
-        "not pad; "
-        f"{operation.value}-message does"
+        f"not pad; {operation.value}-message does"
     )
 
 

@@ -386,8 +386,7 @@ def plan_of_rest(run: Run, policy: SamplingPolicy, plan: Plan) -> Plan:
     if gone:
         raise InputError(
             f"run {run.info.name} has {len(gone)} unfinished cases that cannot be measured here "
-            "now, "
-            f"for example {gone[0]}",
+            f"now, for example {gone[0]}",
             hint="motebench doctor shows what is installed; or start a new run with what is "
             "available",
         )

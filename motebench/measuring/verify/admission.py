@@ -302,8 +302,7 @@ def _ask_all(code: UserCode, scheme: str, vectors: list[Vector]) -> str:
     if wrong is not None:
         return (
             "built for this machine, where other parts of the files may be used, the files fail "
-            f"{wrong.vector.id}: "
-            f"{wrong.detail}"
+            f"{wrong.vector.id}: {wrong.detail}"
         )
     right = sum(outcome.verdict is Checked.PASSED for outcome in outcomes)
     share = f"all {right}" if right == len(vectors) else f"{right} of {len(vectors)}"
@@ -319,8 +318,7 @@ def _unproved(
             files = "PQCkemKAT_*.rsp, PQCsignKAT_*.rsp"
         message = (
             "no known answers, so nothing is timed: give the file of the submission with --kat "
-            f"({files}), "
-            "or name the scheme of the catalog with --scheme, or add --without-kat"
+            f"({files}), or name the scheme of the catalog with --scheme, or add --without-kat"
         )
         return AdmissionVerdict(
             Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message)

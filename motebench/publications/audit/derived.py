@@ -848,8 +848,7 @@ def _slipped(check: CheckFindings, columns: _NumberColumns, place: int) -> None:
                         Certainty.LIKELY,
                         columns.table.name,
                         f"{columns.table.headers[place]} is {candidate.text} but for a factor of "
-                        f"{text} in all "
-                        f"{len(fit.agree)} rows: a unit is not what its header says",
+                        f"{text} in all {len(fit.agree)} rows: a unit is not what its header says",
                         [_entry(columns, place, fit, index)[0] for index in fit.agree[:4]],
                     )
                     return
@@ -925,8 +924,7 @@ def _summary_row(
             Certainty.CERTAIN if len(entries) < looks else Certainty.LIKELY,
             columns.table.name,
             f"the row {row.label or row.summary!r} is not the {row.summary} of the rows above in "
-            f"{len(entries)} of "
-            f"{looks} columns",
+            f"{len(entries)} of {looks} columns",
             entries,
         )
 

@@ -249,8 +249,7 @@ def _lone_variances(
                 Certainty.LIKELY,
                 table.name,
                 "this standard deviation is a variance by its size: its root is the part of the "
-                "mean that those of the "
-                f"other rows are ({low:.2%} to {high:.2%})",
+                f"mean that those of the other rows are ({low:.2%} to {high:.2%})",
                 [names.entry(sd, f"root: {number(math.sqrt(float(sd.number)))}")],
             )
 
@@ -336,9 +335,8 @@ def _not_centred(
         Certainty.CERTAIN if len(pattern) >= 2 * _LEAST_ROWS else Certainty.LIKELY,
         table.name,
         f"the variance of {metric} is a mean of squares, not centred: variance / mean^2 is between "
-        f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in "
-        f"{len(pattern)} of "
-        f"{rows} rows. Centred, the sd is not about 100 % of the mean but "
+        f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in {len(pattern)} "
+        f"of {rows} rows. Centred, the sd is not about 100 % of the mean but "
         f"{_centred_spreads(pattern, n, divisors)}",
         [
             names.entry(
@@ -420,8 +418,7 @@ def _outside(check: CheckFindings, table: Table, ratios: list[_DivisorRatio]) ->
             Certainty.CERTAIN,
             table.name,
             f"{len(below)} means are larger than the root of their own mean square: mean or "
-            "variance is not of these "
-            "readings",
+            "variance is not of these readings",
             [names.entry(ratio.mean, f"at most {number(_most(ratio))}") for ratio in below],
         )
     by_size: dict[int | None, list[_DivisorRatio]] = {}
@@ -441,9 +438,8 @@ def _outside(check: CheckFindings, table: Table, ratios: list[_DivisorRatio]) ->
                     Weight.MATERIAL,
                     Certainty.LIKELY,
                     table.name,
-                    f"this row would vary by {here:.0%}, the others of its size by {usual:.0%} "
-                    "or less: mean or "
-                    "variance is not of these readings",
+                    f"this row would vary by {here:.0%}, the others of its size by {usual:.0%} or "
+                    "less: mean or variance is not of these readings",
                     [names.entry(ratio.mean, f"about {number(_most(ratio))}")],
                 )
 

@@ -204,9 +204,8 @@ def equal_neighbours(table: Table) -> CheckFindings:
                     Weight.NOTE,
                     Certainty.POSSIBLE,
                     table.name,
-                    f"both directions have the same mean to {left.number.digits} digits; by "
-                    f"chance in {chance:.1%} of "
-                    f"such pairs, and somewhere among {len(both)} pairs in "
+                    f"both directions have the same mean to {left.number.digits} digits; by chance "
+                    f"in {chance:.1%} of such pairs, and somewhere among {len(both)} pairs in "
                     f"{len(both) * chance:.1%} of such tables",
                     [names.entry(left, right.number.text), names.entry(right, left.number.text)],
                 )
@@ -250,8 +249,7 @@ def step_slips(table: Table) -> CheckFindings:
                     Certainty.LIKELY,
                     table.name,
                     "this size does not grow with the input by the step of all others, and does "
-                    "after one digit is "
-                    "changed",
+                    "after one digit is changed",
                     [names.entry(cell, str(computed))],
                 )
     return check
@@ -339,8 +337,7 @@ def swapped_cells(table: Table) -> CheckFindings:
                 Certainty.LIKELY,
                 table.name,
                 f"{names.labels(left)} and {names.labels(right)} fit to their rows and columns "
-                "after they are "
-                "exchanged",
+                "after they are exchanged",
                 [names.entry(left, right.number.text), names.entry(right, left.number.text)],
             )
     return check
@@ -495,9 +492,8 @@ def _constant(
             Certainty.LIKELY,
             table.name,
             f"{names.labels(b, ('input_bytes', 'operation', 'part'))} is {whole} times "
-            f"{names.labels(a, ('input_bytes', 'operation', 'part'))} in all {len(pairs)} rows, "
-            "to the last digit: one "
-            "of them may not have been measured",
+            f"{names.labels(a, ('input_bytes', 'operation', 'part'))} in all {len(pairs)} rows, to "
+            "the last digit: one of them may not have been measured",
             [names.entry(b, f"{whole} x {a.number.text}") for a, b in pairs[:6]],
         )
 
@@ -546,8 +542,7 @@ def _means_of_metric(check: CheckFindings, table: Table, metric: str, cells: lis
         _sure(table, metric),
         table.name,
         f"{n} readings in steps of {number(float(step))} have means in steps of "
-        f"{number(float(grid))}; {len(off)} of "
-        f"{len(cells)} means are between"
+        f"{number(float(grid))}; {len(off)} of {len(cells)} means are between"
         + (": the number of readings or their resolution is not as stated" if most else ""),
         [names.entry(cell, _nearest(cell, grid)) for cell in (off[:3] if most else off)],
     )
@@ -589,8 +584,7 @@ def variances(table: Table) -> list[CheckFindings]:
                 _sure(table, metric),
                 table.name,
                 f"no {n} readings in steps of {number(float(step))} have this mean together with "
-                "this "
-                f"{none[0][0].statistic}, whether divided by {n} or by {n - 1}",
+                f"this {none[0][0].statistic}, whether divided by {n} or by {n - 1}",
                 [names.entry(cell, "no such readings") for cell, _ in none],
             )
         _divisors(divisor, table, fits_of_rows, n)
@@ -666,6 +660,5 @@ def _divisors(
             Certainty.CERTAIN,
             table.name,
             f"columns have different divisors, n = {n}: {'; '.join(counts.values())}. Their "
-            "standard deviations differ "
-            f"by {math.sqrt(n / (n - 1)) - 1:.2%} for that reason alone",
+            f"standard deviations differ by {math.sqrt(n / (n - 1)) - 1:.2%} for that reason alone",
         )

@@ -259,8 +259,7 @@ def _off_by_one_factor(
                 Certainty.CERTAIN,
                 table.name,
                 f"{law.text} is off by a factor of {text} in {len(bad)} of {len(rows)} rows: a "
-                "unit is "
-                "not what its header says",
+                "unit is not what its header says",
                 cells,
             )
             return
@@ -447,9 +446,8 @@ def _one_constant(
             Certainty.CERTAIN,
             table.name,
             f"{right} ({pairs[0][1].unit_printed}) is {number(float((low + high) / 2), 4)} times "
-            f"{left} "
-            f"({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that {left} "
-            "does not",
+            f"{left} ({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that "
+            f"{left} does not",
         )
 
 
@@ -574,12 +572,10 @@ def _systematic(speeds: CheckFindings, table: Table, falls: list[_Fall]) -> None
         Weight.MATERIAL,
         Certainty.LIKELY,
         table.name,
-        f"time per byte grows with size in {len(falls)} of {speeds.looks} steps, by "
-        f"{least[0]:.2g} to "
-        f"{worst[0]:.2g} times (exponent of time over size {_exponent(least):.2f} to "
-        f"{_exponent(worst):.2f}). A "
-        "cipher takes the same time for each byte; at the larger size something else limits: "
-        "storage or memory",
+        f"time per byte grows with size in {len(falls)} of {speeds.looks} steps, by {least[0]:.2g} "
+        f"to {worst[0]:.2g} times (exponent of time over size {_exponent(least):.2f} to "
+        f"{_exponent(worst):.2f}). A cipher takes the same time for each byte; at the larger size "
+        "something else limits: storage or memory",
         [
             names.entry(
                 large,
@@ -650,10 +646,9 @@ def _less_memory(
         Certainty.LIKELY,
         table.name,
         f"{less[0][0].metric} is lower at the larger input by {number(min(changes), 3)} to "
-        f"{number(max(changes), 3)} "
-        f"{less[0][0].unit_printed} in {len(less)} of {len(steps)} rows, by more than the "
-        f"readings scatter{same}: no "
-        f"input does that; {sizes} were probably measured in different sittings or set-ups",
+        f"{number(max(changes), 3)} {less[0][0].unit_printed} in {len(less)} of {len(steps)} rows, "
+        f"by more than the readings scatter{same}: no input does that; {sizes} were probably "
+        "measured in different sittings or set-ups",
         [names.entry(large, f"{small.number.text} before") for small, large in less],
     )
 
@@ -724,9 +719,8 @@ def _say_one_speed(check: CheckFindings, table: Table, size: int, places: list[_
         table.name,
         f"{count} ciphers and key sizes have one speed at {size_text(size)}, within "
         f"{max(place.within for place in places):.1%}, and differ by up to {apart:.0%} at a "
-        "smaller size where "
-        "they are faster: their common limit is not the cipher, and their order says nothing "
-        "about ciphers",
+        "smaller size where they are faster: their common limit is not the cipher, and their order "
+        "says nothing about ciphers",
         [names.entry(cell, _speed_text(cell)) for place in places for cell in place.cells],
     )
 
@@ -823,12 +817,10 @@ def _too_exact(
         Weight.MATERIAL if sure else Weight.MINOR,
         Certainty.LIKELY if sure else Certainty.POSSIBLE,
         table.name,
-        f"{len(multiples)} of {check.looks} times are a whole multiple of the time of the "
-        "smallest input, to the last "
-        "digit and without a fixed part. Separate readings would agree so by chance with "
-        "probability "
-        f"{number(chance, 2)}: probably they were computed from the first, or call and key "
-        "set-up were left out",
+        f"{len(multiples)} of {check.looks} times are a whole multiple of the time of the smallest "
+        "input, to the last digit and without a fixed part. Separate readings would agree so by "
+        f"chance with probability {number(chance, 2)}: probably they were computed from the first, "
+        "or call and key set-up were left out",
         [
             names.entry(multiple.cell, f"{multiple.ratio} x {multiple.first.number.text}")
             for multiple in multiples[:9]

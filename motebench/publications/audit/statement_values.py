@@ -296,9 +296,8 @@ def order(check: CheckFindings, tables: Sequence[Table], statement: OrderStateme
             check,
             quiet,
             f"the tables do not tell {len(within)} of {len(pairs)} pairs apart by "
-            f"{statement.metric}: they have the "
-            "opposite order, within the spread of their readings (at most "
-            f"{number(max(pair.errors for pair in within), 2)} standard errors)",
+            f"{statement.metric}: they have the opposite order, within the spread of their "
+            f"readings (at most {number(max(pair.errors for pair in within), 2)} standard errors)",
             entries,
             basis=basis,
         )
@@ -684,9 +683,8 @@ def formula(check: CheckFindings, statement: FormulaStatement) -> None:
             check,
             statement,
             f"{statement.called} = {statement.expression} multiplies volts and amperes of "
-            "alternating current: that is "
-            f"an apparent power in volt-amperes (VA); {statement.unit} needs the power factor, "
-            "which is not stated",
+            "alternating current: that is an apparent power in volt-amperes (VA); "
+            f"{statement.unit} needs the power factor, which is not stated",
             source="IEEE Std 1459-2010, 3.1.1",
         )
         return
@@ -722,9 +720,8 @@ def steps(check: CheckFindings, statement: AirtimeStepsStatement) -> None:
             check,
             statement,
             f"one byte more changes the time on air in {changes} of {count} steps from "
-            f"{statement.low} to "
-            f"{statement.high} bytes at SF{statement.sf}: the payload grows in whole groups of "
-            "symbols",
+            f"{statement.low} to {statement.high} bytes at SF{statement.sf}: the payload grows in "
+            "whole groups of symbols",
             source="Semtech SX1276/77/78/79 data sheet, 4.1.1.7",
         )
 
@@ -747,8 +744,7 @@ def inverse(check: CheckFindings, statement: InverseStatement) -> None:
             check,
             statement,
             f"this does not undo the encryption: {len(wrong)} of {max(len(needed), len(back))} "
-            "steps differ, the first "
-            f"is step {at}, {own}, where {step} is needed",
+            f"steps differ, the first is step {at}, {own}, where {step} is needed",
             [CellEntry(cell=f"step {at}", printed=own, computed=step) for at, step, own in wrong],
             source="the inverse of a sequence is the inverse of each step, in reverse order",
         )
@@ -889,8 +885,7 @@ def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
         check,
         statement,
         f"{statement.bytes} bytes are no whole blocks, and neither padding nor a mode without it "
-        "is stated; with whole "
-        f"blocks the output is longer ({sizes}{air})",
+        f"is stated; with whole blocks the output is longer ({sizes}{air})",
         source="NIST SP 800-38A, appendix A",
     )
 

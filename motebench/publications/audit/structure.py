@@ -150,8 +150,7 @@ def _cheap_rounds(check: CheckFindings, table: Table, low: list[_Share]) -> None
             Certainty.LIKELY,
             table.name,
             f"3DES is faster than DES in {len(faster)} of {len(low)} rows, although it is DES "
-            "three times: the rows "
-            "may have been exchanged",
+            "three times: the rows may have been exchanged",
             [
                 names.entry(triple, f"less than {single.number.text} of DES")
                 for _, single, triple in faster
@@ -218,10 +217,9 @@ def _keys(
             Weight.MINOR,
             Certainty.CERTAIN,
             table.name,
-            f"the longest key takes less time than the shortest in {len(reverse)} of "
-            f"{len(pairs)} rows, although "
-            f"it has {1 + reverse[0].more:.1f} times the rounds: what differs here is not the "
-            "cipher",
+            f"the longest key takes less time than the shortest in {len(reverse)} of {len(pairs)} "
+            f"rows, although it has {1 + reverse[0].more:.1f} times the rounds: what differs here "
+            "is not the cipher",
             [
                 names.entry(
                     pair.last,
@@ -238,11 +236,10 @@ def _keys(
             Weight.MATERIAL,
             Certainty.LIKELY,
             table.name,
-            f"with {1 + low[0].more:.1f} times the rounds the time changes by "
-            f"{min(changes):+.1%} to "
-            f"{max(changes):+.1%}: less than a third of the time depends on the rounds in "
-            f"{len(low)} of {len(pairs)} rows. That key sizes cost nothing holds for this "
-            "set-up, not for the cipher",
+            f"with {1 + low[0].more:.1f} times the rounds the time changes by {min(changes):+.1%} "
+            f"to {max(changes):+.1%}: less than a third of the time depends on the rounds in "
+            f"{len(low)} of {len(pairs)} rows. That key sizes cost nothing holds for this set-up, "
+            "not for the cipher",
             [
                 names.entry(
                     pair.last,
@@ -322,9 +319,8 @@ def _slow_back(check: CheckFindings, table: Table, scatter: Scatter, pairs: list
         Certainty.POSSIBLE,
         table.name,
         f"decryption takes {min(ratios):.3g} to {max(ratios):.3g} times the time of encryption, "
-        "although both have "
-        "the same rounds, S-boxes and key additions: the ratio is one of this implementation, "
-        "not of the cipher",
+        "although both have the same rounds, S-boxes and key additions: the ratio is one of this "
+        "implementation, not of the cipher",
         [
             names.entry(back, f"{ratio:.3g} x {forward.number.text}")
             for ratio, forward, back in slow
@@ -348,8 +344,7 @@ def _both_ways(check: CheckFindings, table: Table, scatter: Scatter, pairs: list
         Certainty.POSSIBLE if blind else Certainty.LIKELY,
         table.name,
         f"{len(apart)} of {len(pairs)} rows of ciphers whose two directions do the same work "
-        "differ by more than "
-        f"{_DIRECTION:.0%} between encryption and decryption",
+        f"differ by more than {_DIRECTION:.0%} between encryption and decryption",
         [
             names.entry(back, f"{ratio:.3g} x {forward.number.text}; usual 1")
             for ratio, forward, back in apart
@@ -397,8 +392,7 @@ def _signatures(check: CheckFindings, table: Table, rsa: list[_Pair]) -> None:
             Certainty.LIKELY,
             table.name,
             "verifying is slower than signing with RSA, whose private operation takes tens of "
-            "times the public one: "
-            "the two may have been exchanged",
+            "times the public one: the two may have been exchanged",
             [
                 names.entry(sign, f"more than {verify.number.text} of verifying")
                 for _, sign, verify in flat
@@ -409,11 +403,10 @@ def _signatures(check: CheckFindings, table: Table, rsa: list[_Pair]) -> None:
         Weight.MATERIAL,
         Certainty.LIKELY,
         table.name,
-        f"signing takes {min(ratios):.2f} to {max(ratios):.2f} times the time of verifying, "
-        "where RSA's private operation takes tens of times that of the public "
-        f"one{_by_keys(signs)}{_growth(signs)}. "
-        "These rows are the time of the hash over the file; they cannot be compared with "
-        "encryption",
+        f"signing takes {min(ratios):.2f} to {max(ratios):.2f} times the time of verifying, where "
+        "RSA's private operation takes tens of times that of the public "
+        f"one{_by_keys(signs)}{_growth(signs)}. These rows are the time of the hash over the file; "
+        "they cannot be compared with encryption",
         [names.entry(sign, f"{ratio:.3g} x {verify.number.text}") for ratio, sign, verify in flat],
     )
 

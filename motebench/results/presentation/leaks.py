@@ -65,9 +65,8 @@ def example_words(example: ExampleEntry) -> Iterator[str]:
     without = example.without_cache
     if without and without.fewest == without.most:
         yield (
-            f"without the cache of the flash both take {without.most} cycles: the cache causes "
-            "the difference, "
-            "as for look-ups in tables; a part without a cache does not have this leak"
+            f"without the cache of the flash both take {without.most} cycles: the cache causes the "
+            "difference, as for look-ups in tables; a part without a cache does not have this leak"
         )
     elif without:
         yield f"without the cache of the flash they take {without.fewest} and {without.most} cycles"

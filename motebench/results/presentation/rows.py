@@ -320,9 +320,8 @@ def changing_words(rows: Sequence[Row], most: int = 3) -> str:
     more = [f"{len(noted) - most} more"] if len(noted) > most else []
     why = "the code remembers its input, or its time depends on it"
     return (
-        f"{len(noted)} of {len(rows)} cases take another time {CHANGING}than with the same "
-        "input, and this time is "
-        f"shown: {why}. {'; '.join(named + more)}."
+        f"{len(noted)} of {len(rows)} cases take another time {CHANGING}than with the same input, "
+        f"and this time is shown: {why}. {'; '.join(named + more)}."
     )
 
 
@@ -444,9 +443,8 @@ def spread_words(rows: Sequence[Row]) -> str:
     name = case_words(widest.id, target=False)
     few = min(row.n for _, row in spreads)
     return (
-        f"Spread between runs: {share_words(middle)} in a typical case, {share_words(most)} at "
-        f"the most ({name}): the "
-        f"standard deviation of the medians of {few} runs."
+        f"Spread between runs: {share_words(middle)} in a typical case, {share_words(most)} at the "
+        f"most ({name}): the standard deviation of the medians of {few} runs."
     )
 
 
@@ -501,8 +499,7 @@ def places_words(rows: Iterable[Row]) -> str:
     number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
     return (
         f"The code lay at {number} places: a figure is that of the usual place, beside it least "
-        "and most over all. "
-        "Implementations whose ranges overlap are not ranked."
+        "and most over all. Implementations whose ranges overlap are not ranked."
     )
 
 

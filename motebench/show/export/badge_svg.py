@@ -20,8 +20,7 @@ def render(result: Result) -> str:
     title = escape(f"{label}: {message}")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" '
-        'role="img" '
-        f'aria-label="{title}"><title>{title}</title>',
+        f'role="img" aria-label="{title}"><title>{title}</title>',
         f'<rect width="{left + right}" height="{_HEIGHT}" rx="3" fill="#444d56"/>',
         (
             f'<path d="M{left} 0h{right - 3}a3 3 0 0 1 3 3v{_HEIGHT - 6}a3 3 0 0 1-3 '

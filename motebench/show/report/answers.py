@@ -408,11 +408,9 @@ def rule(rows: Sequence[Row]) -> str:
         return "their exact numbers do at every place of the code"
     if any(row.run_spread is not None for row in rows):
         return (
-            "a test of the medians of the runs, each of which counts as one value and without "
-            "the steady trend of the "
-            "machine, says so, with p adjusted over all comparisons of the group "
-            f"({BENJAMINI_HOCHBERG}, {ALPHA:g}); "
-            f"intervals of ratios have {1 - ALPHA:.0%}"
+            "a test of the medians of the runs, each of which counts as one value and without the "
+            "steady trend of the machine, says so, with p adjusted over all comparisons of the "
+            f"group ({BENJAMINI_HOCHBERG}, {ALPHA:g}); intervals of ratios have {1 - ALPHA:.0%}"
         )
     of_processes = any(row.batches is not None for row in rows)
     welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
@@ -610,8 +608,7 @@ def _warmup_words(timed: Sequence[Row]) -> list[str]:
     if changed:
         sentences.append(
             f"{changed} of {len(timed)} cases changed their speed after they had been steady, in "
-            "some invocations: "
-            "the section on warm-up names them."
+            "some invocations: the section on warm-up names them."
         )
     return sentences
 
@@ -637,8 +634,7 @@ def _evidence_words(rows: Sequence[Row]) -> list[str]:
     return [
         (
             f"This run holds numbers of different evidence ({', '.join(mixed)}); charts show one "
-            "at "
-            "a time."
+            "at a time."
         )
     ]
 
@@ -651,10 +647,9 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
         cause = disturbance(lost)
         closer = "; the processor time of the same readings is closer to the time of the operation"
         out.append(
-            f"{len(lost)} of {len(timed)} times are disturbed: {cause} in so many "
-            "readings that too few others are left. They are shown as ~ (disturbed), are not "
-            "compared, and should not "
-            f"be quoted{'' if cause == LOWERED else closer}. {again(lost)}"
+            f"{len(lost)} of {len(timed)} times are disturbed: {cause} in so many readings that "
+            "too few others are left. They are shown as ~ (disturbed), are not compared, and "
+            f"should not be quoted{'' if cause == LOWERED else closer}. {again(lost)}"
         )
     mended = [row for row in timed if row.quotable and row.disturbed]
     if mended:
@@ -676,8 +671,7 @@ def dependent_words(timed: Sequence[Row]) -> list[str]:
     reached = f"; {short} of them cannot reach 95 %, and say what they reach" if short else ""
     return [
         f"In {len(dependent)} of {len(timed)} cases samples depend on the previous ones, as on a "
-        "machine whose speed "
-        f"wanders: their intervals are wider for it{reached}."
+        f"machine whose speed wanders: their intervals are wider for it{reached}."
     ]
 
 

@@ -175,8 +175,7 @@ def _share_words(choice: ChoiceEntry, best: int) -> str:
     work = "computing" if choice.question.need in PUBLIC_KEY else "the cipher"
     return (
         f"With {group} {work} is at most {share * 100:.2g} % of the energy: what decides is the "
-        "number of bytes on "
-        "air, then flash and RAM."
+        "number of bytes on air, then flash and RAM."
     )
 
 

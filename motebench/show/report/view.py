@@ -407,8 +407,7 @@ def choose_commands(environment: Mapping[str, object], run: int, rows: Sequence[
     return [
         (
             f"motebench choose --device {name} {_question(of_device)} --every 10min --results "
-            f"{run} "
-            "--report choice.html"
+            f"{run} --report choice.html"
         )
         for name, of_device in devices.items()
     ]

@@ -401,8 +401,7 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
         raise ProbeFailure(
             FailureKind.BUILD,
             f"{', '.join(resolved)}: a function that the loader chooses (ifunc) runs before the "
-            "sandbox is there; "
-            "choose when the function is called",
+            "sandbox is there; choose when the function is called",
         )
     if early := sorted(EARLY & elf.sections(whole.path)) if tools.foreign else ():
         raise ProbeFailure(

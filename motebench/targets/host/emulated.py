@@ -224,8 +224,7 @@ class _CountNotes(Conditions):
         """Notes for readers of the run."""
         return [
             f"{self._target} counts instructions. They are exact, and neither time nor cycles: a "
-            "core takes from a "
-            "fraction of a cycle to hundreds of cycles for one."
+            "core takes from a fraction of a cycle to hundreds of cycles for one."
         ]
 
 

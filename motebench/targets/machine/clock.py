@@ -332,8 +332,7 @@ class ClockWatch:
         if not self._holds and low and high and _differ(high, low):
             notes.append(
                 f"{CLOCK}it was between {_mhz(low)} and {_mhz(high)} after the rounds: the "
-                "governor, or the processor "
-                "itself, changes it, and times change with it"
+                "governor, or the processor itself, changes it, and times change with it"
             )
         return notes
 

@@ -135,9 +135,8 @@ class Fleet:
     def samples(self, *targets: str) -> int:
         """How many the store has of these targets."""
         question = (
-            "SELECT count(*) FROM samples JOIN series ON samples.series_id = series.id "
-            "JOIN cases ON series.case_id = cases.id WHERE target IN "
-            f"({','.join('?' * len(targets))})"
+            "SELECT count(*) FROM samples JOIN series ON samples.series_id = series.id JOIN cases "
+            f"ON series.case_id = cases.id WHERE target IN ({','.join('?' * len(targets))})"
         )
         try:
             with closing(

@@ -246,8 +246,7 @@ def sampled(store: Path, name: str) -> bool:
     try:
         query = (
             "select count(*) from samples join series on series.id = series_id join cases on "
-            "cases.id = case_id "
-            "join runs on runs.id = run_id where runs.name = ?"
+            "cases.id = case_id join runs on runs.id = run_id where runs.name = ?"
         )
         return bool(database.execute(query, (name,)).fetchone()[0] > 3)
     except sqlite3.OperationalError:

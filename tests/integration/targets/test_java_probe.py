@@ -436,8 +436,7 @@ def _processes(store: Path) -> dict[int, int]:
     """How many samples of time each invocation gave."""
     asked = (
         "SELECT invocation, count(*) FROM samples JOIN series ON series.id = series_id WHERE "
-        "metric = 'time' "
-        "GROUP BY invocation"
+        "metric = 'time' GROUP BY invocation"
     )
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as opened:
         return dict(opened.execute(asked).fetchall())

@@ -246,15 +246,13 @@ def test_what_ratios_are_to_is_said_once_for_tables_with_and_without_disturbed_l
     (words,) = [line for line in text.splitlines() if line.startswith("x best:")]
     assert words == (
         "x best: time against the best implementation of the scheme; where one is disturbed, the "
-        "best of those that "
-        "are not disturbed; a disturbed one may be better."
+        "best of those that are not disturbed; a disturbed one may be better."
     )
     one_each = [timed("a", "x", 100, input_bytes=256), timed("b", "x", 40, input_bytes=256)]
     text = _piped(SAMPLE["document"]([*quiet, *one_each]))
     assert (
         "x best: time against the best implementation of the scheme, or of the table where it is "
-        "sorted or each "
-        "scheme has one line."
+        "sorted or each scheme has one line."
     ) in text
 
 

@@ -273,9 +273,8 @@ def test_machine_load_date_versions_and_disturbed_readings_are_in_document_and_p
         assert text in page, text
     (repetitions,) = [line for line in found.method if line.what == "repetitions"]
     assert repetitions.ours.endswith(
-        "paper (openssl): 7 to 11 values of each case, 4 MB, 1,205 disturbed readings that do "
-        "not count, "
-        "1 measurements that are not quoted"
+        "paper (openssl): 7 to 11 values of each case, 4 MB, 1,205 disturbed readings that do not "
+        "count, 1 measurements that are not quoted"
     )
     assert found.cite.startswith("The motebench developers, motebench 0.1.0")
     assert (

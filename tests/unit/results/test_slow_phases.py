@@ -101,8 +101,7 @@ def test_the_document_and_the_sentence_for_readers_say_so() -> None:
     shown = [row for row in rows_of(whole) if row.metric == "time"]
     assert machine_words(shown) == (
         "The machine was up to 12 % slower for a while in 2 of 2 cases, as a fixed loop beside "
-        "each reading shows: "
-        "their intervals are wider for it."
+        "each reading shows: their intervals are wider for it."
     )
 
 

@@ -269,8 +269,7 @@ def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
         for number, source in enumerate(sources):
             raw.execute(
                 "INSERT INTO runs SELECT ?, ?, study, started, finished, status, version, seed, "
-                "settings, "
-                "environment, environment_end FROM runs WHERE id = 1",
+                "settings, environment, environment_end FROM runs WHERE id = 1",
                 (10 + number, f"r{number}"),
             )
             names = (

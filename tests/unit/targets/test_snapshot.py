@@ -284,8 +284,7 @@ def test_the_record_has_clock_and_temperature_before_during_and_after(tmp_path: 
     assert "throttling" not in found, "unknown is not the same as none"
     assert watch.notes() == [
         "clock: it was between 375 MHz and 1500 MHz after the rounds: the governor, or the "
-        "processor itself, changes "
-        "it, and times change with it"
+        "processor itself, changes it, and times change with it"
     ]
 
 
