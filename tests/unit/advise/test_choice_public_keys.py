@@ -463,7 +463,7 @@ def test_the_page_of_an_update(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, line.split(), standalone_mode=False)
     assert result.exception is None
     text = page.read_text(encoding="utf-8")
-    assert "<h1>Check ML-DSA-44 over SHA-256 of the image" in text
+    assert "Which check of an update" in text
     assert "image of 102,400 B, every 30 d" in text
 
 
