@@ -19,6 +19,7 @@ from motebench.base.units import DAY_S
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
 from motebench.catalog.parts import Battery, Element
+from motebench.catalog.protocolfile import Published
 from motebench.catalog.protocols import Exchange, NamedValue, Settings, every, exchange
 from motebench.documents.costs import (
     AirEntry,
@@ -134,14 +135,7 @@ def _apart(named: NamedValue, question: ProtocolQuestion) -> Iterator[str]:
         **settings,
     }
     differing = [
-        (
-            {
-                name: value
-                for name, value in entry.settings.items()
-                if str(given.get(name)) != str(value)
-            },
-            entry,
-        )
+        (_unlike(entry, given), entry)
         for entry in protocol.published
         if entry.bytes
         and all(entry.settings.get(name) == value for name, value in named.settings.items())
@@ -163,6 +157,13 @@ def _apart(named: NamedValue, question: ProtocolQuestion) -> Iterator[str]:
             f"{named.id} has {mine}, unlike {entry.source.document} ({entry.source.section}): "
             f"{theirs} compares with it"
         )
+
+
+def _unlike(entry: Published, given: Settings) -> dict[str, int | str]:
+    """Settings of a published figure that are not the ``given`` ones."""
+    return {
+        name: value for name, value in entry.settings.items() if str(given.get(name)) != str(value)
+    }
 
 
 def _has(named: NamedValue) -> set[str]:
