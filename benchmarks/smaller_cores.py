@@ -123,7 +123,7 @@ def behind(
 
 
 def reason(implementation: str, worst: Behind) -> str:
-    """Why, or nothing."""
+    """Reason of the slowest case; empty if there is none."""
     for core, pattern, why in REASONS:
         if fnmatch(worst.core, core) and fnmatch(implementation, pattern):
             return why

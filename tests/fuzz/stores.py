@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.model import (
+    Case,
+    Evidence,
+    Failure,
+    FailureKind,
+    LeakRecord,
+    Operation,
+    Sample,
+    Series,
+)
 from motebench.measuring.study.load import from_options
 from motebench.measuring.study.model import PRESETS
 from motebench.store import Store, schema
@@ -106,6 +115,7 @@ def make(path: Path, names: tuple[str, ...] = NAMES, rounds: int = 9) -> None:
                     store.add_samples(run, case, entries)
             for case in CASES[:-1]:
                 store.finish_case(run, case, ["a note"])
+            store.add_leak(run, CASES[0], LeakRecord("key", {"verdict": "leaks"}))
             failure = Failure.of_case(
                 CaseId("sha256", "openssl", "digest", 64, "host"),
                 FailureKind.WRONG_ANSWER,

@@ -477,6 +477,10 @@ def test_chromium_is_for_tests_only(staged):
         "mkfs.ext4",
         "i686-linux-gnu-gcc",
         "powerpc-linux-gnu-gcc",
+        "avrdude",
+        "bossac",
+        "riscv64-unknown-elf-gcc",
+        "riscv64-unknown-elf-size",
     )
     for name in ("valgrind", "simavr", *others):
         staged.program(name)
