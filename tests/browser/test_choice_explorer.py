@@ -274,7 +274,7 @@ def test_sliders_move_the_answer_and_the_button_brings_it_back(opened, made_up, 
 @pytest.mark.parametrize(
     "changes",
     [
-        {},
+        {"device": "nrf52840"},
         {"device": "atmega2560"},
         {"need": Need.MAC, "tag_bytes": 8},
         {"need": Need.ENCRYPTION, "has": ("lorawan",)},

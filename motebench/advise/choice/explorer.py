@@ -52,7 +52,7 @@ from motebench.advise.radio.message import Nonce, protect
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Operation, Scheme
 from motebench.catalog import algorithm_of
-from motebench.catalog.currents import Drawn, assumptions
+from motebench.catalog.currents import Drawn
 from motebench.catalog.lookup import block_bits_of, block_limits
 from motebench.catalog.parts import Charge
 from motebench.catalog.policies import choice
@@ -248,7 +248,6 @@ def _message(chosen: Chosen) -> MessageModel | None:
         scene=MessageScene(
             active=scene.active,
             sleep=scene.sleep,
-            spread=scene.spread,
             year=scene.year,
             hour=scene.hour,
             battery=scene.battery,
@@ -287,7 +286,6 @@ def _keyed(chosen: Chosen) -> KeyedModel | None:
         scene=KeyedScene(
             active=scene.active,
             sleep=scene.sleep,
-            spread=scene.spread,
             year=scene.year,
             hour=scene.hour,
             battery=scene.battery,
@@ -499,7 +497,6 @@ def _scene(question: ChoiceQuestion) -> SceneModel:
     return SceneModel(
         active=_draw(question, scene.active) if scene.active is not None else None,
         sleep=[_draw(question, drawn) for drawn in scene.sleeping],
-        spread=assumptions().code_spread,
         year=formulas.YEAR_S,
         hour=formulas.HOUR_S,
         battery=None

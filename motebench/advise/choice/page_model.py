@@ -112,11 +112,10 @@ class BatteryModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneModel:
-    """Currents and battery. ``spread``: of currents by code; ``year``, ``hour``: seconds."""
+    """Currents and battery. ``year``, ``hour``: seconds."""
 
     active: DrawnModel | None
     sleep: Sequence[DrawnModel]
-    spread: float
     year: float
     hour: float
     battery: BatteryModel | None

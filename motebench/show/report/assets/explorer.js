@@ -169,7 +169,7 @@ const explore = (() => {
   // The order of equal candidates, and what it says of one that comes later.
   function place(one, setting) {
     const known = (size) => (size ? size[1] : Infinity);
-    const strength = -Math.min(one.row.bits ?? 0, setting.strength || setting.enough);
+    const strength = -Math.min(one.row.bits ?? 0, setting.strength || now.enough);
     return [one.row.maturity, now.sharing ? known(one.flash) : 0, one.composed ? 1 : 0, one.row.mac === null && one.row.over > 0 ? 1 : 0, one.row.claimed ? 0 : 1, one.magnitude, known(one.flash), known(one.ram), strength, known(one.latency), one.scheme, one.implementation];
   }
   const LATER = ["less mature", "more flash beside the code that is there", "two parts to put together", "a nonce that must not repeat", "no claim of constant time", "longer on air", "more flash", "more RAM", "less strength", "more time", "the name", "the name"];

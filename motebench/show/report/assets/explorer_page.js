@@ -10,7 +10,7 @@
     flash: ["Flash", (value) => `${Math.round(value).toLocaleString("en-US")} B`], ram: ["RAM", (value) => `${Math.round(value).toLocaleString("en-US")} B`], sent: ["Bytes to send", (value) => `${value} B`],
   };
   const criteria = Object.keys(WORDS).filter(has);
-  const setting = { length: now.length, every: now.every, flash: now.flash, ram: now.ram, latency: now.latency, strength: now.strength, enough: now.enough, equal: now.equal, order: { ...now.order } };
+  const setting = { length: now.length, every: now.every, flash: now.flash, ram: now.ram, latency: now.latency, strength: now.strength, equal: now.equal, order: { ...now.order } };
   const first = { ...setting, order: { ...setting.order } };
   const axes = { x: "flash", y: criteria.includes("life") ? "life" : criteria.includes("energy") ? "energy" : "latency" };
   const redraws = [];
