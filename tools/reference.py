@@ -7,7 +7,6 @@ exit codes, export formats, variants and JSON documents.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import json
 import re
@@ -18,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +37,7 @@ from motebench.base.model import (
 )
 from motebench.base.units import METRICS
 from motebench.cli.app import ENTRIES, GROUPS, app
+from motebench.documents.__main__ import descriptions
 from motebench.measuring.plan.cases import FILE_OPERATIONS
 from motebench.measuring.study.model import Exclude, Group, Sampling, Study, WholeFile
 from motebench.show.export import formats
@@ -85,24 +84,6 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def code(text: str) -> str:
     """The text as code; nothing for an empty one."""
     return f"`{text}`" if text else ""
-
-
-def docstrings(shape: type) -> dict[str, str]:
-    """The docstring of each attribute of a class, on one line."""
-    (body,) = ast.parse(inspect.getsource(shape)).body
-    assert isinstance(body, ast.ClassDef), shape
-    texts = {}
-    for before, after in pairwise(body.body):
-        if isinstance(before, ast.AnnAssign):
-            target: ast.expr = before.target
-        elif isinstance(before, ast.Assign):
-            target = before.targets[0]
-        else:
-            continue
-        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-            assert isinstance(target, ast.Name), ast.dump(target)
-            texts[target.id] = " ".join(str(after.value.value).split())
-    return texts
 
 
 # Commands
@@ -232,7 +213,7 @@ def _linked(text: str) -> str:
 def _study(name: str) -> str:
     """The keys of a table of study files, from the docstrings of its model."""
     model = _STUDY_TABLES[name]
-    texts = docstrings(model)
+    texts = descriptions(model)
     rows = []
     for key, field in model.model_fields.items():
         parts = _KEY.fullmatch(texts[key])
@@ -278,7 +259,7 @@ def _operations(_: str) -> str:
 
 def _meanings(head: str, names: type[Enum]) -> str:
     """The members of an enumeration with their docstrings."""
-    texts = docstrings(names)
+    texts = descriptions(names)
     return table((head, "meaning"), ((code(str(item.value)), texts[item.name]) for item in names))
 
 

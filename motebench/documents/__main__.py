@@ -126,18 +126,21 @@ def text(name: str) -> str:
 
 
 def descriptions(shape: type) -> dict[str, str]:
-    """The docstrings of the fields of a class and of what it inherits from, by the name of the
-    field.
+    """The docstrings of the attributes of a class and of our classes that it inherits from, each on
+    one line, by the name of the attribute.
     """
     texts: dict[str, str] = {}
-    for cls in reversed(shape.__mro__[:-1]):
+    for cls in reversed(shape.__mro__):
+        if cls.__module__.partition(".")[0] != "motebench":
+            continue
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
         assert isinstance(tree, ast.ClassDef)
-        for field, after in pairwise(tree.body):
-            if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
+        for before, after in pairwise(tree.body):
+            if not (isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)):
                 continue
-            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                texts[field.target.id] = " ".join(str(after.value.value).split())
+            if isinstance(before, ast.AnnAssign | ast.Assign):
+                targets = before.targets if isinstance(before, ast.Assign) else [before.target]
+                texts[ast.unparse(targets[0])] = " ".join(str(after.value.value).split())
     return texts
 
 
