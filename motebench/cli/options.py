@@ -254,6 +254,35 @@ def _together(function: F, name: str, kind: Callable[..., object], names: Sequen
     return cast("F", call)
 
 
+def case_options(function: F) -> F:
+    """Operations, input sizes and additional data of the cases to measure."""
+    options = (
+        click.option(
+            "--operation",
+            "operations",
+            multiple=True,
+            metavar="NAME",
+            help="Operations.  [default: by scheme]",
+        ),
+        click.option(
+            "--size",
+            "sizes",
+            multiple=True,
+            metavar="SIZE",
+            help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...",
+        ),
+        click.option(
+            "--aad",
+            multiple=True,
+            metavar="SIZE",
+            help="Sizes of additional data, for AEAD schemes.  [default: 0]",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 def own_code_options(function: F) -> F:
     """The same as one `OwnCode`: the argument ``own``."""
     return code_options(_together(function, "own", OwnCode, _CODE_OPTIONS))

@@ -10,6 +10,7 @@ import click
 
 from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import (
+    case_options,
     code_options,
     command_line,
     json_option,
@@ -58,26 +59,7 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
     metavar="NAME",
     help="Targets.  [default: the study's, or host]",
 )
-@click.option(
-    "--operation",
-    "operations",
-    multiple=True,
-    metavar="NAME",
-    help="Operations.  [default: by scheme]",
-)
-@click.option(
-    "--size",
-    "sizes",
-    multiple=True,
-    metavar="SIZE",
-    help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...",
-)
-@click.option(
-    "--aad",
-    multiple=True,
-    metavar="SIZE",
-    help="Sizes of additional data, for AEAD schemes.  [default: 0]",
-)
+@case_options
 @code_options
 @click.option(
     "--code-name", metavar="NAME", help="Name of the implementation, instead of the folder's."

@@ -13,6 +13,7 @@ from motebench.cli.options import (
     ALL_CORES,
     BoardOptions,
     Core,
+    case_options,
     code_options,
     command_line,
     json_option,
@@ -60,26 +61,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Names of boards and groups, as targets, come from this file: --target @all.",
 )
-@click.option(
-    "--operation",
-    "operations",
-    multiple=True,
-    metavar="NAME",
-    help="Operations.  [default: by scheme]",
-)
-@click.option(
-    "--size",
-    "sizes",
-    multiple=True,
-    metavar="SIZE",
-    help="Input sizes: 16, 1KiB (1024), 1kB (1000), ...",
-)
-@click.option(
-    "--aad",
-    multiple=True,
-    metavar="SIZE",
-    help="Sizes of additional data, for AEAD schemes.  [default: 0]",
-)
+@case_options
 @code_options
 @click.option(
     "--file",

@@ -26,7 +26,6 @@ from motebench.targets.code.folder import (
     KEYED,
     CodeFolder,
     path_text,
-    private_size,
 )
 from motebench.targets.code.guards import ClockCheck
 from motebench.targets.code.interface import KeyInterface
@@ -179,7 +178,7 @@ class UserCode:
         if kind == "cipher":
             return self._cipher(name)
         if kind in AGREED:
-            private = sizes[private_size(kind)]
+            private = sizes[AGREED[kind][1]]
             return Offer(
                 name, frozenset({"agree"}), (private, private), (0, 0), (0, 0), 1, stream=False
             )
@@ -552,10 +551,10 @@ def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Itera
 def _of_agreement(code: UserCode, kind: str, keys: KeyInterface | None) -> Iterator[str]:
     """The same of a key agreement."""
     sizes, name = code.folder.sizes, code.schemes[kind]
-    public = sizes["CRYPTO_BYTES" if kind == "scalarmult" else "CRYPTO_PUBLICKEYBYTES"]
+    public, private = (sizes[size] for size in AGREED[kind])
     yield f'-DMB_CODE_{kind.upper()}="{name}"'
     yield f"-DMB_CODE_PUBLIC={public}"
-    yield f"-DMB_CODE_PRIVATE={sizes[private_size(kind)]}"
+    yield f"-DMB_CODE_PRIVATE={private}"
     yield f"-DMB_CODE_SECRET={sizes['CRYPTO_BYTES']}"
     if public < len(public_key(name)):
         yield "-DMB_CODE_UNCOMPRESSED"

@@ -36,15 +36,13 @@ KEM_SIZES = (
     "CRYPTO_BYTES",
 )
 SIGN_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_BYTES")
-SCALARMULT_SIZES = ("CRYPTO_BYTES", "CRYPTO_SCALARBYTES")
-DH_SIZES = SIGN_SIZES
 CIPHER_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_BLOCKBYTES", "CRYPTO_STATEBYTES")
 CIPHER_NONCE = "CRYPTO_NONCEBYTES"
 SIZES = {
     "kem": KEM_SIZES,
     "sign": SIGN_SIZES,
-    "scalarmult": SCALARMULT_SIZES,
-    "dh": DH_SIZES,
+    "scalarmult": ("CRYPTO_BYTES", "CRYPTO_SCALARBYTES"),
+    "dh": SIGN_SIZES,
     "aead": AEAD_SIZES,
     "hash": HASH_SIZES,
     "cipher": CIPHER_SIZES,
@@ -52,15 +50,11 @@ SIZES = {
 """The sizes of each kind."""
 KEYED = ("kem", "sign")
 """Kinds whose keys come in pairs."""
-AGREED = ("scalarmult", "dh")
-"""Kinds that agree on a secret."""
-
-
-def private_size(kind: str) -> str:
-    """The size of api.h that is that of private keys, of a kind that agrees on a secret."""
-    return "CRYPTO_SCALARBYTES" if kind == "scalarmult" else "CRYPTO_SECRETKEYBYTES"
-
-
+AGREED = {
+    "scalarmult": ("CRYPTO_BYTES", "CRYPTO_SCALARBYTES"),
+    "dh": ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES"),
+}
+"""Kinds that agree on a secret, with the sizes of public and private keys."""
 CATALOG_ONLY = (*AGREED, "cipher")
 """Kinds that must be a scheme of the catalog, whose known answers they pass."""
 _FUNCTIONS = {

@@ -18,6 +18,7 @@ from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import answers, guards
 from motebench.targets.code.building import UserCode
 from motebench.targets.code.folder import (
+    AGREED,
     CATALOG_ONLY,
     CIPHER_NONCE,
     KEYED,
@@ -229,15 +230,8 @@ def _agreed_sizes(scheme: Scheme, kind: str) -> dict[str, tuple[str, int]]:
     point, private = public_key(scheme.name), len(test_key(scheme.name))
     # Code without the byte that says the form of a point (SEC 1, section 2.3.3)
     public = len(point) - (len(point) % 2 and point[0] == _UNCOMPRESSED)
-    if kind == "scalarmult":
-        return {
-            "CRYPTO_BYTES": ("public key", public),
-            "CRYPTO_SCALARBYTES": ("private key", private),
-        }
-    return {
-        "CRYPTO_PUBLICKEYBYTES": ("public key", public),
-        "CRYPTO_SECRETKEYBYTES": ("private key", private),
-    }
+    of_public, of_private = AGREED[kind]
+    return {of_public: ("public key", public), of_private: ("private key", private)}
 
 
 def _agreements(folder: CodeFolder, kind: str) -> list[str]:
