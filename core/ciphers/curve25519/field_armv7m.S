@@ -17,15 +17,6 @@
 
 #define NUMBER r0, r1, r2, r4, r5, r6, r7, r8
 
-/* Begins a function that only this file calls. */
-.macro routine name
-    .section .text.mote_\name, "ax", %progbits
-    .balign 8
-    .type \name, %function
-    .thumb_func
-\name:
-.endm
-
 /* high = what is above 255 bits of high:low, 19 times; that is taken from low. */
 .macro fold low, high, spare
     lsl.w \high, \high, #1

@@ -15,15 +15,6 @@
 #include "mote/assembly.h"
 #include "mote/thumb.h"
 
-/* Begins a function that only the file calls. */
-.macro routine name
-    .section .text.mote_\name, "ax", %progbits
-    .balign 8
-    .type \name, %function
-    .thumb_func
-\name:
-.endm
-
 /* What a function begins with after push {r4-r7, lr}, and its end. */
 .macro keep_registers
     mov r4, r8

@@ -14,6 +14,15 @@
     entry \name
 .endm
 
+/* Begins a function that only the file calls. */
+.macro routine name
+    .section .text.mote_\name, "ax", %progbits
+    .balign 8
+    .type \name, %function
+    .thumb_func
+\name:
+.endm
+
 .macro entry name
     .global \name
     .type \name, %function

@@ -74,7 +74,8 @@ _FEW = 2
 _USUAL = "current"
 """The policy of questions that name none."""
 _MOST_WAYS = 4
-_YEAR_DAYS = 365.25
+_EQUAL = "equal"
+_LIMIT_WORDS = {"result": "no result"}
 
 
 def decision(
@@ -341,9 +342,6 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun} keeps" if count == 1 else f"{count} {noun}s keep"
 
 
-_LIMIT_WORDS = {"result": "no result"}
-
-
 def _limits(chosen: Chosen, count: int = 3) -> str:
     """The limits that reject most of the recommended candidates."""
     rejecting = Counter(
@@ -436,9 +434,6 @@ def _difference(entry: RankedCandidate, first: RankedCandidate, question: Choice
         _amount(entry, first, question),
     )
     return f"{amount} {order}" if amount == _EQUAL else f"{order} {amount}"
-
-
-_EQUAL = "equal"
 
 
 def _amount(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:

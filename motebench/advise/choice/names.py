@@ -16,6 +16,8 @@ from motebench.catalog.parts import ELEMENTS
 Family = tuple[tuple[str, str | None], ...]
 """Algorithm and mode of each scheme of a candidate: what schemes of several key lengths share."""
 _DIGITS = 2
+_SMALLEST, _NEARLY = 1e-4, 5e-3
+"""Shares that matter least, and what is missing of a whole: printed as bounds beyond."""
 _ENGINE, _ELEMENT = "hardware", "element"
 
 
@@ -52,18 +54,6 @@ def family(candidate: Judged) -> Family:
     return tuple(
         (by_name[offer.scheme].algorithm, by_name[offer.scheme].mode) for offer in candidate.offers
     )
-
-
-def family_words(candidate: Judged) -> str:
-    """The schemes of a candidate without their key lengths, in words: AES-CCM."""
-    parts = []
-    for offer in candidate.offers:
-        scheme = schemes()[offer.scheme]
-        algorithm = algorithm_of(scheme).name
-        parts.append(
-            f"{algorithm}-{scheme.mode.upper()}" if scheme.mode else scheme_words(offer.scheme)
-        )
-    return " + ".join(parts)
 
 
 def library(candidate: Judged) -> str:
@@ -152,6 +142,3 @@ def percent(share: float) -> str:
     if 0 < share < _SMALLEST:
         return f"less than {_SMALLEST * 100:g} %"
     return f"{rounded(share * 100)} %"
-
-
-_SMALLEST, _NEARLY = 1e-4, 5e-3

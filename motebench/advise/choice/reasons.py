@@ -29,6 +29,7 @@ from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.policies import policy
+from motebench.results import formulas
 
 
 def _on_public_keys(first: Judged, question: ChoiceQuestion) -> list[str]:
@@ -132,7 +133,6 @@ _BEYOND = 100.0
 """A share beyond which its size says nothing: a lower bound next to 0."""
 NOTHING = 5e-4
 """A share of life, energy or time below which a difference is none."""
-_DAYS_A_YEAR = 365.25
 _THING = {
     Need.AGREEMENT: "an agreement",
     Need.KEM: "a key exchange",
@@ -440,7 +440,7 @@ def short_lived(first: Judged, question: ChoiceQuestion) -> list[str]:
     until, life = question.demands.until, first.life
     if until is None or life is None:
         return []
-    service = (until - question.demands.day).days / _DAYS_A_YEAR
+    service = (until - question.demands.day).days / formulas.DAYS_A_YEAR
     if life.value.typical >= service:
         return []
     return [
