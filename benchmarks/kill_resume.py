@@ -43,7 +43,9 @@ POLL_SECONDS = 0.003
 START_UP_SECONDS = 1.0
 PATIENCE_SECONDS = 120.0
 
-Key = tuple[str, str, int]
+TARGET = "host"
+Key = tuple[str, str, int, str]
+"""Scheme, operation, size and target of a case."""
 Samples = dict[tuple[str, int], tuple[float, int]]
 """Raw value and batch by metric and round."""
 
@@ -105,7 +107,7 @@ def look(store: Path, name: str) -> Seen:
             return Seen()
         ((run_id, status),) = found
         cases = connection.execute(
-            "SELECT id, scheme, operation, input_bytes, state FROM cases WHERE run_id = ?",
+            "SELECT id, scheme, operation, input_bytes, target, state FROM cases WHERE run_id = ?",
             (run_id,),
         ).fetchall()
         read = connection.execute(
@@ -117,11 +119,13 @@ def look(store: Path, name: str) -> Seen:
 
 
 def _sorted(status: str, cases: list[Any], read: list[Any]) -> Seen:
-    keys = {case_id: (scheme, operation, size) for case_id, scheme, operation, size, _ in cases}
+    keys: dict[int, Key] = {case_id: tuple(parts) for case_id, *parts, _ in cases}
     _expect(len(set(keys.values())) == len(cases), "a case is there twice")
     twice = [where for where, count in Counter(row[:3] for row in read).items() if count > 1]
     _expect(not twice, f"samples are there twice: {twice[:5]}")
-    seen = Seen(status, {keys[row[0]]: row[4] for row in cases}, {key: {} for key in keys.values()})
+    seen = Seen(
+        status, {keys[row[0]]: row[-1] for row in cases}, {key: {} for key in keys.values()}
+    )
     for case_id, metric, number, raw, batch in read:
         seen.samples[keys[case_id]][metric, number] = (raw, batch)
     return seen
@@ -164,7 +168,7 @@ class Torture:
     @property
     def expected(self) -> set[Key]:
         """The cases of the study."""
-        return set(itertools.product(SCHEMES, OPERATIONS, SIZES))
+        return set(itertools.product(SCHEMES, OPERATIONS, SIZES, [TARGET]))
 
     def go(self, kills: int) -> Report:
         """Kill so often, then let the last run come to its end. BrokenError if anything is lost or
@@ -262,7 +266,9 @@ class Torture:
             check=True,
         )
         rows = [row for row in json.loads(done.stdout)["measurements"] if row["metric"] == "time"]
-        shown = [(row["scheme"], row["operation"], row["input_bytes"]) for row in rows]
+        shown = [
+            (row["scheme"], row["operation"], row["input_bytes"], row["target"]) for row in rows
+        ]
         _expect(
             sorted(shown) == sorted(self.expected),
             "the result document does not show each case once",

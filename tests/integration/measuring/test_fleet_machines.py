@@ -226,7 +226,9 @@ def asked(*targets: str, budget: str) -> list[str]:
         "--operation",
         "encrypt,decrypt",
     ]
-    return [*words, "--size", "16,64", "--precision", "0.01%", "--budget", budget, "--name", "it"]
+    if not all(target.startswith("sim:") for target in targets):
+        words += ["--precision", "0.01%"]
+    return [*words, "--size", "16,64", "--budget", budget, "--name", "it"]
 
 
 def all_finished(run: Run, *targets: str) -> None:
