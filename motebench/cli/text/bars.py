@@ -11,7 +11,7 @@ import click
 from motebench.base.errors import printable
 from motebench.base.units import Better, format_size, metric
 from motebench.cli.streams import takes_unicode
-from motebench.cli.text.layout import coloured, column_widths, width_of
+from motebench.cli.text.layout import TextColumn, coloured, table_lines, table_width, width_of
 from motebench.results.presentation.panels import Panel, PanelSet
 from motebench.results.presentation.rows import Row
 
@@ -43,17 +43,15 @@ def _lines(panel: Panel) -> list[str]:
         row.text if row.alone or not row.quotable else f"{row.text} {row.spread}"
         for row in panel.rows
     ]
-    widths = column_widths(labels)
-    left = sum(widths) + 2 * len(widths)
-    space = (width_of(sys.stdout) or _PIPED) - left - max(map(len, values)) - 2
+    columns = [TextColumn("", texts) for texts in zip(*labels, strict=True)]
+    space = (width_of(sys.stdout) or _PIPED) - table_width(columns) - max(map(len, values)) - 4
     longest = max(_SHORTEST, min(space, _LONGEST))
     most = max(row.median for row in panel.rows)
-    lines = []
-    for row, label, value in zip(panel.rows, labels, values, strict=True):
-        label_text = "  ".join(text.ljust(width) for text, width in zip(label, widths, strict=True))
-        share = row.median / most if most > 0 else 0.0
-        lines.append(f"{label_text}  {_bar(share, longest, solid=row.quotable)}  {value}".rstrip())
-    return lines
+    bars = [
+        _bar(row.median / most if most > 0 else 0.0, longest, solid=row.quotable)
+        for row in panel.rows
+    ]
+    return table_lines([*columns, TextColumn("", bars), TextColumn("", values)])
 
 
 def _label(panel: Panel, row: Row) -> tuple[str, ...]:

@@ -1,27 +1,46 @@
-"""Layout of text: width and colours of a terminal, tables of rows with aligned columns, blocks.
+"""Layout of text: width and colours of a terminal, tables with aligned columns, blocks.
 
-A pipe has no limit and no colours.
+Every table of the terminal is drawn by rich, in `table_lines`. A pipe has no limit and no colours.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import zip_longest
-from typing import Any, TextIO
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 import click
 
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
 _WIDEST = 200
+_GAP = 2
+"""Blanks between columns."""
+_NARROWEST = 12
+"""Columns that a cell of text keeps."""
+_BLOCK_WIDTH = 120
+"""Columns of blocks in files and pipes."""
+_STYLES: dict[str, dict[str, Any]] = {
+    "title": {"bold": True},
+    "good": {"fg": "green", "bold": True},
+    "doubt": {"fg": "yellow"},
+    "bad": {"fg": "red"},
+    "lost": {"fg": "red", "dim": True},
+    "alarm": {"fg": "red", "bold": True},
+}
+"""Arguments of click for each style."""
 
 
-def width_of(stream: TextIO) -> int | None:
+def width_of(stream: IO[str]) -> int | None:
     """The columns of the terminal that a stream writes to; of ``COLUMNS``, if it is set; None for
     files and pipes.
     """
@@ -30,9 +49,14 @@ def width_of(stream: TextIO) -> int | None:
     return None
 
 
-def coloured(stream: TextIO) -> bool:
+def coloured(stream: IO[str]) -> bool:
     """Whether a stream takes colour: a terminal, unless ``NO_COLOR`` is set."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def painted(text: str, style: str) -> str:
+    """The text in a style: ``title``, ``good``, ``doubt``, ``bad``, ``lost`` or ``alarm``."""
+    return click.style(text, **_STYLES[style])
 
 
 def wrapped(text: str, stream: TextIO, indent: str = "") -> list[str]:
@@ -45,12 +69,106 @@ def wrapped(text: str, stream: TextIO, indent: str = "") -> list[str]:
     ) or [text]
 
 
-_GAP = "  "
-_NARROWEST = 12
-"""Columns that a cell of text keeps."""
-_BLOCK_WIDTH = 120
-"""Columns of blocks in files and pipes."""
-_WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}
+@dataclass(frozen=True, slots=True)
+class TextColumn:
+    """Cells of a table under their head. ``right``: numbers, which no line break divides."""
+
+    head: str
+    cells: Sequence[str]
+    right: bool = False
+
+    @property
+    def width(self) -> int:
+        """Columns of a terminal that its widest text takes."""
+        return max(map(_columns, (self.head, *self.cells)))
+
+    @property
+    def least(self) -> int:
+        """Columns of a terminal below which a number or a word would be divided."""
+        parts = [word for text in (self.head, *self.cells) for word in text.split()]
+        widest = max(map(_columns, self.cells), default=0)
+        return max(widest if self.right else min(widest, _NARROWEST), *map(_columns, parts), 0)
+
+
+def _columns(text: str) -> int:
+    """Columns of a terminal that a text takes; colours take none."""
+    if text.isascii() and "\x1b" not in text:
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(click.unstyle(text))
+
+
+def table_width(columns: Sequence[TextColumn]) -> int:
+    """Columns of a terminal that a table takes if no cell is broken."""
+    return sum(column.width + _GAP for column in columns) - _GAP
+
+
+def least_width(columns: Sequence[TextColumn]) -> int:
+    """Columns of a terminal that a table takes if every cell is broken between its words."""
+    return sum(column.least + _GAP for column in columns) - _GAP
+
+
+def table_lines(
+    columns: Sequence[TextColumn], width: int | None = None, *, bold: bool = False
+) -> list[str]:
+    """The lines of a table. Cells break between words to fit into ``width``; a word that is longer
+    is folded, nothing is cut. ``bold``: the heads. Cells may have colours.
+    """
+    limit = min(width or sys.maxsize, table_width(columns))
+    held: list[int] = []
+    lines = _drawn(columns, limit, held, bold)
+    free = [place for place, column in enumerate(columns) if column.least < column.width]
+    while free and least_width(columns) <= limit < max(map(_columns, lines)):
+        # rich makes the widest columns narrower, and does not ask for the length of their words.
+        held.append(max(free, key=lambda place: columns[place].least))
+        free.remove(held[-1])
+        lines = _drawn(columns, limit, held, bold)
+    return lines
+
+
+def _drawn(
+    columns: Sequence[TextColumn], limit: int, held: Collection[int], bold: bool
+) -> list[str]:
+    """The lines of a table. ``held``: columns that are as narrow as their words allow."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), show_edge=False)
+    table.show_header = any(column.head for column in columns)
+    table.header_style = "bold" if bold else ""
+    whole, fits = least_width(columns) <= limit, table_width(columns) <= limit
+    for place, column in enumerate(columns):
+        table.add_column(
+            _styled(column.head),
+            justify="right" if column.right else "left",
+            overflow="fold",
+            width=column.width if fits else column.least if place in held else None,
+            min_width=column.least if whole or column.right else None,
+            no_wrap=column.least == column.width and (whole or column.right),
+        )
+    for cells in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*map(_styled, cells))
+    page = io.StringIO()
+    console = Console(
+        file=page, width=limit, force_terminal=True, color_system="standard", _environ={}
+    )
+    console.print(table, crop=False)
+    return [line.rstrip() for line in page.getvalue().splitlines()]
+
+
+def _styled(text: str) -> Text:
+    from rich.text import Text
+
+    return Text.from_ansi(text) if "\x1b" in text else Text(text)
+
+
+def columns_of(cells: Sequence[Sequence[str]], left: int) -> list[TextColumn]:
+    """Columns of a table whose first line is the heads: ``left`` of words, then of numbers."""
+    return [
+        TextColumn(head, texts, right=place >= left)
+        for place, (head, *texts) in enumerate(zip(*cells, strict=True))
+    ]
 
 
 def print_rows(
@@ -69,46 +187,33 @@ def print_rows(
     """
     if not rows:
         return
-    rows = _without(rows, less)
-    heads = list(rows[0])
-    names = [name.replace("_", " ") for name in heads]
-    cells = [[_text(row.get(head)) for head in heads] for row in rows]
-    numeric = [head in right or _has_numbers(rows, head) for head in heads]
-    widths = column_widths([heads, *cells])
-    fitted = _fitted(widths, [names, *cells], width_of(sys.stdout))
-    if fitted is None:
-        print_blocks(rows)
+    limit = width_of(sys.stdout)
+    columns = {
+        head: TextColumn(
+            head.replace("_", " "),
+            [_text(row.get(head)) for row in rows],
+            right=head in right or _has_numbers(rows, head),
+        )
+        for head in rows[0]
+    }
+    for name in less:
+        if limit is not None and table_width([*columns.values()]) > limit:
+            columns.pop(name, None)
+    shown = list(columns.values())
+    if limit is not None and least_width(shown) > limit:
+        print_blocks([{head: row.get(head) for head in columns} for row in rows])
         return
-    for parts in _broken(names, fitted):
-        click.echo(_bold(aligned(parts, fitted, numeric)))
-    for line in cells:
-        shade = colour(line[-1]) if colour and coloured(sys.stdout) else None
-        for parts in _broken(line, fitted):
-            text = aligned(parts, fitted, numeric)
-            if shade is not None and parts[-1]:
-                text = text.removesuffix(parts[-1]) + click.style(parts[-1], fg=shade)
-            click.echo(text)
+    if colour and coloured(sys.stdout):
+        last = shown[-1]
+        shown[-1] = TextColumn(
+            last.head, [click.style(cell, fg=colour(cell)) for cell in last.cells], last.right
+        )
+    for line in table_lines(shown, limit, bold=coloured(sys.stdout)):
+        click.echo(line)
 
 
 def _has_numbers(rows: Sequence[dict[str, Any]], head: str) -> bool:
     return all(isinstance(row.get(head), int | float | None) for row in rows)
-
-
-def _without(rows: Sequence[dict[str, Any]], less: Sequence[str]) -> Sequence[dict[str, Any]]:
-    """The rows without the columns that a terminal has no space for."""
-    for name in less:
-        if width_of(sys.stdout) is not None and not _fits(rows):
-            rows = [{key: value for key, value in row.items() if key != name} for row in rows]
-    return rows
-
-
-def _broken(line: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    """The lines that a row of a table takes, as one text for each column."""
-    broken = [
-        textwrap.wrap(cell, width, **_WORDS) or [""]
-        for cell, width in zip(line, widths, strict=True)
-    ]
-    return zip_longest(*broken, fillvalue="")
 
 
 def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
@@ -117,90 +222,27 @@ def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
 
     Lines break between words to fit.
     """
-    limit = width_of(sys.stdout)
+    limit = (width_of(sys.stdout) or _BLOCK_WIDTH) - _GAP
+    width = max((len(head) for head in list(rows[0])[1:]), default=0) if rows else 0
     for place, row in enumerate(rows):
-        heads = list(row)
+        (first, value), *others = row.items()
+        head = f"{first.replace('_', ' ')} {_text(value)}"
         if place:
             click.echo("")
-        click.echo(_bold(f"{heads[0].replace('_', ' ')} {_text(row[heads[0]])}"))
-        left = max((len(head) for head in heads[1:]), default=0) + 2 * len(_GAP)
-        for head in heads[1:]:
-            width = max(20, (limit or _BLOCK_WIDTH) - left)
-            entries = row[head] if isinstance(row[head], dict) else {"": row[head]}
-            texts = [
-                f"{key}: {_text(value)}" if key else _text(value) for key, value in entries.items()
-            ] or ["-"]
-            lines = [line for text in texts for line in textwrap.wrap(text, width, **_WORDS)]
-            for number, line in enumerate(lines or ["-"]):
-                name = head.replace("_", " ") if number == 0 else ""
-                click.echo(f"{_GAP}{name.ljust(left - 2 * len(_GAP))}{_GAP}{line}".rstrip())
+        click.echo(painted(head, "title") if coloured(sys.stdout) else head)
+        lines = [line for name, entry in others for line in _block_lines(name, entry)]
+        names, texts = zip(*lines, strict=True) if lines else ((), ())
+        columns = [TextColumn("", [name.ljust(width) for name in names]), TextColumn("", texts)]
+        for line in table_lines(columns, limit) if lines else ():
+            click.echo(" " * _GAP + line)
 
 
-def _bold(text: str) -> str:
-    return click.style(text, bold=True) if coloured(sys.stdout) else text
-
-
-def _fits(rows: Sequence[dict[str, Any]]) -> bool:
-    """Whether a table of these rows has lines that are no longer than the terminal."""
-    limit = width_of(sys.stdout)
-    widths = [max(len(head), *(len(_text(row.get(head))) for row in rows)) for head in rows[0]]
-    return limit is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= limit
-
-
-def _fitted(
-    widths: Sequence[int], lines: Sequence[Sequence[str]], limit: int | None
-) -> list[int] | None:
-    """Widths whose lines fit into ``limit``, the widest columns made narrower first; None where
-    some word is too long.
-
-    ``lines``: the heads, then the cells. A column keeps its longest word, and 12 characters of its
-    cells.
-    """
-    if limit is None:
-        return list(widths)
-    space = limit - len(_GAP) * (len(widths) - 1)
-    places = range(len(widths))
-    longest = [
-        max(len(word) for line in lines for word in (line[index].split() or [""]))
-        for index in places
-    ]
-    texts = [max(len(line[index]) for line in lines[1:]) for index in places]
-    least = [max(word, min(text, _NARROWEST)) for word, text in zip(longest, texts, strict=True)]
-    if sum(least) > space:
-        return None
-    fitted = list(widths)
-    while sum(fitted) > space:
-        widest = max(
-            range(len(fitted)), key=lambda index: (fitted[index] > least[index], fitted[index])
-        )
-        fitted[widest] -= 1
-    return fitted
-
-
-def aligned(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) -> str:
-    """One line of a table: cells side by side, numbers to the right."""
-    padded = (
-        cell.rjust(width) if right else cell.ljust(width)
-        for cell, width, right in zip(cells, widths, numeric, strict=True)
-    )
-    return _GAP.join(padded).rstrip()
-
-
-def table_lines(cells: Sequence[Sequence[str]], left: int) -> Iterator[str]:
-    """The lines of a table: ``left`` columns of words, then columns of numbers."""
-    widths = column_widths(cells)
-    for line in cells:
-        yield aligned(line, widths, [place >= left for place in range(len(widths))])
-
-
-def column_widths(cells: Sequence[Sequence[str]]) -> list[int]:
-    """The characters of the longest cell of each column."""
-    return [max(map(len, column)) for column in zip(*cells, strict=True)]
-
-
-def table_width(cells: Sequence[Sequence[str]]) -> int:
-    """The characters of the longest line of a table."""
-    return sum(width + len(_GAP) for width in column_widths(cells)) - len(_GAP)
+def _block_lines(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    """A name with its value; one line for each entry of a dictionary, the first with the name."""
+    entries = value if isinstance(value, dict) else {"": value}
+    texts = [f"{key}: {_text(part)}" if key else _text(part) for key, part in entries.items()]
+    for number, text in enumerate(texts or ["-"]):
+        yield "" if number else name.replace("_", " "), text
 
 
 def _text(value: Any) -> str:

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from motebench.base.model import Evidence
 from motebench.base.units import format_value, format_within, metric_words
 from motebench.catalog.proof import marked
-from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
+from motebench.cli.text.layout import columns_of, table_lines, table_width
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import (
     BoardsTable,
@@ -49,6 +49,10 @@ def _board_cells(table: BoardsTable, targets: Sequence[str]) -> list[list[str]]:
     return cells
 
 
+def _width(cells: Sequence[Sequence[str]], left: int) -> int:
+    return table_width(columns_of(cells, left))
+
+
 def _pieces(table: BoardsTable, width: int | None) -> Iterator[list[str]]:
     """The targets of each piece: the first one, and as many others as fit."""
     first, *others = table.targets
@@ -57,7 +61,7 @@ def _pieces(table: BoardsTable, width: int | None) -> Iterator[list[str]]:
         while (
             count > 1
             and width is not None
-            and table_width(_board_cells(table, [first, *others[:count]])) > width
+            and _width(_board_cells(table, [first, *others[:count]]), _TARGET_WORDS) > width
         ):
             count -= 1
         yield [first, *others[:count]]
@@ -69,7 +73,7 @@ def _piece_lines(table: BoardsTable, targets: Sequence[str], most: int | None) -
     shown = cells if most is None else cells[: most + 1]
     ends = "range over places of the code" if table.of_places else "99 % interval"
     yield f"{table.title}: median, x: that of {table.names[targets[0]]}, with {ends}"
-    yield from table_lines(shown, _TARGET_WORDS)
+    yield from table_lines(columns_of(shown, _TARGET_WORDS))
     if len(shown) < len(cells):
         yield f"... and {len(cells) - len(shown)} more: motebench show"
 
@@ -93,10 +97,10 @@ def placement_lines(result: Result, width: int) -> Iterator[str]:
         )
         counts = [str(line.places), line.median, line.least, line.most, line.spread]
         cells.append([case.scheme, operation, by, *counts])
-    if table_width(cells) > width:
+    if _width(cells, _PLACE_WORDS) > width:
         for texts in cells:
             del texts[_PLACE_WORDS]
-    yield from table_lines(cells, _PLACE_WORDS)
+    yield from table_lines(columns_of(cells, _PLACE_WORDS))
     yield from _more(len(places))
 
 
@@ -112,11 +116,11 @@ def scaling_table(result: Result, rows: Sequence[Row], width: int) -> Iterator[s
         case = line.case
         by = f"{case.implementation} on {case.target}" if targets else case.implementation
         cells.append([case.scheme, str(case.operation), by, line.input, *line.cells])
-    while table_width(cells) > width and len(cells[0]) > _CORE_WORDS + 2:
+    while _width(cells, _CORE_WORDS) > width and len(cells[0]) > _CORE_WORDS + 2:
         # The first and the last number say most.
         for texts in cells:
             del texts[-2]
-    yield from table_lines(cells, _CORE_WORDS)
+    yield from table_lines(columns_of(cells, _CORE_WORDS))
     yield from _more(len(table.lines))
 
 
@@ -238,7 +242,11 @@ def _table(
     rows = _rows_of(lines)
     shown, cells, spread = _fitting(lines, width, spread=not all(row.alone for row in rows))
     yield paint(f"{title}{_about(rows, spread=spread)}", "title")
-    yield from _painted(lines, cells, shown, paint)
+    for line, texts in zip(lines, cells[1:], strict=True):
+        for place, size in enumerate(shown, _LEFT):
+            if size in line.best:
+                texts[place] = paint(texts[place], "good")
+    yield from table_lines(columns_of(cells, _LEFT))
     yield from _about_ratios(
         {line.ratio for line in lines}, lost=any(not row.quotable for row in rows)
     )
@@ -292,34 +300,16 @@ def _fitting(
     shown = sorted({size for line in lines for size in line.rows})
     memory = [name for name in _SIZES if any(name in line.memory for line in lines)]
     cells = _cells(lines, shown, memory, spread=spread)
-    if table_width(cells) > width and spread:
+    if _width(cells, _LEFT) > width and spread:
         spread = False
         cells = _cells(lines, shown, memory, spread=False)
-    while table_width(cells) > width and (memory or len(shown) > 1):
+    while _width(cells, _LEFT) > width and (memory or len(shown) > 1):
         if len(shown) > 2 or not memory:
             del shown[len(shown) // 2]
         else:
             memory.remove(min(memory, key=_KEPT.index))
         cells = _cells(lines, shown, memory, spread=spread)
     return shown, cells, spread
-
-
-def _painted(
-    lines: Sequence[_BriefLine], cells: Sequence[Sequence[str]], sizes: Sequence[int], paint: Paint
-) -> Iterator[str]:
-    """The lines of the table, the best of each size in colour."""
-    widths = column_widths(cells)
-    right = [place >= _LEFT for place in range(len(widths))]
-    yield aligned(cells[0], widths, right)
-    for line, texts in zip(lines, cells[1:], strict=True):
-        padded = [
-            text.rjust(widths[i]) if right[i] else text.ljust(widths[i])
-            for i, text in enumerate(texts)
-        ]
-        for place, size in enumerate(sizes, _LEFT):
-            if size in line.best:
-                padded[place] = paint(padded[place], "good")
-        yield "  ".join(padded).rstrip()
 
 
 def _cells(

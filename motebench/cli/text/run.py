@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -16,6 +15,7 @@ import click
 
 from motebench.base.errors import ExitCode, printable
 from motebench.cli.options import DEFAULT_STORE, print_json
+from motebench.cli.text.layout import coloured, painted
 from motebench.cli.text.progress import Terminal
 from motebench.documents.result import Result
 from motebench.measuring.request import Measured
@@ -90,12 +90,6 @@ def _tell_again(measured: Measured, name: str) -> None:
         )
 
 
-_STYLES: Mapping[str, dict[str, Any]] = {
-    "title": {"bold": True},
-    "good": {"fg": "green", "bold": True},
-    "doubt": {"fg": "yellow"},
-    "bad": {"fg": "red"},
-}
 _WIDEST, _NARROWEST, _PIPED = 120, 60, 100
 
 
@@ -110,14 +104,9 @@ def show_brief(shown: Result, *, store: str, run: str | None = None) -> None:
         max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns)) if terminal else _PIPED
     )
     options = "" if store == DEFAULT_STORE else f"--store {shlex.quote(store)}"
-    coloured = terminal and not os.environ.get("NO_COLOR")
-    reader = BriefReader(_called(), options, run, width, _painted if coloured else plain)
-    for line in brief(_printable(shown), reader):
-        click.echo(line, color=coloured)
-
-
-def _painted(text: str, style: str) -> str:
-    return click.style(text, **_STYLES[style])
+    paint = painted if coloured(sys.stdout) else plain
+    for line in brief(_printable(shown), BriefReader(_called(), options, run, width, paint)):
+        click.echo(line, color=coloured(sys.stdout))
 
 
 def _printable(value: Any) -> Any:

@@ -1,13 +1,11 @@
 """The terminal table: results in plain units, grouped by operation and input size, failures below.
 
-On a terminal it is drawn with lines and colour (unless ``NO_COLOR`` is set), otherwise as plain
-aligned text. Every table fits into 80 columns as long as names are of the usual length; longer
-names are folded, never cut.
+On a terminal it has colour (unless ``NO_COLOR`` is set). Every table fits into 80 columns as long
+as names are of the usual length; longer names are folded, never cut.
 """
 
 from __future__ import annotations
 
-import io
 import math
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,11 +20,17 @@ from motebench.base.model import CLOCK, Evidence, Failure
 from motebench.base.naming import SERIAL
 from motebench.base.units import metric_words
 from motebench.catalog.proof import marked, unproven_words
+from motebench.cli.text.layout import (
+    TextColumn,
+    coloured,
+    painted,
+    table_lines,
+    table_width,
+    width_of,
+)
 from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from motebench.documents.result import Result
     from motebench.results.presentation.rows import Row
     from motebench.results.selection import ChosenCases, Costs, ResultFilter
@@ -77,8 +81,6 @@ _DETAILS = (
 """With details, in as many tables as the width asks for."""
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
 _PIPED_WIDTH = 160
-_GAP = 2
-"""Blanks between columns."""
 _KEY_SIZES = 8
 """Schemes whose sizes of keys are printed below the tables."""
 
@@ -99,36 +101,57 @@ class RatioNote:
 
 
 @dataclass(frozen=True, slots=True)
-class TableColumn:
-    """Texts under a head. ``best``, ``lost``: places of the best lines, and of what nobody should
+class TableColumn(TextColumn):
+    """A column of results. ``best``, ``lost``: places of the best lines, and of what nobody should
     quote. ``ratio``: of a column of ratios, for the line below the tables."""
 
-    head: str
-    cells: tuple[str, ...]
     right: bool = True
     best: frozenset[int] = frozenset()
     lost: frozenset[int] = frozenset()
     optional: bool = False
     ratio: RatioNote | None = None
 
-    @property
-    def width(self) -> int:
-        """In characters."""
-        return max(map(len, (self.head, *self.cells)))
+    def shown(self, *, colour: bool) -> TextColumn:
+        """The column as it is printed."""
+        cells = [
+            painted(text, style) if colour and (style := self._style(place)) else text
+            for place, text in enumerate(map(printable, self.cells))
+        ]
+        return TextColumn(self.head, cells, self.right)
+
+    def _style(self, place: int) -> str:
+        return "good" if place in self.best else "lost" if place in self.lost else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _ResultPage:
+    """Stream that a result is printed to, with its columns; ``colour``: whether it takes colour."""
+
+    out: IO[str]
+    width: int
+    colour: bool
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Print a line, which the terminal folds."""
+        # Control characters in names or messages must not reach the terminal.
+        line = printable(text)
+        click.echo(painted(line, style) if style and self.colour else line, self.out)
+
+    def show(self, columns: Sequence[TableColumn]) -> None:
+        """Print a table."""
+        shown = [column.shown(colour=self.colour) for column in columns]
+        for line in table_lines(shown, self.width, bold=self.colour):
+            click.echo(line, self.out)
 
 
 def detailed(cases: Cases, width: int) -> list[list[TableColumn]]:
     """The details as tables that fit into the width."""
     tables: list[list[TableColumn]] = []
     for column in (_metric(cases, name) for name in _DETAILS if _has(cases, name)):
-        if not tables or _width([*tables[-1], column]) > width:
+        if not tables or table_width([*tables[-1], column]) > width:
             tables.append(_names(cases))
         tables[-1].append(column)
     return tables
-
-
-def _width(columns: Sequence[TableColumn]) -> int:
-    return sum(column.width + _GAP for column in columns) - _GAP
 
 
 def floor_key(row: Row) -> Key:
@@ -264,7 +287,7 @@ def main_columns(
         *_extra_columns(cases, chosen.sort),
         count,
     ]
-    while _width(columns) > width:
+    while table_width(columns) > width:
         optional = [column for column in columns if column.optional]
         if not optional:
             break
@@ -358,25 +381,18 @@ def print_table(
     has processor time and memory. ``selection``: the cases and metrics that are shown, and their
     order. InputError for a name that fits nothing.
     """
-    from rich.console import Console
-
     out = file or sys.stdout
-    terminal = bool(getattr(out, "isatty", lambda: False)())
-    plain = None if terminal else io.StringIO()
-    console = Console(
-        file=plain or out,
-        width=width or (None if terminal else _PIPED_WIDTH),
-        highlight=False,
-        markup=False,
-        emoji=False,
+    _print(
+        _ResultPage(out, width or width_of(out) or _PIPED_WIDTH, coloured(out)),
+        result,
+        details,
+        selection,
     )
-    _print(console, result, details, selection)
-    if plain is not None:
-        # Padding is for terminals; files need no blanks at the ends of lines.
-        out.write("".join(f"{line.rstrip()}\n" for line in plain.getvalue().splitlines()))
 
 
-def _print(console: Console, result: Result, details: bool, selection: ResultFilter | None) -> None:
+def _print(
+    page: _ResultPage, result: Result, details: bool, selection: ResultFilter | None
+) -> None:
     from motebench.results.presentation.beside import footnote
     from motebench.results.presentation.rows import rows_of, run_notes, run_words
     from motebench.results.selection import EVERY_CASE, costs_of, no_curves, selected
@@ -389,57 +405,56 @@ def _print(console: Console, result: Result, details: bool, selection: ResultFil
     rows = [row for row in every if not row.is_curve and chosen.keeps_metric(row.metric)]
     result = selected(result, chosen)
     run = result.run
-    _say(console, f"{run.study or run.name}: {run_words(run)}, {run.status}")
+    page.say(f"{run.study or run.name}: {run_words(run)}, {run.status}")
     costs = None if chosen.sort is None else costs_of(whole, chosen.sort)
-    ratios = _results(console, rows, details, chosen, costs)
-    _side_tables(console, result, rows, details)
-    _explain(console, rows, ratios)
+    ratios = _results(page, rows, details, chosen, costs)
+    _side_tables(page, result, rows, details)
+    _explain(page, rows, ratios)
     if warmed := footnote(every):
-        _say(console, warmed)
-    _notes(console, run_notes(run))
-    _failures(console, result.failures, {row.target for row in rows})
+        page.say(warmed)
+    _notes(page, run_notes(run))
+    _failures(page, result.failures, {row.target for row in rows})
 
 
-def _explain(console: Console, rows: Sequence[Row], ratios: str) -> None:
+def _explain(page: _ResultPage, rows: Sequence[Row], ratios: str) -> None:
     """Print the facts that a reader of tables must know: signs, reservations, sizes of keys,
     assumptions."""
-    for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
-        _say(console, line)
+    for line in _legend(rows, ratios, coloured=page.colour):
+        page.say(line)
     for line, style in _reservations(rows):
-        _say(console, line, style)
+        page.say(line, style)
     for line in (*_key_sizes(rows), *(f"modelled: {note}" for note in _assumed(rows))):
-        _say(console, line)
+        page.say(line)
 
 
-def _notes(console: Console, notes: Sequence[str]) -> None:
+def _notes(page: _ResultPage, notes: Sequence[str]) -> None:
     """Notes of a run that doubt its numbers."""
     for note in of_clock(notes):
-        _say(console, note, "yellow")
+        page.say(note, "doubt")
     for note in damage(notes):
-        _say(console, note, "red")
+        page.say(note, "bad")
 
 
-def _side_tables(console: Console, result: Result, rows: Sequence[Row], details: bool) -> None:
+def _side_tables(page: _ResultPage, result: Result, rows: Sequence[Row], details: bool) -> None:
     """Targets beside each other, with details places of code, numbers of cores."""
     from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING
 
-    for heading, *lines in board_lines(result, rows, console.width):
-        console.print()
-        _say(console, heading, "bold")
+    for heading, *lines in board_lines(result, rows, page.width):
+        page.say()
+        page.say(heading, "title")
         for line in lines:
-            _say(console, line)
-    if details and (lines := list(placement_lines(result, console.width))):
-        console.print()
-        _say(console, PLACES_HEADING, "bold")
+            page.say(line)
+    if details and (lines := list(placement_lines(result, page.width))):
+        page.say()
+        page.say(PLACES_HEADING, "title")
         for line in lines:
-            console.print(line, markup=False, highlight=False, no_wrap=True)
-    console.print()
-    if lines := list(scaling_table(result, rows, console.width)):
-        _say(console, CORES_HEADING, "bold")
+            page.say(line)
+    page.say()
+    if lines := list(scaling_table(result, rows, page.width)):
+        page.say(CORES_HEADING, "title")
         for line in lines:
-            console.print(line, markup=False, highlight=False, no_wrap=True)
-        _say(
-            console,
+            page.say(line)
+        page.say(
             "On several cores, time is that of one operation of all cores together, not of one "
             "of them.",
         )
@@ -509,7 +524,7 @@ def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             f"{cause[0].upper()}{cause[1:]} in so many readings that too few undisturbed ones "
             f"are left{beside}."
         )
-        yield f"~ (disturbed): no result, do not quote it. {few} {again(lost)}", "bold red"
+        yield f"~ (disturbed): no result, do not quote it. {few} {again(lost)}", "alarm"
     if left_out := sum(row.disturbed for row in rows if row.quotable and row.metric == "time"):
         yield f"{left_out} readings are left out because {disturbance(rows)}.", ""
     if dependent := sum(row.dependent for row in rows if row.metric == "time"):
@@ -527,7 +542,7 @@ def _moved(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     if moved := machine_words([row for row in rows if row.metric == "time"]):
         yield moved, ""
     if changed := changing_words([row for row in rows if row.metric in ("time", "instructions")]):
-        yield changed, "yellow"
+        yield changed, "doubt"
 
 
 def damage(notes: Iterable[str]) -> list[str]:
@@ -555,14 +570,8 @@ def _assumed(rows: Sequence[Row]) -> list[str]:
     return [note for note in dict.fromkeys(modelled) if note not in measured]
 
 
-def _say(console: Console, text: str, style: str = "") -> None:
-    # Control characters in names or messages must not reach the terminal; the terminal folds long
-    # lines.
-    console.print(printable(text), style=style or None, soft_wrap=True)
-
-
 def _results(
-    console: Console, rows: Sequence[Row], details: bool, chosen: ChosenCases, costs: Costs | None
+    page: _ResultPage, rows: Sequence[Row], details: bool, chosen: ChosenCases, costs: Costs | None
 ) -> str:
     """Print the tables. What their ratios are to; empty where none has ratios. ``costs``: what
     orders the lines.
@@ -571,19 +580,18 @@ def _results(
     floors = _floors(rows)
     ratios: dict[RatioNote, None] = {}
     for (case, evidence), members in _groups(rows, chosen.metrics).items():
-        console.print()
-        _say(
-            console,
+        page.say()
+        page.say(
             _title(members[0], f"on {marked(case.target)}" if named else "", evidence),
-            "bold",
+            "title",
         )
         by = chosen.sort if any(row.metric == chosen.sort for row in members) else None
         cases = _cases(members, costs)
-        columns = main_columns(cases, console.width, floors, replace(chosen, sort=by))
+        columns = main_columns(cases, page.width, floors, replace(chosen, sort=by))
         ratios |= dict.fromkeys(column.ratio for column in columns if column.ratio is not None)
-        _show(console, columns)
-        for columns in detailed(cases, console.width) if details else ():
-            _show(console, columns)
+        page.show(columns)
+        for columns in detailed(cases, page.width) if details else ():
+            page.show(columns)
     return _ratio_words(ratios)
 
 
@@ -642,51 +650,17 @@ def _cost(line: Mapping[str, Row], costs: Costs) -> float:
     return costs.get(next(iter(line.values())).id, math.inf)
 
 
-def _show(console: Console, columns: Sequence[TableColumn]) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    lines = box.SIMPLE_HEAD if console.is_terminal else None
-    table = Table(
-        box=lines,
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, _GAP if lines is None else 1, 0, 0),
-        header_style="",
-    )
-    for column in columns:
-        table.add_column(
-            column.head,
-            justify="right" if column.right else "left",
-            no_wrap=column.right,
-            overflow="fold",
-        )
-    for place in range(len(columns[0].cells)):
-        table.add_row(
-            *(
-                Text(printable(column.cells[place]), style=_style(column, place))
-                for column in columns
-            )
-        )
-    console.print(table)
-
-
-def _style(column: TableColumn, place: int) -> str:
-    return "bold green" if place in column.best else "dim red" if place in column.lost else ""
-
-
-def _failures(console: Console, failures: Sequence[Failure], targets: Collection[str]) -> None:
+def _failures(page: _ResultPage, failures: Sequence[Failure], targets: Collection[str]) -> None:
     """Print what failed. ``targets``: of the cases that gave numbers."""
     if not failures:
         return
     named = {*targets, *(failure.target for failure in failures)} - {""}
     from motebench.results.presentation.rows import case_words
 
-    console.print()
-    _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")
+    page.say()
+    page.say(f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "alarm")
     for failure in failures:
         where = case_words(failure, target=len(named) > 1)
-        _say(console, f"  {failure.kind}: {where}: {failure.message}")
+        page.say(f"  {failure.kind}: {where}: {failure.message}")
         if failure.vector:
-            _say(console, f"    known answer: {failure.vector}")
+            page.say(f"    known answer: {failure.vector}")

@@ -90,3 +90,20 @@ def test_blocks_have_every_value_on_lines_of_its_own(printed: Any) -> None:
     assert "name-19" in " ".join(lines)
     assert [line.split() for line in lines if "note" in line] == [["note", "-"]]
     assert any(line.split() == ["targets", "host:", "@O1"] for line in lines)
+
+
+def test_a_wide_character_takes_two_columns(printed: Any) -> None:
+    rows = [{"name": "\N{CJK UNIFIED IDEOGRAPH-6F22}\N{CJK UNIFIED IDEOGRAPH-5B57}", "n": 7}]
+    assert printed(None, rows=[*rows, {"name": "abcdef", "n": 12}]) == [
+        "name     n",
+        "\N{CJK UNIFIED IDEOGRAPH-6F22}\N{CJK UNIFIED IDEOGRAPH-5B57}     7",
+        "abcdef  12",
+    ]
+
+
+def test_a_long_word_stays_whole_while_the_columns_beside_it_break(printed: Any) -> None:
+    address = "https://example.org/a/long/address/that/stays/whole"
+    rows = [{"source": f"read at {address} and at others", "note": "many words " * 8, "n": 1}]
+    lines = printed(80, rows=rows)
+    assert max(map(len, lines)) <= 80
+    assert address in " ".join(lines).split()

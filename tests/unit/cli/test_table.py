@@ -162,7 +162,7 @@ def test_failures_name_what_tells_cases_apart():
 
 def test_a_terminal_gets_colour_for_the_best(terminal):
     print_table(read(SAMPLE["sample_document"]()), terminal, width=80)
-    assert "\x1b[1;32m" in terminal.getvalue() and "─" in terminal.getvalue()
+    assert "\x1b[1;32m" in terminal.getvalue() and "\x1b[1mscheme" in terminal.getvalue()
 
 
 def test_no_color_is_obeyed(terminal, monkeypatch):
