@@ -1,4 +1,4 @@
-"""What holds for every test: how long a test takes says nothing about what it tests. Tests marked
+"""Rules for every test: the duration of a test says nothing about its subject. Tests marked
 ``long`` run with ``MOTEBENCH_LONG=1`` only."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _skip_reasons(config: pytest.Config) -> Counter[str]:
-    """How many tests were skipped, by reason."""
+    """Number of skipped tests, by reason."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     reports = reporter.stats.get("skipped", []) if reporter is not None else []
     return Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in reports)
@@ -58,7 +58,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """What this machine lacks, and how many tests did not run for it."""
+    """Print the capabilities that this machine lacks, with the number of tests that each one
+    skips."""
     reasons = _skip_reasons(config)
     if reasons:
         terminalreporter.section("what this machine lacks")

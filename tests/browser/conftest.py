@@ -77,8 +77,8 @@ class Page:
         )
 
     def point(self, mark: str, x: int = 0, y: int = 0) -> str:
-        """What is told of a mark, the value of a script's expression, pointed at beside its middle.
-        Pointed at again until something is told: the page may move under the pointer while its
+        """The tooltip of a mark, the value of a script's expression, pointed at beside its middle.
+        Pointed at again until there is a tooltip: the page may move under the pointer while its
         charts come in."""
 
         def told(browser: webdriver.Chrome) -> str:
@@ -97,7 +97,7 @@ class Page:
         return WebDriverWait(self.browser, _LIMIT, 0.5).until(told)
 
     def messages(self) -> list[str]:
-        """What is on the console since last asked."""
+        """Messages of the console since the last call."""
         return [entry["message"] for entry in self.browser.get_log("browser")]
 
     def requests(self) -> list[str]:

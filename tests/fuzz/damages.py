@@ -1,5 +1,5 @@
-"""What is put in the place of a store, and beside it: damaged ones, older ones, and what is
-none.
+"""Files in the place of a store and beside it: damaged stores, older ones, and files of other
+kinds.
 """
 
 from __future__ import annotations
@@ -169,4 +169,4 @@ DAMAGES: tuple[tuple[tuple[str, Thing], ...], ...] = (
         "UPDATE series SET metric = 'no such metric'",
     )),
 )  # fmt: skip
-"""What is put in place of ``m.db`` and beside it."""
+"""Files in place of ``m.db`` and beside it."""

@@ -1,4 +1,4 @@
-"""Carrying out hostile command lines, and what holds for every one of them."""
+"""Runner of hostile command lines, and the rules that every one of them must keep."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BESIDE = ("-wal", "-shm", "-journal")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a line; ``wrong``: what must not be."""
+    """Result of a command line. ``wrong``: the rules that it broke."""
 
     code: int
     seconds: float
@@ -51,7 +51,7 @@ class Outcome:
 
 
 def _print(path: Path) -> str:
-    """What tells whether a file is still the same."""
+    """Fingerprint of a file, to see whether it is still the same."""
     found = path.lstat()
     if stat.S_ISLNK(found.st_mode):
         return f"link {path.readlink()}"
@@ -104,7 +104,7 @@ class Judge:
         self._launcher.wait(60)
 
     def carried_out(self, line: Line) -> Outcome:
-        """What comes of the line, in a folder of its own."""
+        """Result of the command line, run in a folder of its own."""
         folder, logs = self._place / "in", self._place / "logs"
         for each in (folder, logs):
             shutil.rmtree(each, ignore_errors=True)

@@ -105,7 +105,7 @@ HOW: dict[str, Callable[[dict[str, Any]], Any]] = {
     },
     "empty": lambda request: {"id": request["id"], "ok": {}},
 }
-"""What answers every request, by name."""
+"""Functions that answer every request, by name."""
 for _place, _value in enumerate(_ODD):
     HOW[f"ok-{_place}"] = lambda request, value=_value: {"id": request["id"], "ok": value}  # type: ignore[misc]
 

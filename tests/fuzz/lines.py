@@ -136,7 +136,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "signing": (("--implementation", "none", "--scheme", "ml-dsa-44", "--messages", "10"),),
     "verify": (_OPENSSL,),
 }  # fmt: skip
-"""What works, by command; each line has one thing more, or one thing else."""
+"""Valid command lines, by command; each hostile line adds or replaces one argument."""
 READING = (
     ("show", "first", *_HERE),
     ("show", "latest", "--json", "--samples", *_HERE),
@@ -151,7 +151,7 @@ READING = (
     ("run", *_OPENSSL, "--size", "16", "--dry-run", *_HERE),
     ("choose", "--device", "samd21g18a", "--message", "16", "--results", "first", *_HERE),
 )
-"""What reads a store."""
+"""Command lines that read a store."""
 ODD_VALUES = (
     "", " ", "-1", "0", "nan", "inf", "1e400", DIGITS, "18446744073709551616", "10000000000GiB",
     "1e-400", "0x10", "²",
@@ -216,7 +216,7 @@ WRITING = (
     (*("run", *_OPENSSL, "--size", "16", *_QUICK), "--report"),
     ("run", *_OPENSSL, "--size", "16", "--fast", "--budget", "1s", "--quiet", "--store"),
 )
-"""What writes the file that comes next."""
+"""Command lines that write the file that comes next."""
 
 
 def options() -> Iterator[Line]:

@@ -58,7 +58,7 @@ _CELLS = (
 
 
 class Bench:
-    """What the cases need, made once: a folder and a store."""
+    """Folder and store of all cases, made once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -160,7 +160,7 @@ def changed(whole: Any, values: st.SearchStrategy[Any] = ODD) -> st.SearchStrate
 
 
 def refused_or_read(read: Callable[[], Any]) -> Any:
-    """What was read; None where an InputError says, shortly, why not."""
+    """The object that was read; None if an InputError says in short why not."""
     try:
         return read()
     except InputError as error:

@@ -73,7 +73,7 @@ class Result:
 
     @property
     def json(self) -> Any:
-        """What was printed. A document that names its schema is as that says."""
+        """The printed document, validated by its schema if it names one."""
         found = json.loads(self.out)
         if isinstance(found, dict) and "schema" in found:
             name, _, _ = found["schema"].removeprefix("motebench-").rpartition("-")
@@ -85,7 +85,7 @@ Motebench = Callable[..., Result]
 
 
 def prefix_of(device: Device) -> str:
-    """What the compiler's programs begin their names with."""
+    """Prefix of the names of the compiler's programs."""
     return architecture(device.architecture).tools.prefix
 
 

@@ -21,8 +21,8 @@ from . import Unavailable
 from .link import Network
 
 _PORTS = itertools.count(22022)
-"""Where machines take log-ins, in their namespaces: each elsewhere, because SSH knows ``127.0.0.1``
-by its ports.
+"""Ports for log-ins in the namespaces of machines: one for each, because SSH tells hosts at
+``127.0.0.1`` apart by port.
 """
 _REMOVE = 'ip netns pids "$1" | xargs -r kill -KILL; ip link del "$2"; ip netns del "$1"'
 
@@ -43,7 +43,7 @@ class Cable(Network):
         self.port = next(_PORTS)
         self.listens = "0.0.0.0"
         self.inside = ["ip", "netns", "exec", self.name]
-        """What a command begins with that is to run in the namespace."""
+        """Beginning of a command that runs in the namespace."""
         self._cleanup = Cleanup(_REMOVE, self.name, self._near)
         try:
             _ip("netns", "add", self.name)

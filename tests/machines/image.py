@@ -1,6 +1,6 @@
-"""What a machine boots from: Debian's kernel, an initramfs with the drivers of QEMU's devices, and
-a disk with OpenSSH, the ``openssl`` program and busybox. Made once, and again when these modules or
-the machine's files change.
+"""Image that a machine boots from: Debian's kernel, an initramfs with the drivers of QEMU's
+devices, and a disk with OpenSSH, the ``openssl`` program and busybox. Made once, and again when
+these modules or the machine's files change.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What several machines and motebench share: keys, known hosts, and an ``ssh`` program that uses
-only these.
+"""Shared files of several machines and motebench: keys, known hosts, and an ``ssh`` program that
+uses only these.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def free_port() -> int:
 
 
 class Network:
-    """What lies between motebench and a machine, and can be held."""
+    """Connection between motebench and a machine, which can be held."""
 
     def hold(self) -> None:
         """Nothing passes from now on."""
@@ -51,13 +51,13 @@ class Link(Network):
     def __init__(self) -> None:
         self.host = self.listens = HOST
         self.inside: list[str] = []
-        """What a command begins with that is to run where the machine is: here."""
+        """Beginning of a command that runs where the machine is: here."""
         self.to = 0
         """The port of the machine."""
         self.delay = 0.0
         """Seconds that each piece of data takes in each direction."""
         self.connections = 0
-        """How many were made so far."""
+        """Number of connections so far."""
         self._flows = threading.Event()
         self._flows.set()
         self._lock = threading.Lock()

@@ -45,14 +45,14 @@ class Linux:
             raise Unavailable(f"{EMULATOR} is missing (Debian: qemu-system-arm)")
         self.name, self.lab, self.link = name, lab, link or Link()
         self.target = f"ssh:{name}"
-        """What motebench calls it."""
+        """Its name for motebench."""
         self._image: Image = made()
         self._folder = lab.folder / name
         self._folder.mkdir()
         self._options = ["-cpu", cpu, "-smp", str(cores), "-m", str(memory_mib)]
         self._disk, self._given = self._folder / "disk", self._folder / "given"
         self.console = self._folder / "console"
-        """What the kernel and the boot script wrote."""
+        """Output of the kernel and the boot script."""
         subprocess.run(
             ["cp", "--sparse=always", "--reflink=auto", self._image.disk, self._disk], check=True
         )
@@ -82,7 +82,7 @@ class Linux:
         self.wait()
 
     def _emulator(self) -> list[str]:
-        """What a machine with two disks and a network card is, for QEMU."""
+        """Arguments of QEMU for a machine with two disks and a network card."""
         words = [
             *self.link.inside,
             *f"{EMULATOR} -M virt -nodefaults -display none -monitor none -netdev".split(),
@@ -124,7 +124,7 @@ class Linux:
         return self.console.read_text("utf-8", "replace")[-1000:] if self.console.exists() else ""
 
     def _boots(self) -> int:
-        """How often sshd said that it listens."""
+        """Number of times that sshd said it listens."""
         return (
             self.console.read_text("utf-8", "replace").count("listening on 0.0.0.0")
             if self.console.exists()
@@ -149,7 +149,7 @@ class Linux:
     def run(
         self, command: str, *, seconds: float = 300, check: bool = True, user: str = "root"
     ) -> str:
-        """What a shell of ``user`` on it prints. The link is not used."""
+        """Output of a shell of ``user`` on the machine, without the link."""
         done = subprocess.run(
             [
                 *self.link.inside,
@@ -260,7 +260,7 @@ class Linux:
                 archive.addfile(entry, io.BytesIO(content))
 
     def _door(self) -> tuple[str, int]:
-        """Where this process reaches it: past the link, if it can."""
+        """Address at which this process reaches the machine: past the link, if it can."""
         return (self.link.host, self.link.port) if self.link.inside else (HOST, self._direct)
 
     def _greets(self) -> bool:

@@ -26,7 +26,7 @@ WANTED = (
     "busybox-static",
     "dash",
 )
-"""What the machine is made of; libraries come on top."""
+"""Packages of the machine, without the libraries."""
 APT_SECONDS = 300
 
 

@@ -1,1 +1,1 @@
-"""Carrying out a study: answers checked first, then rounds of samples until enough is known."""
+"""Runner of a study: answers checked first, then rounds of samples until enough is known."""

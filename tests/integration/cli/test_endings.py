@@ -92,7 +92,7 @@ def until(
 
 
 def samples(store: Path) -> int:
-    """How many are stored."""
+    """Number of stored samples."""
     try:
         with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as database:
             return int(database.execute("SELECT count(*) FROM samples").fetchone()[0])

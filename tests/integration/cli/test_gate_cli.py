@@ -77,7 +77,7 @@ def gate(motebench: Motebench, repository: Path, tmp_path: Path) -> Call:
 
 
 def state(repository: Path) -> tuple[str, ...]:
-    """What the gate must not change: branch, files, index and work trees."""
+    """State that the gate must not change: branch, files, index and work trees."""
     asked = (
         ("status", "--porcelain"),
         ("symbolic-ref", "HEAD"),

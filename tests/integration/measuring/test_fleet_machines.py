@@ -126,14 +126,14 @@ class Fleet:
         return self._motebench(["run", *words, *(() if alone else ("--fleet", str(self.file)))], [])
 
     def ended(self, process: subprocess.Popen[str], code: int) -> str:
-        """What a run printed on standard error; it must end with ``code``."""
+        """Standard error of a run; the run must end with ``code``."""
         told, said = process.communicate(timeout=LIMIT)
         assert "Traceback" not in said and "defect" not in said, said
         assert process.returncode == code, f"{told}{said}"
         return said
 
     def samples(self, *targets: str) -> int:
-        """How many the store has of these targets."""
+        """Number of samples that the store has of these targets."""
         question = (
             "SELECT count(*) FROM samples JOIN series ON samples.series_id = series.id JOIN cases "
             f"ON series.case_id = cases.id WHERE target IN ({','.join('?' * len(targets))})"

@@ -97,7 +97,7 @@ class World:
         return found
 
     def files(self) -> list[str]:
-        """What lies around beside the store and the code that was given."""
+        """Files beside the store and the given code."""
         there = [
             path.name for path in self.folder.iterdir() if not path.name.startswith("motebench.db")
         ]

@@ -25,7 +25,7 @@ DEVICE = devices()["atmega2560"]
 
 @pytest.fixture(scope="module")
 def avr():
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     if (
         shutil.which("avr-gcc") is None
         or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()

@@ -18,7 +18,7 @@ REJECTING = ("--scheme", "ascon-aead128", "--operation", "decrypt-message")
 
 @pytest.fixture
 def avr() -> None:
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     if (
         shutil.which("avr-gcc") is None
         or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()
@@ -27,7 +27,7 @@ def avr() -> None:
 
 
 def examined(motebench: Any, folder: Path, *options: str, code: int) -> dict[str, Any]:
-    """What varied, with what was found."""
+    """The varied input, with the verdict."""
     result = motebench("leak", "--code", str(folder), *options, "--json")
     assert result.code == code, result.err + result.out
     assert result.json["failures"] == []

@@ -1,6 +1,4 @@
-"""What is in assembly gives the same answers as the C that it replaces, and as the host;
-simulated.
-"""
+"""Functions in assembly give the answers of the C that they replace, and of the host; simulated."""
 
 from __future__ import annotations
 

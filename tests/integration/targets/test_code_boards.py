@@ -54,7 +54,7 @@ int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long 
 
 
 def moved(message: bytes) -> bytes:
-    """What MOVED gives: the same with slices."""
+    """Results of MOVED: the same with slices."""
     b = bytearray([len(message)] * 96)
     b[8 : 8 + len(message)] = message
     b[11:51] = b[8:48]
@@ -64,7 +64,7 @@ def moved(message: bytes) -> bytes:
 
 @pytest.fixture(scope="module", autouse=True)
 def tools():
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     compilers = (shutil.which("avr-gcc"), shutil.which("arm-none-eabi-gcc"))
     if (
         None in compilers

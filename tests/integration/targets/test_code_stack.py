@@ -21,7 +21,7 @@ from motebench.targets.wire.messages import Job
 from motebench.targets.wire.stream import ProcessStream
 
 FRAME = {"sim:atmega328p": 8, "sim:atmega2560": 9, "sim:samd21g18a": 16}
-"""What the adapter's function for a whole digest uses, which is part of what is timed."""
+"""Stack in bytes of the adapter's function for a whole digest, which is part of the timed call."""
 BOARDS = tuple(FRAME)
 HASH = """\
 ; A digest of no bytes, which uses as many bytes of stack as the input is long: below the

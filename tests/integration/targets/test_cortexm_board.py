@@ -31,7 +31,7 @@ LINE = 8
 
 @pytest.fixture(scope="module", autouse=True)
 def tools():
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     need_simulator(DEVICE)
 
 

@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[3]
 
 @dataclass(frozen=True)
 class Machine:
-    """Where motebench is built for: Debian's name of the compiler, QEMU's name of the processor."""
+    """Machine that motebench is built for: Debian's name of the compiler, QEMU's of the
+    processor."""
 
     compiler: str
     emulator: str

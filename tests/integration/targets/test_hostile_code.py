@@ -84,7 +84,7 @@ def job(operation: str = "encrypt-message") -> Job:
 def outcome(
     code: UserCode, operation: str = "encrypt-message", timeout: float = 20.0
 ) -> ProbeFailure | bytes:
-    """What comes of one operation: its output, or the failure."""
+    """Output of one operation, or its failure."""
     session = CodeSession(code, "O2", ThisMachine())
     try:
         answer = session.compute(job(operation), timeout=timeout)

@@ -1,6 +1,4 @@
-"""What a probe says of itself is remembered, and asked again when anything that it consists of
-changes.
-"""
+"""A probe's introduction is stored, and asked for again when any part of the probe changes."""
 
 from __future__ import annotations
 

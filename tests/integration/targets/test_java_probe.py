@@ -426,14 +426,14 @@ def test_a_run_that_goes_on_starts_new_invocations(motebench: Motebench, tmp_pat
 
 
 def _disturbed(store: Path) -> int:
-    """How many samples a busy machine disturbed."""
+    """Number of samples that a busy machine disturbed."""
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as opened:
         (count,) = opened.execute("SELECT count(*) FROM samples WHERE disturbed != ''").fetchone()
     return int(count)
 
 
 def _processes(store: Path) -> dict[int, int]:
-    """How many samples of time each invocation gave."""
+    """Number of samples of time, by invocation."""
     asked = (
         "SELECT invocation, count(*) FROM samples JOIN series ON series.id = series_id WHERE "
         "metric = 'time' GROUP BY invocation"

@@ -41,7 +41,7 @@ exec arm-none-eabi-gcc "$@"
 
 @pytest.fixture(scope="module", autouse=True)
 def tools():
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     built = data_root() / "build" / "simulators"
     there = [(built / f"motebench-sim-{name}").exists() for name in ("avr", "cortexm")]
     if (

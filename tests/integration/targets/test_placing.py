@@ -26,7 +26,7 @@ PLACES = 4
 
 @pytest.fixture(scope="module", autouse=True)
 def tools():
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     need_simulator(devices()["nrf52840"])
 
 

@@ -38,7 +38,7 @@ STAGE = 256
 
 @pytest.fixture(scope="module", autouse=True)
 def tools():
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     need_simulator(CORE)
 
 
@@ -70,7 +70,7 @@ def crc(data):
 
 
 def flash(device, image, tmp_path):
-    """What is written to the flash chip."""
+    """The image for the flash chip."""
     path = tmp_path / "flash.bin"
     command = ["arm-none-eabi-objcopy", "-O", "binary", str(image.path), str(path)]
     subprocess.run(command, check=True)

@@ -43,7 +43,7 @@ RUN = (
 
 @pytest.fixture(scope="module", autouse=True)
 def tools():
-    """What simulated boards need; `make test` installs it where apt may."""
+    """Tools that simulated boards need; `make test` installs them where apt may."""
     if (
         shutil.which("avr-gcc") is None
         or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()

@@ -135,7 +135,7 @@ def begun(process: subprocess.Popen[str], store: Path, count: int = 5) -> None:
 
 
 def ended(process: subprocess.Popen[str], code: int) -> str:
-    """What it printed. It must end with ``code``."""
+    """Output of the command, which must end with ``code``."""
     said, _ = process.communicate(timeout=LIMIT)
     assert "Traceback" not in said and "defect" not in said, said
     assert process.returncode == code, said

@@ -16,7 +16,7 @@ TARGET = "sim:atmega2560"
 
 @pytest.fixture(autouse=True)
 def tools():
-    """What simulated boards and their libraries need; `make test` installs it where apt may."""
+    """Tools for simulated boards and their libraries; `make test` installs them where apt may."""
     if (
         shutil.which("avr-gcc") is None
         or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists()

@@ -1,4 +1,4 @@
-"""What a release is made of: equal sources give equal files, and wheels for one architecture carry
+"""Files of a release: equal sources give equal files, and wheels for one architecture carry
 programs that need nothing of the system."""
 
 from __future__ import annotations

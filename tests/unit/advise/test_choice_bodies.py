@@ -1,4 +1,4 @@
-"""What bodies list: the policies of files, by scheme and day."""
+"""Lists of standards bodies: the policies of files, by scheme and day."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Which input decides, and where the answer flips: against the whole choice, asked again at many
-values.
+"""The input that decides, and the values at which the answer flips: against the whole choice, asked
+again at many values.
 """
 
 from __future__ import annotations

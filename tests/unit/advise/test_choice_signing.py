@@ -1,4 +1,4 @@
-"""What a signature takes where the number of attempts is random: from a file of the catalog."""
+"""Cost of a signature whose number of attempts is random: from a file of the catalog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `motebench cost` answers, from made-up reference results and from those that are there."""
+"""Answers of `motebench cost`, from made-up reference results and from the real ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What LoRaWAN adds and allows: headers, longest payloads, duty cycle, dwell time, fragments."""
+"""Costs and limits of LoRaWAN: headers, longest payloads, duty cycle, dwell time, fragments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cipher adds to a message."""
+"""Bytes that a cipher adds to a message."""
 
 from __future__ import annotations
 

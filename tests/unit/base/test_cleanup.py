@@ -1,4 +1,4 @@
-"""What is left to do when this process is killed is done by a shell that waits for its end."""
+"""A shell that waits for the end of this process cleans up when it is killed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What tells cases apart is said once: everything else takes it from there, also a dimension that
-is new.
-"""
+"""Dimensions of a case are declared once: everything else takes them from there, also a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of an implementation that is not there."""
+"""Messages about an implementation that does not exist."""
 
 from __future__ import annotations
 

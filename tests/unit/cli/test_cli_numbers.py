@@ -1,5 +1,5 @@
-"""What is no number, or none that can be, is refused by the commands that compute, with where and
-what would do.
+"""Commands that compute refuse texts that are no number, and impossible numbers: they say where,
+and what is valid.
 """
 
 from __future__ import annotations

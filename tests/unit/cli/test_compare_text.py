@@ -1,4 +1,4 @@
-"""Which run two implementations are compared in, and how a comparison reads."""
+"""The run in which two implementations are compared, and the text of a comparison."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""When the gate has seen enough: its looks, their share of the level, and the time that decides."""
+"""End of a gate: its looks, their share of the level, and the time that decides."""
 
 from __future__ import annotations
 

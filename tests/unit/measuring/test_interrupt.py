@@ -17,7 +17,7 @@ from motebench.measuring.run.context import Interrupt
 
 @pytest.fixture(autouse=True)
 def usual_handler():
-    """That of a program in the foreground, however the tests were started."""
+    """The handler of a program in the foreground, however the tests were started."""
     before = {number: signal.getsignal(number) for number in ENDING}
     for number in ENDING:
         signal.signal(number, signal.SIG_DFL)

@@ -1,6 +1,4 @@
-"""What is varied, what is counted, and what is called a leak: on probes whose times are made up
-here.
-"""
+"""Varied inputs, counted readings and verdicts of a leak test: on probes with made-up times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured where a study does not say, and how a plan and a run are told."""
+"""Defaults of a study, and the words for a plan and a run."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""How long a run is said to take where a just-in-time compiler has to be started and warmed up
-several times.
-"""
+"""Estimated duration of runs whose just-in-time compiler starts and warms up several times."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What a precision costs, by the spread of an earlier run whose readings follow a known
-distribution.
-"""
+"""Cost of precision, by the spread of an earlier run whose readings follow a known distribution."""
 
 from __future__ import annotations
 

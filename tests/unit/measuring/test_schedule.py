@@ -1,4 +1,4 @@
-"""What a run measures together, and what at once: from how each place can be shared."""
+"""Cases that a run measures in parallel or in turns: from how each place can be shared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What signing costs over a set of messages: recorded times, no clock."""
+"""Cost of signing over a set of messages: recorded times, no clock."""
 
 from __future__ import annotations
 

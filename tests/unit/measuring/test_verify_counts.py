@@ -169,7 +169,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, Any]]:
-    """What `verify` says of a probe with a fault at the given data."""
+    """Row of `verify` for a probe with a fault at the given data."""
 
     def verified(fault: Fault, *chosen: bytes, given: Path | None = file) -> dict[str, Any]:
         Probe.started = 0

@@ -1,4 +1,4 @@
-"""What the pages show can be typed: command lines parse, studies are accepted, the tutorial's
+"""Examples of the pages can be typed: command lines parse, studies are accepted, the tutorial's
 adapter compiles.
 """
 

@@ -1,4 +1,4 @@
-"""What wheels carry beside the package: manual pages, scripts of shells, list of parts, schema of
+"""Files of wheels beside the package: manual pages, scripts of shells, list of parts, schema of
 studies.
 """
 

@@ -1,5 +1,5 @@
-"""What the benchmarks beside other programs share: verdicts from recorded readings, and programs
-that wait.
+"""Shared parts of the benchmarks beside other programs: verdicts from recorded readings, and
+programs that wait.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the audit says of the papers of the catalog, and statements as data."""
+"""Findings of the audit in the papers of the catalog, and statements as data."""
 
 from __future__ import annotations
 

@@ -361,7 +361,7 @@ MARKED = {
     "markdown": f"sim:rp2040-xip ({MARK})",
     "openmetrics": 'proven="false"',
 }
-"""How each format marks a figure of a board that is not proven."""
+"""Mark of each format for a figure of a board that is not proven."""
 
 
 @pytest.mark.parametrize("form", formats())

@@ -1,4 +1,4 @@
-"""What a machine that moves does to rows, notes and comparisons of single runs."""
+"""Rows, notes and comparisons of single runs on a machine whose speed drifts."""
 
 from __future__ import annotations
 

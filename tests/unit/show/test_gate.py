@@ -1,4 +1,4 @@
-"""What a comment, a picture and a report of metrics say of two commits."""
+"""Comment, picture and report of metrics about two commits."""
 
 from __future__ import annotations
 

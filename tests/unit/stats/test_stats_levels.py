@@ -1,4 +1,4 @@
-"""How a process developed: curves made from known levels, with noise of known size."""
+"""Development of a process: curves made from known levels, with noise of known size."""
 
 from __future__ import annotations
 

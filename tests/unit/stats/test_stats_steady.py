@@ -1,4 +1,4 @@
-"""Where a warm-up became steady."""
+"""Sample at which a warm-up became steady."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ CYCLES = Series("cycles", "count", 1.0, 18.0, "tsc", Evidence.MEASURED)
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request, tmp_path):
-    """Where a store can be, of each kind."""
+    """A place for a store, of each kind."""
     if request.param == "sqlite":
         return tmp_path / "motebench.db"
     return request.getfixturevalue("postgresql").place(request.node.name)

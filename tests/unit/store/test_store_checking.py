@@ -1,4 +1,4 @@
-"""What a value of a store must be, and what becomes of rows around one that is not."""
+"""Checks of the values of a store, and of the rows around a damaged one."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from motebench.store.opening import examine
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request, tmp_path):
-    """Where a store can be, of each kind."""
+    """A place for a store, of each kind."""
     if request.param == "sqlite":
         return tmp_path / "motebench.db"
     return request.getfixturevalue("postgresql").place(request.node.name)

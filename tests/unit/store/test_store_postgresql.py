@@ -49,7 +49,7 @@ def server():
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """Nobody waits long."""
+    """Short waiting times for all tests."""
     monkeypatch.setattr(database, "PATIENCE", 0.0)
 
 

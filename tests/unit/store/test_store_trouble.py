@@ -1,4 +1,4 @@
-"""What can go wrong with a store, and that nothing already stored is lost."""
+"""Failures of a store, after which no stored row is lost."""
 
 from __future__ import annotations
 

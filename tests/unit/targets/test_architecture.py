@@ -1,4 +1,4 @@
-"""What depends on the architecture of a board stands in one file for each."""
+"""Parts that depend on the architecture of a board stand in one file for each."""
 
 from pathlib import Path
 

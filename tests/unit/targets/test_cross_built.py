@@ -1,5 +1,5 @@
-"""What is built for other machines: libraries from pinned sources, symbols of user code, what a
-machine offers.
+"""Builds for other machines: libraries from pinned sources, symbols of user code, features of a
+machine.
 """
 
 from __future__ import annotations

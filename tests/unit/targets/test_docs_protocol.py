@@ -84,7 +84,7 @@ class Answering:
 
 
 def asked(stream: Answering) -> ProbeFailure | None:
-    """What a computation ends with."""
+    """Last item of a computation."""
     session = ProbeSession(lambda: stream)
     try:
         session.compute(Job("sha256", "digest"))

@@ -1,4 +1,4 @@
-"""Which core probes are pinned to, and how their memory is laid out, on recorded machines."""
+"""Core that probes are pinned to, and layout of their memory, on recorded machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be chosen of a simulated board, and how it is written."""
+"""Settings of a simulated board, and their syntax."""
 
 from __future__ import annotations
 
