@@ -39,7 +39,7 @@ typedef int hash_function(unsigned char *out, const unsigned char *in, hash_leng
 hash_function crypto_hash;
 #endif
 
-/* What follows a message: a tag, or what is missing to the length that every ciphertext has. */
+/* Bytes after a message: a tag, or those that are missing to the length of every ciphertext. */
 #ifdef MB_CODE_TAG_MIN
 #define TAG_OF(job) (job)->tag_len
 #else

@@ -1,6 +1,7 @@
 /*
- * What user code on boards may use of a C library that expects a system: a heap, assert, abort,
- * exit, and streams that swallow what is printed. The linker drops what the code does not call.
+ * Functions for user code on boards that expects a system below its C library: a heap, assert,
+ * abort, exit, and streams that swallow what is printed. The linker drops what the code does not
+ * call.
  *
  * MB_CODE_HEAP   bytes of the heap, static RAM of code that calls malloc
  * MB_CODE_ENDS   the code may end an operation: with assert, abort, exit, or on an Arm because its

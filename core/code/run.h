@@ -1,5 +1,5 @@
 /*
- * What runs the operations of user code: the driver, or with code that may end its process,
+ * Runner of the operations of user code: the driver, or with code that may end its process,
  * hosted.c.
  */
 #ifndef MOTEBENCH_CODE_RUN_H

@@ -63,7 +63,7 @@ void mb_put_null(mb_writer *writer);
 void mb_put_float(mb_writer *writer, double value); /* 32 bits where that loses nothing, else 64 */
 void mb_put_text(mb_writer *writer, mb_text text);
 void mb_put_words(mb_writer *writer, const char *words); /* a text that is in RAM */
-/* Which may lie in the buffer, further on. */
+/* The bytes may lie in the buffer, further on. */
 void mb_put_bytes(mb_writer *writer, const uint8_t *data, size_t len);
 void mb_put_array(mb_writer *writer, uint64_t n); /* n items must follow */
 

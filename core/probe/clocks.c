@@ -175,8 +175,8 @@ static void time_idle(uint32_t n, size_t pairs, uint32_t medians[CLOCKS], bool *
 
 #if MB_STREAMING
 /*
- * What an iteration of the timed loop costs where the operation does nothing: harness overhead that
- * is not subtracted.
+ * Cost of an iteration of the timed loop whose operation is empty: harness overhead that is not
+ * subtracted.
  */
 static double loop_ticks(uint32_t once, size_t pairs)
 {

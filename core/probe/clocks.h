@@ -24,7 +24,7 @@ typedef struct mb_reading {
     uint64_t ticks, counts, cpu;
     bool counts_ok, cpu_ok;
 #ifdef MB_PREEMPTIBLE
-    /* How often the thread lost the processor meanwhile; UINT64_MAX: not known. */
+    /* Number of preemptions of the thread meanwhile; UINT64_MAX: unknown. */
     uint64_t preempted;
 #endif
 } mb_reading;

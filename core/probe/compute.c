@@ -5,9 +5,9 @@
 enum { CRC_BYTES = 16 };
 
 /*
- * What the reply says of a job that is done and closed. Where the reply takes the place of the
- * request, the output moves down to it: what stands before it in the reply is shorter than any
- * request, so nothing is overwritten that is still to be written.
+ * Reply about a job that is done and closed. Where the reply takes the place of the request, the
+ * output moves down to it: what stands before it in the reply is shorter than any request, so
+ * nothing is overwritten that is still to be written.
  */
 static void put_result(mb_reply *reply, const mb_work *work, mb_text key, bool brief)
 {

@@ -1,4 +1,4 @@
-/* Which firmware this is. A program of a host has a path instead, and says nothing here. */
+/* Identity of the firmware. A program of a host has a path instead, and leaves this empty. */
 #include "probe.h"
 
 #ifdef MOTEBENCH_IMAGE

@@ -110,7 +110,7 @@ static bool find_bytes(mb_item request, mb_text key, const uint8_t **data, size_
 enum { STAYS = MB_ALIGNMENT == 1 };
 
 /*
- * Where they are to be aligned, long ones are moved down within the request, short ones are copied.
+ * Inputs that must be aligned: long ones are moved down within the request, short ones are copied.
  * The head of a long one and its key, of which each has three letters and more, are at least 7
  * bytes, and of no use any more.
  */

@@ -1,4 +1,4 @@
-/* What a request says of the work to do, made into an adapter's job in the probe's buffers. */
+/* Job of an adapter in the probe's buffers, made from a request. */
 #ifndef MOTEBENCH_JOB_H
 #define MOTEBENCH_JOB_H
 
@@ -53,7 +53,7 @@ typedef struct mb_work {
     bool is_open;
 } mb_work;
 
-/* What of the request is read. */
+/* Parts of the request that are read. */
 typedef enum mb_reads {
     MB_READ_ALL, /* everything */
     MB_READ_KEY, /* scheme and key only: for public keys */
@@ -112,8 +112,8 @@ mb_status mb_work_restart(mb_work *work);
 mb_status mb_work_run(mb_work *work, uint32_t n);
 
 /*
- * What came of the adapter's `run`: `status`, unless the lengths of the output are wrong. Cuts off
- * a tag that follows the output.
+ * Result of the adapter's `run`: `status`, unless the lengths of the output are wrong. Cuts off a
+ * tag that follows the output.
  */
 mb_status mb_work_checked(mb_work *work, mb_status status);
 

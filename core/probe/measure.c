@@ -64,7 +64,7 @@ static bool read_plan(mb_item request, plan *p, mb_reply *reply)
     return read_rejects(request, p, reply);
 }
 
-/* What one iteration gives from a fresh start; nothing, where it rejects. */
+/* Output of one iteration from a fresh start; empty if it rejects. */
 static bool prove(mb_work *work, const plan *p, uint32_t *crc, size_t *len, mb_reply *reply)
 {
     mb_status status = mb_work_run(work, 1);
@@ -78,7 +78,7 @@ static bool prove(mb_work *work, const plan *p, uint32_t *crc, size_t *len, mb_r
 }
 
 /*
- * What the request does beside its batches: ticks before the first, and the reading at the end of
+ * Duration of the request beside its batches: ticks before the first, and the reading at the end of
  * the last.
  */
 typedef struct aside { uint64_t reading, before; } aside;
@@ -144,7 +144,7 @@ static void put_samples(mb_map *map, mb_text key, size_t which, size_t count)
         mb_put_uint(map->writer, samples[MB_READINGS * i + which]);
 }
 
-/* What of it two runs must agree in. */
+/* Results in which two runs must agree. */
 typedef struct proof {
     uint32_t crc;
     size_t len;

@@ -20,8 +20,8 @@ static size_t stack_used(void)
 }
 #else
 /*
- * How deep the stack gets around an operation: what the no-op job takes, run from where no other
- * frame is between. Before the job is read, because the no-op job may take the place of its scheme
+ * Depth of the stack around an operation: that of the no-op job, run with no other frame between.
+ * Before the job is read, because the no-op job may take the place of its scheme
  * (mb_adapter.scheme_at).
  */
 __attribute__((noinline)) static size_t stack_around(mb_item request)

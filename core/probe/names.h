@@ -9,7 +9,7 @@
 #include "motebench/text.h"
 
 /*
- * How many operations have names here: without MB_PUBLIC_KEY those of ciphers, hash functions and
+ * Number of operations with names here: without MB_PUBLIC_KEY those of ciphers, hash functions and
  * MACs.
  */
 enum { MB_NAMED = MB_PUBLIC_KEY ? MB_OPERATION_COUNT : MB_KEYGEN };

@@ -13,7 +13,7 @@
 
 #include "motebench/adapter.h"
 
-/* What one kind of scheme does; the functions mean what those of mb_adapter mean. */
+/* Functions of one kind of scheme; they have the meaning of those of mb_adapter. */
 typedef struct mb_kind {
     mb_status (*open)(mb_job *job);
     mb_status (*start)(mb_job *job);

@@ -8,7 +8,7 @@ static const mb_signing *how_of(const mb_job *job)
     return state->how;
 }
 
-/* What is signed: the digest, or the message itself. */
+/* The signed value: the digest, or the message itself. */
 static mb_status value_of(mb_job *job, uint8_t digest[MB_SIGN_DIGEST_MAX], const uint8_t **value,
                           size_t *len)
 {

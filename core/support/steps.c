@@ -25,7 +25,7 @@ static size_t tag_len_of(const mb_job *job)
 }
 
 /*
- * What is left of `len` bytes after whole blocks. Blocks are powers of two; small processors do not
+ * Number of the `len` bytes after whole blocks. Blocks are powers of two; small processors do not
  * divide.
  */
 static size_t past_block(const mb_steps *how, size_t len)
@@ -151,8 +151,8 @@ static mb_status encrypt_messages(mb_job *job, uint32_t n)
 _Static_assert(MB_OK == 0 && MB_REJECTED == 1, "see unpadded");
 
 /*
- * What `count` bytes of padding mean. Without a branch: whether padding is good is a secret, unlike
- * whether a tag is right.
+ * Status for `count` bytes of padding. Without a branch: whether padding is good is a secret,
+ * unlike whether a tag is right.
  */
 static mb_status unpadded(size_t count)
 {
@@ -166,7 +166,7 @@ static mb_status unpad(mb_job *job, const mb_steps *how)
     return unpadded(count);
 }
 
-/* Nobody may see a message whose tag is wrong. */
+/* A message whose tag is wrong is cleared. */
 static mb_status forget(mb_job *job, mb_status status)
 {
     if (job->in_len > 0)

@@ -46,7 +46,7 @@ typedef struct mb_steps {
      */
     mb_once *check;
     /*
-     * What is timed, by MB_REPEAT and MB_BULK, so that no call through a pointer is in it. NULL:
+     * Timed functions, by MB_REPEAT and MB_BULK, so that no call through a pointer is in it. NULL:
      * the steps. Messages: all of job->in to job->out, with padding or tag; job->out_len is preset
      * to in_len, and a message whose tag is wrong is wiped here.
      */

@@ -20,7 +20,7 @@
         return i < sizeof(table) / sizeof((table)[0]) ? &(table)[i] : NULL; \
     }
 
-/* What comes after a default goes before it. */
+/* Fields after a default override it. */
 #define MB_DEFAULTS _Pragma("GCC diagnostic ignored \"-Woverride-init\"")
 
 /*

@@ -103,7 +103,7 @@ void give(mb_job &job, const uint8_t *result, size_t len);
 std::string library_version();
 /* Everything the library offers; called once. */
 std::vector<Offer> library_offers();
-/* What an exception of the library means while `op` is done: MB_ERROR unless it knows better. */
+/* Status for an exception of the library during `op`: MB_ERROR unless the adapter knows better. */
 mb_status library_status(const std::exception &error, mb_operation op);
 
 /* --- the functions of mb_adapter, which the adapter puts into mb_the_adapter --- */

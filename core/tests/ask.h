@@ -25,7 +25,7 @@ bool ask(mb_item *reply);
 /* Have it answered: is it an error of that kind whose text contains `words`? */
 bool ask_fails(const char *kind, const char *words);
 
-/* What a reply holds; all ones, or false, where it does not. */
+/* Value of a key in a reply; all ones, or false, if there is none. */
 uint64_t reply_uint(mb_item reply, const char *key);
 bool reply_bytes_are(mb_item reply, const char *key, const uint8_t *data, size_t len);
 bool reply_has(mb_item reply, const char *key);

@@ -8,10 +8,10 @@
 
 enum { SMALL_FRAME = 512, SMALL_AUX = 512, SMALL_DATA = 1024, SMALL_SAMPLES = 8 };
 
-/* What mb_port_read gives, in pieces of at most 7 bytes, before the stream ends. */
+/* Bytes that mb_port_read gives, in pieces of at most 7 bytes, before the stream ends. */
 void small_port_feed(const uint8_t *bytes, size_t len);
 
-/* What was written since the last small_port_feed. With `deaf`, nobody listens: writes fail. */
+/* Bytes written since the last small_port_feed. With `deaf`, writes fail. */
 const uint8_t *small_port_written(size_t *len);
 void small_port_deaf(bool deaf);
 

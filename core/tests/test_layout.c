@@ -1,6 +1,6 @@
 /*
- * Where the buffers of the POSIX port begin: at a line, at the start of a page unless a layout says
- * otherwise.
+ * Beginnings of the buffers of the POSIX port: at a line, at the start of a page unless a layout
+ * says otherwise.
  */
 #include <stdio.h>
 #include <stdlib.h>

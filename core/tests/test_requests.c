@@ -10,7 +10,7 @@
 static uint8_t plain[SMALL_DATA], cipher[SMALL_DATA];
 static mb_item reply, item;
 
-/* What the fake cipher makes of the fill from seed 1 with the key of ask_job. */
+/* Ciphertext of the fake cipher for the fill from seed 1 with the key of ask_job. */
 static void expect(size_t len)
 {
     mb_fill(1, plain, len);

@@ -9,7 +9,7 @@ enum { KEY = 16, LEN = 40, COUNT = 5, BATCH = 7 };
 
 static mb_item reply, item;
 
-/* What each turn has: its data are those of fill from `seed`, its key begins with `salt`. */
+/* Input of each turn: its data are those of fill from `seed`, its key begins with `salt`. */
 typedef struct other {
     uint32_t seed, len;
     uint8_t salt;

@@ -1,6 +1,6 @@
 /*
- * What is built into a firmware, which has one scheme. MOTE_PICK(id, entry) is `entry,` where
- * MOTE_PICK_id is 1, and nothing elsewhere; without MOTE_PICKED, in programs for hosts, it is
+ * Entries that are built into a firmware, which has one scheme. MOTE_PICK(id, entry) is `entry,`
+ * where MOTE_PICK_id is 1, and nothing elsewhere; without MOTE_PICKED, in programs for hosts, it is
  * always `entry,`. A firmware for aes-128-cbc is compiled with MOTE_PICKED and the picks
  * aes_128_cbc (schemes), aes_128 (block ciphers) and cbc (modes).
  */

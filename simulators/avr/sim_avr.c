@@ -27,8 +27,10 @@
 #include "orphan.h"
 
 enum { LONGEST_FILE = 16 << 20 };
-/* What a program counter of 16 bits reaches, where constants are read through the data space; what
- * LPM reaches. */
+/*
+ * Flash that a program counter of 16 bits reaches, with constants read through the data space;
+ * flash that LPM reaches.
+ */
 enum { LONGEST_XT = 131072, LONGEST = 65536 };
 enum { STOPPED = 3 };
 
@@ -47,7 +49,7 @@ static unsigned lacking(const av_core *core)
     return core->low + 1u < core->floor ? core->floor - core->low - 1u : 1;
 }
 
-/* What stopped the core, in words; the exit status that goes with it. */
+/* Reason why the core stopped, in words; the exit status for it. */
 static int report(const av_board *board, av_stop stop)
 {
     const av_core *core = &board->core;

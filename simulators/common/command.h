@@ -12,8 +12,10 @@
 /* Exit statuses of every simulator. */
 enum { SIM_USAGE = 2, SIM_BUDGET = 4, SIM_STACK = 8 };
 
-/* What each has: --mcu NAME, --clock HZ, --budget CYCLES (without it, all of 64 bits), --stack, and
- * the file. */
+/*
+ * Options of every simulator: --mcu NAME, --clock HZ, --budget CYCLES (without it, all of 64
+ * bits), --stack, and the file.
+ */
 typedef struct sim_command {
     const char *program, *usage; /* its name; the usage line behind it */
     const char *mcu, *path;
@@ -38,8 +40,10 @@ bool sim_command_read(sim_command *command, int argc, char **argv, const sim_opt
 /* Says a problem, what it is about and the usage line; SIM_USAGE. */
 int sim_command_usage(const sim_command *command, const char *problem, const char *about);
 
-/* What stopped a core of 32 bits. `missing`: bytes of RAM, 0 if that is not the matter; `hint` may
- * be NULL. */
+/*
+ * Reason why a core of 32 bits stopped. `missing`: bytes of RAM, 0 if RAM suffices; `hint` may
+ * be NULL.
+ */
 typedef struct sim_fault {
     const char *kind, *what, *hint;
     uint32_t address, pc, missing;

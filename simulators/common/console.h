@@ -1,5 +1,7 @@
-/* What the programs of simulated boards share: the console on standard input and output, files,
- * numbers of the command line. */
+/*
+ * Shared by the programs of simulated boards: the console on standard input and output, files,
+ * numbers of the command line.
+ */
 #ifndef MOTEBENCH_SIMULATOR_CONSOLE_H
 #define MOTEBENCH_SIMULATOR_CONSOLE_H
 

@@ -1,5 +1,7 @@
-/* Where the cycles go: instructions, cycles and flash misses, counted by halfword of code and
- * written by function. */
+/*
+ * Profile of the cycles: instructions, cycles and flash misses, counted by halfword of code and
+ * written by function.
+ */
 #ifndef MOTEBENCH_SIMULATOR_PROFILE_H
 #define MOTEBENCH_SIMULATOR_PROFILE_H
 
@@ -10,7 +12,7 @@
 #include "command.h"
 #include "program.h"
 
-/* What the instructions at one place took. */
+/* Counts of the instructions at one place. */
 typedef struct sim_counts { uint64_t instructions, cycles, misses; } sim_counts;
 
 /* Bytes of a memory that can hold code; of size 0 if there is none. */
@@ -32,7 +34,7 @@ typedef struct sim_profile {
 /* NULL: no memory. Free with free(). */
 sim_profile *sim_profile_new(const sim_profiled *of);
 
-/* Where to count what is at this address; NULL outside both memories. */
+/* Counts for this address; NULL outside both memories. */
 static inline sim_counts *sim_profile_at(sim_profile *profile, uint32_t address)
 {
     const uint32_t in_flash = address - profile->of.flash.base,

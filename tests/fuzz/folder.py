@@ -15,8 +15,8 @@ from stores import damage, loosen, make
 
 @dataclass(frozen=True)
 class Thing:
-    """What stands at a path. kind: text, link, fifo, socket, folder, sparse, program, store;
-    ``what`` says which.
+    """Object at a path. kind: text, link, fifo, socket, folder, sparse, program, store; ``what``
+    says which.
     """
 
     kind: str

@@ -70,7 +70,8 @@ std::string library_version()
 }
 
 /*
- * What does not decrypt or verify is an answer; lengths that an algorithm refuses are not offered.
+ * Texts that do not decrypt or verify are an answer; lengths that an algorithm refuses are not
+ * offered.
  */
 mb_status library_status(const std::exception &error, mb_operation op)
 {

@@ -48,7 +48,7 @@ constexpr auto DECRYPTION = Botan::DECRYPTION;
 
 /* block.cpp: ECB. */
 WorkPtr open_block(const mb_job &job, const std::string &cipher);
-/* How a mode is driven: see mode.cpp. */
+/* Ways to drive a mode: see mode.cpp. */
 enum class Style { cbc, cfb, xts, continued_aead, whole_aead, ccm };
 /* mode.cpp: what Botan calls Cipher_Mode. `mode` as in "AES-128/GCM", without parameters. */
 WorkPtr open_mode(const mb_job &job, const std::string &mode, Style style);

@@ -42,7 +42,7 @@ template <typename Scheme> Cipher make_cipher(bool decrypts)
                     : make_direction<typename Scheme::Encryption>();
 }
 
-/* What is set with the key beside the IV; 0: not. */
+/* Parameters set with the key beside the IV; 0: not set. */
 struct Settings {
     int rounds;
     int effective_bits; /* RC2 */

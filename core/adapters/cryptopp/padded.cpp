@@ -15,7 +15,7 @@ namespace motebench::cryptopp {
 
 namespace {
 
-/* Where the filter's output goes. The filter owns it. */
+/* The place of the filter's output. The filter owns it. */
 class Target final : public CryptoPP::Bufferless<CryptoPP::Sink> {
 public:
     uint8_t *at = nullptr;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What is drawn where no seed is given: it differs each time, and that is all. */
+/* Bytes drawn without a seed: they differ each time, and that is all. */
 static void draw(const mb_job *job, uint8_t drawn[FAKE_SEED])
 {
     static uint8_t made;

@@ -77,9 +77,9 @@ static bool on_curve(gcry_mpi_point_t q, gcry_ctx_t ec)
 }
 
 /*
- * That an Ed25519 point is on the curve was checked by decoding it. But the library (1.10.1) ends
- * the process in gcry_pk_verify if a coordinate has fewer machine words than the modulus: some
- * points of small order, no honest key.
+ * Decoding checked that an Ed25519 point is on the curve. But the library (1.10.1) ends the process
+ * in gcry_pk_verify if a coordinate has fewer machine words than the modulus: some points of small
+ * order, no honest key.
  */
 static bool full_coordinates(gcry_mpi_point_t q, gcry_ctx_t ec)
 {

@@ -58,7 +58,7 @@ typedef struct adapter_cipher {
     uint16_t modes;  /* ADAPTER_IN(...) | ...: those to offer if the library has them */
 } adapter_cipher;
 
-/* How a mode of operation is driven. */
+/* Calls that a mode of operation needs. */
 typedef struct adapter_mode {
     const char *suffix; /* after the cipher's name; "" for the stream ciphers themselves */
     int mode;           /* of the library: GCRY_CIPHER_MODE_* */
@@ -96,7 +96,7 @@ typedef struct adapter_mac {
     uint16_t nonce; /* bytes; 0: it takes none */
 } adapter_mac;
 
-/* What the signature schemes differ in. */
+/* Differences of the signature schemes. */
 typedef struct adapter_pk_family {
     /* The job's key (a private one if `secret`) as the library wants it. */
     mb_status (*load)(const mb_job *job, bool secret, gcry_sexp_t *key);

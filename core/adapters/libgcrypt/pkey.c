@@ -68,7 +68,7 @@ static mb_status finish(mb_job *job, uint8_t *digest, size_t *len)
     return MB_OK;
 }
 
-/* What is signed, as the library wants it. */
+/* The signed value, in the library's form. */
 static mb_status wrap(const adapter_pk *pk, const uint8_t *value, size_t len, gcry_sexp_t *data)
 {
     gcry_error_t err;

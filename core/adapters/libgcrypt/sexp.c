@@ -1,4 +1,4 @@
-/* What keys and signatures share: numbers of S-expressions, random numbers. */
+/* Shared by keys and signatures: numbers of S-expressions, random numbers. */
 #include "libgcrypt_adapter.h"
 
 #include <string.h>

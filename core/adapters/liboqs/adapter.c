@@ -44,7 +44,7 @@ static const set *set_of(const mb_job *job)
     return job->scheme->param;
 }
 
-/* What the library gets as random bytes: those of a seed, or zeros where it has ended. */
+/* Random bytes for the library: those of a seed, or zeros where it has ended. */
 static const uint8_t *given;
 static size_t given_len;
 
@@ -161,7 +161,7 @@ static mb_status signature_keygen_all(mb_job *job, uint32_t n)
     return status;
 }
 
-/* What the library draws in this job comes from the system, or from give_bytes. */
+/* Random bytes of the library in this job come from the system, or from give_bytes. */
 static mb_status draw_from(bool seed)
 {
     if (seed)

@@ -20,7 +20,7 @@
 #include "support/signatures.h"
 #include "support/steps.h"
 
-/* What the library keeps of one job. */
+/* The library's state of one job. */
 typedef union adapter_state {
     crypto_aead_aes256gcm_state aes256gcm;
     crypto_hash_sha256_state sha256;
@@ -84,7 +84,7 @@ extern const adapter_aead adapter_aes256gcm, adapter_chacha20_poly1305, adapter_
 extern const adapter_digest adapter_sha256, adapter_sha512, adapter_blake2b; /* digest.c */
 extern const adapter_digest adapter_hmac_sha256, adapter_hmac_sha512;        /* mac.c */
 
-/* What a return code of the library means. */
+/* Meaning of the library's return codes. */
 static inline mb_status adapter_check(int code)
 {
     return code == 0 ? MB_OK : mb_note(MB_ERROR, "libsodium reported a failure");

@@ -152,7 +152,7 @@ extern const mb_kind adapter_cmac_kind, adapter_gmac_kind;  /* cipher_mac.c */
 extern const mb_kind adapter_signature_kind;                /* signature.c */
 
 /*
- * What the signatures differ in: rsa.c, ecdsa.c. Keys as in mb_job; codes are those of the library.
+ * Differences of the signatures: rsa.c, ecdsa.c. Keys as in mb_job; codes are those of the library.
  */
 typedef union adapter_key {
     rsa_key rsa;

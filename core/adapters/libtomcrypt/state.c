@@ -1,4 +1,4 @@
-/* What all files share: error texts, random numbers. */
+/* Shared by all files: error texts, random numbers. */
 #include "libtomcrypt_adapter.h"
 
 enum { SEED_BITS = 256 };

@@ -1,4 +1,4 @@
-/* What all files share: error texts, random numbers, the IV. */
+/* Shared by all files: error texts, random numbers, the IV. */
 #include "mbedtls_adapter.h"
 
 #include <mbedtls/ctr_drbg.h>

@@ -72,11 +72,11 @@ typedef void adapter_cbc_func(const void *key, uint8_t *iv, size_t len, uint8_t 
 typedef struct adapter_cipher {
     const mb_kind *kind;
     const struct nettle_cipher *block; /* NULL for stream ciphers */
-    /* What Nettle has for this cipher beside the general cbc_encrypt; or NULL. */
+    /* Nettle's own function for CBC with this cipher; NULL: the general cbc_encrypt. */
     adapter_cbc_func *own_cbc;
 } adapter_cipher;
 
-/* What Nettle's tables do not have: block.c. */
+/* Ciphers that Nettle's tables lack: block.c. */
 extern const struct nettle_cipher adapter_des, adapter_3des, adapter_blowfish128,
     adapter_blowfish256, adapter_blowfish448;
 adapter_cbc_func adapter_cbc_aes128, adapter_cbc_aes192, adapter_cbc_aes256;
@@ -120,10 +120,7 @@ typedef struct adapter_cipher_ctx {
     } u;
 } adapter_cipher_ctx;
 
-/*
- * How each mode is driven. `block` 0: the cipher's. Nothing of it can fail once the lengths are
- * right.
- */
+/* Steps of each mode. `block` 0: the cipher's. No step can fail once the lengths are right. */
 extern const mb_steps adapter_modes[ADAPTER_MODE_COUNT];
 
 extern const mb_kind adapter_cipher_kind; /* cipher.c */
@@ -152,7 +149,7 @@ extern const mb_kind adapter_cmac_kind, adapter_gmac_kind;  /* cmac.c, gmac.c */
 
 typedef struct adapter_pk_ctx adapter_pk_ctx;
 
-/* What the schemes that sign a digest differ in: RSA and ECDSA. `out` has ADAPTER_PK_ROOM bytes. */
+/* Differences of the schemes that sign a digest: RSA and ECDSA. `out` has ADAPTER_PK_ROOM bytes. */
 typedef struct adapter_pk_family {
     void (*init)(adapter_pk_ctx *ctx);
     void (*clear)(adapter_pk_ctx *ctx);

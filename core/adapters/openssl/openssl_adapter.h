@@ -24,7 +24,7 @@
 /* The EVP interface takes lengths as int; longer inputs are MB_UNSUPPORTED. */
 #define MBO_MAX_INPUT ((size_t)1 << 30)
 
-/* How a cipher is driven. */
+/* Ways to drive a cipher. */
 typedef enum mbo_style {
     MBO_PLAIN,  /* nonce, update, final */
     MBO_PADDED, /* the same with PKCS#7 padding for whole messages: ECB, CBC */
@@ -36,7 +36,7 @@ typedef enum mbo_style {
 /* RSA signature padding. */
 typedef enum mbo_padding { MBO_PKCS1, MBO_PSS } mbo_padding;
 
-/* What the adapter knows about a scheme beside its mb_scheme; mb_scheme.param points here. */
+/* Facts about a scheme beside its mb_scheme; mb_scheme.param points here. */
 typedef struct mbo_detail {
     const mb_kind *kind;                               /* first: see support/kind.h */
     int (*available)(const struct mbo_detail *detail); /* 1 if the library can do it at run time */

@@ -23,7 +23,7 @@ static int overflow;
     (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) | \
      MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
 
-/* Which part of the name and of the key length says the key size. */
+/* Parts of the name and of the key length that say the key size. */
 enum {
     NAMED = 1,   /* scheme name has the bits: aes-128 */
     FETCHED = 2, /* so has OpenSSL's: AES-128 */

@@ -58,7 +58,7 @@ static int rsa_generate(const mb_job *job, adapter_pk_state *s)
     return wc_MakeRsaKey(&s->key.rsa, pk->bits, EXPONENT, &adapter_rng);
 }
 
-/* What the library returns: a length, or an error. */
+/* Return value of the library: a length, or an error. */
 static int taken(int result, word32 *len)
 {
     *len = result > 0 ? (word32)result : 0;

@@ -1,4 +1,4 @@
-/* What all files share: error texts, random numbers. */
+/* Shared by all files: error texts, random numbers. */
 #include "wolfssl_adapter.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #ifndef MOTEBENCH_WOLFSSL_ADAPTER_H
 #define MOTEBENCH_WOLFSSL_ADAPTER_H
 
-/* How the library was built; before any other header of it. */
+/* Options of the library's build; before any other header of it. */
 #include <wolfssl/options.h>
 
 #include <stdbool.h>
@@ -143,7 +143,7 @@ typedef struct adapter_mac {
 
 typedef struct adapter_pk_state adapter_pk_state;
 
-/* What the signature schemes differ in. Keys and signatures have the formats of mb_job. */
+/* Differences of the signature schemes. Keys and signatures have the formats of mb_job. */
 typedef struct adapter_pk_family {
     int (*init)(adapter_pk_state *s); /* an empty key */
     void (*free)(adapter_pk_state *s);

@@ -1,5 +1,5 @@
 /*
- * What the byte-oriented implementations of AES share: the schedule's layout, and multiplication by
+ * Shared by the byte-oriented implementations of AES: the schedule's layout, and multiplication by
  * x.
  */
 #ifndef MOTE_AES_BYTES_H

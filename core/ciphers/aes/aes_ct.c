@@ -28,8 +28,8 @@
 typedef uint32_t state[8];
 
 /*
- * What a register holds: on small machines a byte of each word, one after the other, for that needs
- * less memory.
+ * Content of a register: on small machines a byte of each word, one after the other, because that
+ * needs less memory.
  */
 #if MOTE_SMALL
 typedef uint8_t lane;

@@ -53,7 +53,10 @@
     mov r4, r12
 .endm
 
-/* What a half of a word gets of itself and of the other half when the word turns right by \n bits. */
+/*
+ * Bits that a half of a word gets of itself and of the other half when the word turns right by
+ * \n bits.
+ */
 .macro own to, half, n
     .if \n < 32
     lsrs \to, \half, #\n

@@ -135,9 +135,7 @@ static const two_words MOTE_FLASH sigmas[6] = {
     {0x54ff53a5, 0xf1d36f1c}, {0x10e527fa, 0xde682d1d}, {0xb05688c2, 0xb3e6c1fd},
 };
 
-/*
- * Where a subkey comes from: KL, KR, KA or KB, and by how many bits to the left of its highest 64.
- */
+/* Origin of a subkey: KL, KR, KA or KB, and by how many bits to the left of its highest 64. */
 typedef struct origin { uint8_t from, turned; } origin;
 enum { KL, KR, KA, KB };
 #define HALVES(from, turned) {from, turned}, {from, (turned + 64) % 128}

@@ -12,7 +12,7 @@
 
 #include "mote/assembly.h"
 
-/* What is in assembly: products, sums, and the ladder of X25519. */
+/* Functions in assembly: products, sums, and the ladder of X25519. */
 #define MOTE_F25519_ASSEMBLY (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY)
 
 enum { MOTE_F25519_WORDS = 8 };

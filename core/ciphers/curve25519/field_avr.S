@@ -13,7 +13,7 @@
 
     product_routines
 
-/* What is below, 38 times what is above, and the carry r21:r20, to X; r18 = 38, r23 = r21 = 0. */
+/* The lower half, 38 times the upper half, and the carry r21:r20, to X; r18 = 38, r23 = r21 = 0. */
 .macro reduce_byte
     ld r22, Z+
     mul r22, r18
@@ -103,7 +103,7 @@
     .endr
 .endm
 
-/* What is above 255 bits is added 19 times: no carry is left. */
+/* Bits above 255 are added 19 times: no carry is left. */
     routine field_add
     each_byte add, adc
     ldi r26, 0

@@ -18,7 +18,7 @@ void mote_des_set_decrypt_key(void *schedule, const uint8_t *key);
 void mote_3des_set_key(void *schedule, const uint8_t *key);
 void mote_3des_set_decrypt_key(void *schedule, const uint8_t *key);
 
-/* What is common to the descriptors of an implementation's DES and 3DES. */
+/* Fields that the descriptors of an implementation's DES and 3DES share. */
 #define MOTE_DES                                                                              \
     .name = "des", .block_len = 8, .key_len = 8, .schedule_len = 16 * sizeof(mote_des_round), \
     .set_key = mote_des_set_key, .set_decrypt_key = mote_des_set_decrypt_key

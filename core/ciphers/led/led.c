@@ -113,7 +113,7 @@ static inline uint8_t lower(uint16_t v)
     return (uint8_t)(v & 15);
 }
 
-/* What AddConstants adds to the second column. */
+/* Value that AddConstants adds to the second column. */
 static uint16_t second_column(uint8_t round)
 {
     const uint8_t c = constants[round];

@@ -15,7 +15,7 @@
 #include "mote/sha3.h"
 
 /*
- * Where the parts of a hashed string begin: identifier, leaf or node, index or domain, step, hash
+ * Offsets of the parts of a hashed string: identifier, leaf or node, index or domain, step, hash
  * (RFC 8554, section 4.5).
  */
 enum {

@@ -1,4 +1,4 @@
-/* What of P-256 is in assembly: see mote/assembly.h. For the assembler, too. */
+/* Functions of P-256 in assembly: see mote/assembly.h. For the assembler, too. */
 #ifndef MOTE_P256_ASSEMBLY_H
 #define MOTE_P256_ASSEMBLY_H
 

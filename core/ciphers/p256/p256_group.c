@@ -436,8 +436,8 @@ void mote_p256_times(mote_p256_jacobian *r, const uint32_t k[8], const mote_p256
 }
 
 /*
- * Which point of a comb the bits `at`, and 64, 128 and 192 bits further, take, -1 where a bit is 0;
- * all ones if it is its negative.
+ * Index of the point of a comb for the bits `at`, and 64, 128 and 192 bits further, -1 where a bit
+ * is 0; all ones if it is its negative.
  */
 static uint8_t comb_index(const uint32_t half[8], uint8_t at, uint32_t *negative)
 {

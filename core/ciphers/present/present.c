@@ -100,7 +100,7 @@ static const uint8_t MOTE_FLASH restore[256] = {
     0x00, 0x07, 0x70, 0x77, 0x09, 0x0a, 0x79, 0x7a, 0x90, 0x97, 0xa0, 0xa7, 0x99, 0x9a, 0xa9, 0xaa,
 };
 
-/* Where mask has ones, a and b change places. */
+/* Exchange of the bits of a and b at which mask is 1. */
 #define EXCHANGE(a, b, mask)                     \
     do {                                         \
         uint8_t t = (uint8_t)((a ^ b) & (mask)); \

@@ -40,7 +40,7 @@
     (byte & 8) << 2 | (byte & 4) >> 1 | (byte & 2) << 3
 #define TURNED(byte, bits) (byte << (bits) | byte >> (8 - (bits))) & 0xff
 
-/* What a byte becomes: both of its nibbles looked up, between `before` and `after`. */
+/* New value of a byte: both of its nibbles looked up, between `before` and `after`. */
 .macro entry low, high, inverse, turn_in, turn_out
     .set value, TURNED(place, \turn_in)
     .if \inverse

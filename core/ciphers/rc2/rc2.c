@@ -55,7 +55,7 @@ static void expand(uint8_t *schedule, const uint8_t *key, uint8_t key_len)
     }
 }
 
-/* What the three words before it, b, c and d in a circle, give to the word that is mixed. */
+/* Sum for the mixed word from the three words before it: b, c and d in a circle. */
 static inline uint16_t mixed_in(uint16_t b, uint16_t c, uint16_t d)
 {
     return (uint16_t)((d & c) + (uint16_t)(~d & b));

@@ -13,8 +13,8 @@
 typedef uint32_t state[4];
 
 /*
- * What a register holds: on small machines a byte of each word, one after the other, for that needs
- * no memory.
+ * Content of a register: on small machines a byte of each word, one after the other, because that
+ * needs no memory.
  */
 #if MOTE_SMALL
 typedef uint8_t lane;

@@ -190,7 +190,7 @@ static void get_lanes(const uint64_t a[LANES], uint8_t lane, uint8_t *out, uint8
 }
 #endif
 
-/* How many of `len` bytes are before the next whole lane. */
+/* Number of the `len` bytes before the next whole lane. */
 static uint8_t before_lane(uint8_t at, uint8_t len)
 {
     const uint8_t left = (uint8_t)(-at & 7);

@@ -19,7 +19,7 @@
 #define AMOUNT r6
 #define BASE r7
 
-/* What theta adds to lanes x = 0 to 4: to odd words, and to even words. */
+/* Sums that theta adds to lanes x = 0 to 4: to odd words, and to even words. */
 odd_0 .req r8
 odd_1 .req r9
 odd_2 .req r10
@@ -186,7 +186,10 @@ even_0 .req lr
     stm r0!, {r2-r6}
 .endm
 
-/* What theta adds (section 3.2.1), of the sums of columns: of odd words in r2 to r6, of even words on the stack. */
+/*
+ * Sums that theta adds (section 3.2.1), from those of columns: of odd words in r2 to r6, of even
+ * words on the stack.
+ */
 .macro theta
     add r7, sp, #COLUMNS
     ldm r7!, {r0, r1}

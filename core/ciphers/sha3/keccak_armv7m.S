@@ -43,7 +43,7 @@ sum_4 .req r12
 #define COPY 72
 #define FRAME 272
 
-/* What even and odd words of a lane owe. */
+/* Bits that even and odd words of a lane owe. */
 .macro owed lane, even, odd
     .set owed_0_\lane, \even
     .set owed_1_\lane, \odd
@@ -84,7 +84,7 @@ sum_4 .req r12
     .endif
 .endm
 
-/* What a word of that lane owes: `owes`. */
+/* Bits that a word of that lane owes: `owes`. */
 .macro look_up lane, half
     .irp at, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
     .if \lane == \at
@@ -326,7 +326,7 @@ sum_4 .req r12
     add r1, r7, r1, lsl #1
 .endm
 
-/* What even and odd words of a lane owe; or, with the minus, how far they turn left to owe it. */
+/* Bits that even and odd words of a lane owe; with the minus, the bits by which they turn left. */
 .macro owed_bytes sign
     .irp at, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
     .byte (\sign owed_0_\at) & 31, (\sign owed_1_\at) & 31

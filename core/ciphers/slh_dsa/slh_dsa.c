@@ -15,7 +15,7 @@
 #include "mote/bytes.h"
 #include "mote/sha3.h"
 
-/* Where the parts of an address are (FIPS 205, section 4.2), and its types. */
+/* Offsets of the parts of an address (FIPS 205, section 4.2), and its types. */
 enum {
     ADDRESS = 32,
     AT_LAYER = 3,

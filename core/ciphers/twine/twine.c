@@ -258,7 +258,7 @@ static inline uint32_t placed(uint32_t word, unsigned from, unsigned place)
                    placed(b, 3, 8) | placed(b, 0, 9) | placed(b, 1, 10) | placed(a, 3, 11) |   \
                        placed(a, 6, 12) | placed(b, 2, 13) | placed(a, 4, 14) | placed(a, 5, 15))
 
-/* What the S-boxes of a round give: for a at odd places, for b at even ones. */
+/* Outputs of the S-boxes of a round: for a at odd places, for b at even ones. */
 static inline __attribute__((always_inline)) uint32_t substituted(uint32_t a, uint32_t b,
                                                                   uint32_t key)
 {

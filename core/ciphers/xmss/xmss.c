@@ -14,7 +14,7 @@
 #include "mote/bytes.h"
 #include "mote/sha3.h"
 
-/* Where the parts of an address are (RFC 8391, section 2.5), and its types. */
+/* Offsets of the parts of an address (RFC 8391, section 2.5), and its types. */
 enum {
     ADDRESS = 32,
     AT_LAYER = 3,

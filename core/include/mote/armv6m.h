@@ -1,6 +1,6 @@
 /*
- * What the files in assembly for ARMv6-M share (after #include "mote/assembly.h"): they follow the
- * procedure call standard of the architecture (AAPCS). For the assembler only.
+ * Shared macros of the files in assembly for ARMv6-M (after #include "mote/assembly.h"): they
+ * follow the procedure call standard of the architecture (AAPCS). For the assembler only.
  */
 #ifndef MOTE_ARMV6M_H
 #define MOTE_ARMV6M_H

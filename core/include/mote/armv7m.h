@@ -1,7 +1,7 @@
 /*
- * What the files in assembly for ARMv7-M share (after #include "mote/assembly.h"): they follow the
- * procedure call standard of the architecture (AAPCS), and run on a Cortex-M3, which has neither
- * DSP nor floating-point instructions. For the assembler only.
+ * Shared macros of the files in assembly for ARMv7-M (after #include "mote/assembly.h"): they
+ * follow the procedure call standard of the architecture (AAPCS), and run on a Cortex-M3, which has
+ * neither DSP nor floating-point instructions. For the assembler only.
  */
 #ifndef MOTE_ARMV7M_H
 #define MOTE_ARMV7M_H

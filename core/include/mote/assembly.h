@@ -1,6 +1,6 @@
 /*
- * Where hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such functions
- * for the AVR, <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+), <name>_armv7m.S for ARMv7-M
+ * Machines whose hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such
+ * functions for the AVR, <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+), <name>_armv7m.S for ARMv7-M
  * (Cortex-M3, -M4); those of modes are in core/mote/modes. The C functions that they replace stand
  * between
  *
@@ -43,7 +43,7 @@
 #define MOTE_ASSEMBLY_ARMV7EM 0
 #endif
 
-/* What both of the first two have. */
+/* Functions that both of the first two have. */
 #define MOTE_ASSEMBLY (MOTE_ASSEMBLY_AVR || MOTE_ASSEMBLY_ARMV6M)
 
 #endif

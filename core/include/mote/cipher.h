@@ -1,6 +1,5 @@
 /*
- * What motebench's own implementations of algorithms provide: descriptors, found without a
- * hand-kept list.
+ * Descriptors of motebench's own implementations of algorithms, found without a hand-kept list.
  *
  * One implementation is one file, core/ciphers/<algorithm>/<implementation>.c, that says
  *
@@ -60,7 +59,7 @@ typedef struct mote_stream_cipher {
     uint8_t piece;
 } mote_stream_cipher;
 
-/* What an authenticated message begins with. Pointers need to be valid during `start` only. */
+/* Beginning of an authenticated message. Pointers need to be valid during `start` only. */
 typedef struct mote_aead_message {
     const uint8_t *nonce, *aad;
     uint8_t nonce_len;
@@ -82,7 +81,7 @@ typedef struct mote_aead {
     mote_process *encrypt, *decrypt;
     /* Ends the message: its tag, of the length that `start` was told. */
     void (*tag)(void *state, uint8_t *tag);
-    /* What only code of others needs (core/vendor/vendor.h); NULL: nothing. */
+    /* Functions that only third-party code needs (core/vendor/vendor.h); NULL: none. */
     const struct mote_library_aead *library;
 } mote_aead;
 
@@ -97,7 +96,7 @@ typedef struct mote_hash {
     void (*finish)(void *state, uint8_t *digest);
 } mote_hash;
 
-/* What one implementation offers. */
+/* Algorithms of one implementation. */
 typedef struct mote_implementation {
     const char *name; /* "aes-small" */
     const mote_block_cipher *blocks;

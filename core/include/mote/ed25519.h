@@ -14,7 +14,7 @@
 
 enum { MOTE_ED25519_KEY = 32, MOTE_ED25519_SIGNATURE = 64 };
 
-/* What signing needs of a private key (section 5.1.5): secret, but for the public key. */
+/* Values of a private key for signing (section 5.1.5): secret, except the public key. */
 typedef struct mote_ed25519_signer {
     uint8_t scalar[32], prefix[32], public_key[32];
 } mote_ed25519_signer;

@@ -1,7 +1,7 @@
 /*
- * What code of others needs beyond cipher.h and modes.h: libraries whose sources are pinned in
- * core/vendor, each implementation one file there that wraps the library's own functions into
- * descriptors.
+ * Functions that third-party code needs beyond cipher.h and modes.h: libraries whose sources are
+ * pinned in core/vendor, each implementation one file there that wraps the library's own functions
+ * into descriptors.
  *
  * The library's own modes are measured, not those of mote/modes.h: they are what people ship.
  */

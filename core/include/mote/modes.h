@@ -33,7 +33,7 @@
 typedef struct mote_chain {
     const mote_block_cipher *cipher;
     const void *schedule;
-    /* What goes into the cipher next: chain, shift register, counter; aligned to words. */
+    /* Next input of the cipher: chain, shift register, counter; aligned to words. */
     uint8_t iv[MOTE_BLOCK_MAX];
     uint8_t stream[MOTE_BLOCK_MAX]; /* CFB, OFB, CTR: key stream */
     uint8_t used;                   /* bytes of `stream` that are used up */
@@ -65,8 +65,8 @@ typedef struct mote_mode {
 extern const mote_mode mote_ecb, mote_cbc, mote_cfb, mote_cfb8, mote_ofb, mote_ctr;
 
 /*
- * How many whole blocks of `size` bytes, 8 or 16, there are in `len`; small processors have no
- * division for it.
+ * Number of whole blocks of `size` bytes, 8 or 16, in `len`; small processors have no division for
+ * it.
  */
 static inline size_t mote_blocks_in(size_t len, size_t size)
 {

@@ -15,7 +15,7 @@
 #include "mote/assembly.h"
 #include "mote/thumb.h"
 
-/* What a function begins with after push {r4-r7, lr}, and its end. */
+/* Beginning of a function after push {r4-r7, lr}, and its end. */
 .macro keep_registers
     mov r4, r8
     mov r5, r9
@@ -286,7 +286,7 @@
 #define DISTANCE 96
 #define MASK 128
 #define PRODUCT_FRAME 132
-/* What is above it: push {r0-r2, lr}. */
+/* Offsets above the frame: push {r0-r2, lr}. */
 #define RESULT (PRODUCT_FRAME)
 #define FACTOR (PRODUCT_FRAME + 4)
 #define OTHER (PRODUCT_FRAME + 8)

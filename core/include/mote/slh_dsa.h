@@ -26,7 +26,10 @@ typedef struct mote_slh_set {
     uint8_t fors_trees;  /* k */
 } mote_slh_set;
 
-/* What is signed: a prefix, which names context or hash function, and the message or its hash. */
+/*
+ * The signed message: a prefix, which names context or hash function, and the message or its
+ * hash.
+ */
 typedef struct mote_slh_message {
     const uint8_t *context, *identifier, *bytes;
     size_t len;

@@ -1,5 +1,5 @@
 /*
- * What all files in Thumb assembly share, by armv6m.h and armv7m.h. For the assembler only.
+ * Shared macros of all files in Thumb assembly, by armv6m.h and armv7m.h. For the assembler only.
  */
 #ifndef MOTE_THUMB_H
 #define MOTE_THUMB_H

@@ -1,5 +1,5 @@
 /*
- * What a library must provide to be measured: one adapter.
+ * Adapter of a library: the functions that the library must provide to be measured.
  *
  * The probe owns every buffer and calls the adapter in this order:
  *
@@ -239,7 +239,7 @@ typedef struct mb_adapter {
      * call. May be NULL. Called before `open`.
      */
     void (*idle)(mb_job *job);
-    /* What it uses of the processor, in the library's words; may be NULL. */
+    /* Processor features that the library uses, in its own words; may be NULL. */
     const char *(*cpu_features)(void);
 } mb_adapter;
 

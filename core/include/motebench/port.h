@@ -1,5 +1,5 @@
 /*
- * What a platform must provide to carry the probe: one port.
+ * Port of the probe to a platform: the functions that the platform must provide.
  *
  * The probe itself neither allocates nor knows an operating system. Everything it needs from the
  * outside is here: a byte stream, memory, clocks, and (optionally) requests that only this platform
@@ -15,8 +15,8 @@
 #include "motebench/text.h"
 
 /*
- * What every buffer, and every piece of `aux`, is aligned to, in bytes. Small devices set it to
- * what they need.
+ * Alignment of every buffer, and of every piece of `aux`, in bytes. Small devices set it to what
+ * they need.
  */
 #ifndef MB_ALIGNMENT
 #define MB_ALIGNMENT 64
@@ -34,7 +34,7 @@ enum { MB_READINGS = 5 };
 enum { MB_READINGS = 3 };
 #endif
 
-/* What a job needs, in bytes; samples: in batches. */
+/* Sizes that a job needs, in bytes; samples: in batches. */
 typedef struct mb_needs {
     size_t in, out, aux, samples, ctx;
     size_t reply; /* what is written of the reply before the job is of no use any more */
@@ -43,8 +43,8 @@ typedef struct mb_needs {
 #define MB_SHORT_REPLY ((size_t)64) /* such a reply to anything but `measure` */
 
 /*
- * What `overrun` says at most where the stack came down to the job, and where only the request was
- * changed: among user code that may have been the code.
+ * Largest `overrun` if the stack came down to the job, and if only the request was changed: with
+ * user code, the code may have changed it.
  */
 #ifdef MB_GUARDED
 enum { MB_OVER_PAINT = 16, MB_OVER_REQUEST = 17 };
@@ -119,8 +119,7 @@ bool mb_port_write(const uint8_t *buf, size_t len);
 bool mb_port_flush(void);
 
 /*
- * What the clocks are: names and rates. The probe itself measures resolution and overhead, by using
- * them.
+ * Names and rates of the clocks. The probe itself measures resolution and overhead, by using them.
  */
 void mb_port_clocks(mb_clock *clock, mb_clock *counter, mb_clock *cpu);
 
@@ -147,10 +146,7 @@ uint64_t mb_port_elapsed(uint64_t begin, uint64_t end);
 #endif
 
 #ifdef MB_PREEMPTIBLE
-/*
- * How often this thread lost the processor to another while it still wanted it; false where the
- * system does not tell.
- */
+/* Number of times that this thread was preempted; false if the system does not tell. */
 bool mb_port_preemptions(uint64_t *times);
 #endif
 

@@ -2,8 +2,8 @@
 #include "mote_adapter.h"
 
 /*
- * What the steps of the AEAD work on: the mode's state beside the schedule, or all of the cipher's
- * own.
+ * State that the steps of the AEAD work on: the mode's state beside the schedule, or all of the
+ * cipher's own.
  */
 static inline void *state_of(mote_cipher_job *s)
 {

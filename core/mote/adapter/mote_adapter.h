@@ -49,14 +49,14 @@
 #define MOTE_LIBRARY_MODES 0
 #endif
 
-/* How many modes of our own there are. */
+/* Number of motebench's own modes. */
 #define MODE(id) +1
 enum { MOTE_MODE_COUNT = 0 MOTE_MODES, MOTE_AEAD_MODE_COUNT = 0 MOTE_AEAD_MODES };
 #undef MODE
 
 extern const mote_implementation *const mote_the_implementation;
 
-/* What a scheme's `param` points to: what serves it, and beside that only what its kind needs. */
+/* Target of a scheme's `param`: the functions that serve it, and the values that its kind needs. */
 typedef struct mote_row {
     const mb_kind *kind;
     const mote_block_cipher *block;

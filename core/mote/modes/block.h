@@ -48,7 +48,7 @@ static inline void mote_copy_blocks(uint8_t *out, const uint8_t *in, size_t bloc
 /* Several blocks, that go to encrypt_blocks or decrypt_blocks at once. */
 typedef uint8_t mote_batch[MOTE_BATCH * MOTE_BLOCK_MAX];
 
-/* How many blocks of the `blocks` that are left go there next. */
+/* Number of blocks that go there next, of the `blocks` that are left. */
 static inline size_t mote_batch_of(size_t blocks)
 {
     return blocks < MOTE_BATCH ? blocks : MOTE_BATCH;

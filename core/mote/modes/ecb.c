@@ -2,7 +2,7 @@
 #include "mote/modes.h"
 
 /*
- * What more than one block needs is apart from what one block does: registers that are kept without
+ * Code for several blocks is apart from the code for one block: registers that are kept without
  * need would be a tenth of a block where blocks are quick.
  */
 #define APART __attribute__((noinline)) static

@@ -32,7 +32,7 @@ void mote_ghash_multiply(uint32_t y[4], const uint32_t h[4])
 
 #else
 
-/* What the machine multiplies at once. */
+/* Factors that the machine multiplies at once. */
 #if UINTPTR_MAX > 0xffffffffu
 typedef uint64_t word;
 #else

@@ -1,6 +1,6 @@
 /*
- * What a chip provides to the port of its core: one folder beside this one, core/ports/<chip>, and
- * the byte stream of motebench/port.h.
+ * Functions that a chip provides to the port of its core: one folder beside this one,
+ * core/ports/<chip>, and the byte stream of motebench/port.h.
  */
 #ifndef MOTEBENCH_ARMV6_M_CHIP_H
 #define MOTEBENCH_ARMV6_M_CHIP_H
@@ -9,7 +9,7 @@
 
 /* Cycles of the core in one tick of mb_chip_coarse. */
 extern const uint32_t mb_chip_coarse_cycles;
-/* What hello calls the counter behind mb_chip_coarse. */
+/* Name of the counter behind mb_chip_coarse in hello. */
 extern const char mb_chip_timer_name[];
 
 /* The core to F_CPU, the serial interface, the coarse counter. */

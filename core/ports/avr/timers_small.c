@@ -27,7 +27,10 @@ enum { TICK = 1024, FINE_TICKS = 64, PERIOD_A = 255, PERIOD_B = 253, MOST_READIN
 
 const char MOTE_FLASH mb_timers_name[] = "timers 1, 0, 2";
 
-/* How far into a tick of the fine timer the others step: from this phase on they are one ahead. */
+/*
+ * Phase of a tick of the fine timer at which the others step: from this phase on they are one
+ * ahead.
+ */
 static uint16_t phase_a, phase_b;
 
 /* A reading is the three counters as they are: fine, A, B from bit 0, 16 and 32 on. */
@@ -61,7 +64,7 @@ static uint8_t minus(uint8_t a, uint8_t b, uint8_t period)
 }
 
 /*
- * Where one of the coarse timers steps: between the last phase without and the first phase with the
+ * Step of one of the coarse timers: between the last phase without and the first phase with the
  * step.
  */
 typedef struct edge {

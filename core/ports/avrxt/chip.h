@@ -1,6 +1,6 @@
 /*
- * What differs between chips: the USART of the firmware with its vector and pins, and what the
- * oscillator is off by. Also included by start.S.
+ * Differences between chips: the USART of the firmware with its vector and pins, and the error of
+ * the oscillator. Also included by start.S.
  *
  * ATmega4809: USART3 on PB4 and PB5, where the USB chips of the Nano Every and the Uno WiFi Rev2
  * listen (Microchip DS40002015). tinyAVR 1 and 2: USART0 on PB2 (out) and PB3 (in), on every

@@ -161,7 +161,7 @@ static void time_each(const shelf *s, slot *slots, size_t count)
     }
 }
 
-/* What was timed must be right, and what comes of the same input a second time. */
+/* The timed output must be right, and so must a second output of the same input. */
 static bool prove(slot *it, mb_reply *reply)
 {
     mb_work *const work = &it->work;

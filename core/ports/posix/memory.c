@@ -1,4 +1,4 @@
-/* How much memory this process uses. */
+/* Memory that this process uses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -62,8 +62,8 @@ static size_t wanted_data(void)
 }
 
 /*
- * Where in its first page the next buffer begins: at a line drawn by xorshift32 from
- * MOTEBENCH_LAYOUT, so that processes with other numbers have other layouts; at 0 without one.
+ * Offset of the next buffer in its first page: at a line drawn by xorshift32 from MOTEBENCH_LAYOUT,
+ * so that processes with other numbers have other layouts; at 0 without one.
  */
 static size_t next_offset(uint32_t *state)
 {

@@ -1,4 +1,4 @@
-/* What the files of the POSIX port share. */
+/* Shared by the files of the POSIX port. */
 #ifndef MOTEBENCH_POSIX_H
 #define MOTEBENCH_POSIX_H
 

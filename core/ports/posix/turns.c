@@ -15,7 +15,7 @@
 
 enum { MOST_TURNS = 64 };
 
-/* What changes of a job. */
+/* Parts of a job that change. */
 typedef struct turn {
     const uint8_t *key, *nonce, *aad, *in, *tag;
     size_t key_len, nonce_len, aad_len, in_len, tag_len;

@@ -1,6 +1,6 @@
 /*
- * What a chip provides to the port of its core: one folder beside this one, and the byte stream of
- * motebench/port.h.
+ * Functions that a chip provides to the port of its core: one folder beside this one, and the byte
+ * stream of motebench/port.h.
  */
 #ifndef MOTEBENCH_RISCV32_CHIP_H
 #define MOTEBENCH_RISCV32_CHIP_H

@@ -11,7 +11,7 @@
 
 enum { TX_PIN = 0, RX_PIN = 1 };
 
-/* What the clock is divided by, with 16 samples a bit, in 64ths. */
+/* Divisor of the clock, with 16 samples a bit, in 64ths. */
 #define DIVISOR ((4 * F_CPU + MOTEBENCH_BAUD / 2) / MOTEBENCH_BAUD)
 
 /*

@@ -13,7 +13,7 @@
 enum { RING = 256 };
 enum { TX_PIN = 22, RX_PIN = 23 };
 
-/* What the clock is divided by, with 16 samples a bit. */
+/* Divisor of the clock, with 16 samples a bit. */
 #define EIGHTHS ((F_CPU + MOTEBENCH_BAUD) / (2 * MOTEBENCH_BAUD))
 
 static volatile uint8_t ring[RING];

@@ -1,7 +1,4 @@
-/*
- * What lies between the static data of a program and the end of RAM: request, job, then the stack
- * from above.
- */
+/* RAM between the static data of a program and its end: request, job, then the stack from above. */
 #ifndef MOTEBENCH_SMALL_MEMORY_H
 #define MOTEBENCH_SMALL_MEMORY_H
 

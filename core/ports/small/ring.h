@@ -1,5 +1,5 @@
 /*
- * What a serial interface received, waiting to be read: its interrupt puts bytes in, the probe
+ * Received bytes of a serial interface, waiting to be read: its interrupt puts bytes in, the probe
  * takes them out and sleeps while there are none. For one source file of a port, which includes the
  * functions of its core before: mb_interrupts_off, mb_interrupts_on, mb_interrupts_happen and
  * mb_sleep.

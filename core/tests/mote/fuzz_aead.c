@@ -53,8 +53,7 @@ static void must_be_genuine(aead_subject *s, const mote_aead_message *message, c
 }
 
 /*
- * What encryption makes of the message in the input must be accepted; with a bit of the tag changed
- * it must not.
+ * The encrypted message of the input must be accepted; with a bit of the tag changed it must not.
  */
 static void must_accept(aead_subject *s, const mote_aead_message *message, const uint8_t *plain,
                         uint8_t seed)

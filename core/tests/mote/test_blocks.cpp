@@ -86,7 +86,7 @@ Other *find(const std::string &scheme)
     return nullptr;
 }
 
-/* What is to be known of one direction of a cipher. */
+/* Facts about one direction of a cipher. */
 struct Direction {
     void (*set_key)(void *schedule, const uint8_t *key);
     void (*one)(const void *schedule, const uint8_t *in, uint8_t *out);

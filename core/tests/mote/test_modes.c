@@ -72,7 +72,7 @@ static void mode(const mote_implementation *impl, subject *s)
     }
 }
 
-/* What handles several blocks at once does the same as what handles one. */
+/* Functions for several blocks do the same as those for one. */
 static void several(const mote_implementation *impl, const subject *s, bool decrypt)
 {
     const mote_block_cipher *cipher = s->cipher;

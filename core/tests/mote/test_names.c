@@ -1,4 +1,4 @@
-/* What descriptors say, of every implementation. */
+/* Descriptors of every implementation. */
 #include <string.h>
 
 #include "mote/hmac.h"

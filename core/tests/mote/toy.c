@@ -24,7 +24,7 @@ static void set_decrypt_key(void *schedule, const uint8_t *key)
 
 enum { ROUNDS = 3 };
 
-/* What byte i does to the next one. */
+/* Effect of byte i on the next one. */
 static uint8_t mix(const toy_key *key, uint8_t byte, size_t i)
 {
     return (uint8_t)(((unsigned)byte ^ key->bytes[i]) * 157u >> 3 ^ byte);

@@ -1,5 +1,5 @@
 /*
- * What the tests of motebench's own implementations share: memory with guards around it, and
+ * Shared by the tests of motebench's own implementations: memory with guards around it, and
  * repeatable bytes.
  */
 #ifndef MOTEBENCH_TESTS_WORK_H

@@ -1,5 +1,5 @@
 /*
- * What all wrappers of BearSSL share. The library works in place; its inputs are read through no
+ * Shared by all wrappers of BearSSL. The library works in place; its inputs are read through no
  * other pointer.
  */
 #ifndef MOTE_VENDOR_BEAR_H

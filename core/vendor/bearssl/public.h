@@ -1,5 +1,5 @@
 /*
- * What BearSSL's public-key wrappers share. The library has its arithmetic in words of 31 bits and
+ * Shared by BearSSL's public-key wrappers. The library has its arithmetic in words of 31 bits and
  * of 15, these for machines whose multiplication is short: an AVR, a Cortex-M0. BearSSL claims
  * constant time for both.
  */

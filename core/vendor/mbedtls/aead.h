@@ -15,8 +15,8 @@
 #include "vendor/lengths.h"
 
 /*
- * What the cipher layer allocates: one context, as the one before is freed before a key is set
- * anew.
+ * Memory that the cipher layer allocates: one context, as the one before is freed before a key is
+ * set anew.
  */
 static CONTEXT slot;
 

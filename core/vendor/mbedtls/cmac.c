@@ -17,8 +17,8 @@ typedef struct job_state {
 } job_state;
 
 /*
- * What the library allocates: the context of the cipher, and at each key that of the MAC, which it
- * never frees.
+ * Memory that the library allocates: the context of the cipher, and at each key that of the MAC,
+ * which it never frees.
  */
 static mbedtls_aes_context cipher_slot;
 static mbedtls_cmac_context_t mac_slot;

@@ -19,7 +19,8 @@ typedef struct job_state {
 } job_state;
 
 /*
- * What the library allocates: the context of the cipher, which it frees before a key is set anew.
+ * Memory that the library allocates: the context of the cipher, which it frees before a key is set
+ * anew.
  */
 static mbedtls_aes_context slot;
 

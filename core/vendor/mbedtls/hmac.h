@@ -17,7 +17,7 @@ typedef struct job_state {
     mbedtls_md_context_t md;
 } job_state;
 
-/* What the library allocates: the state of the hash function, and two blocks for the key. */
+/* Memory that the library allocates: the state of the hash function, and two blocks for the key. */
 static CONTEXT state_slot;
 static uint8_t key_slot[2][KEY_BLOCK];
 

@@ -1,8 +1,6 @@
 /*
- * What all wrappers of Mbed TLS share.
- *
- * Contexts are made ready by filling them with zeros, which is how the adapter hands states over,
- * so set_key does not do it again.
+ * Shared by all wrappers of Mbed TLS. Contexts are made ready by filling them with zeros, which is
+ * how the adapter hands states over, so set_key does not do it again.
  */
 #ifndef MOTE_VENDOR_TLS_H
 #define MOTE_VENDOR_TLS_H

@@ -1,6 +1,6 @@
 /*
- * What PQClean asks of its surroundings: states of Keccak on boards (config.h), and random bytes.
- * Included by each wrapper.
+ * Functions that PQClean expects from its surroundings: states of Keccak on boards (config.h), and
+ * random bytes. Included by each wrapper.
  */
 #ifndef MOTE_VENDOR_PQCLEAN_STATES_H
 #define MOTE_VENDOR_PQCLEAN_STATES_H
@@ -35,7 +35,7 @@ void mote_pqclean_give(void *state)
 }
 #endif
 
-/* What the next call gets instead of random bytes; NULL: zeros. */
+/* Input of the next call instead of random bytes; NULL: zeros. */
 static const uint8_t *coins;
 
 int PQCLEAN_randombytes(uint8_t *output, size_t n);

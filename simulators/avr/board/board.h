@@ -21,7 +21,7 @@ typedef struct av_console {
 typedef struct av_board av_board;
 typedef struct av_unit av_unit;
 
-/* What a kind of peripheral does. Any function may be NULL. */
+/* Functions of a kind of peripheral. Any function may be NULL. */
 typedef struct av_model {
     size_t state; /* bytes */
     void (*reset)(av_unit *unit);

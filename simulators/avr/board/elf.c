@@ -5,7 +5,7 @@
 #include "program.h"
 
 enum { AVR = 83 };
-/* Where the tools put the data space: they add this to its addresses. */
+/* Offset of the data space: the tools add it to its addresses. */
 enum { SPACE = 0x800000 };
 
 /* The pointer of the probe (core/ports/small/memory.c) to the end of what it holds for a job: a

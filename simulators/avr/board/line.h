@@ -15,7 +15,7 @@ typedef struct av_line {
     bool receives;
     uint8_t fifo[AV_FIFO], waiting;
     uint64_t next_in; /* no byte comes before */
-    /* when the next byte may be written; when the last one has left */
+    /* cycles at which the next byte may be written, and at which the last one has left */
     uint64_t buffer_free, shift_free;
     /* a byte is on its way; one has left since the flag was cleared */
     bool sending, sent;

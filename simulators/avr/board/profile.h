@@ -1,4 +1,4 @@
-/* Where the cycles go: instructions and cycles by function. */
+/* Profile of the cycles: instructions and cycles by function. */
 #ifndef MOTEBENCH_SIM_AVR_PROFILE_H
 #define MOTEBENCH_SIM_AVR_PROFILE_H
 

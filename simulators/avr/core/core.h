@@ -15,7 +15,10 @@
 
 typedef enum av_family { AV_E, AV_E22, AV_XT } av_family;
 
-/* Why the core stopped. AV_NONE: it did not. AV_HALTED: it waits for input, which has ended. */
+/*
+ * Reason why the core stopped. AV_NONE: it did not. AV_HALTED: it waits for input, which has
+ * ended.
+ */
 typedef enum av_stop {
     AV_NONE,
     AV_DEADLINE,
@@ -49,7 +52,7 @@ typedef struct av_op {
 
 typedef struct av_core av_core;
 
-/* What is around the core. Addresses are those of the data space. */
+/* Surroundings of the core. Addresses are those of the data space. */
 typedef struct av_bus {
     uint8_t (*read)(void *board, uint16_t address);
     void (*write)(void *board, uint16_t address, uint8_t value);
@@ -71,7 +74,7 @@ struct av_core {
     uint8_t *flash;
     av_op *ops;
     uint16_t ram_base, ram_size; /* RAM in the data space */
-    /* where the flash begins in the data space; AV_DATA: nowhere */
+    /* address of the flash in the data space; AV_DATA: none */
     uint32_t map_base;
     av_bus bus;
 

@@ -1,4 +1,4 @@
-/* What the files of the core share. */
+/* Shared by the files of the core. */
 #ifndef MOTEBENCH_SIM_AVR_INTERNAL_H
 #define MOTEBENCH_SIM_AVR_INTERNAL_H
 

@@ -15,8 +15,10 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* What instructions take, where the families differ: DS40002198, section 6, columns AVRe and
- * AVRxt. */
+/*
+ * Cycles of instructions in which the families differ: DS40002198, section 6, columns AVRe and
+ * AVRxt.
+ */
 enum {
     T_LOAD = 2,
     T_STORE = XT ? 1 : 2,

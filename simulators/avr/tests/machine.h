@@ -8,10 +8,10 @@
 /* A board of that part with these words at address 0, ready to run. */
 av_board *machine(const char *part, const uint16_t *words, size_t count);
 
-/* What the console gives, to its end. */
+/* Input of the console, to its end. */
 void machine_input(const char *text);
 
-/* What was sent since the machine was made. */
+/* Output since the machine was made. */
 const char *machine_output(void);
 
 /* A random number below that, by a generator that a seed repeats. */

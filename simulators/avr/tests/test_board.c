@@ -90,8 +90,10 @@ static void classic_interrupts(const char *part, unsigned vector)
     av_board_free(board);
 }
 
-/* What is received wakes the core, whose handler sends it back; at the end of the input the board
- * ends. */
+/*
+ * A received byte wakes the core, whose handler sends it back; at the end of the input the board
+ * ends.
+ */
 static void echo(void)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};
@@ -189,7 +191,7 @@ static void steps(void)
     CHECK(cycles[0] == cycles[1] && memcmp(counted[0], counted[1], 2) == 0 && counted[0][1] > 100);
 }
 
-/* What follows SEI runs before a pending interrupt does, and so does one instruction after RETI. */
+/* The instruction after SEI runs before a pending interrupt does, and so does one after RETI. */
 static void one_more(void)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};

@@ -17,8 +17,10 @@ enum { CM_UNITS_MAX = 40, CM_REGISTERS = 0x700, CM_NO_IRQ = 64 };
 typedef struct cm_board cm_board;
 typedef struct cm_unit cm_unit;
 
-/* How a kind of peripheral behaves. Any function may be NULL: then registers are plain memory, and
- * nothing happens. */
+/*
+ * Functions of a kind of peripheral. Any function may be NULL: then registers are plain memory,
+ * and nothing happens.
+ */
 typedef struct cm_model {
     size_t state; /* bytes that a unit keeps beside its registers */
     void (*reset)(cm_unit *unit);
@@ -37,7 +39,7 @@ typedef struct cm_model {
 
 extern const cm_model cm_plain; /* registers that keep what is written */
 
-/* What a core executes; further ones have all of the former. */
+/* Instruction set of a core; later ones include the earlier ones. */
 typedef enum cm_architecture {
     CM_ARMV6M, /* Cortex-M0+ */
     CM_ARMV7M, /* Cortex-M3 */
@@ -98,7 +100,7 @@ struct cm_unit {
     const cm_peripheral *is;
     cm_board *board;
     uint8_t registers[CM_REGISTERS];
-    /* what its model keeps beside the registers, zeroed at first; NULL if that is nothing */
+    /* state of its model beside the registers, zeroed at first; NULL if there is none */
     void *state;
 };
 
@@ -148,8 +150,10 @@ void cm_set_register(cm_unit *unit, uint32_t offset, unsigned size, uint32_t val
  * it is not the console. At the end of the input the core halts. */
 int cm_console_byte(cm_unit *unit, int milliseconds);
 
-/* How long a program that polls for input is let wait: for ever (-1) unless something else will
- * happen. */
+/*
+ * Longest wait of a program that polls for input: for ever (-1) unless something else will
+ * happen.
+ */
 int cm_patience(cm_board *board);
 
 /* Tells the interrupt controller whether any of the unit's flags that ask for an interrupt is

@@ -1,4 +1,4 @@
-/* Where the cycles go: instructions, cycles and flash misses by function. */
+/* Profile of the cycles: instructions, cycles and flash misses by function. */
 #ifndef MOTEBENCH_CORTEXM_PROFILE_H
 #define MOTEBENCH_CORTEXM_PROFILE_H
 

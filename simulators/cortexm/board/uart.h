@@ -1,5 +1,5 @@
 /*
- * What UARTs have in common: a byte is sent in no time; a received byte is there as soon as the
+ * Behaviour of all UARTs: a byte is sent in no time; a received byte is there as soon as the
  * program waits for one, and not before, so that what is timed does not depend on when the outside
  * sends.
  */

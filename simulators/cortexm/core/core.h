@@ -1,5 +1,5 @@
 /*
- * What every Cortex-M core has: registers, memory, exceptions, SysTick and NVIC. What executes its
+ * State of every Cortex-M core: registers, memory, exceptions, SysTick and NVIC. What executes its
  * instructions, and how long that takes, is a table of functions that the board gives
  * (cm_instructions). It knows no board: memories and peripherals come from a declaration (board.h).
  *
@@ -16,7 +16,7 @@
 #define CM_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define CM_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-/* Why a core stopped. */
+/* Reason why a core stopped. */
 typedef enum cm_stop {
     CM_DEADLINE,  /* the cycles that were asked for are over */
     CM_SLEEP,     /* WFI or WFE, and nothing pends */
@@ -42,8 +42,10 @@ enum {
 
 typedef struct cm_core cm_core;
 
-/* What lies outside flash, RAM and the system control space. `size` is 1, 2 or 4 bytes; false:
- * nothing answers there. */
+/*
+ * Bus outside flash, RAM and the system control space. `size` is 1, 2 or 4 bytes; false: nothing
+ * answers there.
+ */
 typedef struct cm_bus {
     bool (*read)(void *board, uint32_t address, unsigned size, uint32_t *value);
     bool (*write)(void *board, uint32_t address, unsigned size, uint32_t value);
@@ -65,7 +67,7 @@ typedef struct cm_instructions {
     cm_stop (*execute)(cm_core *core);
     /* all that was decoded; before the first instruction too */
     void (*forget)(cm_core *core);
-    /* what was decoded in RAM at this offset, which was written */
+    /* forgets the decoded code in RAM at this offset, which was written */
     void (*forget_at)(cm_core *core, uint32_t offset);
     /* Wait states of a load of data from flash that no instruction makes; NULL: they are not
      * counted. */

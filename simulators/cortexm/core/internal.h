@@ -1,4 +1,4 @@
-/* What the core, the instruction sets and the boards share. */
+/* Shared by the core, the instruction sets and the boards. */
 #ifndef MOTEBENCH_CORTEXM_INTERNAL_H
 #define MOTEBENCH_CORTEXM_INTERNAL_H
 

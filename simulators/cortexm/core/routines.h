@@ -1,5 +1,5 @@
 /*
- * What the routines of every instruction set share: arithmetic with flags, and conditions. State
+ * Shared by the routines of every instruction set: arithmetic with flags, and conditions. State
  * that every instruction touches lives in locals of the function that executes: the flags n, z, c
  * and v as cm_core has them, and r, the registers.
  *

@@ -20,7 +20,7 @@ extern const cm_model cm_rp_uart;    /* PL011 */
 extern const cm_model cm_rp_ssi;
 extern const cm_model cm_rp_xip; /* the cache */
 
-/* What the boot ROM does: checks and starts the first 256 bytes of flash. */
+/* Work of the boot ROM: checks and starts the first 256 bytes of flash. */
 bool cm_rp_boot(cm_board *board);
 
 #endif

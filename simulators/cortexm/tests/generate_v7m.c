@@ -253,7 +253,7 @@ static void exclusive(program *p)
     p->image[p->at - 2] = (uint8_t)imm;
 }
 
-/* What an IT block may hold: no comparisons with 16 bits inside change that. */
+/* Instructions that an IT block may hold: no comparisons with 16 bits inside change that. */
 static void plain(program *p)
 {
     if (pick(p, 2) == 0)

@@ -1,5 +1,5 @@
 /*
- * What each instruction does to registers and flags, at corner values: ARM DDI 0419, chapter A6.7.
+ * Effect of each instruction on registers and flags, at corner values: ARM DDI 0419, chapter A6.7.
  * Every row is worked out by hand from the pseudocode there.
  */
 #include <stdio.h>
@@ -108,7 +108,7 @@ static void data_processing(cm_board *board)
     }
 }
 
-/* Which conditions hold, for every value of the flags: DDI 0419 table A6-1. */
+/* Conditions that hold, for every value of the flags: DDI 0419 table A6-1. */
 static void conditions(cm_board *board)
 {
     for (uint32_t flags = 0; flags < 16; flags++) {

@@ -35,7 +35,10 @@ typedef struct cm6_op {
     uint32_t other_line; /* of the target of a branch, or of a literal */
 } cm6_op;
 
-/* How flash answers. Settings of the part, of its registers and of the command line end up here. */
+/*
+ * Timing of the flash. Settings of the part, of its registers and of the command line end up
+ * here.
+ */
 typedef struct cm6_flash_timing {
     uint16_t hit, miss; /* wait states */
     bool cached;
@@ -54,7 +57,7 @@ typedef struct cm6_core {
     uint32_t (*sets)[2];
     uint32_t set_count;
     cm6_flash_timing timing;
-    /* when the last data hit, and the last fetch that missed, left the bus */
+    /* cycles at which the last data hit, and the last fetch that missed, left the bus */
     uint64_t hit_end, miss_end;
     bool data_missed;   /* the last load came from flash, and missed */
     uint8_t multiplier; /* cycles of MULS: 1 or 32 */

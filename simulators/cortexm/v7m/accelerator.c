@@ -103,7 +103,7 @@ void cm7_accelerator_reset(cm7_accelerator *is)
 
 /* --- the array: one read after the other ------------------------------------------------------ */
 
-/* What is read ahead has begun before `phase`, or has not begun. */
+/* A read ahead has begun before `phase`, or has not begun. */
 static void settle(cm7_array *array, uint8_t wait, uint64_t phase)
 {
     if (array->ahead == CM7_NO_READ || array->ahead_start >= phase ||

@@ -2,7 +2,7 @@
 #include "decode.h"
 #include "pipeline.h"
 
-/* What the next instruction meets: cm7_op.after. */
+/* Late registers for the next instruction: cm7_op.after. */
 static uint32_t leaves(const cm7_op *op)
 {
     const unsigned code = op->code;

@@ -1,4 +1,4 @@
-/* What the decoders of 16-bit, 32-bit and floating-point instructions share. */
+/* Shared by the decoders of 16-bit, 32-bit and floating-point instructions. */
 #ifndef MOTEBENCH_CORTEXM_V7M_DECODE_H
 #define MOTEBENCH_CORTEXM_V7M_DECODE_H
 

@@ -9,14 +9,16 @@
 
 #include "ops.h"
 
-/* What an instruction leaves to the one behind it, cm7_op.after: a mask of the registers that come
- * too late for an address, and */
+/*
+ * Effect of an instruction on the next one, cm7_op.after: a mask of the registers that come too
+ * late for an address, and
+ */
 enum {
     CM7_LOADED = 1 << 16, /* it loads one register: the next load or store is pipelined */
     CM7_STORED = 1 << 17  /* it stores one register */
 };
 
-/* How an instruction uses the words of code, cm7_op.fetch. */
+/* Use of the words of code by an instruction, cm7_op.fetch. */
 enum {
     CM7_ENDS_WORD = 1, /* nothing of its first word is left */
     CM7_STRADDLES = 2, /* it lies in two words */

@@ -25,7 +25,7 @@
         FREE_WORD;                                                 \
         goto *routines[op->code];                                  \
     } while (0)
-/* What it used up makes room for one more word. */
+/* The used words make room for one more word. */
 #define FREE_WORD                                                                    \
     do {                                                                             \
         if ((op->fetch & CM7_ENDS_WORD) != 0) {                                      \

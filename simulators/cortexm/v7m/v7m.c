@@ -1,4 +1,4 @@
-/* What the core asks of ARMv7-M: decoded code, and the cycles of exceptions. */
+/* Functions of ARMv7-M for the core: decoded code, and the cycles of exceptions. */
 #include "v7m.h"
 
 #include <stdlib.h>

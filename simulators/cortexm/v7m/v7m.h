@@ -27,8 +27,10 @@ typedef struct cm7_op {
     uint32_t imm;
 } cm7_op;
 
-/* How flash answers: reads of whole lines, a cache of instructions only, and one line of data that
- * is kept. */
+/*
+ * Timing of the flash: reads of whole lines, a cache of instructions only, and one line of data
+ * that is kept.
+ */
 typedef struct cm7_flash_timing {
     uint8_t wait;       /* wait states of a line that must be read; 0: flash never waits */
     uint8_t line_shift; /* the logarithm of the bytes of a line */
@@ -44,7 +46,10 @@ typedef struct cm7_core {
     cm7_accelerator *accelerator; /* before the flash; NULL: none */
     /* the address for which the following holds: see pipeline.h */
     uint32_t next;
-    /* when the instruction before was executed; when the next words can be decoded */
+    /*
+     * cycles at which the instruction before was executed, and at which the next words can be
+     * decoded
+     */
     uint64_t began, words[3];
     uint32_t late; /* cm7_op.after of the instruction before */
     /* of the cache of instructions: the line in each place */
@@ -59,7 +64,7 @@ typedef struct cm7_core {
     uint64_t far_next; /* the cycle behind the last transfer with far RAM */
     /* the register that the last arithmetic of the floating-point unit wrote */
     uint8_t float_result;
-    /* when that is there, for the instruction right behind it */
+    /* cycle at which that is ready, for the next instruction */
     uint64_t float_at;
     uint64_t float_until; /* until when a division occupies the unit */
 } cm7_core;

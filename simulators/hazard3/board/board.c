@@ -37,8 +37,10 @@ static bool bus_read(void *of, uint32_t address, unsigned size, uint32_t *value)
     return true;
 }
 
-/* What is written with less than a word counts for the whole word, as on the part: its bus repeats
- * the bytes. */
+/*
+ * A write of less than a word counts for the whole word, as on the part: its bus repeats the
+ * bytes.
+ */
 static bool bus_write(void *of, uint32_t address, unsigned size, uint32_t value)
 {
     hz_board *board = of;

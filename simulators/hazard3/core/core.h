@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Why a core stopped. */
+/* Reason why a core stopped. */
 typedef enum hz_stop {
     HZ_DEADLINE,  /* the cycles that were asked for are over */
     HZ_SLEEP,     /* WFI, and no interrupt pends */
@@ -53,7 +53,7 @@ typedef struct hz_frontend {
     uint32_t source, target; /* its address, and where it leads */
 } hz_frontend;
 
-/* What lies outside the memories. `size` is 1, 2 or 4 bytes; false: nothing answers there. */
+/* Bus outside the memories. `size` is 1, 2 or 4 bytes; false: nothing answers there. */
 typedef struct hz_bus {
     bool (*read)(void *board, uint32_t address, unsigned size, uint32_t *value);
     bool (*write)(void *board, uint32_t address, unsigned size, uint32_t value);
@@ -77,7 +77,7 @@ typedef struct hz_core {
     hz_bus bus;
 
     uint32_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval, mcountinhibit, mcounteren;
-    /* what mcycle and minstret count from; with inhibition, where they stand */
+    /* start values of mcycle and minstret; with inhibition, their present values */
     uint64_t cycle_base, retired_base;
     uint64_t irq_enabled, irq_lines, irq_forced;
     bool halt;

@@ -10,7 +10,7 @@
 
 enum { HZ_LOWER = 1, HZ_UPPER = 2, HZ_BOTH = 3 };
 
-/* What comes before the decoder in this cycle, in which it uses `use` halfwords. */
+/* Work of the front end before the decoder in a cycle in which the decoder uses `use` halfwords. */
 static inline void hz_take(hz_frontend *f, unsigned use)
 {
     const unsigned level = f->level - use;

@@ -117,7 +117,7 @@ class Fleet:
         assert any(words in line for line in stream), f"{name} ended"
 
     def kill(self, name: str) -> None:
-        """As a computer that loses its power, for what depends on this process."""
+        """Kill a process, as if its computer lost its power."""
         self.processes[name].kill()
         self.processes[name].wait(LIMIT)
 

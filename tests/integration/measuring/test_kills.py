@@ -127,7 +127,7 @@ def question(kind: str, folder: Path) -> list[str]:
 
 
 def name_of(pid: int) -> str:
-    """As the kernel knows the process; empty if it is gone."""
+    """Name of the process for the kernel; empty if it is gone."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/comm").read_text()
     return ""

@@ -40,7 +40,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def introduction(probe: Path, folder: Path):
-    """As a new command gets it."""
+    """Introduction as a new command gets it."""
     known = Introductions(folder)
     found = known.of(machine_target(ThisMachine([probe.parents[1]])), NAME)
     known.keep()

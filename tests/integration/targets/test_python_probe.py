@@ -94,7 +94,7 @@ def test_inputs_take_turns_and_each_is_used(session: ProbeSession) -> None:
 
 
 def timed(case: Case, session: ProbeSession, consensus: proof.Consensus) -> None:
-    """As a run does: the job, the answer expected, a measurement whose output is that answer."""
+    """Time a case as a run does: its job, the expected answer, a measurement with that output."""
     scheme = schemes()[case.scheme]
     job = jobs.build(case, scheme, session.offers()[case.scheme], session)
     expected = proof.expected_crc(case, job, session, consensus, LIMIT)
@@ -387,7 +387,7 @@ def test_what_a_library_prints_stays_out_of_the_stream(tmp_path: Path) -> None:
 
 
 def test_public_key_schemes_agree_between_the_libraries() -> None:
-    """What one signs the other verifies, and their public keys are the same."""
+    """Signatures of one library verify in the other, and their public keys are the same."""
     one, two = session_of("pycryptodome"), session_of("cryptography")
     names = [
         name

@@ -86,7 +86,7 @@ class Staged:
         path.chmod(0o755)
 
     def python_module(self, name: str, script: str) -> None:
-        """What `python -m NAME` does in .venv; $3 is its first argument."""
+        """Script that `python -m NAME` runs in .venv; $3 is its first argument."""
         path = self.checkout / ".venv" / "bin" / "python"
         path.write_text(
             f'#!/bin/sh\ncase "$2" in {name}) {script}; exit ;; esac\n' + path.read_text()

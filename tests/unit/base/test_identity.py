@@ -150,8 +150,8 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory):
-    """What everything says of cases with a dimension that only ``motebench.base.identity`` knows;
-    and the table.
+    """Outputs about cases with a dimension that only ``motebench.base.identity`` knows; and the
+    table.
     """
     path = tmp_path_factory.mktemp("extended") / "m.db"
     with sqlite3.connect(path) as raw:

@@ -135,7 +135,7 @@ def inputs_of(
 
 
 def decided(probe: Probe, inputs: OtherInputs | None = None, batch: int = 1) -> ChangingInputs:
-    """As a case does: before the first sample, the samples, after them."""
+    """Decision about changing inputs as a case makes it: before, during and after its samples."""
     inputs, changing = inputs or inputs_of(), ChangingInputs()
     changing.begin(inputs, probe, batch)  # type: ignore[arg-type]
     many = 2 if probe.hello.device else 1

@@ -30,8 +30,8 @@ Slowdown = Callable[[int], float]
 def runs_of(
     place: Path, number: int, slowdown: Slowdown, disturbed: Sequence[str] = ()
 ) -> list[Run]:
-    """So many runs of each commit in a store. ``disturbed``: names of runs during which other
-    programs had the processor, which made their elapsed time three times as long.
+    """Runs of each commit in a store. ``disturbed``: names of runs during which other programs had
+    the processor, which made their elapsed time three times as long.
     """
     session = GroupSession(GROUPS, number, 7)
     with Store.open(place, create=True) as store:

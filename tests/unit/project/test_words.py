@@ -1,8 +1,9 @@
-"""Words of the source code: the beginnings of docstrings, and the names of variables."""
+"""Words of the source code: beginnings of docstrings and comments, and names of variables."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-FOLDERS = ("motebench", "probes/python", "tools", "benchmarks", "integrations", "tests/support")
+FOLDERS = ("motebench", "probes/python", "tools", "benchmarks", "integrations", "tests")
 EMPTY_BEGINNINGS = {
     "as",
     "how",
@@ -29,6 +30,11 @@ EMPTY_BEGINNINGS = {
     "why",
 }
 """First words that name nothing: a docstring begins with the noun of the thing."""
+C_FOLDERS = ("core", "probes", "simulators")
+C_SUFFIXES = (".c", ".cpp", ".h", ".hpp", ".java", ".S")
+_INDENTED = (".h", ".java")
+"""Files whose indented comments describe declarations, too."""
+_COMMENT = re.compile(r"^([ \t]*)/\*+\s*(?:\*\s*)?(\w+)", re.MULTILINE)
 VAGUE = {
     "asked",
     "each",
@@ -77,6 +83,16 @@ def empty_beginnings(tree: ast.AST) -> list[str]:
     return out
 
 
+def empty_comments(text: str, *, indented: bool) -> list[str]:
+    """Block comments of C, C++, Java or assembly that begin a line and whose first word names
+    nothing. As in ``As mote_aead has them`` stays: there the name follows."""
+    return [
+        f"line {text.count(chr(10), 0, match.start()) + 1}: {match[2]}"
+        for match in _COMMENT.finditer(text)
+        if match[2].lower() in EMPTY_BEGINNINGS - {"as", "see"} and (indented or not match[1])
+    ]
+
+
 def vague_names(tree: ast.AST) -> list[str]:
     """Locals and parameters of functions with a vague name, each with its line."""
     out = []
@@ -110,6 +126,30 @@ def test_every_folder_has_sources() -> None:
 
 def test_docstrings_begin_with_a_noun() -> None:
     assert findings()[0] == []
+
+
+def test_comments_of_declarations_in_c_begin_with_a_noun() -> None:
+    paths = [
+        path
+        for folder in C_FOLDERS
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in C_SUFFIXES
+    ]
+    assert {path.suffix for path in paths} == set(C_SUFFIXES)
+    assert [
+        f"{path.relative_to(ROOT)}, {comment}"
+        for path in paths
+        for comment in empty_comments(
+            path.read_text(encoding="utf-8"), indented=path.suffix in _INDENTED
+        )
+    ] == []
+
+
+@pytest.mark.parametrize("source", ["/* What it holds. */", "\n/*\n * How it works.\n */\nint x;"])
+def test_a_comment_that_names_nothing_is_seen(source: str) -> None:
+    assert len(empty_comments(source, indented=False)) == 1
+    assert empty_comments(source.replace("/*", "    /*"), indented=False) == []
+    assert len(empty_comments(source.replace("/*", "    /*"), indented=True)) == 1
 
 
 @pytest.mark.parametrize(

@@ -623,7 +623,7 @@ def test_no_interval_is_given_that_says_nothing():
     ("kind", "n", "most"), [("pink", 100, 0.12), ("step", 100, 0.25), ("memory", 100, 0.02)]
 )
 def test_slow_noise_makes_few_differences(kind, n, most):
-    """What is left is stated in docs/explain/statistics.md."""
+    """The remaining share is stated in docs/explain/statistics.md."""
     rng = np.random.default_rng(33)
     draws = [
         {"pink": _pink, "step": _step, "memory": lambda r, m: _wander(r, m, 1.0, 0.9)}[kind]

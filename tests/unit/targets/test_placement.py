@@ -48,9 +48,7 @@ class Recorded:
         file.write_text(text + "\n")
 
     def pass_time(self, *busy: float, ticks: int = 100, stolen: int = 0) -> None:
-        """So many ticks, of which each core was busy for a share; what is stolen is stolen of core
-        0.
-        """
+        """Let ticks pass, of which each core was busy for a share; core 0 has the stolen ones."""
         for place, share in enumerate(busy):
             self.ticks[place][0] += round(share * ticks)
             self.ticks[place][1] += ticks - round(share * ticks)

@@ -9,7 +9,7 @@
 #define MB_TCB1 0x0a90
 #include <avr/ioxt.h>
 
-/* Where pins of peripherals are */
+/* Places of the pins of peripherals */
 #define PORTMUX_USARTROUTEA MB_REG8(0x05e2)
 #define PORTMUX_USART3_ALT1_gc 0x40
 

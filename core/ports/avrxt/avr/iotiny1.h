@@ -9,7 +9,7 @@
 #define MB_TCB1 0x0a50
 #include <avr/ioxt.h>
 
-/* What the maker measured: how far the oscillator of 20 MHz is off at 5 V, in 1024ths */
+/* Error of the oscillator of 20 MHz at 5 V as the maker measured it, in 1024ths */
 #define SIGROW_OSC20ERR5V MB_REG8(0x1125)
 
 /* Interrupts */

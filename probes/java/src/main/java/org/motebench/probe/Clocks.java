@@ -59,7 +59,7 @@ final class Clocks {
         reading.ticks = after - before;
     }
 
-    /** What hello says of the clock, and of per-thread processor time (null where there is none). */
+    /** Fields of hello for the clock and per-thread processor time (null if there is none). */
     Map<String, Map<String, Object>> describe() {
         Engine nothing = new Engine(new Job()) {
             @Override

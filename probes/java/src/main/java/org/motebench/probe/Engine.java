@@ -21,10 +21,10 @@ public abstract class Engine {
         this.job = job;
     }
 
-    /** What is done once per key; not timed. */
+    /** Work done once per key; not timed. */
     public abstract void open() throws Exception;
 
-    /** What is done once per message; not timed. */
+    /** Work done once per message; not timed. */
     public void start() throws Exception {}
 
     /** The operation, n times. */

@@ -1,9 +1,10 @@
 package org.motebench.probe;
 
 /**
- * What is to be done: inputs and outputs of an operation. Bulk operations work in place, so that {@code in} is then
- * {@code out}. AEAD encryption writes the tag behind the ciphertext in {@code out}, and {@code outLength} counts both
- * until {@link Work} sets the tag apart. {@code out} has room for the input and {@link #SLACK} bytes.
+ * Inputs and outputs of an operation. Bulk operations work in place, so that {@code in} is then
+ * {@code out}. AEAD encryption writes the tag behind the ciphertext in {@code out}, and {@code
+ * outLength} counts both until {@link Work} sets the tag apart. {@code out} has room for the input
+ * and {@link #SLACK} bytes.
  */
 public final class Job {
     public static final byte[] EMPTY = new byte[0];
@@ -23,9 +24,9 @@ public final class Job {
     public byte[] peer = EMPTY;
     /** The ciphertext of a key encapsulation mechanism. */
     public byte[] ciphertext = EMPTY;
-    /** What a signature binds beside the message. */
+    /** Context string that a signature binds beside the message. */
     public byte[] context = EMPTY;
-    /** What key generation or encapsulation is to draw; empty: whatever the library draws. */
+    /** Random bytes for key generation or encapsulation; empty: the library draws its own. */
     public byte[] seed = EMPTY;
     public byte[] in = EMPTY;
     public int inLength;

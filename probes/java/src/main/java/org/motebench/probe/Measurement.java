@@ -22,7 +22,7 @@ final class Measurement {
     /** Says what a request does beside its batches; batches are timed by {@code clocks}. */
     private final LongSupplier wall;
 
-    /** What a request does beside its batches: how long before the first, and after the last. */
+    /** Time of a request outside its batches: before the first, and after the last. */
     static final class Beside {
         private final LongSupplier clock;
         private final long begun;

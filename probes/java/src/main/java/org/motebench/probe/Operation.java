@@ -1,6 +1,9 @@
 package org.motebench.probe;
 
-/** What is done once per iteration, with its name on the wire; docs/explain/methods.md says what of it is timed. */
+/**
+ * Operation of one iteration, with its name on the wire; docs/explain/methods.md says which part
+ * is timed.
+ */
 public enum Operation {
     KEY_SETUP("key-setup"),
     ENCRYPT("encrypt"),

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What Linux and the virtual machine say of this process. */
+/** Facts about this process from Linux and the virtual machine. */
 final class ProcessInfo {
     private static final Path SELF = Path.of("/proc/self");
 
@@ -80,7 +80,7 @@ final class ProcessInfo {
         }
     }
 
-    /** How often the calling thread lost the processor while it still wanted it; -1 where the system does not tell. */
+    /** Number of preemptions of the calling thread; -1 if the system does not tell. */
     static long preemptions() {
         final String field = "nonvoluntary_ctxt_switches:";
         try {

@@ -18,7 +18,7 @@ public record Scheme(
         this(name, operations, key, nonce, tag, block, stream, maker, null, false);
     }
 
-    /** How the library does it. */
+    /** Maker of the library's engine for a scheme. */
     public interface Maker {
         /** An engine for the job, not yet opened. */
         Engine engine(Job job);

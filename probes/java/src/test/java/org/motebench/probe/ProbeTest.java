@@ -307,7 +307,10 @@ final class ProbeTest {
         assertEquals(500L * (2 + warm + batch * count), now[0]);
     }
 
-    /** What Java objects take is known: an array of its length and a head of at most 24 bytes, aligned to 8. */
+    /**
+     * Java objects have a known size: an array of its length and a head of at most 24 bytes,
+     * aligned to 8.
+     */
     @Test
     void allocatedBytesAreThoseOfAKnownLoad() throws Exception {
         int each = 100_000;

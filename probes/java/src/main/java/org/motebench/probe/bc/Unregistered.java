@@ -22,8 +22,8 @@ import org.bouncycastle.jcajce.provider.symmetric.util.BaseBlockCipher;
 import org.bouncycastle.jcajce.provider.symmetric.util.BaseStreamCipher;
 
 /**
- * What Bouncy Castle has but does not register with JCE: its engines in its own JCE classes, under names of ours. Those
- * of schemes are the schemes' own.
+ * Engines that Bouncy Castle does not register with JCE: in its own JCE classes, under motebench's
+ * names. Those of schemes are the schemes' own.
  */
 final class Unregistered extends Provider {
     private static final long serialVersionUID = 1L;
@@ -51,7 +51,7 @@ final class Unregistered extends Provider {
         aead("grain-128aead", 12, Grain128AEADEngine::new);
     }
 
-    /** That of the scheme: 10 11 ... 1f. */
+    /** The customization string of the scheme: 10 11 ... 1f. */
     private static byte[] customization() {
         byte[] string = new byte[16];
         for (int i = 0; i < string.length; i++) {

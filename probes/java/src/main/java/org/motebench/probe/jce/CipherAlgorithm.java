@@ -13,7 +13,7 @@ public record CipherAlgorithm(
         Provider provider, String bulk, String message, String keyAlgorithm, Parameters parameters, int nonceBytes,
         Repeat repeat, Kind kind) {
 
-    /** When Cipher.init may be given the key and the nonce of the message before. */
+    /** Cases in which Cipher.init accepts the key and the nonce of the message before. */
     public enum Repeat {
         ALWAYS,
         /** Not to encrypt, because a nonce must not be used twice. */
@@ -21,7 +21,7 @@ public record CipherAlgorithm(
         NEVER
     }
 
-    /** What ends a message. */
+    /** The end of a message. */
     public enum Kind {
         PLAIN,
         AEAD,

@@ -35,7 +35,7 @@ public interface KeyFormat {
         throw new Failure(Failure.UNSUPPORTED, "seed: the implementation takes none");
     }
 
-    /** What makes the keys of a job: from its seed, if it has one. */
+    /** Generator of the keys of a job: from its seed, if it has one. */
     default KeyPairGenerator generator(Job job) throws Exception {
         if (job.seed.length == 0) {
             return generator();
