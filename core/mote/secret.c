@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "mote/assembly.h"
 #include "mote/cipher.h"
 #include "mote/xor.h"
 
@@ -35,6 +36,24 @@ void mote_wipe(void *secret, size_t len)
     volatile uint8_t *p = secret;
     while (len-- > 0)
         *p++ = 0;
+#endif
+}
+
+void mote_wipe_words(void *secret, size_t len)
+{
+#if MOTE_ASSEMBLY_ARMV7M
+    const uint32_t zero = 0;
+    for (uint8_t *p = __builtin_assume_aligned(secret, 4), *end = p + (len & ~(size_t)15); p < end;
+         p += 16) {
+        memcpy(p, &zero, 4);
+        memcpy(p + 4, &zero, 4);
+        memcpy(p + 8, &zero, 4);
+        memcpy(p + 12, &zero, 4);
+        __asm__ volatile("" : : : "memory"); /* or it would be made a call of memset */
+    }
+    mote_wipe((uint8_t *)secret + (len & ~(size_t)15), len & 15);
+#else
+    mote_wipe(secret, len);
 #endif
 }
 

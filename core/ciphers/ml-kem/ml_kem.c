@@ -13,8 +13,9 @@
 
 #include <string.h>
 
+#include "ml_kem_coding.h"
 #include "ml_kem_ring.h"
-#include "mote/bytes.h"
+#include "mote/assembly.h"
 #include "mote/cipher.h"
 #include "mote/sha3.h"
 
@@ -25,7 +26,8 @@ enum {
     SYM = 32,         /* bytes of seeds, hashes, messages and secrets */
     POLYNOMIAL = 384, /* bytes of an encoded one */
     ETA2 = 2,
-    PIECE = 24 /* bytes of output of a hash: whole lanes */
+    PIECE = MOTE_ASSEMBLY_ARMV7M ? MOTE_SHAKE128_RATE : 24, /* bytes of output of a hash: lanes */
+    NOISE = MOTE_ASSEMBLY_ARMV7M ? 32 : 8 /* the same for noise, times eta; 4 coefficients each */
 };
 
 typedef int16_t polynomial[N];
@@ -34,7 +36,7 @@ typedef int16_t polynomial[N];
 typedef struct work {
     mote_sha3 hash;
     uint8_t piece[PIECE];
-    int16_t few[FEW + 2]; /* one may be left over, and one is written that does not count */
+    int16_t few[FEW + 2]; /* behind the piece; one may be left over, and one does not count */
     uint8_t k, eta1, du, dv;
     uint8_t kept; /* polynomials of the vector: k or 1 */
     polynomial *vector;
@@ -91,29 +93,22 @@ static void add_matrix(work *w, const uint8_t rho[SYM], uint8_t first, uint8_t s
                        const int16_t *b)
 {
     const uint8_t place[2] = {first, second};
+    int16_t *to = w->few, *const end = w->few + FEW;
     uint16_t at = 0;
-    uint8_t filled = 0;
     begin(w, MOTE_SHAKE128_RATE);
     take(w, rho, SYM);
     take(w, place, sizeof place);
     mote_sha3_end(&w->hash, MOTE_SHAKE_SUFFIX);
     for (;;) {
         mote_sha3_squeeze(&w->hash, w->piece, PIECE);
-        for (const uint8_t *p = w->piece; p < w->piece + PIECE; p += 3) {
-            const uint16_t low = (uint16_t)(p[0] | (p[1] & 15u) << 8);
-            const uint16_t high = (uint16_t)(p[1] >> 4 | (uint16_t)p[2] << 4);
-            w->few[filled] = (int16_t)low;
-            filled = (uint8_t)(filled + (low < Q));
-            w->few[filled] = (int16_t)high;
-            filled = (uint8_t)(filled + (high < Q));
-            if (filled < FEW)
-                continue;
+        const uint8_t *in = w->piece;
+        while ((in = mote_ml_kem_sample(&to, end, in, w->piece + PIECE)) != NULL) {
             mote_ml_kem_multiply_add(w->sum, b, w->few, at);
             at = (uint16_t)(at + FEW);
             if (at == N)
                 return;
-            w->few[0] = w->few[FEW];
-            filled = (uint8_t)(filled - FEW);
+            w->few[0] = *end;
+            to -= FEW;
         }
     }
 }
@@ -122,53 +117,23 @@ static void add_matrix(work *w, const uint8_t rho[SYM], uint8_t first, uint8_t s
 static void add_encoded(work *w, const uint8_t *a, const int16_t *b)
 {
     for (uint16_t at = 0; at < N; at = (uint16_t)(at + FEW)) {
-        for (uint8_t i = 0; i < FEW; i = (uint8_t)(i + 2), a += 3) {
-            w->few[i] = (int16_t)(a[0] | (a[1] & 15u) << 8);
-            w->few[i + 1] = (int16_t)(a[1] >> 4 | (uint16_t)a[2] << 4);
-        }
+        a = mote_ml_kem_decode(w->few, a);
         mote_ml_kem_multiply_add(w->sum, b, w->few, at);
     }
-}
-
-/* Adds four coefficients, each of 2 eta bits of `d` and 2^eta too large. */
-static inline __attribute__((always_inline)) void
-add_four(int16_t *p, uint32_t d, unsigned eta, int16_t factor)
-{
-    for (uint8_t i = 0; i < 4; i++, d >>= 2 * eta) {
-        const int16_t noise = (int16_t)((int16_t)(d & ((1u << 2 * eta) - 1)) - (1 << eta));
-        p[i] = (int16_t)(p[i] + noise * factor);
-    }
-}
-
-/* Sums of eta bits, the second of each two subtracted from the first. */
-static uint32_t differences(uint32_t d, uint8_t eta)
-{
-    if (eta == 2) {
-        d = (d & 0x5555) + (d >> 1 & 0x5555);
-        return (d & 0x3333) + 0x4444 - (d >> 2 & 0x3333);
-    }
-    d = (d & 0x249249) + (d >> 1 & 0x249249) + (d >> 2 & 0x249249);
-    return (d & 0x1c71c7) + 0x208208 - (d >> 3 & 0x1c71c7);
 }
 
 /* p += noise * factor (algorithm 8, of the PRF of section 4.1): coefficients from -eta to eta. */
 static void add_noise(work *w, const uint8_t seed[SYM], uint8_t nonce, uint8_t eta, int16_t factor,
                       int16_t *p)
 {
-    const uint8_t len = (uint8_t)(8 * eta);
+    const uint8_t len = (uint8_t)(NOISE * eta);
     begin(w, MOTE_SHAKE256_RATE);
     take(w, seed, SYM);
     take(w, &nonce, 1);
     mote_sha3_end(&w->hash, MOTE_SHAKE_SUFFIX);
-    for (const int16_t *end = p + N; p < end;) {
+    for (const int16_t *end = p + N; p < end; p += 4 * NOISE) {
         mote_sha3_squeeze(&w->hash, w->piece, len);
-        for (const uint8_t *from = w->piece; from < w->piece + len; from += eta, p += 4) {
-            if (eta == 2)
-                add_four(p, differences(mote_load16le(from), 2), 2, factor);
-            else
-                add_four(p, differences(mote_load16le(from) | (uint32_t)from[2] << 16, 3), 3,
-                         factor);
-        }
+        mote_ml_kem_add_noise(p, w->piece, len, eta, factor);
     }
 }
 
@@ -192,61 +157,22 @@ static void encode(uint8_t *out, const int16_t *p, int16_t factor)
     }
 }
 
-/*
- * Compress (section 4.2.1) to d bits, of what is at least -q and at most q, or 3 q where d is 10 or
- * less: (2^d (a + q) + q / 2) / q, where q adds a multiple of 2^d. The first quotient is right or
- * one too small: it lacks less than 255 / q + 42,246 * 0.47 / 2^20.
- */
-static inline __attribute__((always_inline)) uint_fast16_t compress(int16_t a, uint8_t d)
-{
-    enum { TOP = 8 * sizeof(uint_fast16_t) - 1 };
-    const uint32_t t = ((uint32_t)(a + Q) << d) + Q / 2;
-    const uint_fast16_t quotient = (uint_fast16_t)((t >> 8) * 80635u >> 20);
-    const uint_fast16_t left = (uint_fast16_t)((uint_fast16_t)t - quotient * (unsigned)Q);
-    return (quotient + 1u - ((uint_fast16_t)(left - (unsigned)Q) >> TOP)) & ((1u << d) - 1);
-}
-
 /* Compresses the polynomial, and writes or compares it. */
 static void put(sink *s, const int16_t *p, uint8_t d)
 {
-    uint8_t *out = s->out;
-    const uint8_t *compare = s->compare;
-    uint32_t bits = 0;
-    uint8_t have = 0, differs = 0;
-    for (const int16_t *end = p + N; p < end; p++) {
-        bits |= (uint32_t)compress(*p, d) << have;
-        for (have = (uint8_t)(have + d); have >= 8; have = (uint8_t)(have - 8), bits >>= 8) {
-            if (out != NULL)
-                *out++ = (uint8_t)bits;
-            else
-                differs |= (uint8_t)(*compare++ ^ (uint8_t)bits);
-        }
+    const size_t len = (size_t)N / 8 * d;
+    if (s->out != NULL) {
+        (void)mote_ml_kem_put(s->out, NULL, p, d);
+        s->out += len;
+    } else {
+        s->differs |= mote_ml_kem_put(NULL, s->compare, p, d);
+        s->compare += len;
     }
-    s->out = out;
-    s->compare = compare;
-    s->differs |= differs;
-}
-
-/* Decompress (section 4.2.1): (q a + 2^(d - 1)) / 2^d. */
-static const uint8_t *get(const uint8_t *in, int16_t *p, uint8_t d)
-{
-    const uint16_t mask = (uint16_t)((1u << d) - 1);
-    uint32_t bits = 0;
-    uint8_t have = 0;
-    for (const int16_t *end = p + N; p < end; p++) {
-        for (; have < d; have = (uint8_t)(have + 8))
-            bits |= (uint32_t)*in++ << have;
-        /* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): d is not 0 */
-        *p = (int16_t)(((bits & mask) * Q + (1u << (d - 1))) >> d);
-        bits >>= d;
-        have = (uint8_t)(have - d);
-    }
-    return in;
 }
 
 static void zero(int16_t *p)
 {
-    mote_wipe(p, sizeof(polynomial)); /* by words */
+    mote_wipe_words(p, sizeof(polynomial));
 }
 
 /* Polynomial j of the secret vector, transformed and times the factor. */
@@ -289,6 +215,16 @@ static void keygen(work *w, uint8_t *public_key, uint8_t *private_key, const uin
     mote_wipe(sigma, sizeof sigma);
 }
 
+/* p += the message, decompressed from one bit for each coefficient. */
+static void add_message(int16_t *p, const uint8_t message[SYM])
+{
+    for (const uint8_t *end = message + SYM; message < end; message++) {
+        uint8_t bits = *message;
+        for (uint8_t i = 0; i < 8; i++, bits >>= 1, p++)
+            *p = (int16_t)(*p + (-(bits & 1) & (Q + 1) / 2));
+    }
+}
+
 /* Algorithm 14, of the message and the public key. */
 static void encrypt(work *w, sink *s, const uint8_t *public_key, const uint8_t message[SYM],
                     const uint8_t coins[SYM])
@@ -310,8 +246,7 @@ static void encrypt(work *w, sink *s, const uint8_t *public_key, const uint8_t m
         add_encoded(w, public_key, secret_at(w, coins, j, 1));
     mote_ml_kem_inverse(w->sum);
     add_noise(w, coins, (uint8_t)(2 * k), ETA2, 1, w->sum);
-    for (uint16_t i = 0; i < N; i++)
-        w->sum[i] = (int16_t)(w->sum[i] + (-(message[i >> 3] >> (i & 7) & 1) & (Q + 1) / 2));
+    add_message(w->sum, message);
     put(s, w->sum, w->dv);
 }
 
@@ -322,15 +257,16 @@ static void decrypt(work *w, uint8_t message[SYM], const uint8_t *ciphertext,
     int16_t *const p = w->vector[0];
     zero(w->sum);
     for (uint8_t j = 0; j < w->k; j++, private_key += POLYNOMIAL) {
-        ciphertext = get(ciphertext, p, w->du);
+        mote_ml_kem_get(p, ciphertext, w->du);
+        ciphertext += N / 8 * w->du;
         mote_ml_kem_ntt(p);
         add_encoded(w, private_key, p);
     }
     mote_ml_kem_inverse(w->sum);
-    get(ciphertext, p, w->dv);
+    mote_ml_kem_get(p, ciphertext, w->dv);
     memset(message, 0, SYM);
     for (uint16_t i = 0; i < N; i++) {
-        const uint_fast16_t bit = compress((int16_t)(p[i] - w->sum[i]), 1);
+        const uint_fast16_t bit = mote_ml_kem_compress((int16_t)(p[i] - w->sum[i]), 1);
         message[i >> 3] = (uint8_t)(message[i >> 3] >> 1 | bit << 7);
     }
 }
@@ -338,11 +274,14 @@ static void decrypt(work *w, uint8_t message[SYM], const uint8_t *ciphertext,
 /* 1: the key has coefficients that are too large. */
 static uint8_t has_large(const uint8_t *key, size_t len)
 {
-    for (const uint8_t *end = key + len; key < end; key += 3) {
-        if ((key[0] | (key[1] & 15u) << 8) >= Q || (key[1] >> 4 | (uint16_t)key[2] << 4) >= Q)
-            return 1;
+    int16_t largest = 0;
+    for (const uint8_t *end = key + len; key < end;) {
+        int16_t few[FEW];
+        key = mote_ml_kem_decode(few, key);
+        for (uint8_t i = 0; i < FEW; i++)
+            largest = few[i] > largest ? few[i] : largest;
     }
-    return 0;
+    return largest >= Q;
 }
 
 /* Algorithms 17 and 20. */
@@ -411,7 +350,7 @@ static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *cipherte
     {                                                                                            \
         memory_##level m;                                                                        \
         keygen(work_##level(&m), public_key, private_key, seed);                                 \
-        mote_wipe(&m, sizeof m);                                                                 \
+        mote_wipe_words(&m, sizeof m);                                                           \
         return 0;                                                                                \
     }                                                                                            \
                                                                                                  \
@@ -421,7 +360,7 @@ static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *cipherte
         memory_##level m;                                                                        \
         const uint8_t rejected =                                                                 \
             encapsulate(work_##level(&m), ciphertext, secret, public_key, coins);                \
-        mote_wipe(&m, sizeof m);                                                                 \
+        mote_wipe_words(&m, sizeof m);                                                           \
         return rejected;                                                                         \
     }                                                                                            \
                                                                                                  \
@@ -430,7 +369,7 @@ static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *cipherte
     {                                                                                            \
         memory_##level m;                                                                        \
         const uint8_t rejected = decapsulate(work_##level(&m), secret, ciphertext, private_key); \
-        mote_wipe(&m, sizeof m);                                                                 \
+        mote_wipe_words(&m, sizeof m);                                                           \
         return rejected;                                                                         \
     }
 

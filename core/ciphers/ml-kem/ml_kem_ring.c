@@ -7,7 +7,7 @@
 #include "mote/assembly.h"
 #include "mote/flash.h"
 
-#if !MOTE_ASSEMBLY
+#if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7EM
 enum { Q = MOTE_ML_KEM_Q, N = MOTE_ML_KEM_N };
 
 /* 17^BitRev7(i) R modulo q (appendix A). */

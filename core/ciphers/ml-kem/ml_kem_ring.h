@@ -11,11 +11,13 @@
 
 #include <stdint.h>
 
+#include "mote/assembly.h"
+
 enum {
     MOTE_ML_KEM_Q = 3329,
     MOTE_ML_KEM_N = 256,
-    MOTE_ML_KEM_R = -1044, /* R modulo q */
-    MOTE_ML_KEM_FEW = 16   /* coefficients that mote_ml_kem_multiply_add takes */
+    MOTE_ML_KEM_R = -1044,                            /* R modulo q */
+    MOTE_ML_KEM_FEW = MOTE_ASSEMBLY_ARMV7EM ? 64 : 16 /* that mote_ml_kem_multiply_add takes */
 };
 
 /* a R^-1 modulo q; the magnitude is at most |a| / 2^16 + q / 2. */
@@ -31,13 +33,13 @@ static inline int16_t mote_ml_kem_reduce(int32_t a)
  */
 void mote_ml_kem_ntt(int16_t p[MOTE_ML_KEM_N]);
 
-/* Its inverse (algorithm 10), times R. Takes at most 17,500 and gives at most 1,950. */
+/* Its inverse (algorithm 10), times R. Takes at most 16,000 and gives at most 1,950. */
 void mote_ml_kem_inverse(int16_t p[MOTE_ML_KEM_N]);
 
 /*
- * sum += a b R^-1 (algorithm 11) for the coefficients from `at` on, a multiple of 16; `sum` and `b`
- * are whole polynomials, b at most 5 q; `a` are the 16 coefficients, from 0 to q. The magnitude of
- * the sum grows by at most 3,400.
+ * sum += a b R^-1 (algorithm 11) for a few coefficients from `at` on, a multiple of as many; `sum`
+ * and `b` are whole polynomials, b at most 5 q; `a` are these coefficients, from 0 to q. The
+ * magnitude of the sum grows by at most 3,800.
  */
 void mote_ml_kem_multiply_add(int16_t *sum, const int16_t *b, const int16_t a[MOTE_ML_KEM_FEW],
                               uint16_t at);

@@ -129,6 +129,9 @@ typedef struct mote_implementation {
 /* Overwrites secrets, also where a compiler sees that nobody reads them again. */
 void mote_wipe(void *secret, size_t len);
 
+/* The same of what is aligned for uint32_t and long: faster, where memset goes byte by byte. */
+void mote_wipe_words(void *secret, size_t len);
+
 /* Compares `len` bytes in a time that depends on `len` only: 0 if equal, else 1. */
 uint8_t mote_differs(const uint8_t *a, const uint8_t *b, size_t len);
 

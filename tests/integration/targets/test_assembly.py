@@ -98,6 +98,8 @@ PUBLIC = {
     },
     "armv7m": {
         "curve25519/field_armv7m.S": ("mote/x25519", "x25519"),
+        "ml-kem/ml_kem_coding_armv7m.S": ("mote/ml-kem", "ml-kem-512"),
+        "ml-kem/ml_kem_ring_armv7m.S": ("mote/ml-kem", "ml-kem-768"),
         "p256/p256_field_armv7m.S": ("mote/p256", "ecdh-p256"),
     },
     "armv7m without UMAAL": {"p256/p256_thumb_armv7m.S": ("mote/p256", "ecdh-p256")},
