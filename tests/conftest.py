@@ -12,6 +12,8 @@ import postgres_server
 import pytest
 from hypothesis import HealthCheck, settings
 
+from motebench.cli.commands.choose import _AnswerMemory
+
 settings.register_profile("motebench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("motebench")
 _CACHE = tempfile.TemporaryDirectory(prefix="motebench-cache-")
@@ -67,6 +69,13 @@ def pytest_terminal_summary(
             terminalreporter.line(f"{count:5} skipped: {reason}")
         if config.getoption("--no-skips"):
             terminalreporter.line("--no-skips: this fails the session", red=True)
+
+
+@pytest.fixture(autouse=True)
+def _answers_are_made_anew(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests replace functions that answers follow from, which a remembered answer does not see."""
+    if "remembered" not in request.fixturenames:
+        monkeypatch.setattr(_AnswerMemory, "recall", lambda _: None)
 
 
 @pytest.fixture(scope="session")

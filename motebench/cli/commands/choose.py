@@ -1,11 +1,21 @@
 """``motebench choose``: which cipher for this device, message, radio and battery, and why not the
 others.
+
+What it printed is remembered in the user's cache until a file of the catalog or of the code
+changes, or a day ends: an answer depends on dates. Questions with ``--results`` or ``--report`` are
+answered anew.
 """
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -219,6 +229,22 @@ def command(**options: Any) -> int:
 
     Exit code 9 if no candidate keeps all limits.
     """
+    if options["results"] is not None or options["report"] is not None:
+        return _answer(options)
+    memory = _AnswerMemory(sys.stdout, options)
+    answer = memory.recall()
+    if answer is None:
+        printed = _PrintedText(sys.stdout)
+        with redirect_stdout(printed):
+            code = _answer(options)
+        answer = (printed.getvalue(), code)
+        memory.keep(*answer)
+    click.echo(answer[0], nl=False)
+    return answer[1]
+
+
+def _answer(options: dict[str, Any]) -> int:
+    """Print the answer; the exit code."""
     from motebench.api.choosing import choose
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.choice import show, show_details
@@ -239,6 +265,114 @@ def command(**options: Any) -> int:
     else:
         show(choice.entry)
     return ExitCode.NOTHING if choice.chosen is None else ExitCode.OK
+
+
+class _PrintedText(io.StringIO):
+    """Text that is printed later to ``stream``, as wide as that wants it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(newline="")
+        self._stream = stream
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The encoding of the stream."""
+        return self._stream.encoding
+
+    def isatty(self) -> bool:
+        """Whether the stream is a terminal."""
+        return self._stream.isatty()
+
+
+class _AnswerMemory:
+    """Answers of this version of all files, as they were printed. A file that is damaged, too long
+    or of somebody else counts as empty."""
+
+    def __init__(self, stream: TextIO, options: dict[str, Any]) -> None:
+        """``stream``: where the answer is printed; its form is a part of the question."""
+        import datetime
+        import hashlib
+
+        from motebench.base.paths import cache_folder, catalog_dir, own_catalogs
+        from motebench.cli.text.layout import coloured, width_of
+
+        own = [*own_catalogs(), *([options["own"]] if options["own"] else [])]
+        today = datetime.datetime.now(datetime.UTC).date()
+        state = [
+            sys.version,
+            today.isoformat(),
+            *_files(Path(__file__).parents[2]),
+            *_files(catalog_dir()),
+            *(_stated(path) for folder in own for path in sorted(folder.glob("*/*.toml"))),
+        ]
+        form = [width_of(stream), coloured(stream), stream.encoding, sorted(options.items())]
+        self._state = hashlib.sha256("\n".join(state).encode(errors="replace")).hexdigest()
+        self._question = json.dumps(form, default=str)
+        self._path = cache_folder() / "answers.json"
+
+    def recall(self) -> tuple[str, int] | None:
+        """The text of the answer and its exit code; None if it is not known."""
+        entry = self._read().get(self._question)
+        return None if entry is None else (entry["text"], entry["code"])
+
+    def keep(self, text: str, code: int) -> None:
+        """Keep an answer, the last ones first. A cache that cannot be written is no failure."""
+        from motebench.base.files.access import replace
+
+        answers = {self._question: {"text": text, "code": code}} | self._read()
+        room = _LONGEST // 2
+        newest = {}
+        for question, entry in answers.items():
+            room -= 6 * (len(question) + len(entry["text"]))
+            if room < 0:
+                break
+            newest[question] = entry
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            replace(self._path, json.dumps({"state": self._state, "answers": newest}).encode())
+        except OSError:
+            return
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        try:
+            status = self._path.stat()
+            if status.st_size > _LONGEST or status.st_uid != os.getuid():
+                return {}
+            document = json.loads(self._path.read_text(encoding="utf-8"))
+            if document["state"] != self._state:
+                return {}
+            answers = document["answers"]
+            valid = all(
+                isinstance(entry["text"], str) and entry["code"] in (ExitCode.OK, ExitCode.NOTHING)
+                for entry in answers.values()
+            )
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return {}
+        return answers if valid else {}
+
+
+_LONGEST = 8 * 2**20
+"""Bytes of a file of answers that is read; a longer one is not ours."""
+
+
+def _files(folder: str | Path) -> Iterator[str]:
+    """Every file of a folder as `_stated`, in order."""
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if not entry.is_dir():
+            yield _stated(entry)
+        elif entry.name != "__pycache__":
+            yield from _files(entry.path)
+
+
+def _stated(file: os.DirEntry[str] | Path) -> str:
+    """The name of a file with its size and the time of its last change; without them if it is
+    gone."""
+    name = os.fspath(file)
+    try:
+        status = file.stat()
+    except OSError:
+        return name
+    return f"{name} {status.st_size} {status.st_mtime_ns}"
 
 
 _OWN = (
