@@ -46,9 +46,7 @@ class DocumentList:
         return "\n\n".join(part for part in parts if part)
 
     def _keys(self, schema: Mapping[str, Any]) -> str:
-        """The keys of an object: those with a meaning that is new, then the others by name and
-        type.
-        """
+        """The keys of an object: those with a meaning that is new, then the others by name."""
         lines: list[str] = []
         others: list[str] = []
         properties = dict(schema.get("properties", {}))
@@ -61,11 +59,11 @@ class DocumentList:
             mark = "" if key in schema.get("required", ()) else "?"
             if meaning and (key, meaning) not in self.explained:
                 self.explained.add((key, meaning))
-                lines.append(f"- `{key}`{mark} {_type(body)}: {meaning}")
-            elif body.get("type") == "string" and not {"const", "enum"} & body.keys():
-                others.append(f"`{key}`{mark}")
+                lines.append(f"- `{key}`{mark} {_type(body)}: {meaning}".replace(" string:", ":"))
+            elif "enum" in body:
+                others.append(f"`{key}`{mark} ({_choices(body['enum'])})")
             else:
-                others.append(f"`{key}`{mark} {_type(body)}")
+                others.append(f"`{key}`{mark}")
         if others:
             lines.append(f"- {', '.join(others)}")
         return "\n".join(lines)
