@@ -181,6 +181,11 @@ class Standing:
         """The place of its group: groups are ranked one after another."""
         return self.tier + (0.5 if self.later else 0.0)
 
+    @property
+    def unmaintained(self) -> bool:
+        """Whether a part of its code, made for products, gets no corrections any more."""
+        return self.maturity is Maturity.UNMAINTAINED
+
 
 @dataclass(frozen=True, slots=True)
 class OnAir:

@@ -312,7 +312,9 @@ def _first_place(chosen: Chosen) -> Iterator[str]:
         alone = len(chosen.ranked) == 1
         yield "the only candidate" if alone else "no other scheme or library keeps all limits"
     elif other.rank != first.rank:
-        yield f"{order}: next is {_name(other)}, {_amount(other, first, question)}"
+        maintained = other.candidate.standing.unmaintained > first.candidate.standing.unmaintained
+        behind = "maintained code first, then" if maintained else "next is"
+        yield f"{order}: {behind} {_name(other)}, {_amount(other, first, question)}"
     else:
         mine, its = (lesser(entry.candidate, question.demands) for entry in (first, other))
         both = zip(DECIDERS, mine, its, strict=True)

@@ -43,7 +43,7 @@ from motebench.advise.choice.page_model import (
     three,
 )
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, Need, Role
-from motebench.advise.choice.ranking import magnitude
+from motebench.advise.choice.ranking import behind, magnitude
 from motebench.advise.choice.standings import Standings
 from motebench.advise.choice.ways import changes
 from motebench.advise.energy.battery import raising
@@ -154,6 +154,7 @@ class Keyed:
                 i=implementations(name[1]),
                 tier=standing.group,
                 maturity=int(standing.maturity),
+                behind=int(behind(standing, self._question)),
                 claimed=int(standing.constant_time is not None),
                 bits=standing.strength_bits,
                 composed=int(len(example.offers) > 1),
@@ -387,6 +388,7 @@ class _Numbered:
             i=self.implementations(offers[0].implementation),
             tier=standing.tier,
             maturity=int(standing.maturity),
+            behind=int(behind(standing, self._question)),
             claimed=int(standing.constant_time is not None),
             bits=standing.strength_bits,
             curve=self._curve(offers[0], operation),

@@ -180,6 +180,8 @@ class MessageItem(NamedTuple):
     i: int
     tier: int
     maturity: int
+    behind: int
+    """1 for unmaintained code, which comes after the rest of its group."""
     claimed: int
     bits: int | None
     curve: int
@@ -226,6 +228,8 @@ class KeyedItem(NamedTuple):
     i: int
     tier: float
     maturity: int
+    behind: int
+    """1 for unmaintained code, which comes after the rest of its group."""
     claimed: int
     bits: int | None
     composed: int

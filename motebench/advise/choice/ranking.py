@@ -11,7 +11,13 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from motebench.advise.choice.candidate import Candidate, Judged, RankedCandidate, SentBytes
+from motebench.advise.choice.candidate import (
+    Candidate,
+    Judged,
+    RankedCandidate,
+    SentBytes,
+    Standing,
+)
 from motebench.advise.choice.question import ChoiceQuestion, Demands, Need, Scene, Weights
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.consumption import EnergyPart
@@ -69,7 +75,8 @@ def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandi
     ones, schemes that are advised against come last, and within these groups those that are for
     later. Within each of these, what may not keep a limit comes after what surely keeps all, and a
     cipher with a MAC after authenticated encryption: keys, order and comparison of tags are left to
-    the product there.
+    the product there. Code for products that gets no corrections any more comes after the rest,
+    unless code that is not for products is a candidate, too.
 
     Candidates whose typical figures are worse than those of the best by at most ``question.equal``
     have its rank, too. Within a rank: the more mature implementation first, then, if the product
@@ -107,11 +114,18 @@ def leaders(judged: Sequence[Judged], question: ChoiceQuestion) -> list[Judged]:
     )[0]
 
 
-def _group(candidate: Judged, question: ChoiceQuestion) -> tuple[float, bool, bool]:
-    """The place of its group, whether it may not keep a limit, and whether it is a cipher with a
-    MAC."""
+def _group(candidate: Judged, question: ChoiceQuestion) -> tuple[float, bool, bool, bool]:
+    """The place of its group, whether it may not keep a limit, whether it is a cipher with a MAC,
+    and whether its code is unmaintained."""
     composed = question.demands.need is Need.AEAD and len(candidate.offers) > 1
-    return candidate.standing.group, bool(candidate.unsure), composed
+    standing = candidate.standing
+    return standing.group, bool(candidate.unsure), composed, behind(standing, question)
+
+
+def behind(standing: Standing, question: ChoiceQuestion) -> bool:
+    """Whether it comes after the rest of its group, as unmaintained code; not where code that is
+    not for products is a candidate, too."""
+    return standing.unmaintained and not question.demands.research
 
 
 def _best(waiting: Sequence[Judged], question: ChoiceQuestion) -> tuple[list[Judged], list[Judged]]:

@@ -178,7 +178,8 @@ def _costs(candidate: Candidate) -> tuple[float, ...]:
         part.charge_c for offer in candidate.offers for part in offer.drawing(sent.plaintext_bytes)
     )
     own = (beside.low, beside.typical, beside.high)
-    return (candidate.standing.group, sent.total_bytes, sent.received_bytes, *own, *ends)
+    groups = (candidate.standing.group, candidate.standing.unmaintained)
+    return (*groups, sent.total_bytes, sent.received_bytes, *own, *ends)
 
 
 def _precedes(

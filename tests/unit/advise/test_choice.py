@@ -91,6 +91,20 @@ def test_candidates_within_one_per_cent_are_equal_and_the_more_mature_one_comes_
     assert [entry["rank"] for entry in close.document["candidates"]] == [1, 2, 2]
 
 
+def test_unmaintained_code_is_chosen_only_where_no_maintained_code_keeps_the_limits():
+    given(
+        message("aes-128-ccm", "bearssl/aes-small", 72_000),
+        message("aes-128-ccm", "mbedtls/aes", 172_000),
+    )
+    fast = ask(f"{SENSOR} --rank latency", plain=True)
+    assert [name for _, name in fast.order] == ["mbedtls/aes", "bearssl/aes-small"]
+    assert [entry["rank"] for entry in fast.document["candidates"]] == [1, 2]
+    decides = " ".join(fast.document["decision"]["decides"])
+    assert "maintained code first, then AES-128-CCM by BearSSL, 58 % better" in decides
+    limited = ask(f"{SENSOR} --rank latency --max-latency 2ms", plain=True)
+    assert [name for _, name in limited.order] == ["bearssl/aes-small"]
+
+
 def test_constant_time_decides_among_equals_of_one_maturity():
     given(
         message("aes-128-ccm", "bearssl/aes-ct", 96_000),

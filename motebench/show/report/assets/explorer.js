@@ -194,7 +194,7 @@ const explore = (() => {
       for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] < y[i] ? -1 : 1;
       return 0;
     };
-    const ranked = [], group = (one) => 4 * one.row.tier + (one.unsure ? 2 : 0) + (one.composed && now.need === "aead" ? 1 : 0);
+    const ranked = [], group = (one) => 8 * one.row.tier + (one.unsure ? 4 : 0) + (one.composed && now.need === "aead" ? 2 : 0) + one.row.behind;
     for (const place of [...new Set(admitted.map(group))].sort((a, b) => a - b)) {
       let waiting = admitted.filter((one) => group(one) === place);
       while (waiting.length) {
