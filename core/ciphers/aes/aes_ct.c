@@ -3,14 +3,8 @@
  *
  * Specification: FIPS 197.
  *
- * Trades: time where blocks come alone: one costs as much as two. No tables. ATmega2560, avr-gcc
- * 5.4 -O2: 4,902 bytes of flash; AES-128 takes 23,890 cycles to encrypt two blocks, 31,319 to
- * decrypt two, 62,141 to set a key (-Os: 3,786 bytes; 27,290 and 39,224).
- * RAM: 356, 420 or 484 bytes of schedule; stack on the AVR: 153 bytes.
- * Cortex-M4 and -M3 without wait states, in assembly (aes_ct_armv7m.S; 5,808 bytes of flash, 104 of
- * stack): AES-128 takes 2,555 cycles to encrypt two blocks, 3,406 to decrypt two, 4,900 to set a
- * key.
- * Time: no look-up and no branch depends on a secret.
+ * Trades: time where blocks come alone: one costs as much as two. No tables. Time: no look-up and
+ * no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>

@@ -5,16 +5,7 @@
  *
  * Specification: FIPS 197.
  *
- * Trades: flash for time. ATmega2560, in assembly: 2,286 bytes of flash, 512 of them the S-boxes,
- * which begin at multiples of 256; in ECB a block of AES-128 takes 2,536 cycles to encrypt and
- * 3,406 to decrypt (AES-192 3,028 and 4,090, AES-256 3,520 and 4,774), a key 1,453 (1,565, 1,860),
- * with the calls; the C for small machines, avr-gcc 5.4 -O2, 3,637 and 5,207 and 2,650 (-Os: 3,952,
- * 4,793, 2,765). Machines of 32 bits have 2.5 KiB of tables, of 64 bits 8.5 KiB. Cortex-M0+ without
- * wait states, in assembly: 6,665 bytes of flash, 4,608 of them tables, 48 of stack; in ECB a block
- * of AES-128 takes 1,066 cycles to encrypt or to decrypt (AES-192 1,268, AES-256 1,470); in C, gcc
- * 12.2 -O2, 1,648 and 1,720. Cortex-M4 and -M3 without wait states, in assembly: 4,810 bytes of
- * flash, 2,560 of them tables; a block takes 602 cycles to encrypt and 604 to decrypt, a key 357.
- * RAM: 177, 209 or 241 bytes of schedule (words: 180, 212, 244); stack on the AVR: 17 bytes. Time:
+ * Trades: flash for time. Machines of 32 bits have 2.5 KiB of tables, of 64 bits 8.5 KiB. Time:
  * tables are looked up at places that depend on secrets, which leaks where there is a data cache;
  * no branch depends on a secret.
  */

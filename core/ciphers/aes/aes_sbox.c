@@ -5,11 +5,8 @@
  * Specification: FIPS 197.
  *
  * Trades: less flash than T-tables, less time than byte by byte. One schedule serves both
- * directions. Cortex-M0+ without wait states, in assembly (aes_sbox_armv6m.S, aes_keys_armv6m.S):
- * 2,537 bytes of flash, 512 of them tables, 52 of stack; in ECB a block of AES-128 takes 1,392
- * cycles to encrypt, 1,699 to decrypt; in C, gcc 12.2 -O2, 2,452 and 3,203. RAM: 180, 212 or 244
- * bytes of schedule. Time: the S-boxes are looked up at places that depend on secrets, which leaks
- * where there is a data cache; no branch depends on a secret.
+ * directions. Time: the S-boxes are looked up at places that depend on secrets, which leaks where
+ * there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 

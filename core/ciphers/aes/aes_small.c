@@ -3,12 +3,9 @@
  *
  * Specification: FIPS 197.
  *
- * Trades: the state is in memory, the steps are loops, and MixColumns serves both ways. ATmega2560,
- * avr-gcc 5.4 -Os: 1,288 bytes of flash, 512 of them tables; AES-128 takes 8,869 cycles to encrypt
- * a block, 8,401 to decrypt one, 4,620 to set a key (-O2: 1,358 bytes; 8,906, 8,441 and 5,292).
- * RAM: 177, 209 or 241 bytes of schedule; stack on the AVR: 35 bytes.
- * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a
- * data cache; no branch depends on a secret.
+ * Trades: the state is in memory, the steps are loops, and MixColumns serves both ways. Time: the
+ * S-boxes are looked up at places that depend on secrets, which leaks where there is a data cache;
+ * no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>

@@ -4,13 +4,9 @@
  * NIST SP 800-232 (not Ascon v1.2: words are little-endian, initial values differ). The even bits
  * of each 64-bit word are in one 32-bit word, the odd bits in another, so that a rotation of 64
  * bits is two of 32; words are taken apart when bytes go in, and put together when they come out.
- * No tables but 12 bytes of constants. RAM: 57 bytes of state for the AEAD, 41 for the hashes
- * (rounded up to words); 94 bytes of stack on an ATmega2560. Time and memory addresses do not
- * depend on secrets.
+ * No tables but 12 bytes of constants. Time and memory addresses do not depend on secrets.
  *
- * ATmega2560 (avr-gcc 5.4 -O2): 731 cycles a byte of a long message for the AEAD, 1,853 for the
- * hashes, where words of 64 bits take 1,079 and 3,090. On a Cortex-M0+ ascon.c is the faster one:
- * compilers turn 64 bits in six instructions there.
+ * On a Cortex-M0+ ascon.c is the faster one: compilers turn 64 bits in six instructions there.
  */
 #include "mote/bytes.h"
 #include "mote/flash.h"

@@ -3,11 +3,11 @@
  * keeps uses of one function apart. In a file of its own, so that firmware for the other functions
  * has nothing of it.
  *
- * The string of the scheme is fixed: the 16 bytes 10 11 ... 1f, as in the known answers of ascon-c.
- * A message begins with five permutations (the initial value, the string's length, its two blocks,
- * its padding), where Ascon-XOF128 takes one or none; nothing of them is kept from message to
- * message. The permutation is that of ascon.c, in assembly on AVR, ARMv6-M and ARMv7-M. RAM: 41
- * bytes of state. Time and memory addresses do not depend on the message.
+ * The string of the scheme is fixed: the 16 bytes 10 11 ... 1f, as in the known answers of
+ * ascon-c. A message begins with five permutations (the initial value, the string's length, its
+ * two blocks, its padding), where Ascon-XOF128 takes one or none; nothing of them is kept from
+ * message to message. The permutation is that of ascon.c, in assembly on AVR, ARMv6-M and ARMv7-M.
+ * Time and memory addresses do not depend on the message.
  */
 #include "ascon_cxof.h"
 

@@ -5,11 +5,8 @@
  * (Blowfish), FSE 1993.
  *
  * Trades: memory and setting keys for fast blocks, as the cipher wants it: setting a key encrypts
- * 521 blocks. ATmega2560, avr-gcc 5.4 -O2: 5,802 bytes of flash, 4,168 of them tables; Blowfish
- * takes 2,055 cycles to encrypt a block, 1,915 to decrypt one, 1,041,179 to set a key. The digits
- * of pi are 4 KiB of the flash. RAM: 4,168 bytes of schedule, half of what an ATmega2560 has; stack
- * on the AVR: 56 bytes. Time: the S-boxes are looked up at places that depend on secrets, which
- * leaks where there is a data cache; no branch depends on a secret.
+ * 521 blocks. The digits of pi are 4 KiB of the flash. Time: the S-boxes are looked up at places
+ * that depend on secrets, which leaks where there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 

@@ -3,12 +3,9 @@
  *
  * Specification: RFC 3713.
  *
- * Trades: one S-box of 256 bytes, from which the others follow; no tables of words. ATmega2560,
- * avr-gcc 5.4 -O2: 3,488 bytes of flash, 424 of them tables; Camellia-128 takes 4,569 cycles to
- * encrypt a block, 4,569 to decrypt one, 22,739 to set a key (-Os: 2,640 bytes; 6,408 and 6,408).
- * RAM: 212 bytes of schedule for 128 bits, 276 for others, and as many to decrypt; stack on the
- * AVR: 148 bytes. Time: the S-box is looked up at places that depend on secrets, which leaks where
- * there is a data cache; no branch depends on a secret.
+ * Trades: one S-box of 256 bytes, from which the others follow; no tables of words. Time: the
+ * S-box is looked up at places that depend on secrets, which leaks where there is a data cache; no
+ * branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>

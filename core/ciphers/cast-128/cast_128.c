@@ -3,13 +3,9 @@
  *
  * Specification: RFC 2144.
  *
- * Trades: 8 KiB of S-boxes, as the cipher wants it; the key schedule is driven by a table.
- * ATmega2560, avr-gcc 5.4 -O2: 12,304 bytes of flash, 8,328 of them tables; CAST-128 takes 4,122
- * cycles to encrypt a block, 4,151 to decrypt one, 18,917 to set a key (-Os: 10,130 bytes; 5,298
- * and 5,310).
- * RAM: 80 bytes of schedule; stack on the AVR: 63 bytes.
- * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a
- * data cache; no branch depends on a secret.
+ * Trades: 8 KiB of S-boxes, as the cipher wants it; the key schedule is driven by a table. Time:
+ * the S-boxes are looked up at places that depend on secrets, which leaks where there is a data
+ * cache; no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>

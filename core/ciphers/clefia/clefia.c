@@ -3,8 +3,7 @@
  *
  * RFC 6114; Shirai, Shibutani, Akishita, Moriai, Iwata: The 128-Bit Blockcipher CLEFIA, FSE 2007.
  *
- * Works on bytes; the constants of the key schedule are computed with it. ROM: 512 bytes of tables.
- * RAM: 160, 192 or 224 bytes of schedule; 158 bytes of stack on an ATmega2560. Look-ups depend on
+ * Works on bytes; the constants of the key schedule are computed with it. Look-ups depend on
  * secrets: they leak through time where there is a data cache; without one (AVR, Cortex-M0+)
  * nothing does.
  */

@@ -4,13 +4,8 @@
  * Specification: FIPS 46-3; 3DES with three keys: NIST SP 800-67.
  *
  * Trades: 2 KiB of tables, S-boxes and permutation in one, and round keys prepared as the tables
- * need them. ATmega2560: blocks are in assembly there (des_avr.S; 618 bytes of flash, 15 of stack),
- * with tables and keys 3,358 bytes (-Os). In ECB a block takes 3,222 cycles with DES, 8,778 with
- * 3DES, the only one of a message 3,571 and 9,127; setting a key 23,961 and 71,298 (-O2: 21,525 and
- * 64,064). In C, avr-gcc 5.4 -O2, a block takes 4,382 and 12,030 (-Os: 6,848 and 15,868).
- * RAM: 128 bytes of schedule for DES, 384 for 3DES, and as many to decrypt; stack on the AVR to set
- * a key: 149 bytes. Time: the tables are looked up at places that depend on secrets, which leaks
- * where there is a data cache; no branch depends on a secret.
+ * need them. Time: the tables are looked up at places that depend on secrets, which leaks where
+ * there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 

@@ -3,12 +3,9 @@
  *
  * Specification: FIPS 46-3; 3DES with three keys: NIST SP 800-67.
  *
- * Trades: permutations bit by bit, S-boxes of four bits in 256 bytes. ATmega2560, avr-gcc 5.4 -Os:
- * 1,676 bytes of flash; a block takes 36,275 cycles with DES, 101,901 with 3DES (-O2: 1,728 bytes;
- * 26,831 and 74,413), setting a key 23,695 and 71,032.
- * RAM: 128 bytes of schedule for DES, 384 for 3DES, and as many to decrypt; stack on the AVR: 149
- * bytes. Time: the S-boxes are looked up at places that depend on secrets, which leaks where there
- * is a data cache; no branch depends on a secret.
+ * Trades: permutations bit by bit, S-boxes of four bits in 256 bytes. Time: the S-boxes are looked
+ * up at places that depend on secrets, which leaks where there is a data cache; no branch depends
+ * on a secret.
  */
 #include <stdint.h>
 

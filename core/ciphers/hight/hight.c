@@ -7,17 +7,8 @@
  *
  * Whitening keys and subkeys are computed once; four or eight rounds are written out, so that no
  * byte moves. F0 and F1 are rotations, which are free of look-ups; machines of 32 bits have two of
- * each at once, and a table of 128 bytes of public constants. RAM: 136 bytes of schedule; 15 bytes
- * of stack on an ATmega2560. Time and memory addresses do not depend on secrets.
- *
- * ATmega2560: in assembly there (hight_avr.S; 1,062 bytes of flash, 128 of them a table of public
- * constants, 26 of stack). In ECB a message of one block takes 2,107 cycles to encrypt and 2,109 to
- * decrypt, a further block 2,053 and 2,055, a key 1,090. In C, avr-gcc 5.4 -O2, a block takes 2,256
- * and 2,255, a key 5,189.
- *
- * In C on machines of 32 bits without wait states (-Os, gcc 12.2), for a message of one block in
- * ECB, encrypted and decrypted, and for a key: Cortex-M0+ 1,428, 1,545 and 766 cycles; Cortex-M3
- * 927, 865 and 476; Hazard3 960, 967 and 480. Flash on a Cortex-M3: 1,338 bytes.
+ * each at once, and a table of 128 bytes of public constants. Time and memory addresses do not
+ * depend on secrets.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

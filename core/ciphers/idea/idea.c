@@ -4,12 +4,9 @@
  * Specification: X. Lai: On the Design and Security of Block Ciphers, 1992; X. Lai, J. Massey, S.
  * Murphy: Markov Ciphers and Differential Cryptanalysis, EUROCRYPT 1991.
  *
- * Trades: the multiplication has no branch for the factor 2^16. No tables. ATmega2560, avr-gcc 5.4
- * -O2: 1,614 bytes of flash; IDEA takes 3,909 cycles to encrypt a block, 3,909 to decrypt one,
- * 2,397 to set a key, 42,142 to set one for decryption (-Os: 896 bytes; 5,024 and 5,024).
- * RAM: 104 bytes of schedule, and as many to decrypt; stack on the AVR: 140 bytes.
- * Time: no look-up and no branch depends on a secret, where the machine's multiplication takes the
- * same time for all numbers.
+ * Trades: the multiplication has no branch for the factor 2^16. No tables. Time: no look-up and no
+ * branch depends on a secret, where the machine's multiplication takes the same time for all
+ * numbers.
  */
 #include <stdint.h>
 

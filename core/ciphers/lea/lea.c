@@ -5,20 +5,7 @@
  * Processors, WISA 2013. Words are little-endian, as there.
  *
  * Four rounds are written out, so that no word moves. Of the six words of each round key, 128-bit
- * keys repeat one: only four are kept. ROM: 32 bytes of tables. RAM: 384, 672 or 768 bytes of
- * schedule; 108 bytes of stack on an ATmega2560. Time and memory addresses do not depend on
- * secrets.
- *
- * ATmega2560: in assembly there (lea_avr.S; 5,080 bytes of flash for all keys, 2,646 of them for
- * keys of 128 bits; 36 of stack). In ECB a message of one block takes, with keys of 128, 192 and
- * 256 bits, 2,668, 3,567 and 4,041 cycles to encrypt, 2,750, 3,633 and 4,115 to decrypt; a key
- * 3,508, 7,325 and 8,339. In C, avr-gcc 5.4 -O2, a block takes 3,075, 5,228 and 5,933, and 3,140,
- * 4,024 and 4,565; a key 21,277, 39,477 and 45,661.
- *
- * Cortex-M3 and -M4: blocks are in assembly there (lea_armv7m.S; 832 bytes of flash, 36 of stack).
- * A message of one block takes 432, 551 and 617 cycles to encrypt, 424, 541 and 606 to decrypt; in
- * C, gcc 12.2 -Os, 632, 807 and 900, and 583, 771 and 860. Keys are in C: 495, 1,154 and 3,009 on
- * the M3 without wait states, 1,146, 3,278 and 4,453 on the M0+, 567, 1,618 and 2,613 on Hazard3.
+ * keys repeat one: only four are kept. Time and memory addresses do not depend on secrets.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

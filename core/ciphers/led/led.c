@@ -6,10 +6,9 @@
  * most significant first, as there.
  *
  * The state is kept as four columns of 16 bits. A table for each row gives what a nibble
- * contributes to its new column, S-box and matrix in one. There is no key schedule. ROM: 320 bytes
- * of tables. RAM: 18 bytes of schedule; 54 bytes of stack on an ATmega2560. Look-ups depend on
- * secrets: they leak through time where there is a data cache; without one (AVR, Cortex-M0+)
- * nothing does.
+ * contributes to its new column, S-box and matrix in one. There is no key schedule. Look-ups
+ * depend on secrets: they leak through time where there is a data cache; without one (AVR,
+ * Cortex-M0+) nothing does.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"

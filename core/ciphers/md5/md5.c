@@ -1,9 +1,8 @@
 /*
  * MD5.
  *
- * RFC 1321. Four steps are written out, so that no word moves. ROM: 256 bytes of tables. RAM: 88
- * bytes of state; 155 bytes of stack on an ATmega2560. Time and memory addresses do not depend on
- * the message.
+ * RFC 1321. Four steps are written out, so that no word moves. Time and memory addresses do not
+ * depend on the message.
  */
 #include "../merkle_damgard/merkle_damgard.h"
 #include "mote/bytes.h"

@@ -7,8 +7,6 @@
  * flags, and its product with t1 is a few dozen additions of t1, moved, which no transform is
  * faster than; the hint is read in the signature; the high bits of a row are hashed as they come.
  * All of it is public, so time may depend on it.
- *
- * ROM: 1 KiB of tables. The stack and the cycles are in docs/reference/ciphers.md.
  */
 #include "mote/ml_dsa.h"
 

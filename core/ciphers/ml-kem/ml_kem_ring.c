@@ -1,6 +1,5 @@
 /*
- * The ring of ML-KEM in C: FIPS 203, section 4.3, with Montgomery's reduction. ROM: 256 bytes of
- * table.
+ * The ring of ML-KEM in C: FIPS 203, section 4.3, with Montgomery's reduction.
  */
 #include "ml_kem_ring.h"
 

@@ -5,10 +5,9 @@
  * CHES 2011. Bytes of blocks and keys come most significant first, as in the paper's test vectors.
  *
  * Two tables give what two S-boxes contribute to both bytes of the matrix product, a third is two
- * S-boxes. Decrypting is encrypting with the round keys in another order (section 3.2). ROM: 768
- * bytes of tables. RAM: 108 (80-bit keys) or 132 bytes of schedule; 55 bytes of stack on an
- * ATmega2560. Look-ups depend on secrets: they leak through time where there is a data cache;
- * without one (AVR, Cortex-M0+) nothing does.
+ * S-boxes. Decrypting is encrypting with the round keys in another order (section 3.2). Look-ups
+ * depend on secrets: they leak through time where there is a data cache; without one (AVR,
+ * Cortex-M0+) nothing does.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"

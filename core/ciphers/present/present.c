@@ -6,25 +6,12 @@
  *
  * Small machines: the bit permutation sends bit w of every S-box output into word w of 16 bits. A
  * table of 256 bytes puts two S-boxes side by side with their bits already in pairs, bits w
- * together; transposing a matrix of 4 x 4 such pairs does the rest. ROM: 512 bytes of tables. RAM:
- * 256 bytes of schedule; 52 bytes of stack on an ATmega2560. Look-ups depend on secrets, in tables
- * of four cache lines: they leak through time where there is a data cache; without one (AVR)
- * nothing does.
+ * together; transposing a matrix of 4 x 4 such pairs does the rest. Look-ups depend on secrets, in
+ * tables of four cache lines: they leak through time where there is a data cache; without one
+ * (AVR) nothing does.
  *
  * Others: two blocks at a time and bit by bit, without look-ups but for keys, in the 16 bytes of
- * the S-box. RAM: 512 bytes of schedule. One block or two take 1,780 cycles to encrypt and 1,813 to
- * decrypt on a Cortex-M3 without wait states (gcc 12.2 -Os), 1,757 and 1,851 on Hazard3; a key of
- * 80 bits 2,297 and 2,447. Flash on a Cortex-M3: 1,787 bytes.
- *
- * ATmega2560: in assembly there (present_avr.S; 2,768 bytes of flash, 2,048 of them tables, 7 of
- * stack; with present_schedule_avr.S, 544 and 30). In ECB a message of one block takes 3,561 cycles
- * to encrypt, 3,795 to decrypt, a further block 3,507 and 3,741; a key of 80 bits 3,062, of 128
- * bits 4,090. In C, avr-gcc 5.4, a block takes 5,962 (-Os) and 5,717 (-O2), a key 22,167 and 32,538
- * (-O2).
- *
- * Cortex-M0+: the same in assembly (present_armv6m.S; 1,580 bytes of flash, 48 of stack): one block
- * or two take 1,899 cycles to encrypt, 1,944 to decrypt, a key of 80 bits 3,071, without wait
- * states. In C, gcc 12.2 -Os, 2,393 and 2,446.
+ * the S-box.
  */
 #include "key_register.h"
 #include "mote/assembly.h"

@@ -4,13 +4,9 @@
  * Bogdanov et al.: PRESENT: An Ultra-Lightweight Block Cipher, CHES 2007. Bytes of blocks and keys
  * come most significant first, as in the paper's test vectors.
  *
- * One S-box at a time; the bit permutation shifts bit w of its output into word w of 16 bits. ROM:
- * 32 bytes of tables. RAM: 256 bytes of schedule; 52 bytes of stack on an ATmega2560. Look-ups
- * depend on secrets, but a table is no longer than 16 bytes: it may span two cache lines, and leak
- * through time, where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
- *
- * ATmega2560: the key schedule is in assembly there (present_schedule_avr.S, 464 bytes of flash): a
- * key of 80 bits takes 2,538 cycles, one of 128 bits 3,566, not 23,837 (-Os) for 80 bits.
+ * One S-box at a time; the bit permutation shifts bit w of its output into word w of 16 bits.
+ * Look-ups depend on secrets, but a table is no longer than 16 bytes: it may span two cache lines,
+ * and leak through time, where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
  */
 #define PRESENT_INVERSE
 #include "mote/bytes.h"

@@ -3,11 +3,9 @@
  *
  * Specification: RFC 2268; the effective key length is that of the key.
  *
- * Trades: little to choose. ATmega2560, avr-gcc 5.4 -O2: 1,446 bytes of flash, 256 of them tables;
- * RC2-128 takes 2,601 cycles to encrypt a block, 2,970 to decrypt one, 7,626 to set a key (-Os:
- * 1,382 bytes; 2,641 and 3,115). RAM: 128 bytes of schedule; stack on the AVR: 29 bytes.
- * Time: PITABLE, and words of the schedule in the mashing rounds, are looked up at places that
- * depend on secrets, which leaks where there is a data cache; no branch depends on a secret.
+ * Trades: little to choose. Time: PITABLE, and words of the schedule in the mashing rounds, are
+ * looked up at places that depend on secrets, which leaks where there is a data cache; no branch
+ * depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>

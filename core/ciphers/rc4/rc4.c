@@ -3,8 +3,8 @@
  *
  * draft-kaukonen-cipher-arcfour-03. There is no nonce: a message is the start of the key stream of
  * its key, so the permutation that the key gives is kept beside the one that changes. No tables.
- * RAM: 514 bytes of state; 16 bytes of stack on an ATmega2560. Memory addresses depend on secrets:
- * they leak through time where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
+ * Memory addresses depend on secrets: they leak through time where there is a data cache; without
+ * one (AVR, Cortex-M0+) nothing does.
  */
 #include <string.h>
 

@@ -3,12 +3,9 @@
  *
  * Specification: RFC 2040.
  *
- * Trades: rotations in constant time. No tables. ATmega2560, avr-gcc 5.4 -O2: 1,780 bytes of flash;
- * RC5 takes 3,090 cycles to encrypt a block, 3,379 to decrypt one, 16,423 to set a key (-Os: 1,094
- * bytes; 4,154 and 4,298). RAM: 104 bytes of schedule; stack on the AVR: 47 bytes.
- * Time: no look-up and no branch depends on a secret. Rotations by secret amounts take the same
- * time for all of them on machines that shift by any amount at once, and on small ones by
- * mote/rotate.h.
+ * Trades: rotations in constant time. No tables. Time: no look-up and no branch depends on a
+ * secret. Rotations by secret amounts take the same time for all of them on machines that shift by
+ * any amount at once, and on small ones by mote/rotate.h.
  */
 #include <stdint.h>
 

@@ -3,12 +3,9 @@
  *
  * Specification: R. Rivest, M. Robshaw, R. Sidney, Y. Yin: The RC6 Block Cipher, version 1.1, 1998.
  *
- * Trades: rotations in constant time. No tables. ATmega2560, avr-gcc 5.4 -O2: 2,696 bytes of flash;
- * RC6 takes 11,753 cycles to encrypt a block, 12,130 to decrypt one, 30,375 to set a key (-Os:
- * 1,916 bytes; 12,999 and 13,247). RAM: 176 bytes of schedule; stack on the AVR: 68 bytes.
- * Time: no look-up and no branch depends on a secret. Rotations by secret amounts take the same
- * time for all of them on machines that shift by any amount at once, and on small ones by
- * mote/rotate.h. Multiplications likewise.
+ * Trades: rotations in constant time. No tables. Time: no look-up and no branch depends on a
+ * secret. Rotations by secret amounts take the same time for all of them on machines that shift by
+ * any amount at once, and on small ones by mote/rotate.h. Multiplications likewise.
  */
 #include <stdint.h>
 

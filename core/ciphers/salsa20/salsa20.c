@@ -3,9 +3,8 @@
  *
  * Bernstein: Salsa20 specification, 2005; the block counter, of 64 bits, begins at 0.
  *
- * All eight quarter rounds of a double round are written out. No tables. RAM: 136 bytes of state, a
- * block of it key stream kept for the next piece; stack of an ATmega2560 112 bytes at -Os, 182 at
- * -O2. Time and memory addresses do not depend on secrets.
+ * All eight quarter rounds of a double round are written out. No tables. Time and memory addresses
+ * do not depend on secrets.
  */
 #include <string.h>
 

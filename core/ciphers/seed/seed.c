@@ -3,12 +3,8 @@
  *
  * Specification: RFC 4269.
  *
- * Trades: the two S-boxes alone, no tables of words. ATmega2560, avr-gcc 5.4 -O2: 1,648 bytes of
- * flash, 512 of them tables; SEED takes 7,294 cycles to encrypt a block, 7,296 to decrypt one,
- * 5,837 to set a key (-Os: 1,580 bytes; 6,993 and 6,995).
- * RAM: 128 bytes of schedule; stack on the AVR: 42 bytes.
- * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a
- * data cache; no branch depends on a secret.
+ * Trades: the two S-boxes alone, no tables of words. Time: the S-boxes are looked up at places
+ * that depend on secrets, which leaks where there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 

@@ -4,11 +4,8 @@
  * Specification: R. Anderson, E. Biham, L. Knudsen: Serpent: A Proposal for the Advanced Encryption
  * Standard, 1998.
  *
- * Trades: the rounds of the eight S-boxes are written out. No tables. ATmega2560, avr-gcc 5.4 -Os:
- * 3,610 bytes of flash; Serpent takes 21,209 cycles to encrypt a block, 20,638 to decrypt one,
- * 29,767 to set a key (-O2: 11,462 bytes; 18,244 and 18,324).
- * RAM: 528 bytes of schedule; stack on the AVR: 63 bytes.
- * Time: no look-up and no branch depends on a secret.
+ * Trades: the rounds of the eight S-boxes are written out. No tables. Time: no look-up and no
+ * branch depends on a secret.
  */
 #include <stdint.h>
 

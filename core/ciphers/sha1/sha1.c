@@ -2,8 +2,7 @@
  * SHA-1.
  *
  * FIPS 180-4. The message schedule is kept to its last sixteen words; five rounds are written out,
- * so that no word moves. No tables. RAM: 92 bytes of state (rounded up to 64-bit words); 154 bytes
- * of stack on an ATmega2560. Time and memory addresses do not depend on the message.
+ * so that no word moves. No tables. Time and memory addresses do not depend on the message.
  */
 #include "../merkle_damgard/merkle_damgard.h"
 #include "mote/bytes.h"

@@ -2,12 +2,7 @@
  * SHA-256 and SHA-224, for speed.
  *
  * FIPS 180-4. The message schedule is computed before the rounds; eight rounds are written out, so
- * that no word moves. On an AVR the compression is in assembly (sha256_avr.S: 1,360 bytes of flash,
- * 248 of stack), and on ARMv6-M (sha256_armv6m.S: 836 and 296; 4,235 cycles without wait states,
- * 7,199 in C) and on ARMv7-M (sha256_armv7m.S: 1,904 and 300; a block takes 2,152 cycles on a
- * Cortex-M4 without wait states, and 4,698 in C).
- * ROM: 320 bytes of tables. RAM: 104 bytes of state; 288 bytes of stack on an ATmega2560. Time and
- * memory addresses do not depend on the message.
+ * that no word moves. Time and memory addresses do not depend on the message.
  */
 #include <string.h>
 

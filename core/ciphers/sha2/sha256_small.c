@@ -2,8 +2,7 @@
  * SHA-256 and SHA-224, for little flash and RAM.
  *
  * FIPS 180-4. One round, the words of which move; the message schedule is kept to its last sixteen
- * words. ROM: 320 bytes of tables. RAM: 104 bytes of state; 170 bytes of stack on an ATmega2560.
- * Time and memory addresses do not depend on the message.
+ * words. Time and memory addresses do not depend on the message.
  */
 #include <string.h>
 

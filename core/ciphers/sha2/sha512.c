@@ -2,8 +2,7 @@
  * SHA-512, SHA-384 and SHA-512/256.
  *
  * FIPS 180-4. One round, the words of which move; the message schedule is kept to its last sixteen
- * words. ROM: 832 bytes of tables. RAM: 200 bytes of state; 380 bytes of stack on an ATmega2560.
- * Time and memory addresses do not depend on the message.
+ * words. Time and memory addresses do not depend on the message.
  */
 #include <string.h>
 

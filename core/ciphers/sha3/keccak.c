@@ -1,10 +1,7 @@
 /*
- * Keccak-f[1600] in C, and the bytes of its state. FIPS 202, section 3. ROM: 24 bytes of tables.
+ * Keccak-f[1600] in C, and the bytes of its state. FIPS 202, section 3.
  *
- * ATmega2560: in assembly there (keccak_avr.S; 3,564 bytes of flash, 69 of stack), 98,646 cycles.
- * Cortex-M0+: in assembly too (keccak_armv6m.S; 2,740 bytes, 280 of stack), 16,597 cycles without
- * wait states. There a lane is two words of alternating bits. So it is on ARMv7-M (keccak_armv7m.S;
- * 2,664 bytes, 308 of stack): 10,049 cycles on a Cortex-M3 or M4 without wait states.
+ * In assembly for ARM a lane is two words of alternating bits.
  */
 #include "keccak.h"
 

@@ -2,12 +2,7 @@
  * SHA-3 and SHAKE.
  *
  * FIPS 202; SHAKE128 gives 256 bits here and SHAKE256 512 bits. The permutation is in keccak.c.
- * RAM: 208 bytes of state; 89 bytes of stack on an ATmega2560, 344 on a Cortex-M0+. Time and memory
- * addresses do not depend on the message.
- *
- * In assembly a block of SHA3-256 takes 100,274 cycles on an ATmega2560 (in C, -O2, 324,180), on a
- * Cortex-M0+ without wait states 18,062 (43,284), on a Cortex-M4 without wait states 10,797
- * (28,507).
+ * Time and memory addresses do not depend on the message.
  */
 #include "mote/sha3.h"
 

@@ -5,17 +5,8 @@
  * Lightweight Block Ciphers, 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and
  * SPECK Implementation Guide" of 2018 has it: little-endian, the lower word of block and key first.
  *
- * Round keys are computed once; two rounds at a time, so that no word moves. No tables. RAM: 176
- * (64-bit blocks) or 544 bytes of schedule; 66 bytes of stack on an ATmega2560. Time and memory
- * addresses do not depend on secrets.
- *
- * ATmega2560: SIMON-64 is in assembly there (simon_avr.S, 1,190 bytes of flash, 34 of stack): 1,859
- * cycles for a message of one block, 2,346 for a key. In C, avr-gcc 5.4 -O2, 2,129 and 13,297.
- *
- * SIMON-64 on machines of 32 bits without wait states (-Os, gcc 12.2), for a message of one block
- * in ECB, encrypted and decrypted, and for a key: Cortex-M0+ 753, 735 and 1,677 cycles; Hazard3
- * 504, 472 and 1,062; Cortex-M3 and -M4 325, 327 and 1,090, with blocks in assembly
- * (simon_armv7m.S; 188 bytes of flash, 28 of stack; in C 476 and 449).
+ * Round keys are computed once; two rounds at a time, so that no word moves. No tables. Time and
+ * memory addresses do not depend on secrets.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

@@ -5,22 +5,7 @@
  * Lightweight Block Ciphers, 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and
  * SPECK Implementation Guide" of 2018 has it: little-endian, the lower word of block and key first.
  *
- * Round keys are computed once. No tables. RAM: 108 (64-bit blocks) or 256 bytes of schedule. Time
- * and memory addresses do not depend on secrets.
- *
- * ATmega2560: SPECK-64 is in assembly there (speck_avr.S, 1,016 bytes of flash, 30 of stack). In
- * ECB a further block takes 990 cycles, both ways; a message of one block 1,094 to encrypt and
- * 1,096 to decrypt; a key 1,324. In C, avr-gcc 5.4, a block takes 1,305 and 1,390 (-O2), a key
- * 2,960 (-Os).
- *
- * Cortex-M0+ without wait states: in assembly blocks and keys of both (speck_armv6m.S, 1,908 bytes
- * of flash, 36 of stack). A further block of SPECK-64 takes 192 cycles to encrypt, 201 to decrypt,
- * of SPECK-128 719 and 759; in C, gcc 12.2 -O2, 330 and 335 (-Os), 1,633 and 1,661.
- *
- * Cortex-M3 and -M4 without wait states: in assembly blocks of both and keys of SPECK-128
- * (speck_armv7m.S, 1,484 bytes of flash, 40 of stack). A further block of SPECK-64 takes 123 cycles
- * to encrypt, 128 to decrypt, of SPECK-128 507 and 571; a key of SPECK-64 294 (in C), of SPECK-128
- * 628.
+ * Round keys are computed once. No tables. Time and memory addresses do not depend on secrets.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

@@ -5,21 +5,10 @@
  * SAC 2012. Nibbles of blocks and keys are numbered from the most significant one of the first
  * byte, as in the paper's test vectors.
  *
- * On small machines a nibble is in a byte of its own, of the state as of the round keys: 51 bytes
- * of tables, 288 bytes of schedule; 60 bytes of stack on an ATmega2560. On others the state is two
- * words, and a table of 512 bytes has two S-boxes at once: 144 bytes of schedule. Look-ups depend
- * on secrets, in tables of 16 and 512 bytes: they leak through time where there is a data cache;
+ * On small machines a nibble is in a byte of its own, of the state as of the round keys. On others
+ * the state is two words, and a table of 512 bytes has two S-boxes at once. Look-ups depend on
+ * secrets, in tables of 16 and 512 bytes: they leak through time where there is a data cache;
  * without one (AVR, Cortex-M) nothing does.
- *
- * ATmega2560: in assembly there (twine_avr.S; 1,134 bytes of flash, 28 of stack). In ECB a message
- * of one block takes 3,013 cycles to encrypt and 3,015 to decrypt, a further block 2,959 and 2,961;
- * a key of 80 bits 3,460, of 128 bits 3,881. In C, avr-gcc 5.4 -O2, a block takes 4,980 both ways,
- * a key 20,868 and 29,924.
- *
- * In C on machines of 32 bits without wait states (-Os, gcc 12.2), for a message of one block in
- * ECB, encrypted and decrypted, and for keys of 80 and 128 bits: Cortex-M0+ 2,658, 2,834, 3,532 and
- * 3,981 cycles; Cortex-M3 1,499, 1,499, 2,648 and 2,887; Hazard3 1,557, 1,558, 2,509 and 2,785.
- * Flash on a Cortex-M3: 1,861 bytes.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

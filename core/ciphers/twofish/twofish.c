@@ -3,12 +3,9 @@
  *
  * Specification: Schneier et al.: Twofish: A 128-Bit Block Cipher, 1998.
  *
- * Trades: small machines compute the key-dependent S-boxes where they use them, others prepare them
- * with the matrix MDS. ATmega2560, avr-gcc 5.4 -O2: 3,020 bytes of flash, 512 of them tables;
- * Twofish-128 takes 11,041 cycles to encrypt a block, 11,931 to decrypt one, 12,810 to set a key
- * (-Os: 2,798 bytes; 13,024 and 13,236). RAM: 180 bytes of schedule on small machines, 4,256 on
- * others; stack on the AVR: 78 bytes. Time: tables are looked up at places that depend on secrets,
- * which leaks where there is a data cache; no branch depends on a secret.
+ * Trades: small machines compute the key-dependent S-boxes where they use them, others prepare
+ * them with the matrix MDS. Time: tables are looked up at places that depend on secrets, which
+ * leaks where there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>

@@ -2,12 +2,11 @@
  * XTEA.
  *
  * Specification: R. Needham, D. Wheeler: Tea extensions, technical report, University of Cambridge,
- * 1997: 64 Feistel rounds (32 cycles) on two words of 32 bits; words big-endian, which the report
+ * 1997: 64 Feistel rounds on two words of 32 bits; words big-endian, which the report
  * leaves open and all known answers have.
  *
- * Trades: nothing is prepared, the key is read in each round. No tables. RAM: 16 bytes of schedule;
- * stack: a few words. Time: no look-up and no branch depends on a secret: which word of the key is
- * read depends on the round alone.
+ * Trades: nothing is prepared, the key is read in each round. No tables. Time: no look-up and no
+ * branch depends on a secret: which word of the key is read depends on the round alone.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"

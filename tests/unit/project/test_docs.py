@@ -319,6 +319,16 @@ def test_cells_of_a_row_are_read_as_markdown_does():
     assert cells(r"| `a` | b \| c |") == ["`a`", "b | c"]
 
 
+def test_heads_of_ciphers_have_no_measured_numbers():
+    """Reference results and pages made from them have these; a comment would grow old."""
+    sources = sorted((ROOT / "core" / "ciphers").rglob("*.c"))
+    assert len(sources) > 50
+    measured = re.compile(r"\d cycles|\d bytes of (flash|stack|state)|\d of stack|avr-gcc|gcc 1\d")
+    heads = {str(path): path.read_text(encoding="utf-8").partition("*/")[0] for path in sources}
+    joined = {name: re.sub(r"\s*\n \*\s*", " ", head) for name, head in heads.items()}
+    assert [name for name, head in joined.items() if measured.search(head)] == []
+
+
 def test_the_three_numbers_of_flash_are_those_of_the_reference_results():
     values = (
         references()["sim:atmega2560"]
