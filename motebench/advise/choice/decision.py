@@ -312,8 +312,10 @@ def _first_place(chosen: Chosen) -> Iterator[str]:
         alone = len(chosen.ranked) == 1
         yield "the only candidate" if alone else "no other scheme or library keeps all limits"
     elif other.rank != first.rank:
-        maintained = other.candidate.standing.unmaintained > first.candidate.standing.unmaintained
-        behind = "maintained code first, then" if maintained else "next is"
+        standings = (first.candidate.standing, other.candidate.standing)
+        maintained = standings[0].unmaintained < standings[1].unmaintained
+        held_back = maintained and other.worse.typical < 1
+        behind = "maintained code first, then" if held_back else "next is"
         yield f"{order}: {behind} {_name(other)}, {_amount(other, first, question)}"
     else:
         mine, its = (lesser(entry.candidate, question.demands) for entry in (first, other))
