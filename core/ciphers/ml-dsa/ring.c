@@ -11,7 +11,7 @@ _Static_assert(-3 >> 1 == -2, "arithmetic shift");
 #define Q MOTE_ML_DSA_Q
 enum { N = MOTE_ML_DSA_N };
 
-#if !MOTE_ASSEMBLY_AVR
+#if !MOTE_ASSEMBLY_AVR && !MOTE_ASSEMBLY_ARMV7EM
 /*
  * 1753^brv(i) modulo q, brv: the 8 bits reversed; between -q/2 and q/2 (FIPS 204, section 7.5,
  * appendix B).
@@ -49,7 +49,7 @@ const int32_t MOTE_FLASH mote_ml_dsa_zetas[N] = {
 };
 #endif
 
-#if !MOTE_ASSEMBLY
+#if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7EM
 /* A factor with its multiples. */
 typedef struct factor { int32_t w, w8, w16; } factor;
 
@@ -133,7 +133,7 @@ uint16_t mote_ml_dsa_accumulate(int32_t *sum, const int32_t *y,
 
 #endif
 
-#if !MOTE_ASSEMBLY_ARMV6M
+#if !MOTE_ASSEMBLY_ARMV6M && !MOTE_ASSEMBLY_ARMV7EM
 void mote_ml_dsa_add(int32_t *to, const int32_t *from, uint16_t n)
 {
     do

@@ -98,6 +98,7 @@ PUBLIC = {
     },
     "armv7m": {
         "curve25519/field_armv7m.S": ("mote/x25519", "x25519"),
+        "ml-dsa/ring_armv7m.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_coding_armv7m.S": ("mote/ml-kem", "ml-kem-512"),
         "ml-kem/ml_kem_ring_armv7m.S": ("mote/ml-kem", "ml-kem-768"),
         "p256/p256_field_armv7m.S": ("mote/p256", "ecdh-p256"),
