@@ -1,0 +1,44 @@
+/*
+ * The configuration of Mbed TLS 3.6: MBEDTLS_CONFIG_FILE. A firmware has MOTE_ONLY, and MOTE_ONLY_
+ * with what it needs (source.toml): nothing else is configured then, as a firmware engineer would
+ * do. Hosts have all.
+ *
+ * A board's memory for allocations is a static buffer, and the library's own allocator hands it
+ * out.
+ */
+#ifndef MOTE_VENDOR_MBEDTLS_3_CONFIG_H
+#define MOTE_VENDOR_MBEDTLS_3_CONFIG_H
+
+#define MBEDTLS_HAVE_ASM
+#define MBEDTLS_SHA256_C
+
+#if !defined MOTE_ONLY || defined MOTE_ONLY_P256M
+#define MBEDTLS_PSA_P256M_DRIVER_ENABLED
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_P256 || defined MOTE_ONLY_X25519
+#define MBEDTLS_BIGNUM_C
+#define MBEDTLS_ECP_C
+#define MBEDTLS_HMAC_DRBG_C
+#define MBEDTLS_MD_C
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_P256
+#define MBEDTLS_ASN1_PARSE_C
+#define MBEDTLS_ASN1_WRITE_C
+#define MBEDTLS_ECDH_C
+#define MBEDTLS_ECDSA_C
+#define MBEDTLS_ECDSA_DETERMINISTIC
+#define MBEDTLS_ECP_DP_SECP256R1_ENABLED
+#define MBEDTLS_ECP_NIST_OPTIM
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_X25519
+#define MBEDTLS_ECP_DP_CURVE25519_ENABLED
+#endif
+#if defined MOTE_ONLY && defined MBEDTLS_BIGNUM_C
+#define MBEDTLS_PLATFORM_C
+#define MBEDTLS_PLATFORM_MEMORY
+#define MBEDTLS_MEMORY_BUFFER_ALLOC_C
+#define MBEDTLS_PLATFORM_NO_STD_FUNCTIONS
+#define MBEDTLS_PLATFORM_EXIT_MACRO(status) __builtin_trap()
+#endif
+
+#endif
