@@ -291,7 +291,7 @@ def _beyond(
     return Interval(long.low + least, min(long.typical + usual, high), high)
 
 
-_TAKEN_FROM = {"monocypher": "mote"}
+_TAKEN_FROM = {"monocypher": "mote", "micro-ecc": "mote"}
 """Library whose hash an implementation contains, if not that of its own library:
 docs/reference/libraries.md, public keys.
 """
