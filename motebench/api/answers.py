@@ -217,7 +217,7 @@ class StoredRun(TabularResult):
 
 def _by_size(by: object) -> bool:
     if by not in (None, "size"):
-        raise InputError(f"{by!r} is no arrangement of columns", where="by", valid="'size'")
+        raise InputError(f"{by!r} is not an arrangement of columns", where="by", valid="'size'")
     return by is not None
 
 

@@ -351,7 +351,9 @@ def _placements(given: object) -> int | None:
     if given is not None and (
         isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= 16
     ):
-        raise InputError(f"{given!r} is no number of places", where="placements", valid="1 to 16")
+        raise InputError(
+            f"{given!r} is not a number of places", where="placements", valid="1 to 16"
+        )
     return given
 
 

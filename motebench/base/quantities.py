@@ -85,7 +85,7 @@ def parsed(expression: str) -> ast.expr:
     try:
         return ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ExpressionError(f"{expression!r} is no expression") from None
+        raise ExpressionError(f"{expression!r} is not an expression") from None
 
 
 # Dimensions of printed units and of formulas

@@ -234,7 +234,7 @@ def _check_usual(file: _File) -> Iterator[tuple[KeyPath, str]]:
             )
         for member in members:
             if member not in names:
-                yield ("usual", short), f"{member} is no scheme of this file"
+                yield ("usual", short), f"{member} is not a scheme of this file"
 
 
 def _check_aliases(file: _File) -> Iterator[tuple[KeyPath, str]]:

@@ -109,7 +109,7 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         if b"\0" in raw:
             raise InputError(
-                "this is no text", where=str(path), valid="a CSV file in UTF-8"
+                "the file is not text", where=str(path), valid="a CSV file in UTF-8"
             ) from None
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(

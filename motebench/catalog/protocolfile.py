@@ -109,7 +109,7 @@ def _tree(expression: str) -> ast.expr:
         return parsed(expression.strip())
     except ExpressionError:
         raise InputError(
-            f"{expression!r} is no expression", valid='such as "2 + bstr(g_x) * 3"'
+            f"{expression!r} is not an expression", valid='such as "2 + bstr(g_x) * 3"'
         ) from None
 
 
@@ -238,7 +238,7 @@ class Choice(Record):
         if len(set(names)) != len(names):
             raise ValueError("two options have the same id")
         if self.default not in names:
-            raise ValueError(f"default is none of the options {', '.join(names)}")
+            raise ValueError(f"default is not one of the options {', '.join(names)}")
         first = self.options[0]
         for option in self.options[1:]:
             if set(option.values) != set(first.values) or set(option.schemes) != set(first.schemes):

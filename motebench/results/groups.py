@@ -122,7 +122,7 @@ def _whole(stored: Mapping[str, object], key: str) -> int:
     """A whole number of the settings; the store has checked that it is one."""
     value = stored[key]
     if not isinstance(value, int):
-        raise TypeError(f"settings.{GROUP}: {key} is no whole number")
+        raise TypeError(f"settings.{GROUP}: {key} is not a whole number")
     return value
 
 
@@ -183,7 +183,7 @@ def _build(path: Path) -> Build:
         return Build(CODE, str(path))
     if probes_in([path]):
         return Build(PROBES, str(path))
-    problem = "has neither probes nor api.h" if path.is_dir() else "is no folder"
+    problem = "has neither probes nor api.h" if path.is_dir() else "is not a folder"
     raise InputError(
         f"{path} {problem}",
         where="--alternate",

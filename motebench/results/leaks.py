@@ -120,7 +120,7 @@ def exit_code(document: LeakEntry) -> ExitCode:
 def _scope(info: RunInfo) -> LeakScope:
     if info.kind is not RunKind.LEAK:
         raise InputError(
-            f"run {info.name} is no leak test", where="RUN", hint=f"motebench show {info.name}"
+            f"run {info.name} is not a leak test", where="RUN", hint=f"motebench show {info.name}"
         )
     try:
         scope: LeakScope = _adapter(LeakScope).validate_python(info.settings.get(SCOPE))

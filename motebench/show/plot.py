@@ -69,7 +69,7 @@ def form_of(path: Path, *, where: str) -> FileKind:
     form = FORMS.get(path.suffix.lower())
     if form is None:
         raise InputError(
-            f"{path.name!r} is no name of a picture",
+            f"{path.name!r} is not the name of a picture",
             where=where,
             valid="a name that ends in " + ", ".join(FORMS),
             hint=did_you_mean(path.suffix.lower(), FORMS),

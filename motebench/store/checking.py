@@ -345,7 +345,7 @@ def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str
     )
     if column == "settings" and not _group_fits(content.get("group")):
         del content["group"]
-        remarks.append("is not whole: settings.group is none as `run --runs` writes it; left out")
+        remarks.append("settings.group is malformed (not as `run --runs` writes it); ignored")
     shaped = _shaped(content, SHAPES[column], column, remarks)
     return {
         key: part for key, part in shaped.items() if key != "group" or part is not None

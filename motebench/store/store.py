@@ -398,7 +398,7 @@ class Store:
         resumed.
         """
         if status not in STATUSES:
-            raise ValueError(f"{status!r} is none of {STATUSES}")
+            raise ValueError(f"{status!r} is not one of {STATUSES}")
         ended = None if status == "running" else _now()
         self._update(run_id, status=status, finished=ended)
 

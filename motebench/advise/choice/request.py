@@ -123,7 +123,7 @@ def check(request: ChoiceRequest) -> None:
         )
     if need is Need.UPDATE and not request.message_bytes:
         raise InputError(
-            "an image of 0 bytes is no update", where="--image", valid="--image 100KiB"
+            "an image of 0 bytes is not an update", where="--image", valid="--image 100KiB"
         )
     if request.constant_time and role_of(need, request.role) is Role.VERIFY:
         raise InputError(

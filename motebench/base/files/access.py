@@ -162,7 +162,7 @@ def _check_name(path: Path, form: FileKind, *, force: bool | None, where: str) -
     """InputError for a name that stands for a stream, or promises another kind of file."""
     if str(path) == "-":
         raise InputError(
-            "'-' is no name of a file", where=where, valid="a file; standard output is /dev/stdout"
+            "'-' is not a file name", where=where, valid="a file; standard output is /dev/stdout"
         )
     promised = _ENDINGS.get(path.suffix.lower(), form)
     if promised is not form and not force:

@@ -259,7 +259,7 @@ def _records(content: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
                 yield first, record
             if value in seen or not value.isdigit() or len(seen) >= _MAX_RECORDS:
                 raise InputError(
-                    f"count {value!r} is used twice, or is no number",
+                    f"count {value!r} is used twice, or is not a number",
                     where=f"{file}: line {number}",
                 )
             seen.add(value)

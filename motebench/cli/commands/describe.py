@@ -61,7 +61,7 @@ def _kind_and_name(arguments: tuple[str, ...]) -> tuple[str | None, str]:
     if kind not in KINDS:
         hint = did_you_mean(kind, KINDS) or f"for example: motebench describe {arguments[1]}"
         raise InputError(
-            f"{kind!r} is no kind of thing", where="KIND", valid=", ".join(KINDS), hint=hint
+            f"{kind!r} is not a kind of thing", where="KIND", valid=", ".join(KINDS), hint=hint
         )
     if len(arguments) != 2:
         problem = (

@@ -76,7 +76,7 @@ def _bench(target: str, device: str | None) -> SerialBoard:
     from motebench.targets.board.serial_board import SerialBoard, parse_address
 
     if not target.startswith(SERIAL):
-        problem = f"{target!r} is no board on a serial port"
+        problem = f"{target!r} is not a board on a serial port"
         raise InputError(
             problem,
             where="--target",

@@ -190,7 +190,7 @@ def _settings(given: tuple[str, ...]) -> dict[str, int | str]:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise InputError(
-                f"{text!r} is no setting", where="--set", valid="NAME=VALUE: group=x25519"
+                f"{text!r} is not a setting", where="--set", valid="NAME=VALUE: group=x25519"
             )
         settings[name] = value
     return settings

@@ -207,7 +207,7 @@ def _note(store: Store, arguments: Sequence[str], options: dict[str, Any]) -> No
     text = arguments[1].strip()
     if not text or len(text) > _LONGEST_NOTE:
         raise InputError(
-            "this is no note",
+            "the note is empty" if not text else "the note is too long",
             where="TEXT",
             valid=f"1 to {_LONGEST_NOTE} characters: 'with the fan switched off'",
         )

@@ -262,7 +262,7 @@ class _Archive:
             self.names = set(self._zip.namelist())
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, EOFError) as error:
             raise InputError(
-                f"this is no workbook: {error}", where=str(path), valid="an .xlsx file"
+                f"the file is not a workbook: {error}", where=str(path), valid="an .xlsx file"
             ) from None
 
     def elements(self, name: str, element: str) -> list[_Element]:
@@ -310,7 +310,9 @@ def _workbook(path: Path, raw: bytes) -> list[Grid]:
         targets[element.attributes.get("Id", "")] = element.attributes.get("Target", "")
     sheets = archive.elements("xl/workbook.xml", "sheet")[:_MAX_TABLES]
     if not sheets:
-        raise InputError("this is no workbook with sheets", where=str(path), valid="an .xlsx file")
+        raise InputError(
+            "the file is not a workbook with sheets", where=str(path), valid="an .xlsx file"
+        )
     grids_of_sheets = []
     for element in sheets:
         key = next((text for name, text in element.attributes.items() if name.endswith(":id")), "")

@@ -355,13 +355,13 @@ def _row_labels(wide: _WideTable, row: csvfile.TableRow) -> tuple[dict[str, str]
                 labels["input_bytes"] = size_of(text, role.unit, "")
             else:
                 labels["size"] = text
-                wide.unread.append(f"line {row.line}, {header}: {text[:40]!r} is no size")
+                wide.unread.append(f"line {row.line}, {header}: {text[:40]!r} is not a size")
         elif role.kind == "readings" and not missing:
             if text.isascii() and text.isdigit() and 0 < int(text[:10]) < 10**9:
                 count = int(text)
             else:
                 wide.unread.append(
-                    f"line {row.line}, {header}: {text[:40]!r} is no number of readings"
+                    f"line {row.line}, {header}: {text[:40]!r} is not a number of readings"
                 )
     return labels, count
 

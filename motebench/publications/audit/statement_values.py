@@ -765,7 +765,7 @@ def _unrolled(steps: Sequence[str], where: str) -> list[str]:
         if loop is None:
             if not _STEP.fullmatch(steps[at]):
                 raise InputError(
-                    f"{steps[at]!r} is no step",
+                    f"{steps[at]!r} is not a step",
                     where=where,
                     valid="SubBytes, AddRoundKey(3), for round = 1 to 9, end",
                 )
@@ -863,7 +863,9 @@ def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
     for name in statement.algorithms:
         entry = algorithm(name)
         if entry is None or not entry.block_bits or entry.kind is not AlgorithmKind.BLOCK_CIPHER:
-            raise InputError(f"{name!r} is no block cipher of the catalog", where=statement.where)
+            raise InputError(
+                f"{name!r} is not a block cipher of the catalog", where=statement.where
+            )
         check.looks += 1
         block = max(entry.block_bits) // 8
         if statement.bytes % block:
@@ -884,7 +886,7 @@ def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
     contradict(
         check,
         statement,
-        f"{statement.bytes} bytes are no whole blocks, and neither padding nor a mode without it "
+        f"{statement.bytes} bytes are not whole blocks, and neither padding nor a mode without it "
         f"is stated; with whole blocks the output is longer ({sizes}{air})",
         source="NIST SP 800-38A, appendix A",
     )

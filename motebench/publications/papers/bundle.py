@@ -234,7 +234,7 @@ def read_bundle(path: Path) -> Bundle:
 
 def _no_bundle(path: Path, reason: str) -> InputError:
     return InputError(
-        f"{path} is no bundle of a replication: {reason}",
+        f"{path} is not a bundle of a replication: {reason}",
         where="--rerun",
         valid="a folder or .zip file that replicate --bundle wrote",
     )

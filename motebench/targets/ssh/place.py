@@ -240,7 +240,7 @@ class SshMachine(Machine):
             raise trouble.error(self._where) from None
         if facts.system != "Linux":
             raise SetupError(
-                f"{self.name} is no Linux: it says {facts.system or 'nothing'!r}",
+                f"{self.name} does not run Linux: it says {facts.system or 'nothing'!r}",
                 where=self._where,
                 hint="probes for Linux do not run there",
             )

@@ -260,7 +260,7 @@ def sampled(store: Path, name: str) -> bool:
     [
         (("--runs", "1"), "1 is out of range"),
         (("--runs", "2", "--name", "a,b"), "cannot be the name of a group"),
-        (("--alternate", "old=here"), "is no folder"),
+        (("--alternate", "old=here"), "is not a folder"),
         (
             ("--name", "x", "--alternate", "old=BUILD", "--alternate", "new=BUILD"),
             "labels of the builds",

@@ -80,7 +80,7 @@ def test_a_message_about_it_is_clean_in_a_terminal(board: FakeBoard, tmp_path: P
         timeout=1200,
         check=False,
     )
-    assert done.returncode == 7 and "is no Linux" in done.stderr, done
+    assert done.returncode == 7 and "does not run Linux" in done.stderr, done
     assert not CONTROL.search(done.stdout + done.stderr)
 
 

@@ -224,7 +224,7 @@ def test_another_architecture_than_the_board_says_is_found_out(board: FakeBoard)
     with pytest.raises(SetupError, match="'vax'"):
         open_target(NAME).implementations()
     board.tool("uname", "echo Darwin arm64")
-    with pytest.raises(SetupError, match="is no Linux"):
+    with pytest.raises(SetupError, match="does not run Linux"):
         open_target(NAME).implementations()
 
 

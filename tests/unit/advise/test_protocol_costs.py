@@ -273,7 +273,7 @@ def test_the_command_compares():
     [
         (["edhoc-suit0"], "unknown protocol 'edhoc-suit0'"),
         ([","], "no protocol is named"),
-        (["edhoc", "--set", "suite"], "'suite' is no setting"),
+        (["edhoc", "--set", "suite"], "'suite' is not a setting"),
         (["edhoc", "--set", "suite=77"], "suite=77 is not possible"),
         (["edhoc", "--dr", "3"], "this option needs --lorawan"),
         (["edhoc", "--lorawan", "EU868"], "--dr must be given"),
@@ -386,7 +386,7 @@ def test_a_setting_may_be_for_one_protocol():
     ).protocols
     assert edhoc.settings["carrier"] == "coap"
     assert (dtls.settings["carrier"], dtls.settings["cid"]) == ("transport", 2)
-    with pytest.raises(InputError, match="'oscore' is none of the protocols here"):
+    with pytest.raises(InputError, match="'oscore' is not one of the protocols here"):
         costs(ProtocolQuestion([find("edhoc")], {"oscore:payload": 2}))
     with pytest.raises(InputError, match="edhoc has no setting 'payload'"):
         costs(ProtocolQuestion([find("edhoc")], {"edhoc:payload": 2}))

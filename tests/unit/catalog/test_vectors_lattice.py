@@ -210,7 +210,7 @@ def test_a_kat_record_of_ml_dsa(tmp_path):
         ("count = 0\nct_n = 00\npk = 00\nsk = 00\nmsg = 00\n", "a public key of 1 B"),
         ("count = 0\nct_n = 00\nct_n = 00\n", "line 3: ct_n stands twice"),
         ("ct_n = 00\n", "line 1: a record begins with its count"),
-        ("count = x\nct_n = 00\n", "count 'x' is used twice, or is no number"),
+        ("count = x\nct_n = 00\n", "count 'x' is used twice, or is not a number"),
         ("count = 0\nct_n = 00\nwhat\n", "line 3: 'what' is not"),
     ],
 )

@@ -158,9 +158,9 @@ def test_a_mistake_is_named(tmp_path: Path, text: str, toml: str, words: str) ->
         ("Algorithm,Time (s)\nAES,1.5\nDES,3 furlong\n", "line 3, Time (s): '3 furlong'"),
         (
             "Algorithm,Size,Time (s)\nAES,16,1.5\nDES,16,2\nRC4,many,1.5\n",
-            "line 4, Size: 'many' is no size",
+            "line 4, Size: 'many' is not a size",
         ),
-        ("Algorithm,n,Time (s)\nAES,0,1.5\n", "line 2, n: '0' is no number of readings"),
+        ("Algorithm,n,Time (s)\nAES,0,1.5\n", "line 2, n: '0' is not a number of readings"),
     ],
 )
 def test_a_cell_that_cannot_be_read_is_said_and_the_others_are_read(

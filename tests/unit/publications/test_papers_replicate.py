@@ -349,7 +349,7 @@ def test_an_axis_of_ratios_has_ticks_whatever_its_range(
         (["replicate", "temirbekova-2024", "--target", "host"], "no part that runs on"),
         (["replicate", "jose-2023", "--rerun", "."], "mutually exclusive"),
         (["replicate", "--rerun", ".", "--scale", "small"], "the bundle has it"),
-        (["replicate", "--rerun", "."], "no bundle of a replication"),
+        (["replicate", "--rerun", "."], "not a bundle of a replication"),
         (["compare", "1"], "two sides"),
         (["compare", "1", "2", "--paper", "jose-2023"], "one run"),
     ],
@@ -413,8 +413,8 @@ def test_files_of_a_study_that_differ_from_the_catalog_are_named(tmp_path: Path)
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("x.zip", b"PK no archive", "no bundle"),
-        ("x.json", b"{}", "no bundle"),
+        ("x.zip", b"PK no archive", "not a bundle"),
+        ("x.json", b"{}", "not a bundle"),
         ("x/request.json", b"[]", "differs from SHA256SUMS"),
         ("x/SHA256SUMS", b"", "'other'"),
     ],

@@ -113,7 +113,7 @@ def test_builds_are_folders_of_probes_or_of_code(tmp_path):
         (["=OLD", "new=NEW"], "is not a build"),
         (["a,b=OLD", "new=NEW"], "cannot be the name of a group"),
         (["a*=OLD", "new=NEW"], "cannot be the name of a group"),
-        (["old=OLD", "new=NOWHERE"], "is no folder"),
+        (["old=OLD", "new=NOWHERE"], "is not a folder"),
         (["old=OLD", "new=EMPTY"], "neither probes nor api.h"),
         (["old=OLD", "new=CODE"], "another is a folder of code"),
     ],

@@ -161,7 +161,7 @@ def test_the_ending_is_the_format(run, tmp_path, name, begins):
 
 def test_names_that_are_no_pictures(run, tmp_path):
     for name, hint in (("a.sgv", "'.svg'"), ("a", ".svg, .pdf, .png"), ("a.jpeg", ".png")):
-        with pytest.raises(InputError, match="no name of a picture") as error:
+        with pytest.raises(InputError, match="not the name of a picture") as error:
             picture(run, tmp_path / name)
         assert hint in str(error.value)
     with pytest.raises(InputError, match="there is no folder"):
@@ -256,5 +256,5 @@ def test_without_the_packages_that_draw_it_says_how_to_install_them(
         picture(run, tmp_path / "a.svg")
     assert command in (error.value.hint or "") and "install motebench" not in str(error.value)
     assert not list(tmp_path.iterdir())
-    with pytest.raises(InputError, match="is no name of a picture"):
+    with pytest.raises(InputError, match="is not the name of a picture"):
         picture(run, tmp_path / "a.gif")
