@@ -65,9 +65,8 @@ _PARTS = {
     "element": "the secure element",
     "cipher": "computing",
 }
-_SMALL, _NOTICED, _TWICE = 0.01, 1.1, 2.0
-"""Shares and factors: of energy below which computing decides nothing; from which a difference is
-worth a word; from which an input matters."""
+_SMALL, _NOTICED = 0.01, 1.1
+"""Share of energy below which computing decides nothing; factor from which a difference counts."""
 _GAIN = 0.05
 """The share of life, or of bytes, from which another form of the message is worth naming."""
 _FEW = 2
@@ -352,7 +351,7 @@ def _limits(chosen: Chosen, count: int = 3) -> str:
         limit
         for entry in chosen.rejected
         if _serves(entry)
-        for limit in {broken.limit for broken in entry.broken}
+        for limit in dict.fromkeys(broken.limit for broken in entry.broken)
     )
     return ", ".join(
         f"{_LIMIT_WORDS.get(limit, limit)} ({times})"
@@ -672,7 +671,9 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
     """The limits that reject most recommended candidates, and what the nearest one breaks."""
     serving = [entry for entry in measured if _serves(entry)]
     if limits := _limits(chosen):
-        yield f"limits that reject the {len(serving)} recommended candidates: {limits}"
+        several = f"{len(serving)} recommended candidates"
+        rejected = "recommended candidate" if len(serving) == 1 else several
+        yield f"limits that reject the {rejected}: {limits}"
     near = _nearest(chosen, serving)
     if near is not None:
         broken = "; ".join(f"{entry.limit}: {entry.words}" for entry in near.broken)
