@@ -227,14 +227,15 @@ def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
         unit = "s" if measure.name == "latency" else "B"
         if figure is None:
             reason = (
-                f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
+                f"its share {_LIMITED[measure.name]} is unknown, and at most "
+                f"{measure.spell(allowed)} are allowed"
             )
             broken.append(Broken(measure.name, reason, allowed, None, unit, measure.option))
         elif figure.value.typical > allowed:
             over = measure.spell(figure.value.typical - allowed)
             reason = (
-                f"{measure.spell(figure.value.typical)} of {measure.name}, {over} more than the "
-                f"{measure.spell(allowed)}"
+                f"{measure.spell(figure.value.typical)} {_LIMITED[measure.name]}, {over} more than "
+                f"the {measure.spell(allowed)}"
             )
             reason += " that the device has" if measure.name in limits.of_device else " allowed"
             if figure.value.low <= allowed:

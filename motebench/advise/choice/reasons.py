@@ -619,5 +619,6 @@ def _gain(then: Judged, now: Judged | None, admitted: int, before: int) -> str:
     for name in ("flash", "latency"):
         own, other = figure_of(then, name), figure_of(now, name)
         if own and other and other.typical > 0 and own.typical != other.typical:
-            text += f", {own.typical / other.typical:.3g} times the {_WORDS[name]}"
+            times = f"{own.typical / other.typical:.3g} times the"
+            text += f", {times if own.typical else 'no further'} {_WORDS[name]}"
     return f"{text}; {keeping} instead of {before}"
