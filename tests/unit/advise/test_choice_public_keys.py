@@ -322,7 +322,7 @@ def test_strength_of_post_quantum_schemes_is_their_category() -> None:
         (("--message", "24", "--role", "sign"), "no role sign"),
         (("--need", "update"), "--image must be given"),
         (("--need", "update", "--message", "24"), "an update has an image"),
-        (("--need", "update", "--image", "0"), "0 bytes is no update"),
+        (("--need", "update", "--image", "0"), "0 bytes is not an update"),
         (("--need", "signature", "--message", "24", "--image", "1KiB"), "needs --need update"),
         (("--message", "24", "--within", "1s"), "needs --need update"),
         (

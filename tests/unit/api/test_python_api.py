@@ -115,7 +115,7 @@ def test_a_part_of_a_run(run, tmp_path):
     with pytest.raises(motebench.InputError) as told:
         run.select(schemes="aes-128-gcm")
     assert told.value.where == "schemes" and row["scheme"] in (told.value.valid or "")
-    with pytest.raises(motebench.InputError, match="no arrangement"):
+    with pytest.raises(motebench.InputError, match="not an arrangement"):
         run.export("csv", by="scheme")
 
 

@@ -150,7 +150,7 @@ def test_standard_output_that_is_a_pipe_is_written_to():
     [
         ("page.pdf", "a browser prints a page as PDF"),
         ("table.CSV", "a name of CSV"),
-        ("-", "no name of a file"),
+        ("-", "not a file name"),
     ],
 )
 def test_a_name_of_another_kind_is_refused(tmp_path, monkeypatch, name, words):
