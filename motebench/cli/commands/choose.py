@@ -185,7 +185,7 @@ if TYPE_CHECKING:
 @click.option(
     "--protect-key",
     is_flag=True,
-    help="The key must not be readable: only what a secure element computes.",
+    help="The key must not be readable: only candidates of a secure element.",
 )
 @click.option(
     "--sensitivity",

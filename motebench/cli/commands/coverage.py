@@ -41,9 +41,8 @@ if TYPE_CHECKING:
 def command(details: bool, form: str | None, store: str, as_json: bool, **options: Any) -> int:
     """Show which schemes have results on which targets, by which implementations.
 
-    Counted are the reference results and those of the store. What is missing has no code, does not
-    fit, or was not measured yet. Nothing is built. Exit code 3 if nothing that is asked has
-    results.
+    The reference results count, and those of the store. A missing pair has no code, does not fit,
+    or was not measured yet. Nothing is built. Exit code 3 if nothing that you select has results.
     """
     from motebench.show.coverage import CoverageFilter, coverage
 

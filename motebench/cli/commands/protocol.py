@@ -49,7 +49,7 @@ _NAMES = {"element": "--with"}
 @click.option("--fields", is_flag=True, help="Every field of every message, with its source.")
 @click.option("--operations", is_flag=True, help="Every operation of the device.")
 @click.option(
-    "--device", metavar="NAME", help="A device of the catalog: what computing takes there."
+    "--device", metavar="NAME", help="A device of the catalog, for time and energy of computing."
 )
 @click.option(
     "--implementation",

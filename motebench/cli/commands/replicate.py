@@ -81,7 +81,7 @@ if TYPE_CHECKING:
 @click.option(
     "--budget",
     metavar="TIME",
-    help="Processor time for the samples of each paper; what does not fit is said.",
+    help="Processor time for the samples of each paper; a part that does not fit is reported.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Say what is measured, with how many samples; measure nothing."
