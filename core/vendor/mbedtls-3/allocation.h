@@ -1,7 +1,7 @@
 /*
  * Memory and random numbers of Mbed TLS's big numbers. On a board the library's own allocator hands
- * out a static buffer. Blinding takes numbers of an HMAC_DRBG; it begins with the same bytes in
- * each process, because a board has no source of randomness: a product seeds it.
+ * out a static buffer. Blinding takes numbers of an HMAC_DRBG; it begins with the same bytes,
+ * because a board has no source of randomness: a product seeds it.
  */
 #ifndef MOTE_VENDOR_MBEDTLS_3_ALLOCATION_H
 #define MOTE_VENDOR_MBEDTLS_3_ALLOCATION_H
@@ -21,20 +21,24 @@ static union {
 
 static mbedtls_hmac_drbg_context blinding;
 
-/* Before anything else of the library; again and again. */
+/*
+ * Before each operation. Blinding begins with the same numbers, so that the same operation takes
+ * the same time again; that is part of what is timed.
+ */
 static bool begin(void)
 {
+    static const uint8_t seed[32] = "motebench: blinding of Mbed TLS";
     static bool begun;
-    if (!begun) {
+    if (begun)
+        mbedtls_hmac_drbg_free(&blinding);
 #if defined MBEDTLS_MEMORY_BUFFER_ALLOC_C
+    else
         mbedtls_memory_buffer_alloc_init(heap.bytes, sizeof heap.bytes);
 #endif
-        static const uint8_t seed[32] = "motebench: blinding of Mbed TLS";
-        mbedtls_hmac_drbg_init(&blinding);
-        begun = mbedtls_hmac_drbg_seed_buf(&blinding, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256),
-                                           seed, sizeof seed) == 0;
-    }
-    return begun;
+    begun = true;
+    mbedtls_hmac_drbg_init(&blinding);
+    return mbedtls_hmac_drbg_seed_buf(
+               &blinding, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), seed, sizeof seed) == 0;
 }
 
 #endif
