@@ -119,7 +119,7 @@ def test_runs_are_listed_and_shown_without_the_parts_of_leak_tests(tmp_path: Pat
     with Store.open(tmp_path / "motebench.db", create=True) as store:
         store.create_run("first", "", {}, {}, 1, "0.1.0", [])
     listed = loaded("list", "runs", folder=tmp_path)
-    assert not packages(listed) & {"numpy", "scipy", "pydantic", "rich", "cbor2"}
+    assert not packages(listed) & {"numpy", "scipy", "pydantic", "cbor2"}
     shown = loaded("show", folder=tmp_path)
     assert "motebench.results.document" in shown
     assert not {"motebench.results.leaks", "motebench.documents.leak", "cbor2"} & shown
