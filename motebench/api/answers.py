@@ -335,11 +335,11 @@ class ChoiceResult(TabularResult):
     def report(self, path: str | Path, *, force: bool = False) -> Path:
         """Write the HTML page with its charts. InputError if ``path`` cannot be written, or,
         without ``force``, is a file of another kind."""
-        from motebench.advise.choice.explorer import explorer
+        from motebench.advise.choice.explorer import exploration
         from motebench.advise.choice.pictures import pictures
         from motebench.show.report.choice_page import write_choice
 
-        model, drawn = explorer(self._chosen), pictures(self._chosen)
+        model, drawn = exploration(self._chosen), pictures(self._chosen)
         return write_choice(self._entry, drawn, Path(path), model=model, force=force)
 
     def __repr__(self) -> str:

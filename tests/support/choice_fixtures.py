@@ -5,15 +5,23 @@ them.
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jsonschema
 from click.testing import CliRunner
 
+from motebench.advise.choice.choosing import answer
+from motebench.advise.choice.question import Chosen
+from motebench.advise.choice.request import ChoiceRequest
+from motebench.advise.energy.consumption import link
 from motebench.advise.reference import table
 from motebench.advise.reference.table import METRICS_KEPT, ReferenceCase, write
+from motebench.catalog.devices import devices
+from motebench.catalog.parts import BATTERIES
+from motebench.catalog.radios import RADIOS, REGIONS
 from motebench.cli.commands.choose import command
 from motebench.documents import schema
 
@@ -113,3 +121,55 @@ def own_place(tmp_path: Any, monkeypatch: Any) -> None:
     """Reference results in a folder of the test's own."""
     monkeypatch.setattr(table, "catalog_dir", lambda: tmp_path)
     table.references.cache_clear()
+
+
+def sensor(**changes: Any) -> ChoiceRequest:
+    """A sensor with a radio and a battery, which sends a message every ten minutes."""
+    request = ChoiceRequest(
+        device=devices()["samd21g18a"],
+        message_bytes=24,
+        every_s=600.0,
+        link=link(RADIOS.find("sx1276", None), REGIONS.find("EU868", None), 3),
+        battery=BATTERIES.find("ls14500", None),
+        research=True,
+    )
+    return replace(request, **changes)
+
+
+def made_up(tmp_path: Any, monkeypatch: Any) -> Chosen:
+    """The answer for the sensor from made-up results of several ciphers and MACs."""
+    own_place(tmp_path, monkeypatch)
+    chance = random.Random(3)
+
+    def cycles(least: int) -> dict[int, int]:
+        return {size: least + round(size * least / 30) + chance.randint(0, 99) for size in SIZES}
+
+    entries = [
+        entry
+        for scheme, by in (
+            ("aes-128-ccm", "mbedtls/aes"),
+            ("aes-256-gcm", "mbedtls/aes"),
+            ("aes-128-cbc", "mote/aes-ct"),
+            ("ascon-aead128", "mote/ascon"),
+            ("chacha20-poly1305", "mbedtls/chacha20"),
+            ("3des-eax", "libtomcrypt/3des"),
+            ("xtea-eax", "mote/xtea"),
+            ("chacha20", "mote/chacha20"),
+            ("aes-128-ctr", "mote/aes-fast"),
+        )
+        for entry in message(
+            scheme,
+            by,
+            cycles(chance.randint(20_000, 900_000)),
+            stack=chance.randint(100, 900),
+            flash=22_000 + chance.randint(0, 4_000),
+            flash_net=chance.randint(500, 5_000),
+        )
+    ]
+    for name in ("hmac-sha256", "hmac-sha512", "hmac-sha3-256"):
+        net = chance.randint(1_000, 6_000)
+        entries += operation(
+            "mac", name, f"mote/{name[5:]}", cycles(60_000), flash=20_000 + net, flash_net=net
+        )
+    keep("sim:samd21g18a", entries)
+    return answer(sensor())

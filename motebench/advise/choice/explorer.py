@@ -1,594 +1,392 @@
-"""The choice as a model that a page can compute: candidates by curves of their results, the scene
-as tables.
+"""The question with one input moved at a time: the answer of ``choose`` at every stop of a slider.
 
-The page answers with other rates, lengths, limits, strengths and weights exactly as ``choose``
-does. Candidates that break a limit that no slider moves are left out. Of schemes with public keys,
-what a candidate computes, holds and sends is stored at each length that the slider has, as
-``choose`` finds it; the page adds radio, battery, limits and order.
+The page of a choice looks the answers up. An input is moved from the question as it stands, because
+all stops of all inputs together are too many answers. Weights are moved by criteria alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from motebench.advise.choice.candidate import Candidate, Name, SchemeOffer
-from motebench.advise.choice.combining import UNPREDICTABLE, candidates, hashes, joins, operation_of
-from motebench.advise.choice.estimates import cost, cost_at, fall, steps_of
-from motebench.advise.choice.judging import BARE, fixed_limits, short_tag
-from motebench.advise.choice.page_model import (
-    AirByExchange,
-    AirByLength,
-    AirPartModel,
-    AskedModel,
-    BatteryModel,
-    BesideModel,
-    CurveModel,
-    DrawnModel,
-    ExchangeCost,
-    ExchangeModel,
-    ExplorerModel,
-    KeyedItem,
-    KeyedModel,
-    KeyedScene,
-    MacModel,
-    MessageItem,
-    MessageModel,
-    MessageScene,
-    NumberedTexts,
-    SceneModel,
-    TimedPartModel,
-    Triple,
-    ends,
-    three,
-)
-from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, Need, Role
-from motebench.advise.choice.ranking import behind, magnitude
+from motebench.advise.choice.candidate import Candidate, Judged, RankedCandidate, SchemeOffer
+from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.judging import fixed_limits, judge, within
+from motebench.advise.choice.names import bounded
+from motebench.advise.choice.question import ChoiceQuestion, Chosen, CostLimits, Need
+from motebench.advise.choice.ranking import figure_of, rank
+from motebench.advise.choice.reasons import why_later
 from motebench.advise.choice.standings import Standings
-from motebench.advise.choice.ways import changes
-from motebench.advise.energy.battery import raising
-from motebench.advise.energy.consumption import EnergyPart
-from motebench.advise.radio.message import Nonce, protect
+from motebench.advise.choice.variations import Trial, VariedQuestion, spell_rate
 from motebench.base.errors import InputError
-from motebench.base.model import Kind, Operation, Scheme
-from motebench.catalog import algorithm_of
-from motebench.catalog.currents import Drawn
-from motebench.catalog.lookup import block_bits_of, block_limits
-from motebench.catalog.parts import Charge
-from motebench.catalog.policies import choice
-from motebench.catalog.quantities import KnownSpread
-from motebench.results import formulas
+from motebench.base.quantities import Interval
+from motebench.base.units import DAY_S
 
 STRENGTHS = (0, 112, 128, 192, 256)
 """Bits that can be asked for."""
-_IMAGE = 256 * 1024
+_LONGEST = 1024
 _SHORTEST_IMAGE = 1024
-_STEPS = 4
-"""Places of the slider in an octave of lengths."""
+_IMAGE = 256 * 1024
+_FASTEST_S = 10.0
+_RATES, _TIMES, _SIZES = 9, 7, 7
+"""Stops of a slider, beside that of the question."""
+_RANKED, _REJECTED = 8, 3
+"""Candidates of an answer."""
+_UNITS = {"life": "years", "energy": "J", "latency": "s", "flash": "B", "ram": "B"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExploredCandidate:
+    """A candidate of an answer. ``rank``: with ``=`` where it is tied; empty if it breaks a limit.
+    ``figures``: typical ones, by criterion, empty
+    if unknown. ``reason``: why it does not come first."""
+
+    rank: str
+    scheme: str
+    implementation: str
+    figures: Sequence[str]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExploredAnswer:
+    """The first candidates of an answer, then rejected ones. ``words``: the answer in short."""
+
+    words: str
+    candidates: Sequence[ExploredCandidate]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExploredInput:
+    """An input with the values that it can be moved to, in words, and the number of the answer at
+    each. ``asked``: the place of the question's value."""
+
+    name: str
+    title: str
+    stops: Sequence[str]
+    answers: Sequence[int]
+    asked: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exploration:
+    """All inputs with all answers. ``criteria``: names of a candidate's figures."""
+
+    criteria: Sequence[str]
+    inputs: Sequence[ExploredInput]
+    answers: Sequence[ExploredAnswer]
+
+
+Stops = Mapping[str, ChoiceQuestion]
+"""The question at each stop of an input, by the value in words."""
+
+
+def exploration(chosen: Chosen) -> Exploration | None:
+    """The answers at every stop; None if no candidate is left without numeric limits."""
+    varied = _Varied(chosen.offers)
+    if not varied.judged(chosen.question):
+        return None
+    numbers: dict[tuple[str, tuple[ExploredCandidate, ...]], int] = {}
+    inputs = []
+    for name, title, value, stops in moved(chosen.question, varied.latencies(chosen.question)):
+        answers = []
+        for question in stops.values():
+            answer = varied.answer(question)
+            key = (answer.words, tuple(answer.candidates))
+            answers.append(numbers.setdefault(key, len(numbers)))
+        if len(stops) > 1:
+            place = list(stops).index(value)
+            inputs.append(
+                ExploredInput(
+                    name=name, title=title, stops=list(stops), answers=answers, asked=place
+                )
+            )
+    return Exploration(
+        criteria=[*_UNITS, "sent"],
+        inputs=inputs,
+        answers=[ExploredAnswer(words=text, candidates=rows) for text, rows in numbers],
+    )
+
+
+def moved(
+    question: ChoiceQuestion, latencies: Sequence[float]
+) -> Iterator[tuple[str, str, str, Stops]]:
+    """Name and title of each input, the question's value in words, and the stops. ``latencies``:
+    typical seconds of candidates, between which the limit of time moves."""
+    scene = question.scene
+    if scene.every_s is not None:
+        yield _rates(question, scene.every_s)
+    sizes = lengths(question)
+    yield (
+        "length",
+        "Image" if question.demands.need is Need.UPDATE else "Length",
+        _bytes(scene.message_bytes),
+        {_bytes(size): question.with_scene(message_bytes=size) for size in sizes},
+    )
+
+    yield from _most_sizes(question)
+    if latencies:
+        yield _most_time(question, latencies)
+    bits = question.demands.strength_bits
+    yield (
+        "strength",
+        "Strength",
+        _strength(bits),
+        {
+            _strength(least): replace(
+                question, demands=replace(question.demands, strength_bits=least)
+            )
+            for least in sorted({*STRENGTHS, bits})
+        },
+    )
+    yield "order", "Order", _order(question), dict(_orders(question))
+
+
+def _rates(question: ChoiceQuestion, every_s: float) -> tuple[str, str, str, Stops]:
+    """The stops of messages a day."""
+    day = DAY_S / every_s
+    least, most = min(1.0, day), max(DAY_S / _FASTEST_S, day)
+    rates = sorted({day, *_spread(least, most, _RATES)})
+    stops = {spell_rate(rate): question.with_scene(every_s=DAY_S / rate) for rate in rates}
+    stops[spell_rate(day)] = question
+    return "rate", "Rate", spell_rate(day), stops
+
+
+def _limited(
+    question: ChoiceQuestion,
+    name: str,
+    values: Iterable[float | None],
+    say: Callable[[float], str],
+) -> Stops:
+    """The question with each value of a limit; None is no limit."""
+    return {
+        "no limit" if value is None else f"at most {say(value)}": replace(
+            question, limits=_changed(question.limits, name, value)
+        )
+        for value in values
+    }
+
+
+def _most_sizes(question: ChoiceQuestion) -> Iterator[tuple[str, str, str, Stops]]:
+    """The stops of limits of flash and RAM."""
+    device, limits = question.scene.device, question.limits
+    for name, title, now, most_bytes in (
+        ("flash", "Flash", limits.flash, device.flash_bytes),
+        ("ram", "RAM", limits.ram, device.ram_bytes),
+    ):
+        top = now if name in limits.of_device else max(now or 0, most_bytes) or None
+        if top is not None:
+            halves = {top >> step for step in range(_SIZES)} - {0}
+            values = [*sorted(halves | ({now} if now else set())), *([] if now else [None])]
+            current = "no limit" if now is None else f"at most {_bytes(now)}"
+            yield name, title, current, _limited(question, name, values, _bytes)
+
+
+def _most_time(question: ChoiceQuestion, latencies: Sequence[float]) -> tuple[str, str, str, Stops]:
+    """The stops of the limit of time."""
+    now = question.limits.latency_s
+    seconds = {*_spread(min(latencies), max(latencies), _TIMES)}
+    if now is not None:
+        seconds.add(now)
+    current = "no limit" if now is None else f"at most {_time(now)}"
+    stops = _limited(question, "latency_s", [*sorted(seconds), None], _time)
+    return "latency", "Time", current, stops
+
+
+def _orders(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
+    """The question as it is ordered, then by each criterion that it can be ordered by."""
+    yield _order(question), question
+    for name in _UNITS:
+        computed = name not in ("life", "energy") or question.scene.active is not None
+        alone = replace(question, order={name: 1.0})
+        lasting = question.scene.battery is not None and question.scene.every_s is not None
+        if computed and (name != "life" or lasting) and _order(alone) != _order(question):
+            yield _order(alone), alone
+
+
+def _order(question: ChoiceQuestion) -> str:
+    parts = [
+        f"{name} {weight:g}" if len(question.order) > 1 else name
+        for name, weight in question.order.items()
+    ]
+    return ", ".join(parts)
 
 
 def lengths(question: ChoiceQuestion) -> list[int]:
-    """The places of the slider: the asked length, and others to either side; only that one without
-    a message.
-    """
+    """Lengths of the slider: the asked one, and powers of two; only the asked one without a
+    message."""
     need, scene = question.demands.need, question.scene
     now = scene.message_bytes
     if need in (Need.AGREEMENT, Need.KEM):
         return [now]
     if need is Need.UPDATE:
-        most = scene.device.flash_bytes - scene.device.boot_loader_bytes or _IMAGE
-        low, high = min(_SHORTEST_IMAGE, now), max(most, now)
+        room = scene.device.flash_bytes - scene.device.boot_loader_bytes or _IMAGE
+        low, high = min(_SHORTEST_IMAGE, now), max(room, now)
     else:
         link = scene.link
-        bounded = link is not None and not link.fragment and question.form.role is Role.SIGN
+        bounded = link is not None and not link.fragment
         low, high = 1, max(now, min(_LONGEST, link.longest) if link and bounded else _LONGEST)
-    places = {now, low, high}
-    size = float(max(low, 1))
-    while size < high:
-        places.add(round(size))
-        size *= 2 ** (1 / _STEPS)
-    return sorted(places)
+    powers = {1 << step for step in range(high.bit_length())}
+    return sorted({now, low, high} | {size for size in powers if low <= size <= high})
 
 
-class Keyed:
-    """The parts of the model. ``moved``: names of limits that a slider moves."""
-
-    def __init__(
-        self, question: ChoiceQuestion, offers: Sequence[SchemeOffer], moved: frozenset[str]
-    ) -> None:
-        self.lengths = lengths(question)
-        self.strengths = sorted({*STRENGTHS, question.demands.strength_bits})
-        self.patterns: list[str] = []
-        self._question, self._moved = question, moved
-        self._air: dict[tuple[int, int], int] = {}
-        self._found: dict[Name, dict[int, Candidate]] = {}
-        self._there: dict[Name, dict[int, set[int]]] = {}
-        self._like: dict[int, int] = {}
-        drawn: dict[frozenset[Name], int] = {}
-        for bits in self.strengths:
-            of_strength = replace(question, demands=replace(question.demands, strength_bits=bits))
-            standings = Standings(of_strength.demands, [offer.scheme for offer in offers])
-            # Of the strength only this depends: which hash functions a signature is combined with.
-            sound = self._sound(standings, offers)
-            self._like[bits] = drawn.setdefault(sound, bits)
-            if self._like[bits] == bits:
-                for place, length in enumerate(self.lengths):
-                    varied = replace(
-                        of_strength, scene=replace(of_strength.scene, message_bytes=length)
-                    )
-                    for candidate in candidates(offers, varied, standings):
-                        if not self._fixed(candidate, varied):
-                            self._take(candidate, place, bits)
-
-    def _sound(self, standings: Standings, offers: Sequence[SchemeOffer]) -> frozenset[Name]:
-        if self._question.demands.need is not Need.UPDATE:
-            return frozenset()
-        sound = [offer for offer in hashes(offers) if not standings.standing((offer,)).broken]
-        return frozenset((offer.scheme, offer.implementation) for offer in sound)
-
-    def _fixed(self, candidate: Candidate, question: ChoiceQuestion) -> bool:
-        """Whether it breaks a limit that no slider moves, or its time is unknown."""
-        limits = fixed_limits(candidate, question)
-        return candidate.latency is None or any(entry.limit not in self._moved for entry in limits)
-
-    def _take(self, candidate: Candidate, place: int, bits: int) -> None:
-        self._found.setdefault(candidate.name, {})[place] = candidate
-        self._there.setdefault(candidate.name, {}).setdefault(bits, set()).add(place)
-
-    def candidates(
-        self, names: NumberedTexts, implementations: NumberedTexts
-    ) -> Iterator[KeyedItem]:
-        """Every candidate, with numbers of its scheme and implementation."""
-        for name, at in self._found.items():
-            example = next(iter(at.values()))
-            standing = example.standing
-            costs: list[ExchangeCost] = []
-            places = []
-            for place in range(len(self.lengths)):
-                cost = self._cost(at[place]) if place in at else None
-                if cost is not None and cost not in costs:
-                    costs.append(cost)
-                places.append(-1 if cost is None else costs.index(cost))
-            yield KeyedItem(
-                s=names(name[0]),
-                i=implementations(name[1]),
-                tier=standing.group,
-                maturity=int(standing.maturity),
-                behind=int(behind(standing, self._question)),
-                claimed=int(standing.constant_time is not None),
-                bits=standing.strength_bits,
-                composed=int(len(example.offers) > 1),
-                costs=costs,
-                at=places,
-                there=[self._pattern(self._there[name], bits) for bits in self.strengths],
-                beside=[self._beside(part) for offer in example.offers for part in offer.beside],
-            )
-
-    def _pattern(self, places_of: dict[int, set[int]], bits: int) -> int:
-        places = places_of.get(self._like[bits], set())
-        pattern = "".join("1" if place in places else "0" for place in range(len(self.lengths)))
-        if pattern not in self.patterns:
-            self.patterns.append(pattern)
-        return self.patterns.index(pattern)
-
-    def _cost(self, candidate: Candidate) -> ExchangeCost:
-        sent = candidate.sent
-        return ExchangeCost(
-            latency=ends(candidate.latency.value) if candidate.latency else None,
-            flash=ends(candidate.flash.value) if candidate.flash else None,
-            ram=ends(candidate.ram.value) if candidate.ram else None,
-            sent=sent.total_bytes,
-            received=sent.received_bytes,
-            magnitude=magnitude(sent),
-            air=self._air.setdefault((sent.total_bytes, sent.received_bytes), len(self._air)),
-        )
-
-    def _beside(self, part: EnergyPart) -> BesideModel:
-        battery = self._question.scene.battery
-        return BesideModel(
-            seconds=part.seconds * part.times,
-            charge=three(part.charge_c),
-            energy=three(part.energy_j),
-            volts=part.drawn.volts,
-            raising=raising(battery, part.drawn) if battery is not None else 1.0,
-        )
-
-    def air(self) -> list[ExchangeModel]:
-        """Exchanges by number: whether each can be sent, limits that it breaks, intervals,
-        seconds.
-        """
-        return [self._on_air(sent, received) for sent, received in self._air]
-
-    def _on_air(self, sent: int, received: int) -> ExchangeModel:
-        scene = self._question.scene
-        # Limits of the rate move with it: here they are intervals.
-        air = replace(scene, every_s=None, known={}).on_air(sent, received)
-        least, fair = scene.least_intervals(sent)
-        return ExchangeModel(
-            sends=not scene.sends or air.frames > 0,
-            broken=list(dict.fromkeys(limit.limit for limit in air.broken)),
-            least=least,
-            fair=fair,
-            seconds=air.seconds,
-            busy={part.name: part.seconds * part.times for part in air.parts},
-        )
+def _spread(low: float, high: float, count: int) -> list[float]:
+    """Values with equal ratios, to two digits, the last not below ``high``."""
+    if not 0 < low < high:
+        return [high]
+    ratio = (high / low) ** (1 / (count - 1))
+    values = [float(f"{low * ratio**step:.2g}") for step in range(count - 1)]
+    return [*values, high]
 
 
-MOVED = frozenset({"strength"})
-"""Reasons against a scheme that a slider moves."""
-_LONGEST = 1024
-_MEMORY = ("flash", "static_ram", "stack", "state", "ram")
-_XTS_LEAST = 16
-_ADDED = 64
-"""Bytes by which padding, a nonce or a block more lengthen a message, at most."""
+def _changed(limits: CostLimits, name: str, value: float | None) -> CostLimits:
+    """Limits with another value, which is the user's unless it is the device's already."""
+    if getattr(limits, name) == value:
+        return limits
+    of_device = limits.of_device - {name}
+    if name == "latency_s":
+        return replace(limits, latency_s=value, of_device=of_device)
+    size = None if value is None else round(value)
+    if name == "flash":
+        return replace(limits, flash=size, of_device=of_device)
+    return replace(limits, ram=size, of_device=of_device)
 
 
-def explorer(chosen: Chosen) -> ExplorerModel | None:
-    """The model; None if no candidate is left without numeric limits."""
-    if chosen.question.demands.need in PUBLIC_KEY:
-        return _keyed(chosen)
-    return _message(chosen)
+def _bytes(size: float) -> str:
+    return f"{size:,.0f} B"
 
 
-def _message(chosen: Chosen) -> MessageModel | None:
-    """The model of a need of messages."""
-    question = chosen.question
-    numbered = _Numbered(question, chosen.offers)
-    candidates = list(numbered.candidates())
-    if not candidates:
-        return None
-    curves, partial = numbered.curves(), choice().partial
-    scene = _scene(question)
-    return MessageModel(
-        schemes=numbered.schemes.texts,
-        implementations=numbered.implementations.texts,
-        libraries=numbered.libraries.texts,
-        candidates=candidates,
-        macs=numbered.macs,
-        curves=curves,
-        scene=MessageScene(
-            active=scene.active,
-            sleep=scene.sleep,
-            year=scene.year,
-            hour=scene.hour,
-            battery=scene.battery,
-            air=_air(question, numbered.reach) if question.scene.link is not None else None,
-            longest=numbered.reach,
-            fixed=numbered.fixed,
-            partial=(partial.multiple_bytes, partial.share),
-        ),
-        now=_now(chosen),
-    )
+def _time(seconds: float) -> str:
+    return bounded(Interval.exact(seconds), "s")
 
 
-def _keyed(chosen: Chosen) -> KeyedModel | None:
-    """The model of a need of public keys."""
-    question = chosen.question
-    keyed, schemes, implementations = (
-        Keyed(question, chosen.offers, MOVED),
-        NumberedTexts(),
-        NumberedTexts(),
-    )
-    candidates = list(keyed.candidates(schemes, implementations))
-    if not candidates:
-        return None
-    air = None
-    if question.scene.link is not None:
-        parts = [_part(question, part) for part in question.scene.parts()]
-        air = AirByExchange(entries=keyed.air(), parts=parts)
-    scene = _scene(question)
-    return KeyedModel(
-        schemes=schemes.texts,
-        implementations=implementations.texts,
-        candidates=candidates,
-        lengths=keyed.lengths,
-        patterns=keyed.patterns,
-        strengths=keyed.strengths,
-        scene=KeyedScene(
-            active=scene.active,
-            sleep=scene.sleep,
-            year=scene.year,
-            hour=scene.hour,
-            battery=scene.battery,
-            air=air,
-            fixed=len(keyed.lengths) < 2,
-        ),
-        now=_now(chosen),
-    )
+def _strength(bits: int) -> str:
+    return f"{bits} bits at least" if bits else "any"
 
 
-class _Numbered:
-    """The candidates of a message, with MACs and curves by number."""
+class _Varied:
+    """Answers of questions that share offers; what questions have in common is computed once."""
 
-    def __init__(self, question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> None:
-        self._question = question
-        self._standings = Standings(question.demands, [offer.scheme for offer in offers])
-        # The page has no model of a secure element's current by length.
-        plain = [offer for offer in offers if offer.beside_of is None]
-        self._sound = [offer for offer in plain if not offer.failure and self._fits(offer)]
-        self.schemes, self.implementations, self.libraries = (
-            NumberedTexts(),
-            NumberedTexts(),
-            NumberedTexts(),
-        )
-        self.macs: list[MacModel] = []
-        self._offers: list[tuple[SchemeOffer, str]] = []
-        self._places: dict[tuple[int, str], int] = {}
-        self.longest = _LONGEST
+    def __init__(self, offers: Sequence[SchemeOffer]) -> None:
+        self._offers = offers
+        self._candidates: dict[tuple[int, int], list[Candidate]] = {}
+        self._judged: dict[tuple[int, int, float | None], list[Judged]] = {}
+        self._trials: dict[int, Trial] = {}
 
-    def _fits(self, offer: SchemeOffer) -> bool:
-        """Whether its only broken limits are ones that a slider can change."""
-        return all(entry.limit in MOVED for entry in self._standings.standing((offer,)).broken)
-
-    def candidates(self) -> Iterator[MessageItem]:
-        """Every candidate; a cipher with a MAC of its library names the MAC by number."""
-        need = self._question.demands.need
-        pairs = [
-            (offer, scheme)
-            for offer in self._sound
-            if (scheme := self._standings.scheme(offer.scheme))
-        ]
-        usable = [(offer, scheme) for offer, scheme in pairs if scheme.mode != "ecb"]
-        for offer, scheme in usable:
-            if scheme.kind in SERVING[need]:
-                yield from self._item((offer,), scheme, None)
-        if need is not Need.AEAD:
-            return
-        macs = self._joining(usable)
-        self.macs += [self._mac(mac) for mac in macs]
-        for offer, scheme in usable:
-            if scheme.kind in BARE:
-                for index, mac in enumerate(macs):
-                    if mac.library == offer.library:
-                        yield from self._item((offer, mac), scheme, index)
-
-    def _joining(self, usable: Sequence[tuple[SchemeOffer, Scheme]]) -> list[SchemeOffer]:
-        """MACs that can be added to a cipher and have results."""
+    def latencies(self, question: ChoiceQuestion) -> list[float]:
+        """Typical seconds of the candidates that keep all limits but those of costs."""
         return [
-            offer
-            for offer, scheme in usable
-            if scheme.kind is Kind.MAC
-            and joins(offer, self._standings)
-            and offer.sizes(Operation.MAC)
+            candidate.latency.value.typical
+            for candidate in self.judged(question)
+            if candidate.latency is not None
         ]
 
-    def _mac(self, offer: SchemeOffer) -> MacModel:
-        standing, scheme = self._standings.standing((offer,)), self._standings.scheme(offer.scheme)
-        return MacModel(
-            s=self.schemes(offer.scheme),
-            i=self.implementations(offer.implementation),
-            curve=self._curve(offer, Operation.MAC),
-            library=self.libraries(offer.library),
-            tier=standing.tier,
-            tag=scheme.tag_bytes if scheme else 0,
-            bits=standing.strength_bits,
-        )
-
-    def _item(
-        self, offers: tuple[SchemeOffer, ...], head: Scheme, mac: int | None
-    ) -> Iterator[MessageItem]:
-        operation = operation_of(head)
-        second = self._standings.scheme(offers[1].scheme) if len(offers) > 1 else None
-        added = self._added(head, second) if offers[0].sizes(operation) else None
-        if added is None:
-            return
-        bits = block_bits_of(algorithm_of(head), head)
-        unpredictable = self._question.form.nonce is Nonce.COUNTER and head.mode in UNPREDICTABLE
-        extra = (bits or 128) // 8 if unpredictable else 0
-        padding = head.block_bytes if head.kind is not Kind.HASH else 0
-        self.longest = min(self.longest, offers[0].sizes(operation)[-1] - extra - padding)
-        if second is not None:
-            self.longest = min(
-                self.longest, offers[1].sizes(Operation.MAC)[-1] - head.nonce_bytes - padding
+    def answer(self, question: ChoiceQuestion) -> ExploredAnswer:
+        """The answer, that of ``choose``."""
+        hindered = question.scene.hindered()
+        if hindered is not None:
+            return ExploredAnswer(
+                words=f"Even a message without a cipher breaks a limit: {hindered.words}.",
+                candidates=(),
             )
-        standing, (block, limit) = self._standings.standing(offers), _data_limit(bits)
-        nonce, tag = added
-        yield MessageItem(
-            s=self.schemes(head.name),
-            i=self.implementations(offers[0].implementation),
-            tier=standing.tier,
-            maturity=int(standing.maturity),
-            behind=int(behind(standing, self._question)),
-            claimed=int(standing.constant_time is not None),
-            bits=standing.strength_bits,
-            curve=self._curve(offers[0], operation),
-            mac=mac,
-            over=head.nonce_bytes if second is not None or head.kind is Kind.MAC else 0,
-            padding=padding,
-            nonce=nonce,
-            tag=tag,
-            extra=extra,
-            block=block,
-            passes=2 if head.tag_bytes else 1,
-            limit=limit,
-        )
-
-    def _added(self, head: Scheme, mac: Scheme | None) -> tuple[int, int] | None:
-        """Bytes of nonce and tag that are sent; None if the schemes do not allow the form of the
-        question.
-        """
-        form, nonce, tag = self._question.form, 0, 0
-        if head.kind is not Kind.HASH:
-            try:
-                # Padding depends on the length, nonce and tag do not.
-                shape = protect(
-                    head, _XTS_LEAST, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac
+        judged = self.judged(question)
+        rejected = [entry for entry in judged if entry.broken]
+        admitted = [entry for entry in judged if not entry.broken]
+        try:
+            ranked = rank(admitted, question, most=_RANKED)
+        except InputError as error:
+            return ExploredAnswer(words=f"{error.what}.", candidates=())
+        if ranked and ranked[0].candidate.standing.tier:
+            ways = self._trial(question).ways(VariedQuestion(question))
+            if ways:
+                options = " or ".join(way.option for way in ways)
+                return ExploredAnswer(
+                    words="Nothing that is recommended keeps all limits. What admits a recommended "
+                    f"candidate: {options}.",
+                    candidates=(),
                 )
-            except InputError:
-                return None
-            nonce, tag = shape.nonce_bytes, shape.tag_bytes
-        return None if short_tag(mac or head, tag, self._question.demands.policy) else (nonce, tag)
+        return _answer(question, ranked, len(admitted), rejected)
 
-    def _curve(self, offer: SchemeOffer, operation: str) -> int:
-        key = (id(offer), str(operation))
-        if key not in self._places:
-            self._places[key] = len(self._offers)
-            self._offers.append((offer, str(operation)))
-        return self._places[key]
+    def _trial(self, question: ChoiceQuestion) -> Trial:
+        bits = question.demands.strength_bits
+        if bits not in self._trials:
+            self._trials[bits] = Trial(self._offers, question, ())
+        return self._trials[bits]
 
-    @property
-    def most(self) -> int:
-        """The longest message of the slider."""
-        link = self._question.scene.link
-        if link is None or link.fragment:
-            return self.longest
-        return max(min(self.longest, link.longest), self._question.scene.message_bytes)
+    def judged(self, question: ChoiceQuestion) -> list[Judged]:
+        """Candidates that break no limit but those of costs, of the radio and of the battery."""
+        scene = question.scene
+        size, bits = scene.message_bytes, question.demands.strength_bits
+        key = (size, bits, scene.every_s)
+        if key not in self._judged:
+            free = replace(question, limits=CostLimits())
+            self._judged[key] = [judge(entry, free) for entry in self._sound(question)]
+        return [within(entry, question.limits) for entry in self._judged[key]]
 
-    @property
-    def fixed(self) -> bool:
-        """Whether only the length of the question can be computed: it is beyond what was
-        measured.
-        """
-        return self.longest < self._question.scene.message_bytes
+    def _sound(self, question: ChoiceQuestion) -> list[Candidate]:
+        key = (question.scene.message_bytes, question.demands.strength_bits)
+        if key not in self._candidates:
+            standings = Standings(question.demands, [offer.scheme for offer in self._offers])
+            offers = [
+                offer
+                for offer in self._offers
+                if not offer.failure and not standings.standing((offer,)).broken
+            ]
+            self._candidates[key] = [
+                candidate
+                for candidate in candidates(offers, question, standings)
+                if not fixed_limits(candidate, question)
+            ]
+        return self._candidates[key]
 
-    @property
-    def reach(self) -> int:
-        """The longest message that the page computes."""
-        return self._question.scene.message_bytes if self.fixed else self.most
 
-    def curves(self) -> list[CurveModel]:
-        """Each by sizes, with seconds and memory. Where the length is fixed: at the sizes that can
-        be asked for.
-        """
-        return [self._drawn(offer, operation) for offer, operation in self._offers]
-
-    def _drawn(self, offer: SchemeOffer, operation: str) -> CurveModel:
-        sizes = self._sizes(offer, operation)
-        costs = [point for size in sizes if (point := cost(offer, operation, size)) is not None]
-        memories: list[Mapping[str, float | Triple]] = []
-        places = []
-        for point in costs:
-            memory = {name: ends(point.memory[name]) for name in _MEMORY if name in point.memory}
-            if memory not in memories:
-                memories.append(memory)
-            places.append(memories.index(memory))
-        steps = steps_of(offer.scheme, operation)
-        return CurveModel(
-            block=(steps.block.bytes, steps.block.padding) if steps.block is not None else None,
-            pieces=steps.sizes,
-            fall=fall(
-                [cost_at(offer, operation, size).seconds.high for size in offer.sizes(operation)]
+def _answer(
+    question: ChoiceQuestion,
+    ranked: Sequence[RankedCandidate],
+    admitted: int,
+    rejected: Sequence[Judged],
+) -> ExploredAnswer:
+    if not ranked:
+        summary = "No candidate keeps all limits."
+    else:
+        first = ranked[0].candidate
+        summary = f"First: {first.scheme} by {first.implementation}. {admitted} keep all limits."
+    near = sorted(
+        rejected, key=lambda entry: (len(entry.broken), entry.standing.group, *entry.name)
+    )
+    chosen = Chosen(question, (), tuple(ranked), ())
+    return ExploredAnswer(
+        words=summary,
+        candidates=(
+            *(
+                _row(
+                    entry.candidate,
+                    f"{entry.rank}{'=' * entry.tied}",
+                    why_later(entry, chosen) if entry is not ranked[0] else "first",
+                )
+                for entry in ranked
             ),
-            sizes=list(sizes),
-            seconds=[ends(point.seconds) for point in costs],
-            memories=memories,
-            memory=places,
-        )
-
-    def _sizes(self, offer: SchemeOffer, operation: str) -> Sequence[int]:
-        """The sizes of a curve."""
-        length = self._question.scene.message_bytes
-        if self.fixed:
-            return range(length, length + _ADDED + 1)
-        # The first size beyond everything that can be asked for bounds the last ones.
-        sizes = offer.sizes(operation)
-        beyond = next((size for size in sizes if size >= self.most + _ADDED), sizes[-1])
-        return [size for size in sizes if size <= beyond]
-
-
-def _data_limit(bits: int | None) -> tuple[int, int]:
-    """Bytes of a block, and bytes that one key may encrypt, of a cipher with blocks of so many
-    bits; 0 without a limit."""
-    rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)
-    return (bits // 8, rule.limit_bytes) if rule is not None and bits else (0, 0)
-
-
-def _scene(question: ChoiceQuestion) -> SceneModel:
-    scene = question.scene
-    battery = scene.battery
-    return SceneModel(
-        active=_draw(question, scene.active) if scene.active is not None else None,
-        sleep=[_draw(question, drawn) for drawn in scene.sleeping],
-        year=formulas.YEAR_S,
-        hour=formulas.HOUR_S,
-        battery=None
-        if battery is None
-        else BatteryModel(
-            capacity=_spread(battery.capacity),
-            usable=_spread(battery.usable),
-            loss=_spread(battery.self_discharge),
+            *(
+                _row(entry, "", "; ".join(broken.words for broken in entry.broken))
+                for entry in near[:_REJECTED]
+            ),
         ),
     )
 
 
-def _spread(figure: Charge | KnownSpread) -> Triple:
-    return figure.minimum, figure.typical, figure.maximum
-
-
-def _draw(question: ChoiceQuestion, drawn: Drawn) -> DrawnModel:
-    return DrawnModel(amps=three(drawn.amps), volts=drawn.volts, raising=_raising(question, drawn))
-
-
-def _part(question: ChoiceQuestion, part: EnergyPart) -> AirPartModel:
-    drawn = part.drawn
-    return AirPartModel(
-        name=part.name, amps=three(drawn.amps), volts=drawn.volts, raising=_raising(question, drawn)
+def _row(candidate: Judged, place: str, reason: str) -> ExploredCandidate:
+    return ExploredCandidate(
+        rank=place,
+        scheme=candidate.scheme,
+        implementation=candidate.implementation,
+        figures=(
+            *(_figure(candidate, name) for name in _UNITS),
+            _bytes(candidate.sent.total_bytes),
+        ),
+        reason=reason,
     )
 
 
-def _raising(question: ChoiceQuestion, drawn: Drawn) -> float:
-    battery = question.scene.battery
-    return raising(battery, drawn) if battery is not None else 1.0
-
-
-def _air(question: ChoiceQuestion, longest: int) -> AirByLength:
-    """Frames, seconds and limits by length of the encrypted message, up to what the longest one may
-    add.
-    """
-    scene = question.scene
-    lengths = range(longest + 16 + 64 + 64)
-    frames, seconds, broken, least, fair = [], [], [], [], []
-    parts: dict[str, AirPartModel] = {}
-    busy: dict[str, list[float]] = {}
-    for length in lengths:
-        air = scene.on_air(length)
-        spans = scene.least_intervals(length)
-        frames.append(air.frames)
-        seconds.append(air.seconds)
-        names = {limit.limit for limit in air.broken}
-        broken.append(
-            "payload" if "payload" in names else "dwell-time" if "dwell-time" in names else ""
-        )
-        least.append(spans[0])
-        fair.append(spans[1])
-        for part in air.parts:
-            parts.setdefault(part.name, _part(question, part))
-            busy.setdefault(part.name, [0.0] * len(lengths))[length] = part.seconds * part.times
-    return AirByLength(
-        frames=frames,
-        seconds=seconds,
-        broken=broken,
-        least=least,
-        fair=fair,
-        parts=[
-            TimedPartModel(
-                name=name, amps=part.amps, volts=part.volts, raising=part.raising, busy=busy[name]
-            )
-            for name, part in parts.items()
-        ],
-    )
-
-
-def _now(chosen: Chosen) -> AskedModel:
-    """The question as it stands: where the sliders are at first."""
-    question = chosen.question
-    limits, scene = question.limits, question.scene
-    return AskedModel(
-        length=scene.message_bytes,
-        every=scene.every_s,
-        flash=limits.flash,
-        ram=limits.ram,
-        latency=limits.latency_s,
-        ofDevice=sorted(limits.of_device),
-        strength=question.demands.strength_bits,
-        enough=choice().enough.bits,
-        equal=question.equal,
-        order=question.order,
-        need=str(question.demands.need),
-        sends=scene.sends,
-        deviceFlash=scene.device.flash_bytes - scene.device.boot_loader_bytes,
-        deviceRam=scene.device.ram_bytes,
-        ways=[option for option, _ in changes(question)],
-        sharing=question.demands.sharing,
-        settled=not chosen.ways,
-    )
+def _figure(candidate: Judged, name: str) -> str:
+    figure = figure_of(candidate, name)
+    return "" if figure is None else bounded(Interval.exact(figure.typical), _UNITS[name])

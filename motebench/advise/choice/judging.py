@@ -69,6 +69,16 @@ def judge(candidate: Candidate, question: ChoiceQuestion) -> Judged:
     )
 
 
+def within(judged: Judged, limits: CostLimits) -> Judged:
+    """A candidate that was judged without limits of costs, as judged with these."""
+    return replace(
+        judged,
+        broken=(*judged.broken, *_costs_too_much(judged, limits)),
+        doubts=(*_doubts(judged, limits), *judged.doubts),
+        unsure=tuple(measure.name for measure in _between(judged, limits)),
+    )
+
+
 def fixed_limits(candidate: Candidate, question: ChoiceQuestion) -> tuple[Broken, ...]:
     """The limits that a candidate breaks on every radio and battery, whatever it costs."""
     return (

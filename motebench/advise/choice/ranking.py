@@ -70,13 +70,17 @@ def figure_of(candidate: Judged, criterion: str) -> Interval | None:
     return figure.value if figure else None
 
 
-def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandidate]:
-    """Candidates that keep all limits, best first. Schemes without a verdict come after recommended
-    ones, schemes that are advised against come last, and within these groups those that are for
-    later. Within each of these, what may not keep a limit comes after what surely keeps all, and a
-    cipher with a MAC after authenticated encryption: keys, order and comparison of tags are left to
-    the product there. Code for products that gets no corrections any more comes after the rest,
-    unless code that is not for products is a candidate, too.
+def rank(
+    judged: Sequence[Judged], question: ChoiceQuestion, most: int | None = None
+) -> list[RankedCandidate]:
+    """Candidates that keep all limits, best first; only the first ``most`` of them.
+
+    Schemes without a verdict come after recommended ones, schemes that are advised against come
+    last, and within these groups those that are for later. Within each of these, what may not keep
+    a limit comes after what surely keeps all, and a cipher with a MAC after authenticated
+    encryption: keys, order and comparison of tags are left to the product there. Code for products
+    that gets no corrections any more comes after the rest, unless code that is not for products is
+    a candidate, too.
 
     Candidates whose typical figures are worse than those of the best by at most ``question.equal``
     have its rank, too. Within a rank: the more mature implementation first, then, if the product
@@ -86,7 +90,7 @@ def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandi
     unknown figure.
     """
     _check(judged, question.order)
-    front = _front(judged)
+    at_front = _front(judged)
     compare = _Comparison(question.scene, question.order, judged)
     ranked: list[RankedCandidate] = []
     places = [_group(candidate, question) for candidate in judged]
@@ -94,12 +98,12 @@ def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandi
         waiting = [
             candidate for candidate, place in zip(judged, places, strict=True) if place == group
         ]
-        while waiting:
+        while waiting and (most is None or len(ranked) < most):
             equal, waiting = _best(waiting, question)
             place, first = len(ranked) + 1, ranked[0].candidate if ranked else equal[0]
-            for candidate in equal:
-                ratio, at_front = compare.ratio(candidate, first), id(candidate) in front
-                ranked.append(RankedCandidate(candidate, place, len(equal) > 1, ratio, at_front))
+            for candidate in equal if most is None else equal[: most - len(ranked)]:
+                ratio, tied = compare.ratio(candidate, first), len(equal) > 1
+                ranked.append(RankedCandidate(candidate, place, tied, ratio, at_front(candidate)))
     return ranked
 
 
@@ -230,28 +234,30 @@ def magnitude(sent: SentBytes) -> int:
     return (sent.total_bytes + sent.received_bytes).bit_length()
 
 
-def _front(candidates: Sequence[Judged]) -> set[int]:
-    """Candidates that no other candidate beats in energy, latency, flash and RAM at once, by known
+def _front(candidates: Sequence[Judged]) -> Callable[[Judged], bool]:
+    """Whether no other candidate beats one in energy, latency, flash and RAM at once, by known
     typical figures."""
     names = [
         name
         for name in _FRONT
         if all(figure_of(candidate, name) is not None for candidate in candidates)
     ]
-    points = [
-        tuple(
+
+    def point(candidate: Judged) -> tuple[float, ...]:
+        return tuple(
             figure.typical for name in names if (figure := figure_of(candidate, name)) is not None
         )
-        for candidate in candidates
-    ]
-    return {
-        id(candidate)
-        for candidate, own in zip(candidates, points, strict=True)
-        if not any(
+
+    points = {point(candidate) for candidate in candidates}
+
+    def at_front(candidate: Judged) -> bool:
+        own = point(candidate)
+        return not any(
             other != own and all(a <= b for a, b in zip(other, own, strict=True))
             for other in points
         )
-    }
+
+    return at_front
 
 
 class _Comparison:

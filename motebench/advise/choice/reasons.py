@@ -22,7 +22,13 @@ from motebench.advise.choice.question import (
     Relaxed,
     Weights,
 )
-from motebench.advise.choice.ranking import DECIDERS, figure_of, leaders, lesser
+from motebench.advise.choice.ranking import (
+    DECIDERS,
+    behind,
+    figure_of,
+    leaders,
+    lesser,
+)
 from motebench.advise.choice.ways import forms, needed
 from motebench.base.model import Operation
 from motebench.base.units import format_value
@@ -178,6 +184,24 @@ def why(entry: RankedCandidate, chosen: Chosen) -> list[str]:
         )
     reasons += [offer.already for offer in candidate.offers if offer.already]
     return [*reasons, *candidate.doubts]
+
+
+def why_later(entry: RankedCandidate, chosen: Chosen) -> str:
+    """The chief reason why a candidate does not come first."""
+    first, candidate = chosen.ranked[0].candidate, entry.candidate
+    if candidate.standing.tier > first.standing.tier:
+        return _TIERS[candidate.standing.tier]
+    if candidate.standing.later and not first.standing.later:
+        return _LATER
+    if candidate.unsure and not first.unsure:
+        return candidate.doubts[0]
+    if len(candidate.offers) > len(first.offers) and chosen.question.demands.need is Need.AEAD:
+        return "a cipher and a MAC, which the product puts together"
+    if behind(candidate.standing, chosen.question) and not first.standing.unmaintained:
+        return "unmaintained code: its maker gives out no corrections any more"
+    if entry.rank == chosen.ranked[0].rank:
+        return _tie(entry, chosen)
+    return against(entry, chosen.ranked[0], chosen.question)
 
 
 def _place(entry: RankedCandidate, chosen: Chosen) -> list[str]:

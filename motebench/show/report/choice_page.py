@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from motebench.advise.choice.page_model import ExplorerModel, NumberedTexts
+from motebench.advise.choice.explorer import Exploration
 from motebench.advise.choice.pictures import ChoicePictures, LifePoint
 from motebench.base.files.access import FileKind, write
 from motebench.base.shapes import plain
@@ -38,7 +38,6 @@ _SCRIPTS = (
     "charts/canvas.js",
     "charts/pictures.js",
     "explorer.js",
-    "explorer_page.js",
     "choice.js",
 )
 _BEST = 16
@@ -88,19 +87,17 @@ def write_choice(
     pictures: ChoicePictures,
     path: Path,
     *,
-    model: ExplorerModel | None = None,
+    model: Exploration | None = None,
     force: bool = False,
 ) -> Path:
-    """Write the page of a choice, with its charts. ``model``: what its sliders compute with.
+    """Write the page of a choice, with its charts. ``model``: answers at the stops of its sliders.
     InputError if that fails."""
     return write(
         path, render(choice, pictures, model), FileKind.HTML, force=force, where="--report"
     )
 
 
-def render(
-    choice: ChoiceEntry, pictures: ChoicePictures, model: ExplorerModel | None = None
-) -> str:
+def render(choice: ChoiceEntry, pictures: ChoicePictures, model: Exploration | None = None) -> str:
     """The page as text."""
     distinct, about = _told_once(choice, pictures)
     shown = distinct.by_name()
@@ -177,6 +174,22 @@ def _share_words(choice: ChoiceEntry, best: int) -> str:
         f"With {group} {work} is at most {share * 100:.2g} % of the energy: what decides is the "
         "number of bytes on air, then flash and RAM."
     )
+
+
+class NumberedTexts:
+    """Texts by number, each once: a page names them by their number."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        """The number of a text."""
+        return self._places.setdefault(text, len(self._places))
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts, by number."""
+        return list(self._places)
 
 
 class CandidateItem(NamedTuple):
