@@ -188,17 +188,7 @@ def print_rows(
     if not rows:
         return
     limit = width_of(sys.stdout)
-    columns = {
-        head: TextColumn(
-            head.replace("_", " "),
-            [_text(row.get(head)) for row in rows],
-            right=head in right or _has_numbers(rows, head),
-        )
-        for head in rows[0]
-    }
-    for name in less:
-        if limit is not None and table_width([*columns.values()]) > limit:
-            columns.pop(name, None)
+    columns = _fitting(rows, less, right, limit)
     shown = list(columns.values())
     if limit is not None and least_width(shown) > limit:
         print_blocks([{head: row.get(head) for head in columns} for row in rows])
@@ -210,6 +200,24 @@ def print_rows(
         )
     for line in table_lines(shown, limit, bold=coloured(sys.stdout)):
         click.echo(line)
+
+
+def _fitting(
+    rows: Sequence[dict[str, Any]], less: Sequence[str], right: Collection[str], limit: int | None
+) -> dict[str, TextColumn]:
+    """The columns of ``rows`` by key, without those of ``less`` that have no room."""
+    columns = {
+        head: TextColumn(
+            head.replace("_", " "),
+            [_text(row.get(head)) for row in rows],
+            right=head in right or _has_numbers(rows, head),
+        )
+        for head in rows[0]
+    }
+    for name in less:
+        if limit is not None and table_width([*columns.values()]) > limit:
+            columns.pop(name, None)
+    return columns
 
 
 def _has_numbers(rows: Sequence[dict[str, Any]], head: str) -> bool:

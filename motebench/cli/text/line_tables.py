@@ -250,12 +250,17 @@ def _table(
     yield from _about_ratios(
         {line.ratio for line in lines}, lost=any(not row.quotable for row in rows)
     )
-    if hidden := sum(len(group) for group in groups) - len(lines):
-        yield f"... and {hidden} slower or further ones: motebench show"
-    if left_out := sorted({row.size for row in rows} - {*shown}):
-        yield f"left out here: {', '.join(size_words(size) for size in left_out)}"
+    yield from _left_out(lines, sum(len(group) for group in groups), shown)
     if not spread and any(not row.quotable for row in rows):
         yield "~: disturbed, do not quote it"
+
+
+def _left_out(lines: Sequence[_BriefLine], count: int, shown: Sequence[int]) -> Iterator[str]:
+    """Lines, of ``count`` in all, and sizes that the table leaves out."""
+    if hidden := count - len(lines):
+        yield f"... and {hidden} slower or further ones: motebench show"
+    if left_out := sorted({row.size for row in _rows_of(lines)} - {*shown}):
+        yield f"left out here: {', '.join(size_words(size) for size in left_out)}"
 
 
 def _about_ratios(ratios: set[str], *, lost: bool) -> Iterator[str]:
