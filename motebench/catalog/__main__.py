@@ -23,6 +23,7 @@ from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.lookup import placeholders, schemes_of
 from motebench.catalog.parts import BATTERIES, ELEMENTS
 from motebench.catalog.policies import ChoicePolicy, Claims, Policy, Profiles
+from motebench.catalog.proof import LinuxCore
 from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import paper_files, read_paper, read_tables
 from motebench.catalog.radios import RADIOS, REGIONS, Networks
@@ -87,6 +88,9 @@ def lint(catalog: Path) -> list[str]:
     findings += _check_policies(catalog / "policies")
     findings += _check_papers(catalog)
     findings += _check_shelves(catalog)
+    findings += _check_cores(
+        catalog / "cores", {scheme.name for file in files for scheme in file.schemes}
+    )
     return findings
 
 
@@ -97,6 +101,21 @@ def _check_shelves(catalog: Path) -> Iterator[str]:
                 shelf.read(path)
             except InputError as error:
                 yield str(error)
+
+
+def _check_cores(folder: Path, schemes: set[str]) -> Iterator[str]:
+    for path in sorted(folder.glob("*.toml")):
+        document = toml.load(path)
+        core = toml.check(document, LinuxCore)
+        if isinstance(core, list):
+            yield from (str(problem) for problem in core)
+            continue
+        if core.id != path.stem:
+            yield f"{document.where(('id',))}: the id is {core.id!r}, but the file is {path.name}"
+        for index, speed in enumerate(core.speeds):
+            if speed.scheme not in schemes:
+                where = document.where(("speeds", index, "scheme"))
+                yield f"{where}: there is no scheme {speed.scheme!r}"
 
 
 def _check_papers(catalog: Path) -> Iterator[str]:

@@ -30,6 +30,8 @@ class ReferenceResult:
     flash_net: Count | None
     failure: str | None
     """Kind and message."""
+    instructions: Count | None = field(default=None, metadata=LATER)
+    """Of an emulated processor; null for boards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

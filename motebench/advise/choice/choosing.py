@@ -34,7 +34,6 @@ from motebench.advise.choice.ranking import rank
 from motebench.advise.choice.request import ChoiceRequest, question_of, settled
 from motebench.advise.choice.variations import Trial, VariedQuestion
 from motebench.advise.choice.ways import held_back, nearest, needed
-from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Scheme
 from motebench.base.naming import chooses, did_you_mean, split_list
@@ -42,7 +41,7 @@ from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.currents import assumptions
-from motebench.catalog.devices import Device, devices
+from motebench.catalog.devices import Device
 from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import choice
 from motebench.catalog.schema import AlgorithmKind
@@ -364,9 +363,7 @@ def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
 
 
 def _no_results(device: Device) -> InputError:
-    device_ids = {target.removeprefix("sim:") for target in references()}
-    device_ids |= {entry.device for entry in choice().stand_ins if entry.target in references()}
-    valid = ", ".join(sorted(device_ids & set(devices()))) or "none: motebench reference update"
+    valid = ", ".join(measured.devices_with_results()) or "none: motebench reference update"
     return InputError(
         f"there are no results for {device.id}",
         where="--device",

@@ -11,7 +11,13 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from motebench.advise.choice.candidate import AGAINST, NONE, Judged, RankedCandidate
+from motebench.advise.choice.candidate import (
+    AGAINST,
+    NONE,
+    Estimate,
+    Judged,
+    RankedCandidate,
+)
 from motebench.advise.choice.keys import cautions
 from motebench.advise.choice.names import (
     bounded,
@@ -44,6 +50,7 @@ from motebench.advise.choice.reasons import (
 )
 from motebench.advise.choice.sensitivity import changing
 from motebench.base.model import Evidence, Kind
+from motebench.base.naming import EMULATED
 from motebench.base.units import format_value
 from motebench.catalog import schemes
 from motebench.catalog.libraries import Maturity, library_of
@@ -215,7 +222,7 @@ def _figures(first: Judged, question: ChoiceQuestion) -> Iterator[DecisionFigure
     elif first.energy_j is not None:
         yield DecisionFigure(name="energy", words=bounded(first.energy_j, "J"))
     if first.latency is not None:
-        yield DecisionFigure(name="time", words=bounded(first.latency.value, "s"))
+        yield DecisionFigure(name="time", words=_time(first.latency))
     for name, figure in (("flash", first.flash), ("RAM", first.ram)):
         if figure is not None:
             yield DecisionFigure(name=name, words=bounded(figure.value, "B"))
@@ -228,6 +235,12 @@ def _figures(first: Judged, question: ChoiceQuestion) -> Iterator[DecisionFigure
         if first.air.received_seconds:
             length += f", {quantity(first.air.received_seconds, 's')} on air"
         yield DecisionFigure(name="received", words=length)
+
+
+def _time(latency: Estimate) -> str:
+    """The time; of a Linux board with the word that it is a model, because nothing timed it."""
+    counted = any(origin.target.startswith(EMULATED) for origin in latency.origins)
+    return bounded(latency.value, "s") + (", modelled" if counted else "")
 
 
 # What decides

@@ -15,15 +15,14 @@ from dataclasses import replace
 from motebench.advise.choice.candidate import SchemeOffer
 from motebench.advise.choice.combining import held
 from motebench.advise.choice.estimates import Cost, cost, with_length
-from motebench.advise.choice.measured import of_device
+from motebench.advise.choice.measured import devices_with_results, of_device
 from motebench.advise.choice.question import Role
 from motebench.advise.reference.table import of_schemes, references
 from motebench.base.errors import InputError
 from motebench.base.model import Operation, Scheme
 from motebench.base.quantities import Interval, total
 from motebench.catalog import schemes, sizes_of
-from motebench.catalog.devices import Device, devices
-from motebench.catalog.policies import choice
+from motebench.catalog.devices import Device
 from motebench.documents.known_costs import KnownCostEntry, KnownCostsEntry, KnownFailureEntry
 
 USUAL_BYTES = 64
@@ -217,13 +216,9 @@ def _cost(
 
 
 def _no_results(device: Device) -> InputError:
-    devices_with_results = {target.removeprefix("sim:") for target in references()}
-    devices_with_results |= {
-        entry.device for entry in choice().stand_ins if entry.target in references()
-    }
     return InputError(
         f"there are no results for {device.id}",
         where="DEVICE",
-        valid=f"with reference results: {', '.join(sorted(devices_with_results & set(devices())))}",
+        valid=f"with reference results: {', '.join(devices_with_results())}",
         hint="measure it: motebench run --help",
     )

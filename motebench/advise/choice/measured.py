@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from motebench.advise.choice.candidate import Offers, Origin, Point, SchemeOffer
+from motebench.advise.reference.selection import pace_of_core
 from motebench.advise.reference.table import (
     Reference,
     ReferenceCase,
@@ -35,9 +36,16 @@ from motebench.base.paths import catalog_dir
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog import schemes
 from motebench.catalog.carried import device_of
-from motebench.catalog.devices import Device
+from motebench.catalog.devices import Device, devices
 from motebench.catalog.policies import StandIn, choice
-from motebench.catalog.proof import PlaceBounds, bounds_over_places, one_place_words, unproven_words
+from motebench.catalog.proof import (
+    CorePace,
+    PlaceBounds,
+    bounds_over_places,
+    core_of,
+    one_place_words,
+    unproven_words,
+)
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
@@ -237,7 +245,8 @@ def of_device(
     """The reference results of a device, or of its stand-in; None if there are none.
 
     Its own come first; what does not fit the part beside the probe is answered from its stand-in,
-    as a model. A device whose cycles are not proven stands in for itself, with bounds.
+    as a model. A device whose cycles are not proven stands in for itself, with bounds. Those of a
+    Linux board are instructions of its processor with the pace of its core.
 
     ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the
     same; None: all.
@@ -258,9 +267,22 @@ def of_device(
         modelled = _modelled(stand_in, device, operations, schemes)
         return Offers(_filled(offers, modelled, _built(own)), notes)
     if stand_in is None or stand_in.target not in tables:
-        return None
+        return _of_processor(device, operations, schemes)
     notes = (_note_of(stand_in, device), *_provenance(tables[stand_in.target]))
     return Offers(_modelled(stand_in, device, operations, schemes), notes)
+
+
+def _of_processor(
+    device: Device, operations: Collection[str] | None, schemes: Collection[str] | None
+) -> Offers | None:
+    """The results of a Linux board; None for other devices."""
+    core = core_of(device)
+    pace = None if core is None else pace_of_core(core)
+    if pace is None:
+        return None
+    counted = references()[pace.core.target]
+    offers = tuple(_of_reference(counted, device, pace, operations, schemes))
+    return Offers(offers, (f"{device.id}: {pace.words}", *_provenance(counted)))
 
 
 def _modelled(
@@ -332,15 +354,22 @@ def _filled(
     return tuple(filled.values())
 
 
-def has_results(device: str) -> bool:
-    """Whether there are reference results for the device of that id, its own or those of its
-    stand-in.
+def has_results(device: Device) -> bool:
+    """Whether there are reference results for the device: its own, those of its stand-in, or of its
+    processor.
     """
+    core = core_of(device)
     targets = {
-        f"sim:{device}",
-        *(entry.target for entry in choice().stand_ins if entry.device == device),
+        f"sim:{device.id}",
+        *(entry.target for entry in choice().stand_ins if entry.device == device.id),
+        *([core.target] if core is not None else []),
     }
     return any(file_of(target).exists() for target in targets)
+
+
+def devices_with_results() -> list[str]:
+    """The ids of all devices with reference results."""
+    return sorted(name for name, device in devices().items() if has_results(device))
 
 
 def _provenance(reference: Reference) -> tuple[str, ...]:
@@ -353,7 +382,7 @@ def _provenance(reference: Reference) -> tuple[str, ...]:
 def _of_reference(
     reference: Reference,
     device: Device,
-    stand_in: StandIn | None,
+    stand_in: StandIn | CorePace | None,
     operations: Collection[str] | None,
     schemes: Collection[str] | None,
 ) -> Iterable[SchemeOffer]:
@@ -369,7 +398,7 @@ def _of_reference(
                 of_chip=_of_chip(stand_in, entry.operation),
             )
             for entry in entries
-            if "cycles" in entry.values and (operations is None or entry.operation in operations)
+            if _work(entry) is not None and (operations is None or entry.operation in operations)
         }
         failures = [
             f"{entry.failure}: {_without_probe(entry, device, floors)}"
@@ -427,32 +456,46 @@ def _without_probe(entry: ReferenceCase, device: Device, floors: Floors) -> str:
     )
 
 
+def _work(entry: ReferenceCase) -> int | None:
+    """Cycles of a result, or instructions; None for a failure."""
+    return entry.values.get("cycles", entry.values.get("instructions"))
+
+
 def _entry_point(
     entry: ReferenceCase,
     reference: Reference,
     device: Device,
-    stand_in: StandIn | None,
+    stand_in: StandIn | CorePace | None,
     floors: Floors,
 ) -> Point:
     """One result at the clock of the device, with the factors of its stand-in."""
-    seconds = formulas.duration(entry.values["cycles"], device.clock_hz)
+    work = _work(entry)
+    assert work is not None
+    seconds = formulas.duration(work, device.clock_hz)
     values = {name: Interval.exact(value) for name, value in entry.values.items()}
     memory = {
-        name: value * (stand_in.size(name) if stand_in else UNCHANGED)
+        name: value * (stand_in.size(name) if isinstance(stand_in, StandIn) else UNCHANGED)
         for name, value in _memory(entry.scheme, values, floors).items()
     }
     return Point(
-        (stand_in.time(entry.operation) if stand_in else UNCHANGED) * seconds,
+        _factor(stand_in, entry.operation) * seconds,
         memory,
         _origin(reference, entry),
     )
 
 
-def _of_chip(stand_in: StandIn | None, operation: str) -> Interval:
+def _factor(stand_in: StandIn | CorePace | None, operation: str) -> Interval:
+    """The factor of the times of an operation."""
+    if isinstance(stand_in, CorePace):
+        return stand_in.clocks
+    return stand_in.time(operation) if stand_in else UNCHANGED
+
+
+def _of_chip(stand_in: StandIn | CorePace | None, operation: str) -> Interval:
     """The factor of a stand-in's times that all code shares, without what places of the code do to
-    each.
+    each. The pace of a core differs from code to code.
     """
-    if stand_in is None:
+    if not isinstance(stand_in, StandIn):
         return UNCHANGED
     places = bounds_over_places(stand_in.target)
     return stand_in.of_chip(operation, places.factor if places is not None else UNCHANGED)

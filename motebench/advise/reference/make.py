@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import random
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
@@ -52,6 +52,10 @@ _TWICE = Sampling.model_validate(
 )
 """Two boards have to agree to the last cycle. A slow machine gives the same results: an RSA
 signature of a simulated AVR takes it minutes."""
+
+_INSTRUCTIONS_APART = 0.002
+"""How far counts of one case may lie apart, as a share: where a process has its memory, and random
+blinding, move those of whole libraries."""
 
 _CASE_CYCLES = 1e6
 """Work around a case, in cycles that the simulators compute in the same time."""
@@ -104,7 +108,9 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
                 valid=", ".join(targets()),
             )
         implementations = [
-            entry for entry in open_target(name).implementations() if not is_variant(entry)
+            entry
+            for entry in open_target(name).implementations()
+            if not is_variant(entry) and _asked(name, entry)
         ]
         if not implementations:
             raise SetupError(
@@ -113,6 +119,15 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
             )
         made_units += [ReferenceUnit(name, implementation) for implementation in implementations]
     return made_units
+
+
+def _asked(target: str, implementation: str) -> bool:
+    """Whether the study asks for an implementation on a target."""
+    return any(
+        target in group.targets
+        and any(chooses(pattern, implementation) for pattern in group.implementations)
+        for group in _study().measure
+    )
 
 
 class Workers(Protocol):
@@ -203,11 +218,25 @@ def changes(reference: Reference, made: Made) -> list[Change]:
     differing = []
     for key in sorted({*now, *earlier}):
         before, after = earlier.get(key), now.get(key)
-        same = before is not None and after is not None
-        if same and (before.values, before.failure) == (after.values, after.failure):  # type: ignore[union-attr]
+        if before is not None and after is not None and _same(before, after):
             continue
         differing.append(Change(made.unit.target, key, before, after))
     return differing
+
+
+def _same(before: ReferenceCase, after: ReferenceCase) -> bool:
+    """Whether two results agree: to the last cycle and byte; counted instructions nearly."""
+    return (
+        before.failure == after.failure
+        and before.values.keys() == after.values.keys()
+        and all(_agree(name, [value, after.values[name]]) for name, value in before.values.items())
+    )
+
+
+def _agree(metric: str, values: Collection[int]) -> bool:
+    """Whether readings of a metric agree."""
+    most = _INSTRUCTIONS_APART * min(values) if metric == "instructions" else 0
+    return max(values) - min(values) <= most
 
 
 @cache
@@ -251,10 +280,10 @@ def _entries(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
     for row in rows(run):
         case = row.case
         if row.metric in METRICS_KEPT and case.bare:  # the files have no column for other inputs
-            values = set(row.values.values())
+            values = {round(value) for value in row.values.values()}
             key = (case.scheme, unit.implementation, case.operation.value, case.input_bytes)
             by_key.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
-            if len(values) != 1:
+            if not _agree(row.metric, values):
                 unsteady[key] = (
                     f"two boards differ in {row.metric}: {', '.join(map(str, sorted(values)))}"
                 )

@@ -1,5 +1,5 @@
-"""A selection of the stored reference results, and its document. Nothing here measures, so it is
-quick to import."""
+"""A selection of the stored reference results, its document, and the pace of a core that follows
+from them. Nothing here measures, so it is quick to import."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ from motebench.advise.reference.table import (
 )
 from motebench.base.errors import InputError
 from motebench.base.naming import chooses, split_list
-from motebench.catalog.proof import one_place_words, unproven, unproven_words
+from motebench.catalog.proof import (
+    CorePace,
+    LinuxCore,
+    PublishedSpeed,
+    cores,
+    one_place_words,
+    unproven,
+    unproven_words,
+)
 from motebench.documents.reference import ReferenceEntry, ReferenceResultEntry
 
 
@@ -70,8 +78,41 @@ def kept(selection: Selection) -> ReferenceEntry:
     return ReferenceEntry(
         provenance={reference.target: dict(reference.provenance) for reference in tables},
         entries=entries,
-        notes=(*unproven_words(targets), *one_place_words(targets)),
+        notes=(*unproven_words(targets), *one_place_words(targets), *_pace_words(targets)),
     )
+
+
+def _pace_words(targets: Sequence[str]) -> list[str]:
+    """A sentence on each core whose instructions are counted."""
+    paces = [pace_of_core(core) for core in cores().values() if core.target in targets]
+    return [f"{pace.core.target}: {pace.words}." for pace in paces if pace is not None]
+
+
+def pace_of_core(core: LinuxCore) -> CorePace | None:
+    """The cycles that a core takes for an instruction; None without results of its processor."""
+    if core.target not in references():
+        return None
+    names = tuple({speed.scheme for speed in core.speeds})
+    counted = of_schemes(core.target, names)
+    return core.pace(lambda speed: instructions_of(speed, counted))
+
+
+def instructions_of(speed: PublishedSpeed, counted: Reference) -> float | None:
+    """The counted instructions of a published speed, for a byte or of the operation; None if there
+    is no result of them."""
+    counts = {
+        entry.input_bytes: entry.values["instructions"]
+        for entry in counted.entries.values()
+        if (entry.scheme, entry.implementation, entry.operation)
+        == (speed.scheme, speed.implementation, speed.operation)
+        and "instructions" in entry.values
+    }
+    sizes = sorted(counts)
+    if not speed.per_byte:
+        return float(counts[sizes[0]]) if sizes else None
+    if len(sizes) < 2:
+        return None
+    return (counts[sizes[-1]] - counts[sizes[-2]]) / (sizes[-1] - sizes[-2])
 
 
 def result_of(entry: ReferenceCase) -> dict[str, Any]:

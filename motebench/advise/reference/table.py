@@ -23,11 +23,15 @@ from types import MappingProxyType
 
 from motebench.base.errors import InputError
 from motebench.base.model import FailureKind, Operation
+from motebench.base.naming import EMULATED, SIMULATED
 from motebench.base.paths import catalog_dir
 from motebench.base.units import METRICS
 
-METRICS_KEPT = ("cycles", "stack", "state", "static_ram", "static_ram_net", "flash", "flash_net")
-"""Whole numbers, in the unit of the metric."""
+_OF_BOARDS = ("cycles", "stack", "state", "static_ram", "static_ram_net", "flash", "flash_net")
+_OF_PROCESSORS = ("instructions",)
+METRICS_KEPT = (*_OF_BOARDS, *_OF_PROCESSORS)
+"""Whole numbers, in the unit of the metric: those of simulated boards, and of emulated processors.
+"""
 FORMAT = 2
 """Version of the files: 1 was a table that was not compressed, without a checksum."""
 _TABLE = ".csv.gz"
@@ -36,7 +40,6 @@ _MOST_BYTES = 64 << 20
 _OF_FILE = ("cases", "format", "sha256")
 """Keys of the JSON file that say something of the table, not of its results."""
 _KEY = ("scheme", "implementation", "operation", "input_bytes")
-_COLUMNS = (*_KEY, *METRICS_KEPT, "failure", "message")
 
 _OPERATIONS = frozenset(operation.value for operation in Operation) | {""}
 _FAILURES = frozenset(kind.value for kind in FailureKind)
@@ -86,7 +89,13 @@ def file_of(target: str) -> Path:
 
 def name_of_table(target: str) -> str:
     """The name of that file in the folder."""
-    return f"{target.removeprefix('sim:')}{_TABLE}"
+    return f"{target.removeprefix(SIMULATED).removeprefix(EMULATED)}{_TABLE}"
+
+
+def _columns(target: str) -> tuple[str, ...]:
+    """The columns of the table of a target."""
+    metrics = _OF_PROCESSORS if target.startswith(EMULATED) else _OF_BOARDS
+    return (*_KEY, *metrics, "failure", "message")
 
 
 class _References(Mapping[str, Reference]):
@@ -137,18 +146,19 @@ def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
         lambda scheme: not schemes or any(fnmatchcase(scheme, pattern) for pattern in schemes)
     )
     facts = _facts(table)
+    columns = _columns(facts.target)
     lines = csv.reader(io.StringIO(_text(table, facts)))
-    if tuple(next(lines, ())) != _COLUMNS:
+    if tuple(next(lines, ())) != columns:
         raise InputError(
             "the columns are not those of reference results",
             where=f"{table}:1",
-            valid=",".join(_COLUMNS),
+            valid=",".join(columns),
         )
     entries: dict[Key, ReferenceCase] = {}
     for row in lines:
         if row and not is_asked(row[0]):
             continue
-        entry = _entry(row, f"{table}:{lines.line_num}")
+        entry = _entry(row, columns, f"{table}:{lines.line_num}")
         if entry.key in entries:
             raise InputError("this case appears twice", where=f"{table}:{lines.line_num}")
         entries[entry.key] = entry
@@ -255,12 +265,12 @@ def _text(table: Path, facts: _TableFacts) -> str:
         raise InputError(f"cannot be read: {error}", where=str(table)) from None
 
 
-def _entry(row: list[str], where: str) -> ReferenceCase:
-    if len(row) != len(_COLUMNS):
+def _entry(row: list[str], columns: Sequence[str], where: str) -> ReferenceCase:
+    if len(row) != len(columns):
         raise InputError(
-            f"the row has {len(row)} columns", where=where, valid=f"{len(_COLUMNS)} columns"
+            f"the row has {len(row)} columns", where=where, valid=f"{len(columns)} columns"
         )
-    cells = dict(zip(_COLUMNS, row, strict=True))
+    cells = dict(zip(columns, row, strict=True))
     if cells["operation"] not in _OPERATIONS:
         raise InputError(
             f"unknown operation {cells['operation']!r}",
@@ -270,7 +280,7 @@ def _entry(row: list[str], where: str) -> ReferenceCase:
     if cells["failure"] and cells["failure"] not in _FAILURES:
         raise InputError(f"unknown failure kind {cells['failure']!r}", where=where)
     try:
-        values = {name: int(cells[name]) for name in METRICS_KEPT if cells[name]}
+        values = {name: int(cells[name]) for name in METRICS_KEPT if cells.get(name)}
         size = int(cells["input_bytes"])
     except ValueError:
         raise InputError("a cell is not a number", where=where, valid="whole numbers") from None
@@ -288,10 +298,11 @@ def write(target: str, provenance: Mapping[str, str], entries: Iterable[Referenc
     path.parent.mkdir(parents=True, exist_ok=True)
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(_COLUMNS)
+    columns = _columns(target)
+    table.writerow(columns)
     cases = sorted(entries, key=lambda item: item.key)
     for entry in cases:
-        values = [entry.values.get(name, "") for name in METRICS_KEPT]
+        values = [entry.values.get(name, "") for name in columns if name in METRICS_KEPT]
         table.writerow([*entry.key, *values, entry.failure, entry.message])
     data = text.getvalue().encode("utf-8")
     facts = {

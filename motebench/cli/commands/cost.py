@@ -79,10 +79,8 @@ def _show(costs: KnownCostsEntry) -> None:
         f"{name.replace('-', ' ')} {count:,} B" for name, count in costs.sizes.items()
     )
     clock = f"{costs.clock_hz / 1e6:g} MHz"
-    click.echo(
-        f"{costs.scheme} on {costs.device} ({clock}, {costs.flash_bytes:,} B flash, "
-        f"{costs.ram_bytes:,} B RAM)"
-    )
+    flash = f"{costs.flash_bytes:,} B flash, " if costs.flash_bytes else ""
+    click.echo(f"{costs.scheme} on {costs.device} ({clock}, {flash}{costs.ram_bytes:,} B RAM)")
     if sizes:
         click.echo(f"sizes: {sizes}")
     for operation in dict.fromkeys(entry.operation for entry in costs.costs):

@@ -118,6 +118,7 @@ def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
 
 def _show(selection: Selection, *, as_json: bool) -> int:
     from motebench.advise.reference.selection import kept
+    from motebench.advise.reference.table import METRICS_KEPT
     from motebench.base.shapes import as_document
     from motebench.base.units import metric_words
     from motebench.catalog.proof import marked
@@ -128,9 +129,10 @@ def _show(selection: Selection, *, as_json: bool) -> int:
         print_json(results)
         return ExitCode.OK
     shown = [as_document(entry) | {"target": marked(entry.target)} for entry in results.entries]
+    empty = {key for key in METRICS_KEPT if all(row.get(key) is None for row in shown)}
     print_rows(
         [
-            {metric_words(key): value for key, value in row.items() if key != "proven"}
+            {metric_words(key): row[key] for key in row if key not in {"proven", *empty}}
             for row in shown
         ]
     )

@@ -534,7 +534,7 @@ def _can_choose(device: str) -> bool:
     from motebench.catalog.quantities import State
 
     entry = devices().get(device)
-    return entry is not None and bool(entry.draws(State.ACTIVE)) and has_results(device)
+    return entry is not None and bool(entry.draws(State.ACTIVE)) and has_results(entry)
 
 
 def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:

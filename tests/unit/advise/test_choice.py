@@ -1153,7 +1153,7 @@ def test_the_answer_for_people_says_why_and_from_what():
     ("line", "where", "words"),
     [
         ("--device toaster --message 24", "--device", "unknown device"),
-        ("--device raspberry-pi-3b --message 24", "--device", "no results"),
+        ("--device pc --message 24", "--device", "no results"),
         (f"{SENSOR} --battery cr2023 --every 1h", "--battery", "unknown battery"),
         (f"{SENSOR} --battery cr2032", "--battery", "time between messages"),
         (f"{SENSOR} --lorawan EU868", None, "--dr must be given"),

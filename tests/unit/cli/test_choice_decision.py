@@ -143,7 +143,7 @@ def test_an_answer_is_one_screen_with_its_reason(line: str, take: str, reason: s
 @pytest.mark.parametrize(
     "line",
     [
-        "--device raspberry-pi-zero-w --message 24",
+        "--device pc --message 24",
         "--device esp32 --message 24",
         "--device stm32wle5 --message 60 --every 10min --lorawan EU868 --dr 0",
     ],
