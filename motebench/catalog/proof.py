@@ -104,7 +104,7 @@ def _percent(moves: float) -> str:
 
 # Time of counted instructions
 
-BEYOND = 2.0
+BEYOND = 2.6
 """Factor by which bounds of cycles reach beyond the published speeds of a core. Left out, no speed
 of any core lay further beyond the others of its core (``docs/evidence/tables/linux_boards.txt``).
 """

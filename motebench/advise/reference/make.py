@@ -54,8 +54,8 @@ _TWICE = Sampling.model_validate(
 signature of a simulated AVR takes it minutes."""
 
 _INSTRUCTIONS_APART = 0.002
-"""How far counts of one case may lie apart, as a share: where a process has its memory, and random
-blinding, move those of whole libraries."""
+"""Share by which counts of one case may lie apart: the place of memory and random blinding move
+those of whole libraries."""
 
 _CASE_CYCLES = 1e6
 """Work around a case, in cycles that the simulators compute in the same time."""

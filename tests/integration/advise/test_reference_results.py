@@ -30,9 +30,13 @@ LONG = {
 """Further targets of an architecture that another target stands for."""
 
 
-def test_every_target_has_results_of_every_own_implementation():
+BOARDS = [name for name in targets() if name.startswith("sim:")]
+"""The simulated ones; the others are processors of Linux boards."""
+
+
+def test_every_board_has_results_of_every_own_implementation():
     assert sorted(references()) == targets()
-    for reference in references().values():
+    for reference in (references()[name] for name in BOARDS):
         there = {entry.implementation for entry in reference.entries.values()}
         lacks = set(own_implementations()) - there
         # No set of these fits the smallest board
@@ -45,7 +49,7 @@ def test_every_target_has_results_of_every_own_implementation():
 
 @pytest.mark.parametrize(
     "target",
-    [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in targets()],
+    [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in BOARDS],
 )
 def test_they_are_what_the_code_gives(target, motebench):
     need_simulator(programmable()[target.removeprefix("sim:")])
@@ -53,6 +57,15 @@ def test_they_are_what_the_code_gives(target, motebench):
     done = motebench("reference", "check", *asked)
     assert done.code == 0, done.out
     assert "3 implementations checked: 0 cases changed" in done.out
+
+
+@pytest.mark.parametrize("target", sorted(set(targets()) - set(BOARDS)))
+def test_processors_have_counts_of_a_whole_library_and_of_own_code(target):
+    reference = references()[target]
+    counted = [entry for entry in reference.entries.values() if not entry.failure]
+    assert len(counted) > 300 and all(entry.values["instructions"] > 0 for entry in counted)
+    assert {"openssl", "mote/aes-small"} <= {entry.implementation for entry in counted}
+    assert reference.provenance["compiler"].startswith("Clang")
 
 
 def test_a_choice_needs_no_compiler(motebench):
