@@ -14,7 +14,7 @@ from common import table
 from motebench.advise.reference.selection import instructions_of
 from motebench.advise.reference.table import references
 from motebench.catalog import schemes
-from motebench.catalog.proof import BEYOND, LinuxCore, PublishedSpeed, cores, pace_of
+from motebench.catalog.cores import BEYOND, LinuxCore, PublishedSpeed, cores, pace_of
 
 
 def paces(core: LinuxCore) -> list[tuple[PublishedSpeed, float, float]]:

@@ -18,12 +18,12 @@ from motebench.base.files.toml import KeyPath, TomlDocument
 from motebench.base.model import Scheme
 from motebench.base.naming import squeezed
 from motebench.base.paths import catalog_dir
+from motebench.catalog.cores import LinuxCore
 from motebench.catalog.devices import DEVICES, MissingBoards
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.lookup import placeholders, schemes_of
 from motebench.catalog.parts import BATTERIES, ELEMENTS
 from motebench.catalog.policies import ChoicePolicy, Claims, Policy, Profiles
-from motebench.catalog.proof import LinuxCore
 from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import paper_files, read_paper, read_tables
 from motebench.catalog.radios import RADIOS, REGIONS, Networks

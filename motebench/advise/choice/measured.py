@@ -36,13 +36,12 @@ from motebench.base.paths import catalog_dir
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog import schemes
 from motebench.catalog.carried import device_of
+from motebench.catalog.cores import CorePace, core_of
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.policies import StandIn, choice
 from motebench.catalog.proof import (
-    CorePace,
     PlaceBounds,
     bounds_over_places,
-    core_of,
     one_place_words,
     unproven_words,
 )

@@ -16,15 +16,8 @@ from motebench.advise.reference.table import (
 )
 from motebench.base.errors import InputError
 from motebench.base.naming import chooses, split_list
-from motebench.catalog.proof import (
-    CorePace,
-    LinuxCore,
-    PublishedSpeed,
-    cores,
-    one_place_words,
-    unproven,
-    unproven_words,
-)
+from motebench.catalog.cores import CorePace, LinuxCore, PublishedSpeed, cores
+from motebench.catalog.proof import one_place_words, unproven, unproven_words
 from motebench.documents.reference import ReferenceEntry, ReferenceResultEntry
 
 

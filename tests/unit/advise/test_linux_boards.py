@@ -14,9 +14,10 @@ from motebench.advise.reference.selection import instructions_of, pace_of_core
 from motebench.advise.reference.table import ReferenceCase, references
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.catalog import proof, schemes
+from motebench.catalog import cores as catalog_cores
+from motebench.catalog import schemes
+from motebench.catalog.cores import BEYOND, LinuxCore, PublishedSpeed, core_of, cores, pace_of
 from motebench.catalog.devices import devices
-from motebench.catalog.proof import BEYOND, LinuxCore, PublishedSpeed, core_of, cores, pace_of
 from motebench.cli.commands.reference import command as reference
 
 SPEEDS = """
@@ -61,7 +62,7 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """8 instructions for a byte of ChaCha20 at 4 cycles, 8 for one of SHA-256 at 16; 300,000 for an
     agreement: paces of 0.5, 2 and 1."""
     own_place(tmp_path, monkeypatch)
-    monkeypatch.setattr(proof, "catalog_dir", lambda: tmp_path)
+    monkeypatch.setattr(catalog_cores, "catalog_dir", lambda: tmp_path)
     cores.cache_clear()
     (tmp_path / "cores").mkdir()
     (tmp_path / "cores" / "cortex-a53.toml").write_text(SPEEDS)
