@@ -30,7 +30,7 @@ from motebench.advise.reference.table import (
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
-from motebench.base.paths import setup_line, studies_dir
+from motebench.base.paths import data_root, setup_line, studies_dir
 from motebench.base.process import TemporaryFolder, cores
 from motebench.documents.reference import (
     ChangeEntry,
@@ -311,7 +311,7 @@ def _failed(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
     for failure in met:
         whole = failure.scheme not in measured
         name, size = ("", 0) if whole else (failure.operation or "", failure.input_bytes or 0)
-        message = " ".join(failure.message.split())[:200]
+        message = " ".join(failure.message.replace(f"{data_root()}/", "").split())[:200]
         entry = ReferenceCase(
             failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import time
@@ -23,6 +25,7 @@ from motebench.advise.reference.make import (
 )
 from motebench.advise.reference.table import Reference, ReferenceCase, read, write
 from motebench.base.errors import InputError
+from motebench.base.paths import catalog_dir
 
 GOOD = ReferenceCase(
     "aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000}
@@ -203,6 +206,17 @@ def test_another_wording_of_a_failure_is_no_change():
         changes(reference, Made(ReferenceUnit("sim:atmega2560", "mote/blowfish"), (again,), {}))
         == []
     )
+
+
+def test_failures_of_the_catalog_name_no_folder_of_a_checkout():
+    failures = [
+        row["message"]
+        for file in sorted((catalog_dir() / "reference").glob("*.csv.gz"))
+        for row in csv.DictReader(text_of(file).splitlines())
+        if row["failure"]
+    ]
+    assert failures
+    assert not [message for message in failures if re.search(r"/\S+/(build|core|probes)/", message)]
 
 
 def test_a_sample_is_that_of_its_seed():
