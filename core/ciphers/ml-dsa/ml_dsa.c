@@ -347,7 +347,10 @@ static void absorb_row(work *w, const mote_ml_dsa *set, const int32_t *sum, cons
     mote_sha3_absorb(&w->commitment, high, (size_t)(out - high));
 }
 
-/* sum += the column's elements times z's polynomial: of one line, or all if WHOLE. False if z is too large. */
+/*
+ * sum += the column's elements times z's polynomial: of one line, or all if WHOLE. False if z is
+ * too large.
+ */
 static bool add_column(work *w, const mote_ml_dsa *set, const uint8_t *key, const uint8_t *z,
                        uint8_t line, uint8_t column)
 {

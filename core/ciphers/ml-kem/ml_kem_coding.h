@@ -48,8 +48,8 @@ static inline __attribute__((always_inline)) uint_fast16_t mote_ml_kem_compress(
 }
 
 /*
- * Compresses to d bits, 4, 5, 10 or 11, and encodes (algorithm 5): 32 d bytes to `out`, if it is not
- * NULL. Otherwise compares with 32 d bytes, and returns 0 if they are the same.
+ * Compresses to d bits, 4, 5, 10 or 11, and encodes (algorithm 5): 32 d bytes to `out`, if it is
+ * not NULL. Otherwise compares with 32 d bytes, and returns 0 if they are the same.
  */
 uint8_t mote_ml_kem_put(uint8_t *out, const uint8_t *compare, const int16_t *p, uint8_t d);
 
