@@ -36,6 +36,7 @@ from motebench.advise.choice.ranking import DECIDERS, lesser
 from motebench.advise.choice.reasons import (
     KEYS_ALONE,
     NOTHING,
+    RESEARCH_TOO,
     OtherAnswer,
     announced,
     order_words,
@@ -80,6 +81,8 @@ _FEW = 2
 _USUAL = "current"
 """The policy of questions that name none."""
 _MOST_WAYS = 4
+_FAR = 2.0
+"""Speed of code for research, as a multiple, from which an answer names it."""
 _EQUAL = "equal"
 _LIMIT_WORDS = {"result": "no result"}
 
@@ -104,7 +107,7 @@ def decision(
         figures=tuple(_figures(first.candidate, question)),
         decides=(*([slow] if slow else []), *_decides(chosen)),
         alternatives=tuple(alternatives),
-        rests_on=tuple(_rests(chosen)),
+        rests_on=tuple(_rests(chosen, others)),
         before_shipping=tuple(_checks(chosen, keys)),
     )
 
@@ -535,8 +538,9 @@ def _way(first: Judged) -> str:
 # What it rests on
 
 
-def _rests(chosen: Chosen) -> Iterator[str]:
-    """Inputs that would change the answer, then the evidence of its figures."""
+def _rests(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[str]:
+    """Inputs that would change the answer, then how far its code is from what research reaches,
+    and the evidence of its figures."""
     first, question = chosen.ranked[0].candidate, chosen.question
     criterion, unit, rows = changing(chosen)
     yield from _changes(rows, first)
@@ -547,7 +551,22 @@ def _rests(chosen: Chosen) -> Iterator[str]:
         yield f"{row.words}, {_ends(row)}: {name} {_criteria(row, unit)}, same choice"
     if question.demands.need is not Need.HASH:
         yield from wired(first, question)
+    yield from _research(first, others)
     yield from _evidence(first)
+
+
+def _research(first: Judged, others: Sequence[OtherAnswer]) -> Iterator[str]:
+    """Speed of code for research, where code for products is far behind it."""
+    for other in others:
+        then = other.first
+        if other.option != RESEARCH_TOO or not then.latency or not first.latency:
+            continue
+        ratio = first.latency.value.typical / max(then.latency.value.typical, 1e-12)
+        if ratio >= _FAR:
+            yield (
+                f"research code is {rounded(ratio)} times as fast, and not for products: "
+                f"{then.scheme} by {then.implementation}"
+            )
 
 
 def _changes(rows: Sequence[SensitiveInput], first: Judged) -> Iterator[str]:

@@ -509,6 +509,9 @@ def _in_unit(value: float, unit: str) -> str:
 _WORDS = {"flash": "flash", "latency": "time"}
 
 
+RESEARCH_TOO = "--include research"
+
+
 @dataclass(frozen=True, slots=True)
 class OtherAnswer:
     """The first candidate of another question, and how many recommended ones keep all limits there.
@@ -614,7 +617,7 @@ def _others(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
             yield option, replace(question, form=form)
     if not question.demands.research:
         yield (
-            "--include research",
+            RESEARCH_TOO,
             replace(question, demands=replace(question.demands, research=True)),
         )
 

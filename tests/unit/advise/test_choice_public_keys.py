@@ -454,6 +454,21 @@ def test_the_hint_of_an_update_with_code_for_research_counts_no_bytes_to_send() 
     assert "to send" not in research
 
 
+@pytest.mark.parametrize(("cycles", "named"), [(23_990_000, 1), (25_000_000, 0)])
+def test_an_answer_names_code_for_research_that_is_twice_as_fast(cycles: int, named: int) -> None:
+    keep(
+        "sim:samd21g18a",
+        [
+            *operation("agree", "x25519", "bearssl/x25519", {0: 48_000_000}, **SMALL),
+            *operation("agree", "x25519", "mote/x25519", {0: cycles}, **SMALL),
+        ],
+    )
+    rests = _choose("--need", "agreement").document["decision"]["rests_on"]
+    lines = [line for line in rests if line.startswith("research code is 2.0 times as fast")]
+    assert len(lines) == named
+    assert all("not for products: x25519 by mote/x25519" in line for line in lines)
+
+
 def test_the_page_of_an_update(tmp_path: Path) -> None:
     page = tmp_path / "update.html"
     line = (
