@@ -122,10 +122,14 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
 
 
 def _asked(target: str, implementation: str) -> bool:
-    """Whether the study asks for an implementation on a target."""
+    """Whether the study asks for an implementation on a target; a group that names none asks for
+    all."""
     return any(
         target in group.targets
-        and any(chooses(pattern, implementation) for pattern in group.implementations)
+        and (
+            not group.implementations
+            or any(chooses(pattern, implementation) for pattern in group.implementations)
+        )
         for group in _study().measure
     )
 

@@ -22,10 +22,12 @@ from motebench.advise.reference.make import (
     longest_first,
     sample,
     targets,
+    units,
 )
 from motebench.advise.reference.table import Reference, ReferenceCase, read, write
 from motebench.base.errors import InputError
 from motebench.base.paths import catalog_dir
+from motebench.targets.registry import open_target
 
 GOOD = ReferenceCase(
     "aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000}
@@ -225,12 +227,19 @@ def test_a_sample_is_that_of_its_seed():
     assert len({tuple(sample(wanted, 3, seed)) for seed in range(5)}) > 1
 
 
+def test_units_of_a_board_are_all_implementations_that_it_has():
+    if "mote/xtea" not in open_target("sim:samd21g18a").implementations():
+        pytest.skip("no firmware for the SAMD21 can be built: tools/setup.sh boards")
+    names = {unit.implementation for unit in units(["sim:samd21g18a"])}
+    assert {"mote/xtea", "bearssl/x25519"} <= names
+
+
 def test_longest_units_are_measured_first():
     long = ReferenceCase("aes-128-ecb", "mote/aes-small", "encrypt", 16, {"cycles": 90_000_000})
     path, _ = kept((GOOD, long, FAILED))
     names = ("mote/blowfish", "mote/aes-fast", "mote/aes-small", "mote/new")
-    units = [ReferenceUnit("sim:atmega2560", name) for name in names]
-    assert [unit.implementation for unit in longest_first(units)] == [
+    of_names = [ReferenceUnit("sim:atmega2560", name) for name in names]
+    assert [unit.implementation for unit in longest_first(of_names)] == [
         "mote/new",
         "mote/aes-small",
         "mote/aes-fast",
@@ -238,7 +247,7 @@ def test_longest_units_are_measured_first():
     ]
     path.write_text("damaged")
     table.references.cache_clear()
-    assert longest_first(units) == units
+    assert longest_first(of_names) == of_names
 
 
 def test_workers_end_with_the_process_that_started_them():
