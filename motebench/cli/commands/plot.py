@@ -59,7 +59,7 @@ def command(run: str, output: Path | None, selection: ResultFilter, **options: A
     drawn = panels_of(shown, chosen, by_size=options["by"] is not None, where="--metric")
     tell_damage(shown.run.name, shown.run.notes)
     if output is None:
-        from motebench.cli.text.bars import show_bars
+        from motebench.cli.text.forms import show_bars
 
         show_bars(drawn)
         return

@@ -76,7 +76,7 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
         show_brief(shown, store=options["store"], run=None if run == "latest" else run)
         return
     if options["by"] is not None:
-        from motebench.cli.text.by_size import show_by_size
+        from motebench.cli.text.forms import show_by_size
 
         show_by_size(shown, selection)
         return

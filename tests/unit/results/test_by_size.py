@@ -12,7 +12,7 @@ from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure, FailureKind
 from motebench.base.units import common_scale
-from motebench.cli.text.by_size import show_by_size
+from motebench.cli.text.forms import show_by_size
 from motebench.results.presentation.by_size import sizes_tables
 from motebench.results.selection import EVERY_CASE, ChosenCases, ResultFilter
 from motebench.show.export import export_by_size

@@ -15,7 +15,7 @@ from result_documents import read
 from motebench.base.errors import InputError, SetupError
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure, FailureKind
-from motebench.cli.text.bars import show_bars
+from motebench.cli.text.forms import show_bars
 from motebench.results.presentation.panels import panels_of
 from motebench.results.selection import EVERY_CASE, ChosenCases
 from motebench.show.plot import MOST_MARKS, MOST_PANELS, caption_of, drawing, write_picture
@@ -108,7 +108,7 @@ def test_a_disturbed_value_is_hollow(run, capsys):
 
 
 def test_bars_are_ascii_where_nothing_else_can_be_written(run, capsys, monkeypatch):
-    monkeypatch.setattr("motebench.cli.text.bars.takes_unicode", lambda stream: False)
+    monkeypatch.setattr("motebench.cli.text.forms.takes_unicode", lambda stream: False)
     show_bars(drawn(run))
     assert "####" in capsys.readouterr().out
 
@@ -237,7 +237,7 @@ def test_one_value_of_zero_is_drawn(tmp_path, capsys):
 
 def test_bars_in_the_terminal_load_no_drawing():
     code = (
-        "import sys, motebench.cli.commands.plot, motebench.cli.text.bars, "
+        "import sys, motebench.cli.commands.plot, motebench.cli.text.forms, "
         "motebench.results.presentation.panels;"
         "sys.exit(any(name in sys.modules for name in ('altair', 'vl_convert', 'pandas')))"
     )
