@@ -30,6 +30,7 @@ def choose(
     every: float | str | None = None,
     lorawan: str | None = None,
     dr: int | None = None,
+    link: str | None = None,
     radio: str | None = None,
     power: float | None = None,
     transmissions: float = 1.0,
@@ -65,10 +66,11 @@ def choose(
     """Choose a cipher for a device that sends messages. docs/explain/choice.md explains limits,
     status, order and ties.
 
-    device, radio (the device's own, or sx1276, unless given), lorawan (a region), battery: names of
-    the catalog, or of files in the folder ``catalog``. message:
-    bytes before encryption. every: from one message to the next, and max_latency: of the processor,
-    at most, in seconds or as ``"10min"``. dr: data rate of the region. power: dBm; the highest that
+    device, radio (the device's own, or a usual one, unless given), lorawan (a region), battery:
+    names of the catalog, or of files in the folder ``catalog``. link: another radio than LoRaWAN,
+    ``"ble:1m"``, ``"thread"``, ``"lora:SF9BW125"``. message: bytes before encryption. every: from
+    one message to the next, and max_latency: of the processor, at most, in seconds or as
+    ``"10min"``. dr: data rate of the region. power: dBm; the highest that
     is allowed unless given. transmissions: how often each frame is sent. fragment: messages may be
     sent in several frames. network: whose own rules hold beside the region's. sleep_current:
     amperes or ``"5uA"``.
@@ -94,28 +96,25 @@ def choose(
     from motebench.advise.choice.choosing import answer
     from motebench.advise.choice.question import Need, Role
     from motebench.advise.choice.request import ChoiceRequest, last_day
-    from motebench.advise.energy.consumption import link
+    from motebench.advise.radio.links import LinkRequest, asked
     from motebench.advise.radio.message import Nonce
-    from motebench.catalog.devices import DEVICES, usual_radio
+    from motebench.catalog.devices import DEVICES
     from motebench.catalog.parts import BATTERIES, ELEMENTS
-    from motebench.catalog.radios import RADIOS, REGIONS
 
     own = None if catalog is None else FilePath(catalog)
     runs = [results] if isinstance(results, StoredRun) else list(results or ())
     needed = _one_of(Need, need, "--need")
     length = _length(message, needed)
     chosen_device = DEVICES.find(device, own, where="--device")
-    air = None
-    if _has_link(lorawan, dr):
-        air = link(
-            RADIOS.find(radio or usual_radio(chosen_device), own, where="--radio"),
-            REGIONS.find(lorawan or "", own, where="--lorawan"),
-            dr or 0,
-            power_dbm=power,
-            transmissions=transmissions,
-            fragment=fragment,
-            network=network,
-        )
+    around = LinkRequest(
+        device=chosen_device,
+        radio=radio,
+        power_dbm=power,
+        transmissions=transmissions,
+        fragment=fragment,
+        own=own,
+    )
+    air = asked(around, link=link, lorawan=lorawan, dr=dr, network=network)
 
     def named(name: str | None, shelf: Shelf[EntryT], where: str) -> EntryT | None:
         return None if name is None else shelf.find(name, own, where=where)
@@ -187,14 +186,3 @@ def _length(message: int | None, need: Need) -> int:
         wrong = f"{message!r} is not a length of a message in bytes"
         raise InputError(wrong, where="--message", valid=f"0 to {most}")
     return message
-
-
-def _has_link(lorawan: str | None, dr: int | None) -> bool:
-    """Whether messages go over LoRaWAN. InputError where region and data rate are not given
-    together.
-    """
-    if lorawan is None and dr is not None:
-        raise InputError("has no meaning without lorawan", where="--dr")
-    if lorawan is not None and dr is None:
-        raise InputError("must be given with lorawan", where="--dr")
-    return lorawan is not None

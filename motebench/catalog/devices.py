@@ -13,6 +13,7 @@ from motebench.base.files import toml
 from motebench.base.naming import squeezed
 from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import Draw, Known, State, Supply
+from motebench.catalog.radios import RADIOS, ModulationName
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import CatalogEntry, Shelf
 
@@ -226,11 +227,27 @@ class Device(CatalogEntry):
         return [draw for draw in self.currents if draw.state is state and part in (None, draw.of)]
 
 
-def usual_radio(device: Device | None) -> str:
-    """The radio that is meant where none is named: the device's own, or one that most boards
-    carry.
+_USUAL_RADIOS: dict[ModulationName, str] = {
+    "lora": "sx1276",
+    "fsk": "sx1276",
+    "ble": "nrf52840",
+    "ieee802154": "nrf52840",
+    "nbiot": "nrf9160",
+    "ltem": "nrf9160",
+    "wifi": "esp32c3",
+}
+
+
+def usual_radio(device: Device | None, modulation: ModulationName = "lora") -> str:
+    """The radio that is meant where none is named: the device's own if it has that modulation, or
+    one that most boards carry.
     """
-    return device.radio if device is not None and device.radio is not None else "sx1276"
+    if device is None or device.radio is None:
+        return _USUAL_RADIOS[modulation]
+    own = RADIOS.entry(device.radio)
+    return (
+        device.radio if own is None or modulation in own.modulations else _USUAL_RADIOS[modulation]
+    )
 
 
 class MissingBoard(Record):

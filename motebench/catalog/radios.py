@@ -1,4 +1,4 @@
-"""Radios, LoRa transceivers, and the LoRaWAN regions and networks in which they send;
+"""Radios, transceivers and modems, and the LoRaWAN regions and networks in which they send;
 ``docs/reference/catalog.md`` describes the keys. ``catalog/radios/<id>.toml``,
 ``catalog/lorawan/<id>.toml``, ``catalog/policies/lorawan-networks.toml``.
 """
@@ -14,7 +14,15 @@ from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
-from motebench.catalog.quantities import Draw, Known, State, Supply
+from motebench.catalog.quantities import (
+    Bounds,
+    Draw,
+    Known,
+    PositiveBounds,
+    State,
+    Supply,
+    Voltage,
+)
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import CatalogEntry, Shelf
 
@@ -22,25 +30,59 @@ SpreadingFactor = Annotated[int, Field(strict=True, ge=5, le=12)]
 Kilohertz = Annotated[float, Field(gt=0)]
 
 
-class Radio(CatalogEntry):
-    """Abilities and currents of a transceiver.
+ModulationName = Literal["lora", "fsk", "ble", "ieee802154", "nbiot", "ltem", "wifi"]
 
-    ``long_sync``: spreading factors whose preamble is 2 symbols longer (SF5 and SF6 of the SX126x
-    family). ``min_preamble_symbols``: the fewest preamble symbols that can be programmed.
+
+class MessageFigure(Known):
+    """Energy of a message that a network carries, as measured or from a data sheet.
+
+    ``mode``: the setting of the link that it belongs to, and ``words``: what was measured.
+    ``joules``: of a message of ``payload_bytes``, from waking up to sleeping again;
+    ``joules_per_byte``: of each byte more. ``seconds``: how long the device is awake. ``idle_a``:
+    mean current that keeps the connection between messages.
+    """
+
+    modulation: ModulationName
+    mode: Identifier
+    words: Text
+    voltage: Voltage
+    payload_bytes: Annotated[int, Field(strict=True, ge=0)]
+    seconds: PositiveBounds
+    joules: PositiveBounds
+    joules_per_byte: Bounds
+    idle_a: Bounds | None = None
+
+
+class Radio(CatalogEntry):
+    """Abilities and currents of a transceiver or modem.
+
+    ``spreading_factors``, ``bandwidths_khz``: of LoRa. ``max_payload_bytes``: of LoRa and FSK.
+    ``messages``: figures of modems. ``long_sync``: spreading factors whose preamble is 2 symbols
+    longer (SF5 and SF6 of the SX126x family). ``min_preamble_symbols``: the fewest preamble symbols
+    that can be programmed.
     ``includes_mcu``: the currents are those of a module whose processor runs meanwhile.
     """
 
-    spreading_factors: tuple[SpreadingFactor, ...] = Field(min_length=1)
+    spreading_factors: tuple[SpreadingFactor, ...] = ()
     implicit_only: tuple[SpreadingFactor, ...] = ()
     long_sync: tuple[SpreadingFactor, ...] = ()
-    bandwidths_khz: tuple[Kilohertz, ...] = Field(min_length=1)
+    bandwidths_khz: tuple[Kilohertz, ...] = ()
     min_preamble_symbols: Annotated[int, Field(strict=True, ge=1, le=65535)] = 6
-    max_payload_bytes: Annotated[int, Field(strict=True, ge=1, le=255)]
-    modulations: tuple[Literal["lora", "fsk"], ...] = ("lora",)
+    max_payload_bytes: Annotated[int, Field(strict=True, ge=1, le=255)] = 255
+    modulations: tuple[ModulationName, ...] = ("lora",)
     includes_mcu: bool = False
     supply: Supply
     currents: tuple[Draw, ...]
+    messages: tuple[MessageFigure, ...] = ()
     source: Source
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if "lora" in self.modulations and not (self.spreading_factors and self.bandwidths_khz):
+            raise ValueError("lora needs spreading_factors and bandwidths_khz")
+        if any(figure.modulation not in self.modulations for figure in self.messages):
+            raise ValueError("messages name a modulation that is not among modulations")
+        return self
 
     def draw(self, state: State) -> Draw | None:
         """The current of a state; None if the file does not have it."""

@@ -16,7 +16,7 @@ import click
 from motebench.base.errors import AbsentError, InputError
 
 if TYPE_CHECKING:
-    from motebench.advise.radio.lorawan import Link
+    from motebench.advise.radio.link import RadioLink
     from motebench.results.selection import ResultFilter
     from motebench.targets.code.workspace import Workspace
 
@@ -125,7 +125,8 @@ _NEEDS_MEANT = {
 }
 """Needs by other words for them."""
 NEED = NamedChoice(
-    ["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _NEEDS_MEANT
+    ["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"],
+    _NEEDS_MEANT,
 )
 """The protection that a message needs."""
 
@@ -560,33 +561,59 @@ def print_json(document: object, *, compact: bool = False) -> None:
     )
 
 
-_LINK_OPTIONS = ("dr", "power", "transmissions", "network")
+_OF_LORAWAN = ("dr", "network")
+_OF_LINK = ("power", "transmissions")
+
+
+def link_options(function: F) -> F:
+    """``--link`` and ``--radio``, beside the options of LoRaWAN."""
+    options = (
+        click.option(
+            "--link",
+            metavar="RADIO[:SETTINGS]",
+            help="Another radio than LoRaWAN: ble:1m, thread, zigbee, 802154, lora:SF9BW125, "
+            "fsk:50kbps, nbiot, ltem, wifi.",
+        ),
+        click.option(
+            "--radio",
+            metavar="NAME",
+            help="A radio of the catalog.  [default: the device's, or a usual one]",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def check_link(
     options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",)
 ) -> None:
-    """InputError if an option that means nothing without ``--lorawan`` is given without it, or a
-    needed one is missing.
+    """InputError if an option that means nothing without a radio is given without one, or a needed
+    one is missing.
 
-    ``also``: further options that mean nothing without it. ``needed``: those that it needs.
+    ``also``: further options that mean nothing without it. ``needed``: those that ``--lorawan``
+    needs; ``--link`` needs them without ``dr``.
     """
-    if options["lorawan"] is None:
-        for name in (*_LINK_OPTIONS, *also):
-            if options[name] is not None and options[name] is not False:
-                other = (
-                    "; other radios are not modelled: without --radio, energy is that of "
-                    "processor and sleep"
-                )
-                hint = f"--lorawan EU868 --dr 3{other if name == 'radio' else ''}"
-                raise InputError(
-                    "this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint=hint
-                )
+    lorawan, link = options["lorawan"], options["link"]
+    if lorawan is not None and link is not None:
+        raise InputError(
+            "--lorawan and --link are mutually exclusive", where="--link", valid="one of the two"
+        )
+    if lorawan is None:
+        refuse(_OF_LORAWAN, "this option needs --lorawan", hint="--lorawan EU868 --dr 3")
+    if lorawan is None and link is None:
+        refuse(
+            (*_OF_LINK, *also),
+            "this option needs --lorawan or --link",
+            hint="--lorawan EU868 --dr 3, --link ble:1m, --link nbiot or another",
+        )
         return
-    missing = [f"--{name}" for name in needed if options[name] is None]
+    required = [name for name in needed if lorawan is not None or name != "dr"]
+    missing = [f"--{name}" for name in required if options[name] is None]
     if missing:
+        option = "--lorawan" if lorawan is not None else "--link"
         example = "--dr 3" if missing == ["--dr"] else None
-        raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=example)
+        raise InputError(f"{' and '.join(missing)} must be given with {option}", hint=example)
 
 
 def asked_link(
@@ -595,24 +622,28 @@ def asked_link(
     needed: Sequence[str] = ("dr",),
     *,
     fragment: bool,
-) -> Link | None:
-    """The link of ``--lorawan``, or None without it. InputError as for `check_link`."""
+) -> RadioLink | None:
+    """The link of ``--lorawan`` or ``--link``, or None without them. InputError as for
+    `check_link`.
+    """
     check_link(options, also, needed)
-    if options["lorawan"] is None:
+    if options["lorawan"] is None and options["link"] is None:
         return None
-    from motebench.advise.energy.consumption import link
-    from motebench.catalog.devices import usual_radio
-    from motebench.catalog.radios import RADIOS, REGIONS
+    from motebench.advise.radio.links import LinkRequest, asked
 
-    return link(
-        RADIOS.find(
-            options["radio"] or usual_radio(device_option(options)), options["own"], where="--radio"
-        ),
-        REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
-        options["dr"],
+    request = LinkRequest(
+        device=device_option(options),
+        radio=options["radio"],
         power_dbm=options["power"],
         transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
         fragment=fragment,
+        own=options["own"],
+    )
+    return asked(
+        request,
+        link=options["link"],
+        lorawan=options["lorawan"],
+        dr=options["dr"],
         network=options["network"],
     )
 

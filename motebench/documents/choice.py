@@ -186,6 +186,8 @@ class QuestionEntry:
     """Of an update: the length of its image."""
     every_s: float | None
     radio: str | None
+    link: str | None
+    """Radio protocol and its settings; null without a radio."""
     lorawan: str | None
     network: str | None
     data_rate: int | None

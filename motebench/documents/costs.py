@@ -105,6 +105,20 @@ class ProtectedEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkEntry:
+    """A payload by a radio other than LoRaWAN."""
+
+    name: str
+    frames: Count
+    air_bytes: Count
+    longest_frame_payload_bytes: Count | None
+    same_frames_up_to_bytes: Count | None
+    energy_j: Interval | None
+    least_interval_s: Annotated[float, Must(minimum=0)] | None
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AirtimeEntry:
     """Document of `motebench airtime --json`."""
 
@@ -122,7 +136,9 @@ class AirtimeEntry:
     low_data_rate_optimisation: bool
     radio: str
     modulation: ModulationEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only without LoRaWAN."""
+    """Only of a LoRa packet."""
+    link: LinkEntry | None = field(default=None, metadata=LEFT_OUT)
+    """Only with `--link`; symbols are 0 then."""
     lorawan: LorawanEntry | None = field(default=None, metadata=LEFT_OUT)
     fragmentation: FragmentationEntry | None = field(default=None, metadata=LEFT_OUT)
     """Only with several frames."""
@@ -184,10 +200,10 @@ class BatteryEntry:
     battery: str
     every_s: Positive
     messages_per_day: Positive
+    link: str | None
+    """Radio protocol and settings; null without a radio, like the next five keys."""
     sent_bytes: Count | None
-    """Bytes of a message with those that its cipher adds; null without a radio, like the next four
-    keys.
-    """
+    """Bytes of a message with those that its cipher adds."""
     frames: Count | None
     time_on_air_ms: Positive | None
     """Of all frames of a message, each sent once."""
@@ -334,7 +350,10 @@ class ProtocolsEntry:
     schema: Literal["motebench-protocol-1"] = PROTOCOL
     evidence: Literal["modelled"] = "modelled"
     device: str | None
+    link: str | None
+    """Radio protocol and settings; null without a radio."""
     region: str | None
+    """Of LoRaWAN, as is the next."""
     data_rate: Count | None
     protocols: Annotated[tuple[ProtocolEntry, ...], Must(minItems=1)]
     notes: tuple[str, ...]

@@ -149,7 +149,9 @@ class RadioRow:
 
     radio: str
     name: str
+    modulations: tuple[str, ...]
     spreading_factors: str
+    """Empty without LoRa, as is the next."""
     bandwidths_khz: str
     transmit_dbm: tuple[str, ...]
 

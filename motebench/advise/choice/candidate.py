@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from motebench.advise.energy.consumption import EnergyPart
+from motebench.advise.radio.link import EnergyPart
 from motebench.base.model import Evidence, Scheme
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.libraries import Maturity
@@ -191,7 +191,8 @@ class Standing:
 class OnAir:
     """A message of one length on air: frames, seconds, charge, and the radio limits that it breaks.
 
-    ``received_seconds``: of what comes to the device, which ``seconds`` leaves out.
+    ``received_seconds``: of what comes to the device, which ``seconds`` leaves out. ``air_bytes``:
+    bytes on air with every header.
     """
 
     frames: int
@@ -199,6 +200,7 @@ class OnAir:
     parts: tuple[EnergyPart, ...]
     broken: tuple[Broken, ...]
     received_seconds: float = 0.0
+    air_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

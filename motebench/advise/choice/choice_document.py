@@ -24,6 +24,8 @@ from motebench.advise.choice.reasons import (
     why,
 )
 from motebench.advise.choice.sensitivity import sensitivity
+from motebench.advise.radio.link import RadioLink
+from motebench.advise.radio.lorawan import LorawanLink
 from motebench.catalog.currents import Drawn
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.policies import Rule, checklist
@@ -82,6 +84,18 @@ def _way(way: Way) -> WayEntry:
     )
 
 
+def _of_lorawan(link: RadioLink | None) -> dict[str, Any]:
+    """The keys that only LoRaWAN fills."""
+    if not isinstance(link, LorawanLink):
+        return dict.fromkeys(("lorawan", "network", "data_rate", "modulation"))
+    return {
+        "lorawan": link.region.id,
+        "network": link.network.id if link.network else None,
+        "data_rate": link.rate.dr,
+        "modulation": link.rate.words,
+    }
+
+
 def _question(question: ChoiceQuestion, has: Sequence[str]) -> QuestionEntry:
     scene, demands, limits, link = (
         question.scene,
@@ -95,10 +109,8 @@ def _question(question: ChoiceQuestion, has: Sequence[str]) -> QuestionEntry:
         message_bytes=scene.message_bytes,
         every_s=scene.every_s,
         radio=link.radio.id if link else None,
-        lorawan=link.region.id if link else None,
-        network=link.network.id if link and link.network else None,
-        data_rate=link.rate.dr if link else None,
-        modulation=link.rate.words if link else None,
+        link=link.name if link else None,
+        **_of_lorawan(link),
         power_dbm=link.power_dbm if link else None,
         transmissions=link.transmissions if link else None,
         fragment=link.fragment if link else False,

@@ -124,9 +124,9 @@ def question_words(chosen: Chosen) -> str:
     if demands.need is Need.UPDATE:
         parts = [f"image of {length}"]
     if scene.every_s:
-        parts.append(f"every {_span(scene.every_s)}")
+        parts.append(f"every {span_words(scene.every_s)}")
     if scene.link is not None:
-        parts.append(f"LoRaWAN {scene.link.region.id.upper()} DR{scene.link.rate.dr}")
+        parts.append(scene.link.name)
         parts.append(scene.link.radio.id)
     if scene.battery is not None:
         parts.append(scene.battery.id)
@@ -138,7 +138,8 @@ def question_words(chosen: Chosen) -> str:
     ) + (f"; {', '.join(demanded)}")
 
 
-def _span(seconds: float) -> str:
+def span_words(seconds: float) -> str:
+    """Seconds in the largest unit that needs no fraction."""
     for size, unit in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
         if seconds >= size and seconds % size == 0:
             return f"{seconds / size:.10g} {unit}"
@@ -199,7 +200,9 @@ def _form(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     if first.sent.nonce_bytes:
         yield f"nonce of {first.sent.nonce_bytes} B sent with it"
     elif needs_nonce:
-        counter = "the frame counter" if question.scene.link else "a counter that both sides keep"
+        link = question.scene.link
+        counted = link is not None and link.counted
+        counter = "the frame counter" if counted else "a counter that both sides keep"
         yield f"nonce from {counter}"
     tagged = schemes().get(first.offers[-1].scheme)
     if tagged is not None and 0 < first.sent.tag_bytes < tagged.tag_bytes:
@@ -308,12 +311,29 @@ def _bytes(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     article = "the " if len(present) == 1 else ""
     text = f"{count:,} of {sent.total_bytes:,} bytes sent are {article}{names}"
     energy = {name: part.value.typical for name, part in first.energy.items()}
-    if "transmit" in energy and first.air.seconds:
-        bare = question.scene.on_air(question.scene.message_bytes)
-        if bare.frames:
-            more = energy["transmit"] * (1 - bare.seconds / first.air.seconds)
+    if "transmit" in energy:
+        bare_j = question.scene.bare_transmit_j()
+        if bare_j:
+            more = max(energy["transmit"] - bare_j, 0.0)
             text += f", {percent(more / sum(energy.values()))} of the energy"
-    yield text
+    yield text + _frames(first, question)
+
+
+def _frames(first: Judged, question: ChoiceQuestion) -> str:
+    """Frames that the protection adds, and the length from which there is one more."""
+    link, frames = question.scene.link, first.air.frames
+    if link is None or link.longest is None or not frames:
+        return ""
+    bare = question.scene.on_air(question.scene.message_bytes).frames
+    if bare and frames > bare:
+        return f"; {frames} frames instead of {bare}, one takes {link.longest} B"
+    edge = link.edge(first.sent.total_bytes)
+    return "" if edge is None else f"; {_frame_count(frames)} up to {edge} B"
+
+
+def _frame_count(count: int) -> str:
+    """Number of frames in words."""
+    return "one frame" if count == 1 else f"{count} frames"
 
 
 def _first_place(chosen: Chosen) -> Iterator[str]:

@@ -224,8 +224,8 @@ def lengths(question: ChoiceQuestion) -> list[int]:
         low, high = min(_SHORTEST_IMAGE, now), max(room, now)
     else:
         link = scene.link
-        bounded = link is not None and not link.fragment
-        low, high = 1, max(now, min(_LONGEST, link.longest) if link and bounded else _LONGEST)
+        longest = link.longest if link is not None and not link.fragment else None
+        low, high = 1, max(now, min(_LONGEST, longest or _LONGEST))
     powers = {1 << step for step in range(high.bit_length())}
     return sorted({now, low, high} | {size for size in powers if low <= size <= high})
 

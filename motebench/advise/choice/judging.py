@@ -16,7 +16,8 @@ from motebench.advise.choice.question import (
     Scene,
 )
 from motebench.advise.energy.battery import life
-from motebench.advise.energy.consumption import EnergyPart, cipher
+from motebench.advise.energy.consumption import cipher
+from motebench.advise.radio.link import EnergyPart
 from motebench.base.model import Evidence, Kind, Scheme
 from motebench.base.quantities import Interval, total
 from motebench.base.units import format_value

@@ -24,7 +24,7 @@ from typing import Literal
 from motebench.advise.choice.candidate import Offers, Point, SchemeOffer
 from motebench.advise.choice.estimates import cost
 from motebench.advise.choice.question import Need, Role
-from motebench.advise.energy.consumption import EnergyPart
+from motebench.advise.radio.link import EnergyPart
 from motebench.base.files import toml
 from motebench.base.model import Evidence, Operation, Scheme
 from motebench.base.paths import catalog_dir

@@ -13,7 +13,6 @@ from motebench.advise.choice.judging import judge
 from motebench.advise.choice.measured import of_device
 from motebench.advise.choice.names import Family, family
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen
-from motebench.advise.radio import lorawan
 from motebench.base.errors import InputError
 from motebench.base.units import DAY_S, format_value
 from motebench.catalog import schemes
@@ -294,11 +293,9 @@ def _by_size(
     scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None or chosen.question.demands.need in PUBLIC_KEY:
         return
-    longest = (
-        lorawan.longest_payload(scene.link.rate)
-        if scene.link and not scene.link.fragment
-        else _LONGEST
-    )
+    longest = _LONGEST
+    if scene.link is not None and not scene.link.fragment:
+        longest = scene.link.longest or _LONGEST
     longest = max(longest, scene.message_bytes)
     sizes = sorted({*range(4, longest + 1, 4 if longest > 60 else 2), scene.message_bytes})
     for entry, look in best:

@@ -13,16 +13,13 @@ from enum import StrEnum
 from typing import Any
 
 from motebench.advise.choice.candidate import Broken, Judged, OnAir, RankedCandidate, SchemeOffer
-from motebench.advise.energy.consumption import EnergyPart, parts
-from motebench.advise.radio import lorawan
-from motebench.advise.radio.lorawan import Delivery, Link, deliver, download
+from motebench.advise.radio.link import EnergyPart, RadioLimit, RadioLink
 from motebench.advise.radio.message import Nonce
 from motebench.base.model import Kind
-from motebench.catalog.currents import Drawn, radio_current
+from motebench.catalog.currents import Drawn
 from motebench.catalog.devices import Device
 from motebench.catalog.parts import Battery
 from motebench.catalog.policies import Policy, choice
-from motebench.catalog.quantities import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class Scene:
     device: Device
     message_bytes: int
     every_s: float | None = None
-    link: Link | None = None
+    link: RadioLink | None = None
     battery: Battery | None = None
     active: Drawn | None = None
     sleeping: tuple[Drawn, ...] = ()
@@ -56,95 +53,54 @@ class Scene:
     def _on_air(self, length: int, received: int) -> OnAir:
         if self.link is None:
             return _NOTHING
-        sent = _on_air(self.link, length, self.every_s) if self.sends else _NOTHING
+        woken = replace(_NOTHING, parts=self.link.wake())
+        sent = _sent(self.link, length, self.every_s) if self.sends else woken
         return _with_received(sent, self.link, received) if self.receives else sent
 
     def parts(self) -> tuple[EnergyPart, ...]:
         """The parts that every message has on air, for their currents."""
         return self.on_air(self.message_bytes if self.sends else 0, int(self.receives)).parts
 
+    def bare_transmit_j(self) -> float:
+        """Joules of sending the message without protection; 0 where that is not possible."""
+        bare = self.on_air(self.message_bytes)
+        return sum(part.energy_j.typical for part in bare.parts if part.name == "transmit")
+
     def least_intervals(self, length: int) -> tuple[float, float]:
         """Seconds from one message of ``length`` bytes to the next, at least: by the duty cycle and
         by the network's rule; 0 without such a limit."""
         if self.link is None or not self.sends:
             return 0.0, 0.0
-        sent = deliver(self.link, length)
-        band = self.link.region.default_sub_band is not None and sent.fits
-        return sent.least_interval_s if band else 0.0, sent.fair_interval_s if sent.fits else 0.0
+        paces = {pace.limit: pace.seconds for pace in self.link.paces(self.link.send(length))}
+        return paces.get("duty-cycle", 0.0), paces.get("fair-use", 0.0)
 
     def hindered(self) -> Broken | None:
         """The limit that even the bare message breaks; None if it can be sent."""
         return next(iter(self.on_air(self.message_bytes).broken), None) if self.sends else None
 
 
-_MINUTES = 120.0
-"""Seconds from which minutes are easier to read."""
 _NOTHING = OnAir(0, 0.0, (), ())
 
 
-def _spelt(seconds: float) -> str:
-    return (
-        f"{seconds:.1f} s" if seconds < _MINUTES else f"{seconds:,.0f} s ({seconds / 60:.3g} min)"
-    )
+def _sent(link: RadioLink, length: int, every_s: float | None) -> OnAir:
+    sent = link.send(length)
+    broken = tuple(_broken(limit) for limit in link.limits(sent, every_s))
+    return OnAir(sent.frames, sent.seconds, sent.parts, broken, air_bytes=sent.air_bytes)
 
 
-def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
-    sent = deliver(link, length)
-    where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
-    if not sent.fits:
-        reason = f"{length} bytes to send, and {where} takes {link.longest} in a frame"
-        taking = [
-            rate.dr for rate in link.region.data_rates if lorawan.longest_payload(rate) >= length
-        ]
-        option = f"--fragment or --dr {taking[0]}" if taking else "--fragment"
-        return OnAir(0, 0.0, (), (Broken("payload", reason, link.longest, length, "B", option),))
-    return OnAir(len(sent.frames), sent.seconds, parts(sent), tuple(_limits(sent, every_s, where)))
+def _broken(limit: RadioLimit) -> Broken:
+    return Broken(limit.limit, limit.words, limit.allowed, limit.value, limit.unit, limit.option)
 
 
-def _with_received(sent: OnAir, link: Link, received: int) -> OnAir:
-    """The same, and what comes to the device, for which its radio listens exactly as long as it
-    lasts."""
-    down = download(link, received)
-    if not down.frames:
-        where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
-        reason = f"{received} bytes to receive, and {where} takes {link.longest} in a frame"
-        return replace(
-            sent,
-            broken=(
-                *sent.broken,
-                Broken("payload", reason, link.longest, received, "B", "--fragment"),
-            ),
-        )
-    drawn = radio_current(link.radio, State.RECEIVE)
-    heard = (EnergyPart("download", down.seconds, drawn),) if drawn is not None and received else ()
+def _with_received(sent: OnAir, link: RadioLink, received: int) -> OnAir:
+    """The same, and what comes to the device."""
+    down = link.receive(received)
+    if not down.fits:
+        limit = _broken(link.too_long(received, "receive"))
+        return replace(sent, broken=(*sent.broken, limit))
     return replace(
-        sent, parts=(*sent.parts, *heard), received_seconds=down.seconds if received else 0.0
+        sent, parts=(*sent.parts, *down.parts), received_seconds=down.seconds if received else 0.0
     )
-
-
-def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
-    broken = []
-    dwell, longest_ms, least = (
-        sent.link.region.dwell_time_ms,
-        sent.longest_frame_ms,
-        sent.least_interval_s,
-    )
-    if dwell is not None and sent.over_dwell_time:
-        reason = f"{longest_ms:g} ms on air, and {where} allows {dwell} ms a frame"
-        broken.append(Broken("dwell-time", reason, dwell, longest_ms, "ms", "--dr"))
-    band = sent.link.region.default_sub_band
-    if band and every_s is not None and least > every_s:
-        by = f"the duty cycle of {band.name} MHz"
-        reason = f"one message each {_spelt(least)} at most by {by}, but --every is {every_s:g} s"
-        broken.append(Broken("duty-cycle", reason, every_s, least, "s", "--every"))
-    network, fair = sent.link.network, sent.fair_interval_s
-    if network is not None and every_s is not None and fair > every_s:
-        reason = (
-            f"one message each {_spelt(fair)} at most by {network.name}, "
-            f"{network.uplink_s_per_day:g} s on air a day, but --every is {every_s:g} s"
-        )
-        broken.append(Broken("fair-use", reason, every_s, fair, "s", "--every"))
-    return broken
 
 
 Weights = Mapping[str, float]

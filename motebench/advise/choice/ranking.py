@@ -20,7 +20,7 @@ from motebench.advise.choice.candidate import (
 )
 from motebench.advise.choice.question import ChoiceQuestion, Demands, Need, Scene, Weights
 from motebench.advise.energy.battery import raising
-from motebench.advise.energy.consumption import EnergyPart
+from motebench.advise.radio.link import EnergyPart
 from motebench.base.errors import InputError
 from motebench.base.model import Kind
 from motebench.base.naming import did_you_mean

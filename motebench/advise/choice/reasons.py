@@ -30,6 +30,7 @@ from motebench.advise.choice.ranking import (
     lesser,
 )
 from motebench.advise.choice.ways import forms, needed
+from motebench.advise.radio.lorawan import LorawanLink
 from motebench.base.model import Operation
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
@@ -104,7 +105,8 @@ def wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
         ways = [("sent", first.sent.total_bytes), ("received", first.sent.received_bytes)]
         verbs = " and ".join(verb for verb, count in ways if count)
         yield (
-            f"{moved:,} bytes are {verbs}, which cost nothing in this answer: --lorawan counts them"
+            f"{moved:,} bytes are {verbs}, which cost nothing in this answer: --lorawan or --link "
+            "counts them"
         )
 
 
@@ -112,16 +114,17 @@ def received(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     """Time on air of everything that comes to the device."""
     if question.scene.link is None or not first.sent.received_bytes:
         return
-    band, seconds = question.scene.link.region.default_sub_band, first.air.received_seconds
-    waits = (
-        f", and {_minutes(seconds / band.duty_cycle)} by the duty cycle of {band.name} MHz"
-        if band
-        else ""
+    link, seconds = question.scene.link, first.air.received_seconds
+    paces = link.paces(link.receive(first.sent.received_bytes))
+    waits = "".join(
+        f", and {_minutes(pace.seconds / link.transmissions)} by {pace.rule}"
+        for pace in paces
+        if pace.limit == "duty-cycle"
     )
+    left_out = f": {link.left_out}" if link.left_out else ""
     yield (
         f"{first.sent.received_bytes:,} bytes come to the device, at least {seconds:,.4g} s on "
-        f"air{waits}: the uplinks that open a window in class A, and repeated fragments are left "
-        "out"
+        f"air{waits}{left_out}"
     )
 
 
@@ -368,9 +371,7 @@ def remarks(chosen: Chosen) -> list[str]:
         return []
     energy, texts = first.energy, []
     if "transmit" in energy and "cipher" in energy and energy["cipher"].value.typical > 0:
-        bare = question.scene.on_air(question.scene.message_bytes).seconds
-        added = first.air.seconds - bare
-        more = energy["transmit"].value.typical * added / first.air.seconds
+        more = energy["transmit"].value.typical - question.scene.bare_transmit_j()
         times = more / energy["cipher"].value.typical
         if (
             first.sent.total_bytes > first.sent.plaintext_bytes
@@ -594,7 +595,8 @@ def _with_stack(chosen: Chosen) -> Iterator[OtherAnswer]:
     """Candidate that is first if the flash of the LoRaWAN stack's AES is not counted again."""
     question, needs = chosen.question, (Need.AEAD, Need.ENCRYPTION, Need.MAC)
     has_stack = set(BROUGHT) <= set(chosen.has)
-    if question.scene.link is None or question.demands.need not in needs or has_stack:
+    lorawan = isinstance(question.scene.link, LorawanLink)
+    if not lorawan or question.demands.need not in needs or has_stack:
         return
     then, count = _first(without(chosen.offers, Has(frozenset(BROUGHT), ())), question)
     if then is not None and any(offer.already for offer in then.offers):

@@ -20,7 +20,7 @@ from motebench.advise.choice.question import (
     role_of,
 )
 from motebench.advise.choice.ranking import weights
-from motebench.advise.radio.lorawan import Link
+from motebench.advise.radio.link import RadioLink
 from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
 from motebench.base.model import Run
@@ -53,7 +53,7 @@ class ChoiceRequest:
     device: Device
     message_bytes: int
     every_s: float | None = None
-    link: Link | None = None
+    link: RadioLink | None = None
     battery: Battery | None = None
     sleep_amps: float | None = None
     need: Need = Need.AEAD
@@ -215,8 +215,9 @@ def question_of(request: ChoiceRequest) -> ChoiceQuestion:
         protect_key=request.protect_key,
     )
     equal = choice().indifference.share if request.equal is None else request.equal
-    # Every LoRaWAN frame contains a counter, which need not be sent a second time.
-    nonce = request.nonce or (Nonce.COUNTER if request.link else Nonce.CARRIED)
+    # A counter that every frame contains need not be sent a second time.
+    counted = request.link is not None and request.link.counted
+    nonce = request.nonce or (Nonce.COUNTER if counted else Nonce.CARRIED)
     form = MessageForm(nonce, request.tag_bytes, role)
     return ChoiceQuestion(scene, demands, _limits(request), form, order, equal)
 
@@ -251,17 +252,15 @@ def _order(request: ChoiceRequest) -> dict[str, float]:
 
 
 def _sleeping(request: ChoiceRequest, drawn: Drawn | None) -> tuple[Drawn, ...]:
+    radio, alive = (request.link.radio, request.link.idle()) if request.link else (None, ())
     if request.sleep_amps is None:
         is_on = request.element is not None and not request.element_off
         beside = (
             (modelled.asleep(request.element),) if request.element is not None and is_on else ()
         )
-        return (
-            *sleep_currents(request.device, request.link.radio if request.link else None),
-            *beside,
-        )
-    radio = request.link.radio if request.link else None
-    return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
+        return (*sleep_currents(request.device, radio), *beside, *alive)
+    volts = drawn.volts if drawn else 0.0
+    return (given_sleep(request.sleep_amps, request.device, radio, volts), *alive)
 
 
 def _limits(request: ChoiceRequest) -> CostLimits:

@@ -14,6 +14,7 @@ from motebench.advise.choice.question import ChoiceQuestion, Demands, MessageFor
 from motebench.advise.choice.ranking import leaders, lesser
 from motebench.advise.choice.standings import Standings
 from motebench.advise.choice.ways import SHORT_TAG, recommending
+from motebench.advise.radio.lorawan import LorawanLink
 from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
 from motebench.base.quantities import Interval, total
@@ -288,7 +289,7 @@ def _length(question: ChoiceQuestion) -> VariedInput:
     scene = question.scene
     size, longest = scene.message_bytes, _LONGEST
     if scene.link is not None and not scene.link.fragment:
-        longest = scene.link.longest
+        longest = scene.link.longest or _LONGEST
     return VariedInput(
         "length",
         "length of a message",
@@ -306,13 +307,10 @@ def _length(question: ChoiceQuestion) -> VariedInput:
     )
 
 
-def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
-    scene, link = question.scene, question.scene.link
-    if link is None:
-        return
+def _data_rate(question: ChoiceQuestion, link: LorawanLink) -> VariedInput:
     rates = sorted(rate.dr for rate in link.region.data_rates)
     by_number = {rate.dr: rate for rate in link.region.data_rates}
-    yield VariedInput(
+    return VariedInput(
         "data-rate",
         "data rate",
         "DR",
@@ -327,6 +325,14 @@ def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
         steps=len(rates),
         whole=True,
     )
+
+
+def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
+    scene, link = question.scene, question.scene.link
+    if link is None:
+        return
+    if isinstance(link, LorawanLink):
+        yield _data_rate(question, link)
     powers = [draw.power_dbm or 0.0 for draw in link.radio.transmitting]
     power = link.power_dbm
     if power is not None and powers and scene.active is not None:
@@ -346,6 +352,8 @@ def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
             steps=7,
         )
     sends = link.transmissions
+    if not link.repeatable:
+        return
     yield VariedInput(
         "transmissions",
         "transmissions of a frame",

@@ -16,10 +16,8 @@ from motebench.advise.choice.candidate import Broken, Judged
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
 from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Relaxed, Way
-from motebench.advise.radio.lorawan import Link
 from motebench.advise.radio.message import Nonce
 from motebench.catalog.policies import policy
-from motebench.catalog.radios import DataRate
 
 SHORT_TAG = 8
 """Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
@@ -51,18 +49,10 @@ def changes(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
         yield option, replace(question, form=form)
     if link is None:
         return
-    for rate in _faster(link):
-        yield f"--dr {rate.dr}", question.with_scene(link=replace(link, rate=rate))
-    if not link.fragment:
+    for option, quicker in link.faster():
+        yield option, question.with_scene(link=quicker)
+    if not link.fragment and link.splits:
         yield "--fragment", question.with_scene(link=replace(link, fragment=True))
-
-
-def _faster(link: Link) -> list[DataRate]:
-    """The data rates above that of the link, the slowest first."""
-    return sorted(
-        (rate for rate in link.region.data_rates if rate.dr > link.rate.dr),
-        key=lambda rate: rate.dr,
-    )
 
 
 def recommending(question: ChoiceQuestion, leading: Leading) -> tuple[Way, ...]:
@@ -200,8 +190,8 @@ def _with_scene(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | Non
         return None
     if entry.limit == "payload":
         return question.with_scene(link=replace(link, fragment=True))
-    faster = next(iter(_faster(link)), None)
-    return None if faster is None else question.with_scene(link=replace(link, rate=faster))
+    faster = next(iter(link.faster()), None)
+    return None if faster is None else question.with_scene(link=faster[1])
 
 
 def _with_demands(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:

@@ -6,17 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from motebench.advise.energy.consumption import (
-    EnergyPart,
     GivenCurrent,
     Workload,
     active_current,
     cipher,
     notes,
-    parts,
 )
-from motebench.advise.radio.lorawan import Link, deliver
+from motebench.advise.radio.link import EnergyPart, RadioLink, Transfer
 from motebench.advise.radio.message import Protected
 from motebench.base.errors import InputError
 from motebench.base.quantities import Interval, total
@@ -24,7 +23,6 @@ from motebench.base.units import DAY_S, format_value
 from motebench.catalog.currents import Drawn, assumptions, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
 from motebench.catalog.parts import Battery
-from motebench.catalog.radios import Radio
 from motebench.documents.costs import BatteryEntry
 from motebench.results import formulas
 
@@ -196,7 +194,7 @@ class Duty:
     work: Workload = NO_WORK
     active: GivenCurrent = OF_DEVICE
     sleep_amps: float | None = None
-    link: Link | None = None
+    link: RadioLink | None = None
     payload_bytes: int = 0
     message: Protected | None = None
 
@@ -211,28 +209,19 @@ def battery_life(duty: Duty) -> BatteryEntry:
     spent: list[EnergyPart] = (
         [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
     )
-    delivery = None
-    radio = None
-    if duty.link is not None:
-        radio = duty.link.radio
-        delivery = deliver(
-            duty.link, duty.message.total_bytes if duty.message else duty.payload_bytes
-        )
-        delivery.check()
-        on_air = parts(delivery)
-        delivery.check_interval(duty.every_s)
-        spent += on_air
-    sleeping = _sleeping(duty, radio)
+    link, sent = duty.link, None
+    if link is not None:
+        sent = link.send(duty.message.total_bytes if duty.message else duty.payload_bytes)
+        link.require(sent, duty.every_s)
+        spent += sent.parts
+    sleeping = _sleeping(duty)
     answer = life(duty.battery, sleeping, spent, duty.every_s)
     return BatteryEntry(
         battery=duty.battery.id,
         every_s=duty.every_s,
         messages_per_day=DAY_S / duty.every_s,
-        sent_bytes=delivery.length if delivery else None,
-        frames=len(delivery.frames) if delivery else None,
-        time_on_air_ms=float(delivery.time_ms) if delivery else None,
-        power_dbm=delivery.link.power_dbm if delivery else None,
-        message=duty.message.scheme if delivery and duty.message else None,
+        message=duty.message.scheme if link and duty.message else None,
+        **_on_air(link, sent),
         life_years=answer.years,
         mean_current_a=answer.mean_a,
         charge_per_message_c={"sleep": answer.sleep_c, **answer.message_c},
@@ -245,10 +234,24 @@ def battery_life(duty: Duty) -> BatteryEntry:
                     *(note for drawn in sleeping for note in drawn.notes),
                     *notes(spent),
                     *_battery_notes(duty.battery),
+                    *(link.notes() if link else ()),
                 ]
             )
         ),
     )
+
+
+def _on_air(link: RadioLink | None, sent: Transfer | None) -> dict[str, Any]:
+    """The keys of a message by radio."""
+    if link is None or sent is None:
+        return dict.fromkeys(("link", "sent_bytes", "frames", "time_on_air_ms", "power_dbm"))
+    return {
+        "link": link.name,
+        "sent_bytes": sent.length,
+        "frames": sent.frames,
+        "time_on_air_ms": sent.seconds * 1000,
+        "power_dbm": link.power_dbm,
+    }
 
 
 def _shares(answer: Life) -> dict[str, float]:
@@ -272,8 +275,11 @@ def _battery_notes(battery: Battery) -> list[str]:
     ]
 
 
-def _sleeping(duty: Duty, radio: Radio | None) -> list[Drawn]:
-    """The currents during sleep: as given, or those of device and radio."""
+def _sleeping(duty: Duty) -> list[Drawn]:
+    """The currents during sleep: as given, or those of device and radio; and what keeps its link
+    alive.
+    """
+    radio, alive = (duty.link.radio, duty.link.idle()) if duty.link else (None, ())
     if duty.sleep_amps is not None:
-        return [given_sleep(duty.sleep_amps, duty.device, radio)]
-    return sleep_currents(duty.device, radio)
+        return [given_sleep(duty.sleep_amps, duty.device, radio), *alive]
+    return [*sleep_currents(duty.device, radio), *alive]

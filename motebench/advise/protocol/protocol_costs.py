@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from motebench.advise.choice.modelled import asleep, part_of
 from motebench.advise.energy.battery import life, raising
-from motebench.advise.energy.consumption import EnergyPart, cipher, notes
+from motebench.advise.energy.consumption import cipher, notes
 from motebench.advise.protocol.steps import DeviceResults, Flown, Timed, compute_time, fly
-from motebench.advise.radio.lorawan import Link
+from motebench.advise.radio.link import EnergyPart, RadioLink
+from motebench.advise.radio.lorawan import LorawanLink
 from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean
 from motebench.base.quantities import Interval, total
@@ -50,7 +51,7 @@ class ProtocolQuestion:
     protocols: Sequence[NamedValue]
     settings: Settings
     device: Device | None = None
-    link: Link | None = None
+    link: RadioLink | None = None
     every_s: float | None = None
     battery: Battery | None = None
     sleep_amps: float | None = None
@@ -58,6 +59,35 @@ class ProtocolQuestion:
     implementations: Sequence[str] = ()
     research: bool = False
     baseline: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CostedExchange:
+    """A protocol with its costs, and the consumers of current behind its energy."""
+
+    entry: ProtocolEntry
+    parts: tuple[EnergyPart, ...]
+
+
+def costed(question: ProtocolQuestion) -> tuple[CostedExchange, ...]:
+    """The protocols of a question in its order, without a baseline. InputError as for `costs`."""
+    chosen = [
+        (named, exchange(named.protocol, _settings(named, question)))
+        for named in question.protocols
+    ]
+    library = None
+    if question.device is not None:
+        work = [operation for _, computed in chosen for operation in computed.operations]
+        library = DeviceResults.of(
+            question.device,
+            work,
+            question.implementations,
+            research=question.research,
+            element=question.element,
+        )
+    return tuple(
+        _costed(named, computed, question, library, is_requested=True) for named, computed in chosen
+    )
 
 
 def costs(question: ProtocolQuestion) -> ProtocolsEntry:
@@ -83,19 +113,22 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
         )
         _check_patterns(library)
     entries = [
-        _entry(named, computed, question, library, is_requested=True) for named, computed in chosen
+        _costed(named, computed, question, library, is_requested=True).entry
+        for named, computed in chosen
     ]
     left_out = []
     for named, computed in baselines:
         try:
-            entries.append(_entry(named, computed, question, library, is_requested=False))
+            other = _costed(named, computed, question, library, is_requested=False)
+            entries.append(other.entry)
         except InputError as error:
             left_out.append(f"without {named.id}: {error.what}")
     link, drawn = question.link, _drawn(question)
     return ProtocolsEntry(
         device=question.device.id if question.device else None,
-        region=link.region.id if link else None,
-        data_rate=link.rate.dr if link else None,
+        link=link.name if link else None,
+        region=link.region.id if isinstance(link, LorawanLink) else None,
+        data_rate=link.rate.dr if isinstance(link, LorawanLink) else None,
         protocols=tuple(entries),
         notes=tuple(
             dict.fromkeys(
@@ -207,7 +240,7 @@ def _check_patterns(library: DeviceResults) -> None:
 
 def _baselines(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
     """LoRaWAN's own protection, for each purpose that was asked for."""
-    if question.link is None or not question.baseline:
+    if not isinstance(question.link, LorawanLink) or not question.baseline:
         return []
     ids = {named.id for named in question.protocols}
     baselines = dict.fromkeys(
@@ -220,14 +253,14 @@ def _baselines(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
     ]
 
 
-def _entry(
+def _costed(
     named: NamedValue,
     exchange: Exchange,
     question: ProtocolQuestion,
     library: DeviceResults | None,
     *,
     is_requested: bool,
-) -> ProtocolEntry:
+) -> CostedExchange:
     timed = (
         library.timed(exchange.operations)
         if library
@@ -238,7 +271,7 @@ def _entry(
     parts = _parts(question, seconds, flown, timed)
     compute = seconds if any(timed_work.seconds is not None for timed_work in timed) else None
     repeated, warnings = _repeated(question, parts)
-    return ProtocolEntry(
+    entry = ProtocolEntry(
         id=named.id,
         name=named.name,
         purpose=named.protocol.purpose,
@@ -252,7 +285,7 @@ def _entry(
         compute_s=compute,
         complete=complete and library is not None,
         air=_air(flown),
-        energy_j={part.name: part.energy_j for part in parts if part.drawn.volts},
+        energy_j=_energies(parts),
         latency_s=_latency(compute, flown),
         repeated=repeated,
         published=_published(named),
@@ -263,6 +296,17 @@ def _entry(
             *warnings,
         ),
     )
+    return CostedExchange(entry, tuple(parts))
+
+
+def _energies(parts: Sequence[EnergyPart]) -> dict[str, Interval]:
+    """Joules by part, where the voltage is known."""
+    energies: dict[str, Interval] = {}
+    for part in parts:
+        if part.drawn.volts:
+            more = energies.get(part.name)
+            energies[part.name] = part.energy_j if more is None else more + part.energy_j
+    return energies
 
 
 def _published(named: NamedValue) -> tuple[str, ...]:
@@ -389,7 +433,7 @@ def _repeated(
     )
     if battery is None:
         return entry, ()
-    answer = life(battery, _sleeping(question), parts, every_s)
+    answer = life(battery, asleep_currents(question), parts, every_s)
     charge = total(part.charge_c * raising(battery, part.drawn) for part in parts).typical * times
     usable = battery.capacity.typical * formulas.HOUR_S * battery.usable.typical
     return replace(
@@ -397,12 +441,13 @@ def _repeated(
     ), answer.warnings
 
 
-def _sleeping(question: ProtocolQuestion) -> list[Drawn]:
-    radio = question.link.radio if question.link else None
+def asleep_currents(question: ProtocolQuestion) -> list[Drawn]:
+    """The currents that flow between exchanges."""
+    radio, alive = (question.link.radio, question.link.idle()) if question.link else (None, ())
     if question.sleep_amps is not None:
-        return [given_sleep(question.sleep_amps, question.device, radio)]
+        return [given_sleep(question.sleep_amps, question.device, radio), *alive]
     beside = [asleep(question.element)] if question.element is not None else []
-    return [*sleep_currents(question.device, radio), *beside]
+    return [*sleep_currents(question.device, radio), *beside, *alive]
 
 
 def _lacking(timed: Sequence[Timed], library: DeviceResults | None) -> list[str]:
@@ -432,7 +477,8 @@ def _limits(question: ProtocolQuestion, flown: Flown | None) -> list[str]:
     if flown is None or link is None or every_s is None:
         return []
     reasons = []
-    band, network = link.region.default_sub_band, link.network
+    band = link.band
+    network = link.network if isinstance(link, LorawanLink) else None
     if band is not None and flown.sent_s / band.duty_cycle > every_s:
         reasons.append(f"an exchange every {every_s:g} s breaks the duty cycle of {band.name} MHz")
     if network is not None:
@@ -453,6 +499,11 @@ def _air_notes(question: ProtocolQuestion) -> list[str]:
     link = question.link
     if link is None:
         return []
+    if not isinstance(link, LorawanLink):
+        return [
+            f"{link.name}: lost frames, and the peer's work are left out",
+            *link.notes(),
+        ]
     return [
         f"LoRaWAN {link.region.name} DR{link.rate.dr} ({link.rate.words}), class A: a downlink "
         "frame needs an uplink "
@@ -464,6 +515,8 @@ def _drawn(question: ProtocolQuestion) -> list[str]:
     """Notes on currents."""
     parts = _parts(question, Interval.exact(1.0), None)
     sleeping = (
-        _sleeping(question) if question.battery is not None and question.every_s is not None else []
+        asleep_currents(question)
+        if question.battery is not None and question.every_s is not None
+        else []
     )
     return [*notes(parts), *(note for drawn in sleeping for note in drawn.notes)]

@@ -19,10 +19,10 @@ from motebench.advise.choice import modelled
 from motebench.advise.choice.candidate import Offers, SchemeOffer
 from motebench.advise.choice.estimates import Cost, cost, cost_at, over_places
 from motebench.advise.choice.measured import of_device
-from motebench.advise.energy.consumption import EnergyPart, settled_power
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import fsk, lora
-from motebench.advise.radio.lorawan import Link
+from motebench.advise.radio.link import EnergyPart, RadioLink
+from motebench.advise.radio.lorawan import LorawanLink, settled_power
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, Operation
 from motebench.base.quantities import Interval, total
@@ -333,7 +333,7 @@ class Flown:
 
     ``empty_uplinks``: uplinks that only open receive windows. ``air_s``: on air of all frames, both
     directions. ``windows_s``: delays of receive windows. ``duty_wait_s``: pauses that the duty
-    cycle requires.
+    cycle requires. ``given_parts``: of radios without receive windows.
     """
 
     carried: tuple[Carried, ...]
@@ -344,6 +344,7 @@ class Flown:
     windows_s: float
     duty_wait_s: float
     warnings: tuple[str, ...] = ()
+    given_parts: tuple[EnergyPart, ...] = ()
 
     @property
     def latency_s(self) -> float:
@@ -360,8 +361,10 @@ class Flown:
         """Frames that the device receives."""
         return sum(len(flight.frames) for flight in self.carried if flight.message.sender == "peer")
 
-    def parts(self, link: Link) -> tuple[EnergyPart, ...]:
+    def parts(self, link: RadioLink) -> tuple[EnergyPart, ...]:
         """Transmitting and, if the radio's file has the current, receiving."""
+        if not isinstance(link, LorawanLink):
+            return self.given_parts
         sending = EnergyPart(
             "transmit",
             self.sent_s,
@@ -381,7 +384,7 @@ class _Clock:
     heard.
     """
 
-    link: Link
+    link: LorawanLink
     duty: float | None
     now: float = 0.0
     allowed: float = 0.0
@@ -434,8 +437,49 @@ class _Clock:
         self.open = False
 
 
-def fly(exchange: Exchange, link: Link) -> Flown:
-    """The exchange over LoRaWAN. InputError for messages that no frame of the data rate can
+def fly(exchange: Exchange, link: RadioLink) -> Flown:
+    """The exchange over a radio. InputError for messages that it cannot carry."""
+    return (
+        _in_windows(exchange, link) if isinstance(link, LorawanLink) else _at_once(exchange, link)
+    )
+
+
+def _at_once(exchange: Exchange, link: RadioLink) -> Flown:
+    """The exchange over a radio that hears an answer when it comes; a modem wakes up once."""
+    carried, parts = [], []
+    air = sent = heard = 0.0
+    waited = 0.0
+    for message in exchange.messages:
+        down = message.sender == "peer"
+        transfer = link.receive(message.carried_bytes) if down else link.send(message.carried_bytes)
+        if not transfer.fits:
+            limit = link.too_long(message.carried_bytes, "receive" if down else "send")
+            raise InputError(
+                f"{message.name}: {limit.words}", where="--link", hint="take another radio"
+            )
+        seconds = transfer.seconds * message.times
+        air += seconds
+        if down:
+            heard += seconds
+        else:
+            waited += sum(
+                max(pace.seconds * message.times - seconds, 0.0) for pace in link.paces(transfer)
+            )
+            sent += seconds * link.transmissions
+        parts += [
+            replace(part, name=_DIRECTIONS[part.name], times=part.times * message.times)
+            for part in transfer.parts
+        ]
+        frames = (transfer.length // transfer.frames,) * transfer.frames * message.times
+        carried.append(Carried(message, frames, Fraction(str(seconds * 1000))))
+    return Flown(tuple(carried), 0, sent, heard, air, 0.0, waited, given_parts=link.session(parts))
+
+
+_DIRECTIONS = {"transmit": "transmit", "receive": "receive", "download": "receive"}
+
+
+def _in_windows(exchange: Exchange, link: LorawanLink) -> Flown:
+    """The exchange over LoRaWAN class A. InputError for messages that no frame of the data rate can
     carry.
     """
     band = link.region.default_sub_band
@@ -475,7 +519,7 @@ def fly(exchange: Exchange, link: Link) -> Flown:
     )
 
 
-def _carry(exchange: Exchange, message: Sent, link: Link, down: bool) -> Carried:
+def _carry(exchange: Exchange, message: Sent, link: LorawanLink, down: bool) -> Carried:
     length, longest = message.carried_bytes, _longest(link, down)
     if exchange.protocol.frames == "whole":
         if length > longest + lorawan.HEADER_BYTES:
@@ -498,7 +542,7 @@ def _carry(exchange: Exchange, message: Sent, link: Link, down: bool) -> Carried
     )
 
 
-def _longest(link: Link, down: bool) -> int:
+def _longest(link: LorawanLink, down: bool) -> int:
     """The longest payload of a frame. Downlinks of some regions have other data rates, with other
     limits.
     """
@@ -506,11 +550,11 @@ def _longest(link: Link, down: bool) -> int:
     return link.longest if bound is None else bound
 
 
-def _air_s(link: Link, length: int, down: bool) -> float:
+def _air_s(link: LorawanLink, length: int, down: bool) -> float:
     return float(_air(link, length, down) / 1000)
 
 
-def _air(link: Link, length: int, down: bool) -> Fraction:
+def _air(link: LorawanLink, length: int, down: bool) -> Fraction:
     """Milliseconds of a frame. Downlinks come in the first window, and LoRa sends them without a
     CRC (TS001, 2.2.2).
     """
@@ -528,7 +572,7 @@ def _air(link: Link, length: int, down: bool) -> Fraction:
     return lora(modulation, length, link.radio).time_ms
 
 
-def _warnings(link: Link, carried: Sequence[Carried]) -> tuple[str, ...]:
+def _warnings(link: LorawanLink, carried: Sequence[Carried]) -> tuple[str, ...]:
     texts = []
     dwell = link.region.dwell_time_ms
     for flight in carried:

@@ -26,7 +26,6 @@ _SAME_BANDWIDTH = Fraction(1, 200)
 """Data sheets round the narrow bandwidths (7.8 kHz is 7.8125 kHz): largest distance that still
 counts as equal.
 """
-_FSK_OVERHEAD = 5 + 3 + 1 + 2
 
 
 class Ldro(StrEnum):
@@ -112,16 +111,22 @@ def lora(modulation: Modulation, payload_bytes: int, radio: Radio) -> Airtime:
     )
 
 
-def fsk(bit_rate: int, payload_bytes: int, radio: Radio) -> Airtime:
-    """Time on air of a LoRaWAN FSK packet at ``bit_rate`` bits per second. InputError as for
-    ``lora``.
+LORAWAN_FSK_BYTES = 5 + 3 + 1 + 2
+"""Preamble, sync word, length and CRC of an FSK packet of LoRaWAN."""
+
+
+def fsk(
+    bit_rate: int, payload_bytes: int, radio: Radio, around_bytes: int = LORAWAN_FSK_BYTES
+) -> Airtime:
+    """Time on air of an FSK packet at ``bit_rate`` bits per second; ``around_bytes``: preamble,
+    sync word, length and CRC. InputError as for ``lora``.
     """
     if "fsk" not in radio.modulations:
         raise InputError(
             f"{radio.name} has no FSK", where="--radio", valid=", ".join(radio.modulations)
         )
     _check_payload(payload_bytes, radio)
-    return Airtime(payload_bytes, Fraction((payload_bytes + _FSK_OVERHEAD) * 8 * 1000, bit_rate))
+    return Airtime(payload_bytes, Fraction((payload_bytes + around_bytes) * 8 * 1000, bit_rate))
 
 
 def check(modulation: Modulation, radio: Radio) -> None:

@@ -14,9 +14,24 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from motebench.advise.radio.airtime import Airtime, Modulation, fsk, lora
+from motebench.advise.radio.link import (
+    NOT_CARRIED,
+    EnergyPart,
+    LeastInterval,
+    RadioLink,
+    Transfer,
+)
 from motebench.base.errors import InputError
 from motebench.base.units import DAY_S
+from motebench.catalog.currents import (
+    assumptions,
+    permitted_power,
+    radio_current,
+    transmit_current,
+)
+from motebench.catalog.quantities import State
 from motebench.catalog.radios import DataRate, LoraRate, Network, Radio, Region, SubBand
+from motebench.catalog.radios import network as find_network
 
 HEADER_BYTES = 1 + 7 + 1 + 4
 """MHDR, FHDR without FOpts (DevAddr 4, FCtrl 1, FCnt 2), FPort and MIC, around an application
@@ -234,24 +249,28 @@ def by_network(network: Network, airtime_ms: Fraction) -> Rate:
 # From a message to its frames: everything else uses this computation
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LorawanLink(RadioLink):
     """LoRaWAN uplinks of one device.
 
-    power_dbm: output power; None: not settled, for questions that need no energy. transmissions:
-    how often each frame is sent on average, 1 or more. fragment: messages that are too long for a
-    frame are sent in several. fopts: bytes of MAC options in each frame. network: whose own rules
-    hold beside the region's; None: of no known one.
+    fopts: bytes of MAC options in each frame. network: whose own rules hold beside the region's;
+    None: of no known one.
     """
 
-    radio: Radio
     region: Region
     rate: DataRate
-    power_dbm: float | None = None
-    transmissions: float = 1.0
-    fragment: bool = False
     fopts: int = 0
     network: Network | None = None
+
+    @property
+    def name(self) -> str:
+        """Protocol, region and data rate."""
+        return f"LoRaWAN {self.region.id.upper()} DR{self.rate.dr}"
+
+    @property
+    def place(self) -> str:
+        """Region and data rate with its modulation."""
+        return f"{self.region.name} DR{self.rate.dr} ({self.rate.words})"
 
     @property
     def rx2(self) -> LoraRate:
@@ -264,6 +283,161 @@ class Link:
         """Application bytes that fit into one frame."""
         return longest_payload(self.rate, self.fopts)
 
+    @property
+    def counted(self) -> bool:
+        """Every frame has a counter (FCnt)."""
+        return True
+
+    def send(self, length: int) -> Transfer:
+        """Uplinks, and the windows after each in which nothing arrives."""
+        sent = deliver(self, length)
+        if not sent.fits:
+            return replace(NOT_CARRIED, length=length)
+        return Transfer(
+            length,
+            len(sent.frames),
+            sum(frame.phy_payload_bytes for frame in sent.frames),
+            sent.seconds,
+            sent.longest_frame_ms / 1000,
+            parts(sent),
+        )
+
+    def receive(self, length: int) -> Transfer:
+        """Downlink frames at the link's data rate: as uplinks, but without a CRC (TS001, section
+        4). The radio listens exactly as long as they last.
+
+        Requests, acknowledgements and the network's own duty cycle are left out, so the time is a
+        lower bound.
+        """
+        if length > self.longest and not self.fragment:
+            return replace(NOT_CARRIED, length=length)
+        pieces = fragments(length, self.longest)
+        times = {
+            part: downlink(self.region, self.rate, part, self.radio).time_ms for part in set(pieces)
+        }
+        seconds = float(sum((times[part] for part in pieces), Fraction(0)) / 1000)
+        drawn = radio_current(self.radio, State.RECEIVE)
+        heard = (EnergyPart("download", seconds, drawn),) if drawn is not None and length else ()
+        return Transfer(
+            length,
+            len(pieces),
+            length + HEADER_BYTES * len(pieces),
+            seconds if length else 0.0,
+            float(max(times.values())) / 1000,
+            heard,
+        )
+
+    @property
+    def band(self) -> SubBand | None:
+        """The sub-band of the default channels."""
+        return self.region.default_sub_band
+
+    @property
+    def dwell_time_ms(self) -> int | None:
+        """The region's limit on a frame."""
+        return self.region.dwell_time_ms
+
+    def paces(self, sent: Transfer) -> tuple[LeastInterval, ...]:
+        """Duty cycle of the default sub-band, and the network's rule a day."""
+        paces, network = RadioLink.paces(self, sent), self.network
+        if network is None or not sent.fits:
+            return paces
+        rule = f"{network.name}, {network.uplink_s_per_day:g} s on air a day"
+        spent = sent.seconds * self.transmissions
+        return (*paces, LeastInterval("fair-use", rule, DAY_S * spent / network.uplink_s_per_day))
+
+    def faster(self) -> tuple[tuple[str, RadioLink], ...]:
+        """The data rates above this one."""
+        rates = sorted(self.region.data_rates, key=lambda rate: rate.dr)
+        return tuple(
+            (f"--dr {rate.dr}", replace(self, rate=rate))
+            for rate in rates
+            if rate.dr > self.rate.dr
+        )
+
+    @property
+    def left_out(self) -> str:
+        """Remark on what the model of received payloads leaves out."""
+        return "the uplinks that open a window in class A, and repeated fragments are left out"
+
+
+def link(
+    radio: Radio,
+    region: Region,
+    dr: int,
+    *,
+    power_dbm: float | None = None,
+    transmissions: float = 1.0,
+    fragment: bool = False,
+    network: str | None = None,
+) -> LorawanLink:
+    """The link with its output power: by default the highest in the radio's file that the region
+    allows.
+
+    ``network``: its id in ``catalog/policies/lorawan-networks.toml``. InputError for a data rate
+    that the region does not have, for an unknown network, and for fewer than one transmission.
+    """
+    rate = data_rate(region, dr)
+    rules = None if network is None else find_network(network, where="--network")
+    return LorawanLink(
+        radio=radio,
+        region=region,
+        rate=rate,
+        power_dbm=settled_power(radio, region, power_dbm),
+        transmissions=transmissions,
+        fragment=fragment,
+        network=rules,
+    )
+
+
+def settled_power(radio: Radio, region: Region, power_dbm: float | None) -> float:
+    """The output power (dBm): the given one, else the highest in the radio's file that the region
+    allows.
+    """
+    return permitted_power(radio, region) if power_dbm is None else power_dbm
+
+
+def transmission(
+    airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0
+) -> EnergyPart:
+    """All frames of a message on air. ``transmissions`` counts how often each is sent on
+    average.
+    """
+    return EnergyPart("transmit", airtime_s, transmit_current(radio, power_dbm), transmissions)
+
+
+def receive_windows(
+    region: Region,
+    rate: DataRate,
+    radio: Radio,
+    frames: int = 1,
+    transmissions: float = 1.0,
+    rx2: LoraRate | None = None,
+) -> EnergyPart | None:
+    """The two windows after each frame, in which nothing arrives; None if the radio's file has no
+    receive current.
+
+    ``rx2``: modulation of the second one, if it is not the region's.
+    """
+    drawn = radio_current(radio, State.RECEIVE)
+    if drawn is None:
+        return None
+    opened = windows(region, rate, assumptions().receive_window_symbols, rx2)
+    return EnergyPart("receive", float(sum(opened)) * frames, drawn, transmissions)
+
+
+def parts(delivery: Delivery) -> tuple[EnergyPart, ...]:
+    """The parts of the delivery: transmitting and, if the radio's file has the current, the receive
+    windows.
+    """
+    at = delivery.link
+    power = settled_power(at.radio, at.region, at.power_dbm)
+    sending = transmission(delivery.seconds, at.radio, power, at.transmissions)
+    listening = receive_windows(
+        at.region, at.rate, at.radio, len(delivery.frames), at.transmissions, at.rx2
+    )
+    return (sending, *([listening] if listening else []))
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
@@ -271,7 +445,7 @@ class Delivery:
     into one.
     """
 
-    link: Link
+    link: LorawanLink
     length: int
     frames: tuple[Uplink, ...]
     time_ms: Fraction
@@ -292,31 +466,6 @@ class Delivery:
         """Time on air of the longest frame, which a dwell time limits."""
         return float(max((frame.airtime.time_ms for frame in self.frames), default=Fraction(0)))
 
-    @property
-    def over_dwell_time(self) -> bool:
-        """Whether a frame is longer on air than the region allows."""
-        dwell = self.link.region.dwell_time_ms
-        return dwell is not None and self.longest_frame_ms > dwell
-
-    @property
-    def least_interval_s(self) -> float:
-        """Seconds from one message to the next that the duty cycle requires, including repeated
-        transmissions; 0 without a duty cycle."""
-        band = self.link.region.default_sub_band
-        return self.seconds * self.link.transmissions / band.duty_cycle if band else 0.0
-
-    @property
-    def fair_interval_s(self) -> float:
-        """Seconds from one message to the next that the network's rule per day requires; 0 without
-        one.
-        """
-        network = self.link.network
-        return (
-            DAY_S * self.seconds * self.link.transmissions / network.uplink_s_per_day
-            if network
-            else 0.0
-        )
-
     def check(self) -> None:
         """InputError if the payload does not fit into a frame, or a frame is on air for too
         long.
@@ -326,59 +475,8 @@ class Delivery:
         for frame in self.frames:
             check_dwell_time(self.link.region, frame.airtime)
 
-    def check_interval(self, every_s: float) -> None:
-        """InputError if a message every ``every_s`` seconds breaks the duty cycle."""
-        network = self.link.network
-        if network is not None and every_s < self.fair_interval_s:
-            raise InputError(
-                f"a message every {every_s:g} s is more than {network.name} allows, "
-                f"{network.uplink_s_per_day:g} s on air a day",
-                where="--every",
-                valid=f"at least {self.fair_interval_s:.1f} s",
-                hint="take a longer interval, a higher data rate, a shorter message or fewer "
-                "transmissions",
-            )
-        band = self.link.region.default_sub_band
-        if band is None or every_s >= self.least_interval_s:
-            return
-        raise InputError(
-            f"a message every {every_s:g} s breaks the duty cycle of {self.link.region.name}, "
-            f"{band.name} MHz",
-            where="--every",
-            valid=f"at least {self.least_interval_s:.1f} s",
-            hint="take a longer interval, a higher data rate, a shorter message or fewer "
-            "transmissions",
-        )
 
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A payload of ``length`` bytes that comes to the device. ``frames`` is 0 if it does not fit
-    into one.
-
-    Requests, acknowledgements and the network's own duty cycle are left out, so the time is a lower
-    bound.
-    """
-
-    length: int
-    frames: int
-    seconds: float
-
-
-def download(link: Link, length: int) -> Download:
-    """Downlink frames at the link's data rate: as uplinks, but without a CRC (TS001, section 4)."""
-    if length > link.longest and not link.fragment:
-        return Download(length, 0, 0.0)
-    parts = fragments(length, link.longest)
-    times = {
-        part: downlink(link.region, link.rate, part, link.radio).time_ms for part in set(parts)
-    }
-    return Download(
-        length, len(parts), float(sum((times[part] for part in parts), Fraction(0)) / 1000)
-    )
-
-
-def deliver(link: Link, length: int) -> Delivery:
+def deliver(link: LorawanLink, length: int) -> Delivery:
     """The frames for a payload of ``length`` bytes; `Delivery.check` says whether they are allowed.
 
     InputError if it must be fragmented and the data rate leaves no room for a fragment.
@@ -386,12 +484,12 @@ def deliver(link: Link, length: int) -> Delivery:
     longest = link.longest
     if length < 0 or (length > longest and not link.fragment):
         return Delivery(link, length, (), Fraction(0))
-    parts: Sequence[int] = fragments(length, longest)
+    pieces: Sequence[int] = fragments(length, longest)
     frames = {
-        part: frame(link.region, link.rate, part, link.radio, link.fopts) for part in set(parts)
+        part: frame(link.region, link.rate, part, link.radio, link.fopts) for part in set(pieces)
     }
     time_ms = sum(
-        (frames[part].airtime.time_ms * count for part, count in Counter(parts).items()),
+        (frames[part].airtime.time_ms * count for part, count in Counter(pieces).items()),
         Fraction(0),
     )
-    return Delivery(link, length, tuple(frames[part] for part in parts), time_ms)
+    return Delivery(link, length, tuple(frames[part] for part in pieces), time_ms)

@@ -17,10 +17,18 @@ from motebench.cli.options import (
     catalog_option,
     cipher_options,
     json_option,
+    link_options,
     print_json,
     protected,
 )
-from motebench.documents.costs import AirtimeEntry, FragmentationEntry, LorawanEntry, ProtectedEntry
+from motebench.cli.text.layout import bounded
+from motebench.documents.costs import (
+    AirtimeEntry,
+    FragmentationEntry,
+    LinkEntry,
+    LorawanEntry,
+    ProtectedEntry,
+)
 
 _OF_PACKETS = ("sf", "bw", "cr", "payload", "preamble", "implicit", "no_crc", "ldro")
 _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
@@ -53,13 +61,11 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
     type=click.Choice(["auto", "on", "off"]),
     help="Low data rate optimisation.  [default: auto]",
 )
-@click.option(
-    "--radio", default="sx1276", show_default=True, metavar="NAME", help="A radio of the catalog."
-)
+@link_options
 @click.option(
     "--lorawan",
     metavar="REGION",
-    help="A LoRaWAN uplink in this region; needs --dr and --app-payload.",
+    help="A LoRaWAN uplink in this region; needs --dr and --app-payload, which --link needs too.",
 )
 @click.option(
     "--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0."
@@ -88,8 +94,13 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 @catalog_option
 @json_option
 def command(**options: Any) -> None:
-    """Compute the time on air of a LoRa packet, or of a LoRaWAN uplink with its limits."""
-    document = _uplinks(options) if options["lorawan"] else _packet(options)
+    """Compute the time on air of a LoRa packet, of a LoRaWAN uplink with its limits, or of a
+    message by another radio.
+    """
+    if options["link"] is not None:
+        document = _transfer(options)
+    else:
+        document = _uplinks(options) if options["lorawan"] else _packet(options)
     if options["as_json"]:
         print_json(document)
     else:
@@ -98,11 +109,11 @@ def command(**options: Any) -> None:
 
 def _packet(options: dict[str, Any]) -> AirtimeEntry:
     from motebench.advise.radio.airtime import Ldro, Modulation
-    from motebench.advise.radio.airtime_document import packet
+    from motebench.advise.radio.links import packet
     from motebench.base.units import parse_frequency
     from motebench.catalog.radios import RADIOS
 
-    radio = RADIOS.find(options["radio"], options["own"], where="--radio")
+    radio = RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio")
     _refuse(options, _OF_LORAWAN, "without --lorawan")
     _require(options, ("sf", "bw", "payload"), "", "--sf 12 --bw 125 --payload 51")
     modulation = Modulation(
@@ -117,19 +128,39 @@ def _packet(options: dict[str, Any]) -> AirtimeEntry:
     return packet(modulation, options["payload"], radio, protected(options, options["payload"]))
 
 
+def _transfer(options: dict[str, Any]) -> AirtimeEntry:
+    from motebench.advise.radio.links import LinkRequest, radio_link, transfer
+
+    if options["lorawan"]:
+        raise InputError(
+            "--lorawan and --link are mutually exclusive", where="--link", valid="one of the two"
+        )
+    _refuse(options, (*_OF_PACKETS, "dr", "fopts", "sub_band"), "with --link")
+    _require(options, ("app_payload",), " with --link", "--link ble:1m --app-payload 20")
+    request = LinkRequest(radio=options["radio"], fragment=options["fragment"], own=options["own"])
+    length = options["app_payload"]
+    return transfer(radio_link(options["link"], request), length, protected(options, length))
+
+
 def _uplinks(options: dict[str, Any]) -> AirtimeEntry:
-    from motebench.advise.radio.airtime_document import uplinks
-    from motebench.advise.radio.lorawan import Link, data_rate
+    from motebench.advise.radio.links import uplinks
+    from motebench.advise.radio.lorawan import LorawanLink, data_rate
     from motebench.catalog.radios import RADIOS, REGIONS
 
-    radio = RADIOS.find(options["radio"], options["own"], where="--radio")
+    radio = RADIOS.find(options["radio"] or "sx1276", options["own"], where="--radio")
     _refuse(options, _OF_PACKETS, "with --lorawan")
     _require(
         options, ("dr", "app_payload"), " with --lorawan", "--lorawan EU868 --dr 0 --app-payload 51"
     )
     region = REGIONS.find(options["lorawan"], options["own"], where="--lorawan")
     rate = data_rate(region, options["dr"])
-    link = Link(radio, region, rate, fragment=options["fragment"], fopts=options["fopts"] or 0)
+    link = LorawanLink(
+        radio=radio,
+        region=region,
+        rate=rate,
+        fragment=options["fragment"],
+        fopts=options["fopts"] or 0,
+    )
     length = options["app_payload"]
     return uplinks(link, length, protected(options, length), options["sub_band"])
 
@@ -166,8 +197,11 @@ def _exact(milliseconds: float) -> str:
 
 def show(airtime: AirtimeEntry) -> None:
     """Print the answer for people."""
-    click.echo(f"time on air   {_exact(airtime.time_on_air_ms)} ms")
-    if airtime.fragmentation:
+    if airtime.link is None or airtime.time_on_air_ms:
+        click.echo(f"time on air   {_exact(airtime.time_on_air_ms)} ms")
+    if airtime.link:
+        _show_link(airtime.link, airtime.payload_bytes)
+    elif airtime.fragmentation:
         _show_fragments(airtime.fragmentation)
     else:
         _show_symbols(airtime)
@@ -175,6 +209,26 @@ def show(airtime: AirtimeEntry) -> None:
         _show_lorawan(airtime.lorawan)
     if airtime.message:
         _show_message(airtime.message)
+
+
+def _show_link(link: LinkEntry, payload_bytes: int) -> None:
+    click.echo(f"radio         {link.name}")
+    if link.longest_frame_payload_bytes is None:
+        click.echo(f"payload       {payload_bytes} bytes; the network splits messages")
+    else:
+        frames = "1 frame" if link.frames == 1 else f"{link.frames} frames"
+        click.echo(
+            f"payload       {payload_bytes} bytes in {frames}, {link.air_bytes} bytes on air; one "
+            f"takes {link.longest_frame_payload_bytes}"
+        )
+        edge = link.same_frames_up_to_bytes
+        click.echo(f"edge          {edge} bytes take as many frames, {(edge or 0) + 1} do not")
+    if link.energy_j is not None:
+        click.echo(f"energy        {bounded(link.energy_j, 'J')}, modelled")
+    if link.least_interval_s is not None:
+        click.echo(f"duty cycle    one message each {link.least_interval_s:.3g} s at most")
+    for note in link.notes:
+        click.echo(f"modelled: {note}")
 
 
 def _show_symbols(airtime: AirtimeEntry) -> None:

@@ -15,6 +15,7 @@ from motebench.cli.options import (
     cipher_options,
     device_option,
     json_option,
+    link_options,
     print_json,
     protected,
     refuse,
@@ -43,9 +44,7 @@ from motebench.documents.costs import BatteryEntry
     metavar="CURRENT",
     help="Current of everything during sleep, instead of the catalog's.",
 )
-@click.option(
-    "--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]"
-)
+@link_options
 @click.option(
     "--power",
     type=Number("dBm"),
@@ -107,8 +106,12 @@ def command(**options: Any) -> None:
     work = Workload(seconds, options["cycles"])
     work.check()
     active, sleeping = amps("active_current"), amps("sleep_current")
-    if options["lorawan"] is None:
-        refuse(_OF_LINK, "this option needs --lorawan", hint="--lorawan EU868 --dr 3 --message 16")
+    if options["lorawan"] is None and options["link"] is None:
+        refuse(
+            _OF_LINK,
+            "this option needs --lorawan or --link",
+            hint="--lorawan EU868 --dr 3 --message 16",
+        )
     link = asked_link(
         options, ("message", "scheme"), ("dr", "message"), fragment=options["fragment"]
     )
@@ -139,7 +142,7 @@ def _show(battery: BatteryEntry) -> None:
     years = battery.life_years
     click.echo(f"life            {years.typical:.2f} years ({years.low:.2f} to {years.high:.2f})")
     click.echo(f"mean current    {bounded(battery.mean_current_a, 'A')}")
-    if battery.time_on_air_ms is not None:
+    if battery.time_on_air_ms:
         click.echo(f"time on air     {battery.time_on_air_ms:g} ms, {battery.frames} frame(s)")
     click.echo(
         f"messages        {battery.messages_per_day:g} a day; each, with the sleep before it:"

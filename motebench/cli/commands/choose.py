@@ -29,6 +29,7 @@ from motebench.cli.options import (
     check_link,
     force_option,
     json_option,
+    link_options,
     print_json,
     refuse,
     store_option,
@@ -50,9 +51,7 @@ if TYPE_CHECKING:
     "--image", type=Length(2**28), metavar="SIZE", help="With --need update: length of the image."
 )
 @click.option("--every", metavar="TIME", help="Time from one message to the next: 10min.")
-@click.option(
-    "--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]"
-)
+@link_options
 @click.option(
     "--lorawan", metavar="REGION", help="Send messages by LoRaWAN in this region; needs --dr."
 )

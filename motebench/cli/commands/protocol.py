@@ -17,6 +17,7 @@ from motebench.cli.options import (
     catalog_option,
     device_option,
     json_option,
+    link_options,
     print_json,
 )
 from motebench.cli.text.layout import bounded, print_rows, wrapped
@@ -75,9 +76,7 @@ _NAMES = {"element": "--with"}
     metavar="NAME",
     help="A secure element beside the processor, such as atecc608b.",
 )
-@click.option(
-    "--radio", metavar="NAME", help="With --lorawan: the radio.  [default: the device's, or sx1276]"
-)
+@link_options
 @click.option(
     "--power",
     type=Number("dBm"),
@@ -152,15 +151,20 @@ def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
     )
 
 
+def _wired(options: dict[str, Any]) -> bool:
+    return options["lorawan"] is None and options["link"] is None
+
+
 def _check(options: dict[str, Any]) -> None:
     """InputError for an option that needs another one."""
     if options["battery"] is not None and options["every"] is None:
         raise InputError(
             "a life needs the time between exchanges", where="--battery", hint="add --every 30d"
         )
-    if options["every"] is not None and options["device"] is None and options["lorawan"] is None:
+    if options["every"] is not None and options["device"] is None and _wired(options):
         raise InputError(
-            "what is sent does not depend on how often: this option needs --device or --lorawan",
+            "what is sent does not depend on how often: "
+            "this option needs --device or --lorawan, or --link",
             where="--every",
             hint="--device samd21g18a",
         )

@@ -123,10 +123,9 @@ def _heading(question: QuestionEntry) -> str:
     )
     if question.every_s:
         parts.append(f"every {question.every_s:,.10g} s")
-    if question.lorawan:
-        parts.append(
-            f"{question.radio} {question.lorawan} DR{question.data_rate} ({question.modulation})"
-        )
+    if question.link:
+        modulation = f" ({question.modulation})" if question.modulation else ""
+        parts.append(f"{question.radio} {question.link}{modulation}")
     if question.battery:
         parts.append(question.battery)
     role = f" ({question.role})" if question.role and need != "update" else ""

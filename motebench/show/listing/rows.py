@@ -5,6 +5,7 @@ a store."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -135,6 +136,10 @@ def _drawn(draw: Draw) -> str:
     return f"{draw.of} {format_value(draw.typical, 'A')} at {draw.voltage:g} V{clock}"
 
 
+def _range(values: Sequence[float]) -> str:
+    return f"{min(values):g} to {max(values):g}" if values else ""
+
+
 def radio_rows(only: ListingFilter) -> list[RadioRow]:
     """Radios of the catalog and of own files."""
     from motebench.catalog.radios import RADIOS
@@ -143,8 +148,9 @@ def radio_rows(only: ListingFilter) -> list[RadioRow]:
         RadioRow(
             radio=radio.id,
             name=radio.name,
-            spreading_factors=f"{min(radio.spreading_factors)} to {max(radio.spreading_factors)}",
-            bandwidths_khz=f"{min(radio.bandwidths_khz):g} to {max(radio.bandwidths_khz):g}",
+            modulations=radio.modulations,
+            spreading_factors=_range(radio.spreading_factors),
+            bandwidths_khz=_range(radio.bandwidths_khz),
             transmit_dbm=tuple(f"{draw.power_dbm:g}" for draw in radio.transmitting),
         )
         for radio in RADIOS.all(only.own).values()

@@ -146,11 +146,11 @@ def test_explicit_inputs_need_no_device(motebench):
         ((*SENSOR, *UPLINK, "--transmissions", "0"), "0 transmissions"),
         (
             ("battery", "--battery", "cr2032", "--every", "5s", *SENSOR[5:], *UPLINK),
-            "breaks the duty cycle",
+            "by the duty cycle of",
         ),
         (
             (*SENSOR, "--lorawan", "EU868", "--dr", "0", "--message", "52"),
-            "do not fit into one frame",
+            "takes 51 in a frame",
         ),
     ],
 )

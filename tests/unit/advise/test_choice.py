@@ -14,7 +14,7 @@ from choice_fixtures import ask, keep, message, operation, own_place, text
 from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.estimates import cost
 from motebench.advise.choice.question import Scene
-from motebench.advise.energy.consumption import link
+from motebench.advise.radio.lorawan import link
 from motebench.advise.reference import table
 from motebench.advise.reference.table import ReferenceCase, read
 from motebench.base.errors import InputError

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from motebench.advise.choice.question import Scene
 from motebench.advise.energy.battery import Duty, battery_life
-from motebench.advise.energy.consumption import link, parts
 from motebench.advise.radio import lorawan
-from motebench.advise.radio.airtime_document import uplinks
-from motebench.advise.radio.lorawan import Delivery, deliver
+from motebench.advise.radio.links import uplinks
+from motebench.advise.radio.lorawan import deliver, link, parts
 from motebench.base.errors import InputError
 from motebench.catalog.devices import devices
 from motebench.catalog.parts import BATTERIES
@@ -32,6 +31,10 @@ LINKS = [
 ]
 
 
+def broken_dwell_time(at, length):
+    return any(limit.limit == "dwell-time" for limit in at.limits(at.send(length), None))
+
+
 @given(st.sampled_from(LINKS), st.integers(0, 2000))
 def test_a_delivery_is_the_sum_of_its_uplinks(at, length):
     sent = deliver(at, length)
@@ -45,13 +48,13 @@ def test_a_delivery_is_the_sum_of_its_uplinks(at, length):
     try:
         alone = [lorawan.uplink(at.region, at.rate, part, at.radio) for part in parts_sent]
     except InputError as told:
-        assert sent.over_dwell_time
+        assert broken_dwell_time(at, length)
         with pytest.raises(InputError) as same:
             sent.check()
         assert str(same.value) == str(told)
         return
     sent.check()
-    assert not sent.over_dwell_time
+    assert not broken_dwell_time(at, length)
     assert sent.time_ms == sum((frame.airtime.time_ms for frame in alone), Fraction(0))
     assert sent.longest_frame_ms == float(max(frame.airtime.time_ms for frame in alone))
 
@@ -63,43 +66,38 @@ def test_airtime_battery_and_choice_hear_the_same(at, length):
     sent = deliver(at, length)
     shown = uplinks(at, length)
     device = devices()["samd21g18a"]
-    scene = Scene(device, length, every_s=sent.least_interval_s, link=at).on_air(length)
+    (pace,) = at.paces(at.send(length))
+    scene = Scene(device, length, every_s=pace.seconds, link=at).on_air(length)
     lived = battery_life(
-        Duty(
-            BATTERIES.find("cr2032"),
-            sent.least_interval_s * 10,
-            device,
-            link=at,
-            payload_bytes=length,
-        )
+        Duty(BATTERIES.find("cr2032"), pace.seconds * 10, device, link=at, payload_bytes=length)
     )
-    assert shown.time_on_air_ms == lived.time_on_air_ms == float(sent.time_ms)
+    assert shown.time_on_air_ms == float(sent.time_ms)
+    assert lived.time_on_air_ms == pytest.approx(shown.time_on_air_ms, rel=1e-12)
     assert (scene.frames, scene.seconds) == (len(sent.frames), sent.seconds)
     assert lived.frames == scene.frames
     assert scene.parts == parts(sent)
     assert not scene.broken
 
 
-def of_duty_cycle(transmissions: float = 1.0) -> Delivery:
-    return deliver(replace(link(SX1276, EU868, 0), transmissions=transmissions), 51)
-
-
 def test_the_duty_cycle_counts_repeated_transmissions():
     """51 bytes at DR0 are 2793.472 ms on air: 279.3472 s from one to the next at 1 %, twice that if
     sent twice.
     """
-    assert of_duty_cycle().least_interval_s == pytest.approx(279.3472, rel=1e-12)
-    assert of_duty_cycle(2).least_interval_s == pytest.approx(2 * 279.3472, rel=1e-12)
-    of_duty_cycle().check_interval(280)
-    with pytest.raises(InputError, match="breaks the duty cycle of EU863-870") as told:
-        of_duty_cycle().check_interval(279)
-    assert told.value.valid == "at least 279.3 s"
+    once = link(SX1276, EU868, 0)
+    twice = replace(once, transmissions=2.0)
+    (pace,), (doubled,) = (at.paces(at.send(51)) for at in (once, twice))
+    assert pace.seconds == pytest.approx(279.3472, rel=1e-12)
+    assert doubled.seconds == pytest.approx(2 * 279.3472, rel=1e-12)
+    once.require(once.send(51), 280)
+    with pytest.raises(InputError, match=r"by the duty cycle of 868-868\.6 MHz") as told:
+        once.require(once.send(51), 279)
+    assert told.value.valid == "at least 279.347 s"
 
 
 def test_a_region_without_a_duty_cycle_limits_no_interval():
-    sent = deliver(link(SX1276, REGIONS.find("us915"), 4), 11)
-    assert sent.least_interval_s == 0
-    sent.check_interval(0.1)
+    at = link(SX1276, REGIONS.find("us915"), 4)
+    assert at.paces(at.send(11)) == ()
+    at.require(at.send(11), 0.1)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from motebench.advise.energy import consumption as operation
 from motebench.advise.energy.battery import life
-from motebench.advise.energy.consumption import cipher, receive_windows, transmission
+from motebench.advise.energy.consumption import cipher
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import symbol_time
+from motebench.advise.radio.lorawan import receive_windows, transmission
 from motebench.base.errors import InputError
 from motebench.base.quantities import (
     CURRENT,
@@ -357,7 +358,6 @@ def test_a_life_beyond_ten_years_is_called_arithmetic():
             lambda battery: life(battery, [given_current(0)], [transmission(2, SX1276, 13)], 1),
             "keeps the device busy",
         ),
-        (lambda battery: transmission(1, SX1276, 13, 0.5), "0.5 transmissions"),
     ],
 )
 def test_what_cannot_be_is_refused(call, said):

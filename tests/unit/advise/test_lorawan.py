@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motebench.advise.radio import lorawan
-from motebench.advise.radio.lorawan import Link, deliver
+from motebench.advise.radio.lorawan import LorawanLink, deliver
 from motebench.base.errors import InputError
 from motebench.catalog.radios import RADIOS, REGIONS, networks
 
@@ -130,7 +130,7 @@ def test_a_ciphertext_in_fragments_takes_what_was_computed_by_hand():
     12.25 symbols of 1.024 ms, and 8 + 5 ceil((8 n + 16) / 28), for n = 255 and 63: 3 x 399.616 +
     118.016 ms."""
     assert lorawan.fragments(768, 242) == [242, 242, 242, 50]
-    at = Link(SX1276, EU868, lorawan.data_rate(EU868, 5), fragment=True)
+    at = LorawanLink(radio=SX1276, region=EU868, rate=lorawan.data_rate(EU868, 5), fragment=True)
     assert deliver(at, 768).seconds == pytest.approx(1.316864, abs=1e-9)
 
 

@@ -7,9 +7,9 @@ from click.testing import CliRunner
 
 from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.modelled import part_of
-from motebench.advise.energy.consumption import link
 from motebench.advise.protocol.protocol_costs import ProtocolQuestion, costs
 from motebench.advise.protocol.steps import DeviceResults, compute_time, fly
+from motebench.advise.radio.lorawan import link
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.base.quantities import Interval

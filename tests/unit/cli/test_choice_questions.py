@@ -155,7 +155,7 @@ def test_code_of_an_unreviewed_library_inside_another_one_is_research():
         ("--device samd21g18a --message 16 --scheme AES-GCM", "'aes*gcm*'"),
         ("--device samd21g18a --message 16 --implementation mbedtls", "'mbedtls*'"),
         ("--device samd21g18a --message 16 --policy fips", "nist"),
-        ("--device samd21g18a --message 16 --radio nb-iot", "other radios are not modelled"),
+        ("--device samd21g18a --message 16 --radio nb-iot", "--link nbiot"),
     ],
 )
 def test_a_name_as_people_write_it_is_answered_with_the_one_that_is_meant(line, hint):
