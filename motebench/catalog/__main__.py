@@ -23,7 +23,13 @@ from motebench.catalog.devices import DEVICES, MissingBoards
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.lookup import placeholders, schemes_of
 from motebench.catalog.parts import BATTERIES, ELEMENTS
-from motebench.catalog.policies import ChoicePolicy, Claims, Policy, Profiles
+from motebench.catalog.policies import (
+    ChoicePolicy,
+    Claims,
+    ConnectionPolicy,
+    Policy,
+    Profiles,
+)
 from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import paper_files, read_paper, read_tables
 from motebench.catalog.radios import RADIOS, REGIONS, Networks
@@ -44,6 +50,7 @@ _POLICIES: dict[str, type[Record]] = {
     "data-limits.toml": DataLimits,
     "boards.toml": MissingBoards,
     "choice.toml": ChoicePolicy,
+    "connections.toml": ConnectionPolicy,
     "constant-time.toml": Claims,
     "lorawan-networks.toml": Networks,
     "profiles.toml": Profiles,

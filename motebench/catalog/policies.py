@@ -422,3 +422,59 @@ def checklist(name: str) -> Checklist:
             hint=did_you_mean(name, entries),
         )
     return entry
+
+
+# Ways to a protected connection
+
+
+class CertificateSize(Record):
+    """A certificate with a P-256 key and an ECDSA signature."""
+
+    id: Identifier
+    bytes: Count
+    key_bytes: Count
+    signature_bytes: Count
+    source: Source
+
+
+class ConnectionWay(Record):
+    """A handshake, the protocol of its messages, and the credentials that it takes.
+
+    ``sent``, ``hashed``: parameters of the protocol that are the length of a certificate. ``words``
+    name it; ``agreement``, ``authentication``: schemes, none of them with a pre-shared key alone.
+    """
+
+    id: Identifier
+    words: Text
+    credentials: tuple[Identifier, ...] = Field(min_length=1)
+    protocol: Identifier
+    message: Identifier
+    settings: dict[str, int | str]
+    agreement: Identifier | None = None
+    authentication: Identifier | None = None
+    forward_secret: bool = True
+    sent: tuple[Text, ...] = ()
+    hashed: tuple[Text, ...] = ()
+
+
+class CredentialKind(Record):
+    """A kind of credentials, and what to check before shipping."""
+
+    id: Identifier
+    words: Text
+    checks: tuple[Text, ...]
+
+
+class ConnectionPolicy(Record):
+    """``catalog/policies/connections.toml``."""
+
+    certificates: tuple[CertificateSize, ...]
+    ways: tuple[ConnectionWay, ...]
+    credentials: tuple[CredentialKind, ...]
+
+
+@cache
+def connections() -> ConnectionPolicy:
+    """Ways to a protected connection."""
+    file = catalog_dir() / "policies" / "connections.toml"
+    return toml.validate(toml.load(file), ConnectionPolicy)

@@ -125,7 +125,7 @@ _NEEDS_MEANT = {
 }
 """Needs by other words for them."""
 NEED = NamedChoice(
-    ["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"],
+    ["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update", "connection"],
     _NEEDS_MEANT,
 )
 """The protection that a message needs."""

@@ -17,7 +17,7 @@ from pydantic_core import core_schema
 
 from motebench.base.shapes import keys
 from motebench.documents.checks import DoctorEntry, StoreCheckEntry, VerificationEntry
-from motebench.documents.choice import ChoiceEntry
+from motebench.documents.choice import ChoiceEntry, ConnectionEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
 from motebench.documents.coverage import CoverageReportEntry
@@ -38,6 +38,7 @@ _DOCUMENTS: dict[str, Any] = {
     "comparison": ComparisonEntry,
     "gate": GateEntry,
     "choice": ChoiceEntry,
+    "connection": ConnectionEntry,
     "audit": AuditEntry,
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,

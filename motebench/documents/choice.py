@@ -465,3 +465,65 @@ class ChoiceEntry:
     checklist: tuple[ProvisionEntry, ...]
     """Provisions of a standard or a law, if they were asked for (``--checklist``)."""
     notes: tuple[str, ...]
+
+
+# Connections
+
+
+CONNECTION: Literal["motebench-connection-1"] = "motebench-connection-1"
+CREDENTIALS = ("psk", "rpk", "x509", "c509")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionQuestionEntry:
+    """The question for a connection."""
+
+    device: str
+    message_bytes: int
+    every_s: float
+    handshake_every_s: float
+    credentials: tuple[Annotated[str, one_of(CREDENTIALS)], ...]
+    intermediates: int
+    link: str | None
+    battery: str | None
+    policy: str
+    until: Annotated[str, Must(format="date")] | None
+    secret_until: Annotated[str, Must(format="date")] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionWayEntry:
+    """A handshake with credentials, and the protocol of the messages after it."""
+
+    id: str
+    words: str
+    credentials: Annotated[str, one_of(CREDENTIALS)]
+    agreement: str | None
+    authentication: str | None
+    forward_secret: bool
+    handshake_bytes: int
+    message_bytes: int
+    bytes_a_year: float
+    handshake_frames: int | None
+    handshake_s: Interval | None
+    handshake_j: Interval | None
+    message_j: Interval | None
+    energy_a_year_j: Interval | None
+    handshake_share: float | None
+    life_years: Interval | None
+    complete: bool
+    broken: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionEntry:
+    """Document of `motebench choose --need connection --json`."""
+
+    schema: Literal["motebench-connection-1"] = CONNECTION
+    evidence: Literal["modelled"] = "modelled"
+    question: ConnectionQuestionEntry
+    chosen: str | None
+    decision: DecisionEntry
+    ways: tuple[ConnectionWayEntry, ...]
+    """Best first; those that break a limit last."""
+    notes: tuple[str, ...]

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from motebench.advise.choice.choosing import answer
 from motebench.advise.choice.question import Chosen
 from motebench.advise.choice.request import ChoiceRequest
-from motebench.advise.energy.consumption import link
+from motebench.advise.radio.lorawan import link
 from motebench.advise.reference import table
 from motebench.advise.reference.table import METRICS_KEPT, ReferenceCase, write
 from motebench.catalog.devices import devices

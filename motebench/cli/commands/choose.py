@@ -25,8 +25,10 @@ from motebench.cli.options import (
     Length,
     Number,
     Whole,
+    asked_link,
     catalog_option,
     check_link,
+    device_option,
     force_option,
     json_option,
     link_options,
@@ -89,7 +91,29 @@ if TYPE_CHECKING:
     type=NEED,
     default="aead",
     show_default=True,
-    help="The protection that the message needs; or a shared secret, or a checked update.",
+    help="The protection that the message needs; a shared secret, a checked update, a connection.",
+)
+@click.option(
+    "--credentials",
+    metavar="LIST",
+    help="With --need connection: psk, rpk, x509, c509.  [default: all]",
+)
+@click.option(
+    "--handshake",
+    metavar="TIME",
+    help="With --need connection: time from one handshake to the next: 30d, 1/month, message.  "
+    "[default: 30d]",
+)
+@click.option(
+    "--intermediates",
+    type=Whole(),
+    metavar="NUMBER",
+    help="With --need connection: certificates in a chain beside the peer's own.  [default: 0]",
+)
+@click.option(
+    "--secret-until",
+    metavar="DATE",
+    help="With --need connection: last day on which a record of today must be secret.",
 )
 @click.option(
     "--role",
@@ -249,6 +273,9 @@ def _answer(options: dict[str, Any]) -> int:
     from motebench.cli.text.choice import show, show_details
     from motebench.show.decision import markdown
 
+    if options["need"] == "connection":
+        return _connection(options)
+    refuse(_OF_CONNECTION, "this option needs --need connection")
     if options["report"] is not None:
         check(options["report"], FileKind.HTML, force=options["force"], where="--report")
     choice = choose(**_arguments(options))
@@ -374,7 +401,104 @@ def _stated(file: os.DirEntry[str] | Path) -> str:
     return f"{name} {status.st_size} {status.st_mtime_ns}"
 
 
+_OF_CONNECTION = ("credentials", "handshake", "intermediates", "secret_until")
+_NOT_OF_CONNECTION = (
+    "image", "role", "strength", "constant_time", "include", "flash", "ram", "max_latency",
+    "within", "rank", "equal", "nonce", "tag_bytes", "schemes", "implementations", "has", "element",
+    "element_off", "protect_key", "sensitivity", "checklist", "results", "store", "show", "report",
+    "force", "fragment",
+)  # fmt: skip
+_PERIODS = {"day": "1d", "week": "7d", "month": "30d", "year": "365d"}
+
+
+def _connection(options: dict[str, Any]) -> int:
+    """The answer for a connection, which has a document of its own."""
+    from motebench.advise.choice.connection import ConnectionRequest, connect
+    from motebench.advise.choice.request import last_day
+    from motebench.base.naming import split_list
+    from motebench.base.units import parse_duration, parse_quantity
+    from motebench.catalog.parts import BATTERIES
+    from motebench.cli.text.choice import show_connection
+    from motebench.documents.choice import CREDENTIALS
+    from motebench.show.decision import markdown
+
+    refuse(_NOT_OF_CONNECTION, "{option} has no meaning with --need connection")
+    if options["battery"] is None:
+        refuse(("sleep_current",), "this option needs --battery")
+    missing = [f"--{name}" for name in ("message", "every") if options[name] is None]
+    if missing:
+        raise InputError(
+            f"{' and '.join(missing)} must be given with --need connection",
+            valid="--message 40 --every 30min",
+        )
+    every = parse_duration(options["every"], where="--every")
+    sleep = options["sleep_current"]
+    device = device_option(options)
+    if device is None:
+        raise AssertionError("--device is required")
+    answer = connect(
+        ConnectionRequest(
+            device=device,
+            message_bytes=options["message"],
+            every_s=_positive(every, "--every"),
+            handshake_every_s=_handshake(options["handshake"] or "30d", every),
+            credentials=split_list([options["credentials"] or ""]) or CREDENTIALS,
+            link=asked_link(options, ("radio",), fragment=True),
+            battery=BATTERIES.find(options["battery"], options["own"], where="--battery")
+            if options["battery"]
+            else None,
+            sleep_amps=None
+            if sleep is None
+            else parse_quantity(sleep, "A", where="--sleep-current"),
+            policy=options["policy"],
+            until=last_day(options["until"]),
+            secret_until=last_day(options["secret_until"], where="--secret-until"),
+            intermediates=options["intermediates"] or 0,
+        )
+    )
+    if options["as_json"]:
+        print_json(answer, compact=True)
+    elif options["form"] == "md":
+        click.echo(markdown(answer.decision, answer.notes), nl=False)
+    else:
+        show_connection(answer, details=options["details"])
+    return ExitCode.NOTHING if answer.chosen is None else ExitCode.OK
+
+
+def _handshake(text: str, every_s: float) -> float:
+    """Seconds from one handshake to the next: a time, ``1/month``, or ``message`` for one with
+    every message. InputError for less than the time between messages.
+    """
+    from motebench.base.units import parse_duration
+
+    plain = text.strip().casefold()
+    if plain in ("message", "1/message"):
+        return every_s
+    count, slash, period = plain.partition("/")
+    if slash and period in _PERIODS and count.isascii() and count.isdigit() and int(count):
+        seconds = parse_duration(_PERIODS[period]) / int(count)
+    else:
+        seconds = parse_duration(text, where="--handshake")
+    if seconds < every_s:
+        raise InputError(
+            "handshakes are more frequent than messages",
+            where="--handshake",
+            valid="message, or a longer time than --every",
+        )
+    return seconds
+
+
+def _positive(seconds: float, where: str) -> float:
+    if seconds > 0:
+        return seconds
+    raise InputError("this time must be more than 0", where=where, valid="30min")
+
+
 _OWN = (
+    "credentials",
+    "handshake",
+    "intermediates",
+    "secret_until",
     "image",
     "include",
     "within",

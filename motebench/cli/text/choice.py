@@ -15,6 +15,8 @@ from motebench.documents.choice import (
     PUBLIC_KEY,
     CandidateEntry,
     ChoiceEntry,
+    ConnectionEntry,
+    ConnectionWayEntry,
     FigureEntry,
     KeysEntry,
     Proposal,
@@ -40,6 +42,36 @@ def show(choice: ChoiceEntry) -> None:
     if choice.sensitivity:
         _show_sensitivity(choice.sensitivity)
     _show_checklist(choice.checklist)
+
+
+def show_connection(answer: ConnectionEntry, *, details: bool) -> None:
+    """Print the decision for a connection; ``details``: all ways with their figures and limits."""
+    if not details:
+        for line in screen(answer.decision):
+            click.echo(line)
+        return
+    click.echo(answer.decision.question)
+    click.echo("")
+    print_rows([_way_row(way) for way in answer.ways])
+    for way in answer.ways:
+        for reason in way.broken:
+            click.echo(f"  {way.id}: {reason}")
+    for note in answer.notes:
+        click.echo(f"from: {note}")
+
+
+def _way_row(way: ConnectionWayEntry) -> dict[str, Any]:
+    return {
+        "way": way.id,
+        "handshake": f"{way.handshake_bytes:,} B",
+        "frames": way.handshake_frames,
+        "time": bounded(way.handshake_s, "s") if way.handshake_s else None,
+        "message": f"{way.message_bytes} B",
+        "kB a year": f"{float(f'{way.bytes_a_year / 1000:.3g}'):,.10g}",
+        "J a year": f"{way.energy_a_year_j.typical:.3g}" if way.energy_a_year_j else None,
+        "years": f"{way.life_years.typical:.3g}" if way.life_years else None,
+        "limits": "breaks" if way.broken else "keeps" if way.complete else "keeps, lower bound",
+    }
 
 
 def show_details(choice: ChoiceEntry, count: int) -> None:

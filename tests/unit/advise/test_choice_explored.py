@@ -12,7 +12,7 @@ from choice_fixtures import made_up, sensor
 from motebench.advise.choice.choosing import answer, choose
 from motebench.advise.choice.explorer import ExploredAnswer, exploration, moved
 from motebench.advise.choice.question import Chosen, Need, Role
-from motebench.advise.energy.consumption import link
+from motebench.advise.radio.lorawan import link
 from motebench.advise.reference import table
 from motebench.base.errors import InputError
 from motebench.catalog.devices import devices

@@ -239,7 +239,7 @@ def test_arguments_of_options():
 def test_choose_has_the_options_and_defaults_of_the_command():
     options = {option.name: option for option in choose_command.params}
     of_command = {"image", "within", "details", "show", "form", "report", "force", "store"}
-    of_command.add("as_json")
+    of_command |= {"as_json", "credentials", "handshake", "intermediates", "secret_until"}
     renamed = {"own": "catalog", "include": "research"}
     arguments = inspect.signature(motebench.choose).parameters
     assert {renamed.get(name, name) for name in options.keys() - of_command} == arguments.keys()
