@@ -380,7 +380,7 @@ def app(context: click.Context, version: bool, verbose: bool) -> None:
 
 
 def _contents() -> Iterable[str]:
-    from motebench.targets.setup.contents import contents
+    from motebench.targets.setup.checks import contents
 
     return contents()
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from motebench.base import paths
 from motebench.base.errors import MotebenchError
 from motebench.base.paths import data_root, prebuilt, probes_in, setup_line
 from motebench.targets.firmware.sources import own_implementations
@@ -28,6 +30,7 @@ from motebench.targets.setup.needs import (
     version_key,
 )
 from motebench.targets.setup.vendor.source import read_source, source_files
+from motebench.version import described
 
 LAUNCHER = "motebench-launch"
 NOT_BUILT = "not built"
@@ -607,3 +610,26 @@ def _test_check(
         status, finding, remedy = CheckStatus.OPTIONAL, f"{' and '.join(lacking)} not found", line
         return DoctorCheck(name, "For tests", title, status, finding, needed_for, remedy)
     return DoctorCheck(name, "For tests", title, CheckStatus.OK, path, needed_for)
+
+
+def contents() -> Iterator[str]:
+    """Version, Python, packages, folders, simulators, probes and compilers of this installation."""
+    machine = LinuxSystem()
+    yield described()
+    yield _titled("Python", f"{platform.python_version()}, {sys.executable}")
+    packages = (f"{need.name} {need.installed or 'not installed'}" for need in python_needs())
+    yield _titled("packages", ", ".join(packages))
+    yield _titled("package", str(paths.PACKAGE))
+    place = "checkout" if paths.in_checkout() else "home"
+    yield _titled(place, paths.unwritable() or str(paths.data_root()))
+    for check in simulator_checks(None):
+        yield _titled("simulator", f"{check.title}, {check.found}")
+    yield _titled(
+        "probes", ", ".join(sorted(paths.probes_in(paths.probe_dirs()))) or "none built yet"
+    )
+    for check in (*tool_checks(machine, needed=False), *board_checks(machine, None)):
+        yield _titled("tool", f"{check.title}, {check.found}")
+
+
+def _titled(title: str, value: str) -> str:
+    return f"{title:<10} {value}"
