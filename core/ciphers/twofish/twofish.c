@@ -119,8 +119,10 @@ static inline __attribute__((always_inline)) uint32_t multiply(four_bytes y)
     return z0 | (uint32_t)z1 << 8 | (uint32_t)z2 << 16 | (uint32_t)z3 << 24;
 }
 
-/* The key word that is applied first comes first in `key`. Once in the program, with both parts:
-/* it is long. */
+/*
+ * The key word that is applied first comes first in `key`. Once in the program, with both parts:
+ * it is long.
+ */
 static __attribute__((noinline)) uint32_t h(four_bytes x, const uint8_t *key, uint8_t words)
 {
     return multiply(permute(x, key, words));
