@@ -241,8 +241,9 @@ def test_answers_to_other_needs_keep_the_rules(board, need):
 # More of anything never worsens the answer
 
 
-def _goodness(first: CandidateEntry) -> tuple[float, int, bool]:
-    return first.status.tier, len(first.unsure), first.composed
+def _goodness(first: CandidateEntry) -> tuple[float, int, bool, bool]:
+    unmaintained = first.status.maturity == "unmaintained"
+    return first.status.tier, len(first.unsure), first.composed, unmaintained
 
 
 def _time(first: CandidateEntry) -> float:
@@ -251,8 +252,8 @@ def _time(first: CandidateEntry) -> float:
 
 
 def no_worse(before: ChoiceEntry | None, after: ChoiceEntry | None) -> None:
-    """The second answer is as recommended and as certain, and its time is longer by the share of
-    equal ones at most.
+    """The second answer is as recommended, as certain and as maintained, and its time is longer by
+    the share of equal ones at most.
     """
     if before is None or before.chosen is None:
         return
