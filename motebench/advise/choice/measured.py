@@ -389,12 +389,16 @@ def _of_reference(
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     # The factors of a stand-in contain what places of its code may do.
     places = None if stand_in else bounds_over_places(reference.target)
+    of_chip = {
+        operation: _of_chip(stand_in, operation)
+        for operation in {entry.operation for entry in reference.entries.values()}
+    }
     for (scheme, implementation), entries in _by_code(reference, schemes).items():
         points = {
             (entry.operation, entry.input_bytes): replace(
                 _entry_point(entry, reference, device, stand_in, floors),
                 places=places,
-                of_chip=_of_chip(stand_in, entry.operation),
+                of_chip=of_chip[entry.operation],
             )
             for entry in entries
             if _work(entry) is not None and (operations is None or entry.operation in operations)
