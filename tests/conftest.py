@@ -72,10 +72,15 @@ def pytest_terminal_summary(
 
 
 @pytest.fixture(autouse=True)
-def _answers_are_made_anew(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests replace functions that answers follow from, which a remembered answer does not see."""
-    if "remembered" not in request.fixturenames:
-        monkeypatch.setattr(_AnswerMemory, "recall", lambda _: None)
+def _answers_are_made_anew(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests replace functions that answers follow from, which a remembered answer does not see.
+
+    The patch is not that of the test, which has to be undone before other fixtures end.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if "remembered" not in request.fixturenames:
+            patch.setattr(_AnswerMemory, "recall", lambda _: None)
+        yield
 
 
 @pytest.fixture(scope="session")
