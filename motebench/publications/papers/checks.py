@@ -358,7 +358,7 @@ def bounds(text: str, unit: str = "1") -> tuple[float, float]:
     own = dimensions.unit(unit)
     if match is None or printed is None or own is None or printed.dimension != own.dimension:
         raise ValueError(
-            f"{text!r} is not a number in {unit} and no word with a meaning; valid: {_VALID}"
+            f"{text!r} is neither a number in {unit} nor a word with a meaning; valid: {_VALID}"
         )
     low, high = match[1], match[2] or match[1]
     factor = printed.factor / own.factor

@@ -318,7 +318,7 @@ def test_a_statement_that_holds_gives_nothing(tmp_path: Path, holds: str, fails:
         ),
         (
             'kind = "ratio"\nof = { algorithm = "DES" }\nto = { algorithm = "AES" }\nsaid = "many"',
-            "no number",
+            "neither a number",
         ),
         (
             'kind = "inverse"\nforward = ["e"]\nback = ["d"]\ninverses = { f = "g" }',
@@ -329,7 +329,7 @@ def test_a_statement_that_holds_gives_nothing(tmp_path: Path, holds: str, fails:
             '"d" }',
             "has no end",
         ),
-        ('kind = "blocks"\nbytes = 10\nalgorithms = ["RC4"]', "no block cipher"),
+        ('kind = "blocks"\nbytes = 10\nalgorithms = ["RC4"]', "not a block cipher"),
         (
             'kind = "judged"\nsubject = "AES"\nattribute = "beauty"\nverdict = "nice"',
             "has no beauty of AES",

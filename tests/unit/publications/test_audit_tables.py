@@ -970,7 +970,7 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
     "entities": ("xlsx", workbook(ENTITIES), "document type"),
     "depth": ("xlsx", workbook(b"<a>" * 100_000), "nested too deeply"),
     "no XML": ("xlsx", workbook(b"\0\xff"), "not XML"),
-    "no archive": ("xlsx", b"PK\3\4 and no more", "no workbook"),
+    "no archive": ("xlsx", b"PK\3\4 and no more", "not a workbook"),
     "far away": ("xlsx", workbook(b'<worksheet><c r="XFD1"><v>1</v></c></worksheet>'), "too wide"),
     "far below": (
         "xlsx",
