@@ -6,7 +6,7 @@
 #include <mbedtls/ecdsa.h>
 #include <mbedtls/sha256.h>
 
-/* Bytes of the static buffer: what signing and verifying need, and a fourth more. */
+/* Bytes of the static buffer. An operation that does not fit fails; there is no other heap. */
 #define TLS_HEAP 8192
 #include "allocation.h"
 #include "vendor/p256.h"

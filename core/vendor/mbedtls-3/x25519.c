@@ -1,7 +1,7 @@
 /* X25519 of Mbed TLS: its general code for Montgomery curves. */
 #include <string.h>
 
-/* Bytes of the static buffer: what an agreement needs, and a fourth more. */
+/* Bytes of the static buffer. An agreement that does not fit fails; there is no other heap. */
 #define TLS_HEAP 4096
 #include "allocation.h"
 
