@@ -29,7 +29,15 @@ FOLDERS = ("core", "probes", "simulators", "tests")
 COLUMNS = 100
 ASSEMBLY = frozenset(
     f"core/include/mote/{name}.h"
-    for name in ("armv6m", "armv7m", "armv7m_interleave", "product_avr", "product_thumb", "thumb")
+    for name in (
+        "armv6m",
+        "armv7m",
+        "armv7m_interleave",
+        "ntt_armv7m",
+        "product_avr",
+        "product_thumb",
+        "thumb",
+    )
 )
 """Headers of macros in assembly, which clang-format would take for C."""
 TIDIED = {

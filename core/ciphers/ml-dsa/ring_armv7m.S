@@ -20,6 +20,8 @@
 #define END 4
 #define POLYNOMIAL 8
 
+#include "mote/ntt_armv7m.h"
+
 .macro load_q
     movw Q, #0xe001
     movt Q, #0x7f
@@ -70,78 +72,22 @@
     mov.w \x, HIGH
 .endm
 
-.macro load_zeta number
-    ldr.w ZETA, [TABLE, #4 * \number]
-.endm
-
-.macro three_layers
-    load_zeta 0
-    butterfly r2, r6
-    butterfly r3, r7
-    butterfly r4, r8
-    butterfly r5, r9
-    load_zeta 1
-    butterfly r2, r4
-    butterfly r3, r5
-    load_zeta 2
-    butterfly r6, r8
-    butterfly r7, r9
-    load_zeta 3
-    butterfly r2, r3
-    load_zeta 4
-    butterfly r4, r5
-    load_zeta 5
-    butterfly r6, r7
-    load_zeta 6
-    butterfly r8, r9
-.endm
-
 .macro inverse_three_layers
-    load_zeta 6
-    inverse_butterfly r2, r3
-    load_zeta 5
-    inverse_butterfly r4, r5
-    load_zeta 4
-    inverse_butterfly r6, r7
-    load_zeta 3
-    inverse_butterfly r8, r9
-    load_zeta 2
-    inverse_butterfly r2, r4
-    inverse_butterfly r3, r5
-    load_zeta 1
-    inverse_butterfly r6, r8
-    inverse_butterfly r7, r9
-    load_zeta 0
-    inverse_butterfly r2, r6
-    inverse_butterfly r3, r7
-    inverse_butterfly r4, r8
-    inverse_butterfly r5, r9
+    inverse_layer_1
+    inverse_layer_2
+    inverse_layer_3
 .endm
 
 /* Eight coefficients \by bytes apart. */
 .macro load_apart by
     ldr.w HIGH, [sp, #POINTER]
-    ldr.w r2, [HIGH]
-    ldr.w r3, [HIGH, #\by]
-    ldr.w r4, [HIGH, #2 * \by]
-    ldr.w r5, [HIGH, #3 * \by]
-    ldr.w r6, [HIGH, #4 * \by]
-    ldr.w r7, [HIGH, #5 * \by]
-    ldr.w r8, [HIGH, #6 * \by]
-    ldr.w r9, [HIGH, #7 * \by]
+    load_eight HIGH, \by
 .endm
 
 /* Goes on with the next ones, too: HIGH is POINTER. */
 .macro store_apart by
     ldr.w HIGH, [sp, #POINTER]
-    str.w r3, [HIGH, #\by]
-    str.w r4, [HIGH, #2 * \by]
-    str.w r5, [HIGH, #3 * \by]
-    str.w r6, [HIGH, #4 * \by]
-    str.w r7, [HIGH, #5 * \by]
-    str.w r8, [HIGH, #6 * \by]
-    str.w r9, [HIGH, #7 * \by]
-    str.w r2, [HIGH], #4
+    store_eight HIGH, \by
     str.w HIGH, [sp, #POINTER]
 .endm
 

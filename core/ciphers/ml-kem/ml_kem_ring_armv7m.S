@@ -22,6 +22,8 @@
 #define END 0
 #define POLYNOMIAL 4
 
+#include "mote/ntt_armv7m.h"
+
 .macro begin_transform
     save_registers
     push {r0, r1}
@@ -67,89 +69,9 @@
     pkhtb \b, SPARE, \b, asr #16
 .endm
 
-.macro load_zeta number
-    ldr.w ZETA, [TABLE, #4 * \number]
-.endm
-
 .macro load_one /* as a constant, to reduce */
     movw ZETA, #0xafb8
     movt ZETA, #0x13
-.endm
-
-/* Three layers of r2 to r9, with one, two and four constants. */
-.macro three_layers
-    load_zeta 0
-    butterfly r2, r6
-    butterfly r3, r7
-    butterfly r4, r8
-    butterfly r5, r9
-    load_zeta 1
-    butterfly r2, r4
-    butterfly r3, r5
-    load_zeta 2
-    butterfly r6, r8
-    butterfly r7, r9
-    load_zeta 3
-    butterfly r2, r3
-    load_zeta 4
-    butterfly r4, r5
-    load_zeta 5
-    butterfly r6, r7
-    load_zeta 6
-    butterfly r8, r9
-.endm
-
-/* The same backwards: the constants from the other end. */
-.macro inverse_layer_1
-    load_zeta 6
-    inverse_butterfly r2, r3
-    load_zeta 5
-    inverse_butterfly r4, r5
-    load_zeta 4
-    inverse_butterfly r6, r7
-    load_zeta 3
-    inverse_butterfly r8, r9
-.endm
-
-.macro inverse_layer_2
-    load_zeta 2
-    inverse_butterfly r2, r4
-    inverse_butterfly r3, r5
-    load_zeta 1
-    inverse_butterfly r6, r8
-    inverse_butterfly r7, r9
-.endm
-
-.macro inverse_layer_3
-    load_zeta 0
-    inverse_butterfly r2, r6
-    inverse_butterfly r3, r7
-    inverse_butterfly r4, r8
-    inverse_butterfly r5, r9
-.endm
-
-/* Eight words \by bytes apart. */
-.macro load_apart by
-    ldr.w r2, [POINTER]
-    ldr.w r3, [POINTER, #\by]
-    ldr.w r4, [POINTER, #2 * \by]
-    ldr.w r5, [POINTER, #3 * \by]
-    ldr.w r6, [POINTER, #4 * \by]
-    ldr.w r7, [POINTER, #5 * \by]
-    ldr.w r8, [POINTER, #6 * \by]
-    ldr.w r9, [POINTER, #7 * \by]
-.endm
-
-/* Goes on with the next word, too. */
-.macro store_apart by
-    str.w r3, [POINTER, #\by]
-    str.w r4, [POINTER, #2 * \by]
-    str.w r5, [POINTER, #3 * \by]
-    str.w r6, [POINTER, #4 * \by]
-    str.w r7, [POINTER, #5 * \by]
-    str.w r8, [POINTER, #6 * \by]
-    str.w r9, [POINTER, #7 * \by]
-    str.w r2, [POINTER], #4
 .endm
 
 /* Four words of each half of the polynomial. */
@@ -211,9 +133,9 @@
     sub.w POINTER, POINTER, #256
     set_end 32
     .balign 8
-2:  load_apart 32
+2:  load_eight POINTER, 32
     three_layers
-    store_apart 32
+    store_eight POINTER, 32
     repeat_to_end 2b
     add.w TABLE, TABLE, #28
     add.w SPARE, SPARE, #256
@@ -264,14 +186,14 @@
     set_end 32
 2:  sub.w TABLE, TABLE, #28
     .balign 8
-3:  load_apart 32
+3:  load_eight POINTER, 32
     inverse_layer_1
     inverse_layer_2
     load_one
     times r2
     times r6
     inverse_layer_3
-    store_apart 32
+    store_eight POINTER, 32
     repeat_to_end 3b
     add.w SPARE, SPARE, #256
     str.w SPARE, [sp, #END]
