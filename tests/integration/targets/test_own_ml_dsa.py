@@ -7,6 +7,7 @@ import pytest
 from motebench.catalog.devices import devices
 from motebench.targets.firmware.sources import core_dir
 from tests.integration.conftest import need_simulator
+from tests.support.number_transform import transformed
 from tests.support.small_programs import MACHINES, built, run
 
 Q, N = 8380417, 256
@@ -96,19 +97,6 @@ int main(void)
 """
 
 
-def transformed(p: list[int]) -> list[int]:
-    """FIPS 204, algorithm 41."""
-    p, i, length = list(p), 1, 128
-    while length >= 1:
-        for start in range(0, N, 2 * length):
-            for j in range(start, start + length):
-                t = ZETAS[i] * p[j + length]
-                p[j], p[j + length] = (p[j] + t) % Q, (p[j] - t) % Q
-            i += 1
-        length //= 2
-    return p
-
-
 @pytest.mark.parametrize("cases", [6, pytest.param(1_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("core", ["host", "avr", *MACHINES])
 def test_the_ring_agrees_with_integers(tmp_path, core, cases):
@@ -116,7 +104,7 @@ def test_the_ring_agrees_with_integers(tmp_path, core, cases):
     command = built(tmp_path, core, PROGRAM, code, ["ring.c"], cases)
     lines = iter([[int(word) for word in line.split()] for line in run(*command).splitlines()])
     for _ in range(cases):
-        y = transformed(next(lines))
+        y = transformed(next(lines), ZETAS, Q)
         found = next(lines)
         assert [one % Q for one in found] == y
         assert max(map(abs, found)) <= 5 << 25
@@ -126,10 +114,10 @@ def test_the_ring_agrees_with_integers(tmp_path, core, cases):
             factors = [word for word in drawn if word < Q][:N]
             products = [s + x * one for s, x, one in zip(products, factors, y, strict=True)]
         if core == "cortex-m4":
-            other = transformed(next(lines))
+            other = transformed(next(lines), ZETAS, Q)
             products = [s - x * one for s, x, one in zip(products, other, y, strict=True)]
         result = next(lines)
-        assert transformed(result) == [one % Q for one in products]
+        assert transformed(result, ZETAS, Q) == [one % Q for one in products]
         assert max(map(abs, result)) <= 5 << 21
     assert next(lines, None) is None
 

@@ -18,6 +18,7 @@ from motebench.targets.firmware.sources import core_dir
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job
 from tests.integration.conftest import need_simulator
+from tests.support.number_transform import transformed
 from tests.support.small_programs import MACHINES, built, run
 
 Q, N, R = 3329, 256, 1 << 16
@@ -139,19 +140,6 @@ int main(void)
 """
 
 
-def transformed(p: list[int]) -> list[int]:
-    """FIPS 203, algorithm 9."""
-    p, i, length = list(p), 1, 128
-    while length >= 2:
-        for start in range(0, N, 2 * length):
-            for j in range(start, start + length):
-                t = ZETAS[i] * p[j + length]
-                p[j], p[j + length] = (p[j] + t) % Q, (p[j] - t) % Q
-            i += 1
-        length //= 2
-    return p
-
-
 def congruent(found: list[int], expected: list[int], most: int) -> bool:
     return all(
         (one - other) % Q == 0 and abs(one) <= most
@@ -166,9 +154,9 @@ def fields(data: list[int], bits: int) -> list[int]:
 
 def check_ring(lines: Iterator[list[int]]) -> None:
     before, after, products, plain = (next(lines) for _ in range(4))
-    assert congruent(after, transformed(before), 5 * Q)
+    assert congruent(after, transformed(before, ZETAS, Q), 5 * Q)
     # The inverse gives R times the polynomial.
-    assert congruent(transformed(plain), [R * one for one in products], Q)
+    assert congruent(transformed(plain, ZETAS, Q), [R * one for one in products], Q)
     assert max(map(abs, plain)) <= 1950
     start, b, a, total = (next(lines) for _ in range(4))
     for i in range(0, N, 2):
