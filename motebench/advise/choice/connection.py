@@ -82,6 +82,8 @@ class _Costed:
     handshake: CostedExchange
     message: CostedExchange
     broken: tuple[str, ...]
+    opened_later: bool
+    """Whether a quantum computer opens a record of it while it must be secret."""
     life_years: Interval | None
     warnings: tuple[str, ...]
     messages_a_year: float
@@ -199,6 +201,7 @@ def _all_costed(request: ConnectionRequest) -> list[_Costed]:
             handshake,
             message,
             tuple(limits.broken(way)),
+            limits.opened(way),
             None,
             (),
             formulas.YEAR_S / request.every_s,
@@ -303,16 +306,17 @@ class _Limits:
             for limit in self._service.standing((_offer(way.agreement),)).broken:
                 if limit.limit == "policy":
                     yield limit.words
-        if self._request.secret_until is not None and self.opens_later(way):
+        if self.opened(way):
             yield (
                 f"who records it today opens {way.agreement} with a quantum computer before "
                 f"{self._request.secret_until}"
             )
 
-    def opens_later(self, way: ConnectionWay) -> bool:
-        """Whether a quantum computer opens a recorded handshake: its agreement is classical, and no
-        pre-shared key is in the secret."""
-        if way.agreement is None or way.authentication is None:
+    def opened(self, way: ConnectionWay) -> bool:
+        """Whether a quantum computer opens a recorded handshake while it must be secret: its
+        agreement is classical, and no pre-shared key is in the secret."""
+        demanded = self._request.secret_until is not None
+        if not demanded or way.agreement is None or way.authentication is None:
             return False
         broken = self._later.standing((_offer(way.agreement),)).broken
         return any(limit.limit == "until" for limit in broken)
@@ -478,13 +482,13 @@ def _decides(request: ConnectionRequest, first: _Costed, ways: Sequence[_Costed]
         f"handshakes are {percent(of_bytes)} of {_kilobytes(first.bytes_a_year)} a year; a "
         f"record adds {first.message_bytes - request.message_bytes} B to a message"
     )
-    opened = [way for way in ways if any("quantum computer" in reason for reason in way.broken)]
+    opened = [way for way in ways if way.opened_later]
     if opened:
         yield (
             f"{len(opened)} of {len(ways)} ways have a key agreement that a quantum computer opens "
             "later: a pre-shared key or ML-KEM must be in the secret"
         )
-    aged = [way for way in ways if way.broken and way not in opened]
+    aged = [way for way in ways if way.broken and not way.opened_later]
     if aged:
         yield f"{len(aged)} more ways break a limit: {aged[0].broken[0]}"
     if not first.way.forward_secret:

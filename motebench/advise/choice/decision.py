@@ -32,7 +32,7 @@ from motebench.advise.choice.names import (
     scheme_words,
 )
 from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Role
-from motebench.advise.choice.ranking import DECIDERS, lesser
+from motebench.advise.choice.ranking import DECIDERS, behind, lesser
 from motebench.advise.choice.reasons import (
     KEYS_ALONE,
     NOTHING,
@@ -347,11 +347,11 @@ def _first_place(chosen: Chosen) -> Iterator[str]:
         alone = len(chosen.ranked) == 1
         yield "the only candidate" if alone else "no other scheme or library keeps all limits"
     elif other.rank != first.rank:
-        standings = (first.candidate.standing, other.candidate.standing)
-        maintained = standings[0].unmaintained < standings[1].unmaintained
-        held_back = maintained and other.worse.typical < 1
-        behind = "maintained code first, then" if held_back else "next is"
-        yield f"{order}: {behind} {_name(other)}, {_amount(other, first, question)}"
+        is_behind = behind(other.candidate.standing, question)
+        held_back = is_behind and not behind(first.candidate.standing, question)
+        better = other.worse.typical < 1
+        follows = "maintained code first, then" if held_back and better else "next is"
+        yield f"{order}: {follows} {_name(other)}, {_amount(other, first, question)}"
     else:
         mine, its = (lesser(entry.candidate, question.demands) for entry in (first, other))
         both = zip(DECIDERS, mine, its, strict=True)

@@ -71,20 +71,8 @@ class CostedExchange:
 
 def costed(question: ProtocolQuestion) -> tuple[CostedExchange, ...]:
     """The protocols of a question in its order, without a baseline. InputError as for `costs`."""
-    chosen = [
-        (named, exchange(named.protocol, _settings(named, question)))
-        for named in question.protocols
-    ]
-    library = None
-    if question.device is not None:
-        work = [operation for _, computed in chosen for operation in computed.operations]
-        library = DeviceResults.of(
-            question.device,
-            work,
-            question.implementations,
-            research=question.research,
-            element=question.element,
-        )
+    chosen = _exchanges(question)
+    library = _results(question, chosen)
     return tuple(
         _costed(named, computed, question, library, is_requested=True) for named, computed in chosen
     )
@@ -94,23 +82,10 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
     """The answer. InputError for settings that no protocol has, for unknown currents, and for an
     exchange that takes longer than its interval."""
     _check_settings(question)
-    chosen = [
-        (named, exchange(named.protocol, _settings(named, question)))
-        for named in question.protocols
-    ]
+    chosen = _exchanges(question)
     baselines = _baselines(question)
-    library = None
-    if question.device is not None:
-        work = [
-            operation for _, computed in (*chosen, *baselines) for operation in computed.operations
-        ]
-        library = DeviceResults.of(
-            question.device,
-            work,
-            question.implementations,
-            research=question.research,
-            element=question.element,
-        )
+    library = _results(question, (*chosen, *baselines))
+    if library is not None:
         _check_patterns(library)
     entries = [
         _costed(named, computed, question, library, is_requested=True).entry
@@ -203,6 +178,29 @@ def _has(named: NamedValue) -> set[str]:
     return {setting.name for setting in named.protocol.parameters} | {
         setting.name for setting in named.protocol.choices
     }
+
+
+def _exchanges(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
+    """The protocols that were asked for, as exchanges of messages."""
+    return [
+        (named, exchange(named.protocol, _settings(named, question)))
+        for named in question.protocols
+    ]
+
+
+def _results(
+    question: ProtocolQuestion, exchanges: Sequence[tuple[NamedValue, Exchange]]
+) -> DeviceResults | None:
+    """The results of the device for the operations of the exchanges; None without a device."""
+    if question.device is None:
+        return None
+    return DeviceResults.of(
+        question.device,
+        [operation for _, computed in exchanges for operation in computed.operations],
+        question.implementations,
+        research=question.research,
+        element=question.element,
+    )
 
 
 def _check_settings(question: ProtocolQuestion) -> None:
