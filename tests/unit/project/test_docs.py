@@ -286,7 +286,7 @@ def test_decisions_are_listed():
 
 # Length. The largest total is a ratchet: it may be lowered.
 
-MOST_WORDS = {"docs/use": 600, "docs/decisions": 260}
+MOST_WORDS = {"docs/use": 600, "docs/decisions": 150}
 MOST_IN_README = 900
 MOST_IN_ALL = 68_440
 
