@@ -1,74 +1,43 @@
-"""ELF files (elf(5)): the symbols of objects, the loaded part of programs, and a smallest program.
+"""ELF files (elf(5)): sections and symbols of objects, loaded part of programs, smallest program.
 
-Only little-endian files. `keep_only` renames symbols for machines that this machine's objcopy does
-not know: the result is as good as one with local symbols, as no other object has these names. Only
-the table of names and the entries of the symbol table change.
+pyelftools reads. `keep_only` renames symbols for machines that this machine's objcopy does not
+know: the result is as good as one with local symbols, as no other object has these names. Only the
+table of names and the entries of the symbol table change.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from motebench.base.errors import InputError
 
+if TYPE_CHECKING:
+    from elftools.elf.elffile import ELFFile
+    from elftools.elf.sections import Section, SymbolTableSection
+
 TRIAL_STATUS = 7
 """Exit status of the smallest program."""
-_MAGIC = b"\x7fELF"
-_LITTLE_ENDIAN = 1
-_LOADED = 1
-_SYMTAB, _STRTAB = 2, 3
-_UNDEFINED, _LOCAL = 0, 0
 _BASE = 0x400000
 """Address at which the smallest program is loaded."""
-_NO_OBJECT = "it is not a little-endian relocatable ELF object"
+_OBJECT, _PROGRAM = "an ELF object", "an ELF program with symbols"
+_WRITABLE, _ALLOCATED = 1, 2
+"""Flags of sections."""
 
 
 class ObjectError(InputError):
-    """The file is not an object that can be changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Formats of struct, by class of ELF.
-
-    ``header``: from ``e_type``. ``segment``: offset and length in the file, from a
-    program header. ``info``, ``index``, ``size``: where a symbol has them.
-    """
-
-    header: str
-    section: str
-    segment: str
-    symbol: str
-    info: int
-    index: int
-    size: int
-
-
-_LAYOUTS = {
-    1: _Layout("<HHIIIIIHHHHHH", "<IIIIIIIIII", "<4xI8xI", "<IIIBBH", 3, 5, 2),
-    2: _Layout("<HHIQQQIHHHHHH", "<IIQQQQIIQQ", "<8xQ16xQ", "<IBBHQQ", 1, 3, 5),
-}
-_HEADER_AT = 16
-"""Offset of ``e_type`` in a file, in bytes."""
-_SEGMENT_TABLE, _SECTION_TABLE, _SEGMENT_SIZE, _SEGMENTS = 4, 5, 8, 9
-_SECTION_SIZE, _SECTIONS, _SECTION_NAMES = 10, 11, 12
-"""Positions in the header."""
+    """The file is not an object that can be read or changed."""
 
 
 def sections(path: Path) -> set[str]:
     """Names of the sections of an object. ObjectError if the file is something else."""
-    data, layout = _read(path)
-    try:
-        headers, _ = _section_headers(data, layout)
-        names = headers[struct.unpack_from(layout.header, data, _HEADER_AT)[_SECTION_NAMES]]
-        texts = bytes(data[names[4] : names[4] + names[5]])
-        starts = [header[0] for header in headers]
-        return {texts[start : texts.index(b"\0", start)].decode("latin-1") for start in starts}
-    except (struct.error, ValueError, IndexError, OverflowError) as error:
-        raise ObjectError(f"{path.name}: {_NO_OBJECT}") from error
+    with _reading(path.read_bytes(), path.name, _OBJECT) as file:
+        return {section.name for section in file.iter_sections()}
 
 
 def keep_only(path: Path, exported: Collection[str], suffix: str) -> bytes:
@@ -76,18 +45,27 @@ def keep_only(path: Path, exported: Collection[str], suffix: str) -> bytes:
 
     ObjectError if the file is something else.
     """
-    data, layout = _read(path)
-    try:
-        return _renamed(data, layout, exported, suffix.encode())
-    except (struct.error, ValueError, IndexError, OverflowError) as error:
-        raise ObjectError(f"{path.name}: {_NO_OBJECT}") from error
-
-
-_OBJECT, _FUNCTION = 1, 2
-"""Types of symbols."""
-_WRITABLE, _ALLOCATED = 1, 2
-"""Flags of sections."""
-_NO_BITS = 8
+    data = bytearray(path.read_bytes())
+    with _reading(data, path.name, _OBJECT) as file:
+        for table in _symbol_tables(file):
+            names = file.get_section(table["sh_link"], ("SHT_STRTAB",)).header
+            texts = data[names["sh_offset"] : names["sh_offset"] + names["sh_size"]]
+            for number, symbol in enumerate(table.iter_symbols()):
+                start = symbol["st_name"]
+                name = bytes(texts[start : texts.index(0, start)])
+                if symbol["st_info"]["bind"] == "STB_LOCAL" or symbol["st_shndx"] == "SHN_UNDEF":
+                    continue
+                if not name or name.decode("latin-1") in exported:
+                    continue
+                # A symbol begins with the place of its name.
+                place = file.structs.Elf_word("").build(len(texts))
+                _overwrite(data, table["sh_offset"] + number * table["sh_entsize"], place)
+                texts += name + suffix.encode() + b"\0"
+            names["sh_offset"], names["sh_size"] = len(data), len(texts)
+            place_of_header = file["e_shoff"] + table["sh_link"] * file["e_shentsize"]
+            _overwrite(data, place_of_header, file.structs.Elf_Shdr.build(names))
+            data += texts
+        return bytes(data)
 
 
 def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
@@ -95,106 +73,69 @@ def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
     those of one name are added. Initial values of variables are in both memories. ObjectError if
     the file is something else.
     """
-    data, layout = _read(path)
-    try:
-        headers, _ = _section_headers(data, layout)
-        sizes: dict[tuple[str, str], int] = {}
-        for table in [header for header in headers if header[1] == _SYMTAB]:
-            texts, step = headers[table[6]][4], struct.calcsize(layout.symbol)
-            for at in range(table[4], table[4] + table[5], step):
-                symbol = struct.unpack_from(layout.symbol, data, at)
-                if symbol[layout.info] & 15 not in (_OBJECT, _FUNCTION) or symbol[
-                    layout.index
-                ] >= len(headers):
-                    continue
-                start = texts + symbol[0]
-                name = data[start : data.index(b"\0", start)].decode("utf-8", "replace")
-                for memory in _memories(headers[symbol[layout.index]]):
-                    sizes[memory, name] = sizes.get((memory, name), 0) + symbol[layout.size]
-        return {key: size for key, size in sizes.items() if size}
-    except (struct.error, ValueError, IndexError, OverflowError) as error:
-        raise ObjectError(
-            f"{path.name}: it is not a little-endian ELF program with symbols"
-        ) from error
+    sizes: dict[tuple[str, str], int] = {}
+    with _reading(path.read_bytes(), path.name, _PROGRAM) as file:
+        memories = dict(enumerate(map(_memories, file.iter_sections())))
+        for table in _symbol_tables(file):
+            for symbol in table.iter_symbols():
+                if symbol["st_info"]["type"] in ("STT_OBJECT", "STT_FUNC") and symbol["st_size"]:
+                    # The place of a symbol may be no section (SHN_ABS).
+                    for memory in memories.get(symbol["st_shndx"], ()):
+                        key = memory, symbol.name
+                        sizes[key] = sizes.get(key, 0) + symbol["st_size"]
+    return sizes
 
 
-def _memories(section: list[int]) -> list[str]:
+def _memories(section: Section) -> list[str]:
     """The memories that a section takes on a board."""
-    kind, flags = section[1], section[2]
+    no_bits, flags = section["sh_type"] == "SHT_NOBITS", section["sh_flags"]
     if not flags & _ALLOCATED:
         return []
-    return [
-        *(["flash"] if kind != _NO_BITS else []),
-        *(["RAM"] if flags & _WRITABLE or kind == _NO_BITS else []),
-    ]
-
-
-def _read(path: Path) -> tuple[bytearray, _Layout]:
-    data = bytearray(path.read_bytes())
-    layout = _layout(data)
-    if len(data) < 52 or layout is None:
-        raise ObjectError(f"{path.name}: {_NO_OBJECT}")
-    return data, layout
-
-
-def _layout(data: bytes | bytearray) -> _Layout | None:
-    """The layout of a little-endian ELF file; None for anything else."""
-    little = data[:4] == _MAGIC and len(data) > 5 and data[5] == _LITTLE_ENDIAN
-    return _LAYOUTS.get(data[4]) if little else None
-
-
-def _section_headers(data: bytearray, layout: _Layout) -> tuple[list[list[int]], int]:
-    """The section headers, and where the first one is."""
-    header = struct.unpack_from(layout.header, data, _HEADER_AT)
-    start, size, count = header[_SECTION_TABLE], header[_SECTION_SIZE], header[_SECTIONS]
-    places = (start + at * size for at in range(count))
-    return [list(struct.unpack_from(layout.section, data, place)) for place in places], start
-
-
-def _renamed(data: bytearray, layout: _Layout, exported: Collection[str], suffix: bytes) -> bytes:
-    headers, start = _section_headers(data, layout)
-    size = struct.calcsize(layout.section)
-    for table in [header for header in headers if header[1] == _SYMTAB]:
-        names = headers[table[6]]
-        if names[1] != _STRTAB:
-            raise ValueError
-        texts = bytearray(data[names[4] : names[4] + names[5]])
-        step = struct.calcsize(layout.symbol)
-        for at in range(table[4], table[4] + table[5], step):
-            symbol = list(struct.unpack_from(layout.symbol, data, at))
-            name = bytes(texts[symbol[0] : texts.index(b"\0", symbol[0])])
-            if symbol[layout.info] >> 4 == _LOCAL or symbol[layout.index] == _UNDEFINED or not name:
-                continue
-            if name.decode("latin-1") in exported:
-                continue
-            symbol[0] = len(texts)
-            texts += name + suffix + b"\0"
-            struct.pack_into(layout.symbol, data, at, *symbol)
-        names[4], names[5] = len(data), len(texts)
-        struct.pack_into(layout.section, data, start + table[6] * size, *names)
-        data += texts
-    return bytes(data)
+    return [*([] if no_bits else ["flash"]), *(["RAM"] if no_bits or flags & _WRITABLE else [])]
 
 
 def loaded(program: bytes) -> bytes:
-    """The part of a little-endian ELF program that is loaded; anything else as it is."""
-    layout = _layout(program)
-    if layout is None or len(program) < 64:
+    """The part of an ELF program that is loaded; anything else as it is."""
+    try:
+        with _reading(program, "", _PROGRAM) as file:
+            if not file.num_segments():
+                return program
+            ends = [file["e_phoff"] + file["e_phentsize"] * file.num_segments()]
+            ends += [part["p_offset"] + part["p_filesz"] for part in file.iter_segments()]
+            # There is no table of sections any more.
+            for field in ("e_shoff", "e_shentsize", "e_shnum", "e_shstrndx"):
+                file.header[field] = 0
+            part = bytearray(program[: max(ends)])
+            _overwrite(part, 0, file.structs.Elf_Ehdr.build(file.header))
+            return bytes(part)
+    except ObjectError:
         return program
-    header = list(struct.unpack_from(layout.header, program, _HEADER_AT))
-    size = header[_SEGMENT_SIZE]
-    end = header[_SEGMENT_TABLE] + size * header[_SEGMENTS]
-    if end > len(program):
-        return program
-    for at in range(header[_SEGMENT_TABLE], end, size):
-        offset, length = struct.unpack_from(layout.segment, program, at)
-        end = max(end, offset + length)
-    part = bytearray(program[:end])
-    # There is no table of sections any more.
-    for field in (_SECTION_TABLE, _SECTION_SIZE, _SECTIONS, _SECTION_NAMES):
-        header[field] = 0
-    struct.pack_into(layout.header, part, _HEADER_AT, *header)
-    return bytes(part)
+
+
+@contextmanager
+def _reading(data: bytes | bytearray, name: str, kind: str) -> Iterator[ELFFile]:
+    """pyelftools on the content of the file ``name``. ObjectError if it is not ``kind``."""
+    from elftools.common.exceptions import ELFError
+    from elftools.construct import ConstructError
+    from elftools.elf.elffile import ELFFile
+
+    broken = (ELFError, ConstructError, ValueError, LookupError, OverflowError)
+    try:
+        yield ELFFile(BytesIO(data))
+    except broken as error:
+        raise ObjectError(f"{name}: it is not {kind}") from error
+
+
+def _symbol_tables(file: ELFFile) -> Iterator[SymbolTableSection]:
+    from elftools.elf.sections import SymbolTableSection
+
+    for section in file.iter_sections("SHT_SYMTAB"):
+        assert isinstance(section, SymbolTableSection)
+        yield section
+
+
+def _overwrite(data: bytearray, start: int, part: bytes) -> None:
+    data[start : start + len(part)] = part
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,12 +169,11 @@ def trial(architecture: str) -> bytes:
     it = _PROCESSORS[architecture]
     header, segment = (64, 56) if it.wide else (52, 32)
     start, size = _BASE + header + segment, header + segment + len(it.code)
-    ident = _MAGIC + bytes((2 if it.wide else 1, _LITTLE_ENDIAN, 1)) + bytes(9)
-    layout = _LAYOUTS[2 if it.wide else 1]
+    ident = b"\x7fELF" + bytes((2 if it.wide else 1, 1, 1)) + bytes(9)
     fields = (2, it.machine, 1, start, header, 0, it.flags, header, segment, 1, 0, 0, 0)
-    head = ident + struct.pack(layout.header, *fields)
+    head = struct.pack("<HHIQQQIHHHHHH" if it.wide else "<HHIIIIIHHHHHH", *fields)
     if it.wide:
-        load = struct.pack("<IIQQQQQQ", _LOADED, 5, 0, _BASE, _BASE, size, size, 0x1000)
+        load = struct.pack("<IIQQQQQQ", 1, 5, 0, _BASE, _BASE, size, size, 0x1000)
     else:
-        load = struct.pack("<IIIIIIII", _LOADED, 0, _BASE, _BASE, size, size, 5, 0x1000)
-    return head + load + it.code
+        load = struct.pack("<IIIIIIII", 1, 0, _BASE, _BASE, size, size, 5, 0x1000)
+    return ident + head + load + it.code

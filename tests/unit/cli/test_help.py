@@ -87,7 +87,7 @@ def packages(modules: set[str]) -> set[str]:
     "arguments", [("--help",), ("list", "--help"), ("run", "--help"), ("no-such",)]
 )
 def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
-    heavy = {"numpy", "scipy", "sqlalchemy", "altair", "rich", "pydantic", "pandas"}
+    heavy = {"numpy", "scipy", "sqlalchemy", "altair", "rich", "pydantic", "pandas", "elftools"}
     assert not packages(loaded(*arguments)) & heavy
 
 
