@@ -113,15 +113,18 @@ def test_studies_that_are_shown_are_accepted(tmp_path):
         assert from_file(file).study.measure, name
 
 
-def contributing(language: str) -> str:
-    (body,) = fences(page("CONTRIBUTING.md"), language)
-    return body
+EXAMPLE = ROOT / "tests" / "support" / "adapter_example"
+"""Folder of the small adapter that CONTRIBUTING.md tells readers to copy."""
+
+
+def test_contributing_names_the_example_of_an_adapter():
+    assert EXAMPLE.relative_to(ROOT).as_posix() in page("CONTRIBUTING.md")
 
 
 def test_adapter_toml_of_the_tutorial_is_accepted(tmp_path):
     file = tmp_path / "nettle" / "adapter.toml"
     file.parent.mkdir()
-    file.write_text(contributing("toml"))
+    file.write_text((EXAMPLE / "adapter.toml").read_text())
     assert read_adapter(file).debian == "nettle-dev"
 
 
@@ -175,8 +178,6 @@ def test_adapter_of_the_tutorial_compiles_against_the_contract(tmp_path):
     for name, text in NETTLE.items():
         # Real headers guard themselves; #pragma once does it here.
         (headers / name).write_text(f"#pragma once\n{text}\n")
-    source = tmp_path / "adapter.c"
-    source.write_text(contributing("c"))
     flags = [
         "-std=c11",
         "-Wall",
@@ -193,7 +194,7 @@ def test_adapter_of_the_tutorial_compiles_against_the_contract(tmp_path):
             f"-I{ROOT / 'core'}",
             f"-I{ROOT / 'core' / 'include'}",
             f"-I{tmp_path / 'include'}",
-            str(source),
+            str(EXAMPLE / "adapter.c"),
         ],
         capture_output=True,
         text=True,
@@ -205,7 +206,9 @@ def test_adapter_of_the_tutorial_compiles_against_the_contract(tmp_path):
 
 def test_cmake_of_the_tutorial_calls_what_there_is():
     helper = (ROOT / "core" / "cmake" / "MotebenchAdapter.cmake").read_text()
-    (call,) = re.findall(r"motebench_add_adapter\(([^)]*)\)", contributing("cmake"))
+    (call,) = re.findall(
+        r"motebench_add_adapter\(([^)]*)\)", (EXAMPLE / "CMakeLists.txt").read_text()
+    )
     keywords = re.findall(r"\b[A-Z]+\b(?=\s)", call)
     assert {"NAME", "SOURCES"} <= set(keywords)
     for keyword in keywords:
