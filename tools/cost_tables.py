@@ -17,8 +17,8 @@ _SHOWN = (
 """Cases that a table can show of an own implementation: it shows the first that has a result."""
 _OWN = "mote/"
 OWN_HEAD = (
-    "implementation", "scheme", "operation", "B", "ATmega2560", "SAMD21", "RP2040 (SRAM)",
-    "Cortex-M4", "flash added, AVR and SAMD21",
+    "implementation", "scheme", "ATmega2560", "SAMD21", "RP2040 (SRAM)", "Cortex-M4",
+    "flash added, AVR and SAMD21",
 )  # fmt: skip
 
 
@@ -71,5 +71,5 @@ def own_ciphers() -> Iterator[list[str]]:
                 ]
                 flash = [f"{int(of.get('flash_net', 0)):,}" if of else "-" for of in values[:2]]
                 cycles = [_cycles(of) or "-" for of in values]
-                yield [f"`{name}`", fits[0][0], operation, str(size), *cycles, ", ".join(flash)]
+                yield [f"`{name}`", fits[0][0], *cycles, ", ".join(flash)]
                 break

@@ -57,10 +57,9 @@ _STUDY_TABLES = {table.__name__: table for table in (Study, Group, Exclude, Samp
 
 
 def pages() -> list[Path]:
-    """Pages that have generated parts."""
-    return [
-        path for path in sorted((ROOT / "docs").rglob("*.md")) if _PART.search(path.read_text())
-    ]
+    """Pages, and tables of evidence, that have generated parts."""
+    files = sorted(path for ending in ("*.md", "*.txt") for path in (ROOT / "docs").rglob(ending))
+    return [path for path in files if _PART.search(path.read_text())]
 
 
 def parts(text: str) -> list[tuple[str, str]]:
