@@ -14,6 +14,7 @@
 #include "mote/ed25519.h"
 #include "mote/hmac.h"
 #include "mote/ml_kem.h"
+#include "mote/small_curves.h"
 
 enum { LEN = 150, NONCE = 255, STATE = 16384 };
 
@@ -197,6 +198,8 @@ static void agreement(void)
     (void)VALGRIND_MAKE_MEM_UNDEFINED(private_key, sizeof private_key);
     (void)mote_x25519(secret, private_key, peer);
     mote_x25519_public(secret, private_key);
+    (void)mote_x25519_small(secret, private_key, peer);
+    mote_x25519_small_public(secret, private_key);
     if (!CHECK(VALGRIND_COUNT_ERRORS == before))
         (void)fprintf(stderr, "mote/x25519: valgrind says above what leaks\n");
 }

@@ -89,12 +89,14 @@ PUBLIC = {
         "ml-dsa/ring_avr.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_ring_avr.S": ("mote/ml-kem", "ml-kem-512"),
         "p256/p256_field_avr.S": ("mote/p256", "ecdh-p256"),
+        "small_curves/numbers_avr.S": ("mote/x25519-small", "x25519"),
     },
     "armv6m": {
         "curve25519/field_armv6m.S": ("mote/x25519", "x25519"),
         "ml-dsa/ring_armv6m.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_ring_armv6m.S": ("mote/ml-kem", "ml-kem-512"),
         "p256/p256_thumb_armv6m.S": ("mote/p256", "ecdh-p256"),
+        "small_curves/numbers_armv6m.S": ("mote/x25519-small", "x25519"),
     },
     "armv7m": {
         "curve25519/field_armv7m.S": ("mote/x25519", "x25519"),
@@ -102,6 +104,7 @@ PUBLIC = {
         "ml-kem/ml_kem_coding_armv7m.S": ("mote/ml-kem", "ml-kem-512"),
         "ml-kem/ml_kem_ring_armv7m.S": ("mote/ml-kem", "ml-kem-768"),
         "p256/p256_field_armv7m.S": ("mote/p256", "ecdh-p256"),
+        "small_curves/numbers_armv7m.S": ("mote/x25519-small", "x25519"),
     },
     "armv7m without UMAAL": {"p256/p256_thumb_armv7m.S": ("mote/p256", "ecdh-p256")},
 }

@@ -1,5 +1,5 @@
-"""mote/x25519: the field beside Python's integers on every core, RFC 7748's iterations, OpenSSL,
-goals, and cycles that depend on no secret."""
+"""mote/x25519 and mote/x25519-small: the field beside Python's integers on every core, RFC 7748's
+iterations, OpenSSL, goals, and cycles that depend on no secret."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import random
 
 import pytest
 
+from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.catalog.vectors import vectors_for
 from motebench.targets.board.board import BoardSession, OwnFirmware
 from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware.build import build, empty
 from motebench.targets.firmware.sources import core_dir
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.settings import BoardSettings
@@ -26,6 +28,9 @@ GOALS = {
     "cortex-m0-nows": 3.2299,
     "atmega2560": 13.9,
 }
+OURS = ("mote/x25519", "mote/x25519-small")
+SMALL_FLASH = {"samd21g18a": 3 * 1024, "cortex-m4-nows": 3 * 1024, "atmega2560": 5 * 1024}
+"""Bytes that mote/x25519-small may add to the probe, its adapter included."""
 SMALL_ORDER = (
     # RFC 7748, section 6.1, and the list of https://cr.yp.to/ecdh.html: multiples that are zero
     0,
@@ -92,11 +97,11 @@ def little(number: int) -> bytes:
     return number.to_bytes(32, "little")
 
 
-def iterate(times: int) -> bytes:
+def iterate(times: int, implementation: str = "mote/x25519") -> bytes:
     """RFC 7748, section 5.2: scalar and coordinate are 9; each result is the next scalar, and that
     the coordinate.
     """
-    session = this_machine().open("mote/x25519")
+    session = this_machine().open(implementation)
     try:
         scalar = coordinate = little(9)
         for _ in range(times):
@@ -108,9 +113,12 @@ def iterate(times: int) -> bytes:
     return scalar
 
 
-def test_the_iteration_of_rfc_7748():
-    assert iterate(1).hex() == "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"
-    assert iterate(1000).hex() == "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"
+@pytest.mark.parametrize("ours", OURS)
+def test_the_iteration_of_rfc_7748(ours):
+    once = "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"
+    assert iterate(1, ours).hex() == once
+    thousand = "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"
+    assert iterate(1000, ours).hex() == thousand
 
 
 @pytest.mark.long
@@ -121,10 +129,11 @@ def test_a_million_iterations_of_rfc_7748():
     )
 
 
+@pytest.mark.parametrize("ours", OURS)
 @pytest.mark.parametrize("count", [50, pytest.param(20_000, marks=pytest.mark.long)])
-def test_openssl_agrees(count):
+def test_openssl_agrees(count, ours):
     draw = random.Random(7748)
-    sessions = [this_machine().open(name) for name in ("mote/x25519", "openssl")]
+    sessions = [this_machine().open(name) for name in (ours, "openssl")]
     try:
         for case in range(count):
             key, peer = draw.randbytes(32), draw.randbytes(32)
@@ -144,8 +153,9 @@ def test_openssl_agrees(count):
             session.close()
 
 
-def test_points_of_small_order_are_refused_and_other_encodings_taken():
-    session = this_machine().open("mote/x25519")
+@pytest.mark.parametrize("ours", OURS)
+def test_points_of_small_order_are_refused_and_other_encodings_taken(ours):
+    session = this_machine().open(ours)
     try:
         for coordinate in SMALL_ORDER:
             for high in (0, 2**255):
@@ -168,8 +178,8 @@ def test_points_of_small_order_are_refused_and_other_encodings_taken():
         session.close()
 
 
-@pytest.mark.parametrize("device", GOALS)
-def test_cycles_keep_to_the_goal_and_depend_on_no_secret(device):
+def cycles_of(implementation: str, device: str) -> set[int]:
+    """Cycles of one agreement with keys that are drawn, near the order, or long runs of bits."""
     need_simulator(devices()[device])
     draw = random.Random(25519)
     peer = vectors_for("x25519")[0].data
@@ -180,13 +190,26 @@ def test_cycles_keep_to_the_goal_and_depend_on_no_secret(device):
     ]
     jobs = [Job("x25519", "agree", key, peer=peer) for key in keys]
     session = BoardSession(
-        Simulation(devices()[device], BoardSettings()), OwnFirmware("mote/x25519")
+        Simulation(devices()[device], BoardSettings()), OwnFirmware(implementation)
     )
     try:
-        took = {
+        return {
             session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs
         }
     finally:
         session.close()
+
+
+@pytest.mark.parametrize("device", GOALS)
+def test_cycles_keep_to_the_goal_and_depend_on_no_secret(device):
+    took = cycles_of("mote/x25519", device)
     assert len(took) == 1, took
     assert 0.1e6 < took.pop() < GOALS[device] * 1e6
+
+
+@pytest.mark.parametrize("device", SMALL_FLASH)
+def test_the_small_one_keeps_to_its_flash_and_its_cycles_depend_on_no_secret(device):
+    assert len(cycles_of("mote/x25519-small", device)) == 1
+    scheme = schemes()["x25519"]
+    own = build(devices()[device], "mote/x25519-small", scheme, "Os")
+    assert own.flash - empty(devices()[device], scheme, "Os").flash <= SMALL_FLASH[device]
