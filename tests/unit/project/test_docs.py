@@ -257,6 +257,23 @@ def test_pages_that_sources_name_exist():
     assert sorted(name for name in named if not (ROOT / name).is_file()) == []
 
 
+def test_sections_that_sources_name_exist():
+    folders = ("motebench", "catalog", "core", "simulators", "probes", "integrations")
+    kinds = {".py", ".toml", ".c", ".h", ".java", ".js"}
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    texts = [path.read_text(encoding="utf-8") for path in files if path.suffix in kinds]
+    cited = re.compile(r'document = "(docs/[a-z/-]+\.md)", section = "([^"]+)"')
+    linked = re.compile(r"\b(docs/[a-z]+/[a-z-]+\.md)#([a-z0-9-]+)")
+    sections = {found for text in texts for found in cited.findall(text)}
+    links_of_sources = {found for text in texts for found in linked.findall(text)}
+    assert len(sections) > 2
+    missing = [f"{name}: {title}" for name, title in sections if f" {title}\n" not in page(name)]
+    broken = [
+        f"{name}#{slug}" for name, slug in links_of_sources if slug not in anchors(page(name))
+    ]
+    assert sorted(missing + broken) == []
+
+
 def test_tables_of_evidence_say_where_they_come_from():
     tables_of_evidence = sorted((ROOT / "docs" / "evidence" / "tables").glob("*.txt"))
     assert len(tables_of_evidence) > 20
