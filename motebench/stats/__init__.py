@@ -1,6 +1,6 @@
 """Pure functions on arrays of samples.
 
-Methods and their sources: ``docs/explain/methods.md`` and the modules themselves.
+Methods and their sources: ``docs/explain/statistics.md`` and the modules themselves.
 """
 
 from motebench.stats.compare import (
