@@ -40,7 +40,7 @@ from motebench.targets.firmware.build import (
     digest,
     made,
 )
-from motebench.targets.firmware.sources import cipher_sources, core_dir
+from motebench.targets.firmware.sources import cipher_sources, core_dir, declared
 from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, Toolchain, output_of, toolchain
 from motebench.targets.wire.messages import Offer, ProbeFailure
 
@@ -424,11 +424,11 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     if tools.foreign:  # musl has no .preinit_array
         common += (f'-DMB_FIRST_SECTION="{_FIRST}"',)
     defines = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
-    files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]
+    files = declared("bytes", "probe", "identity", "main", "posix")
     # The sandbox comes first: it starts before all other code that runs before main.
     jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
     jobs += [(path, (*common, *(defines if path.name == "port.c" else ()))) for path in files]
-    jobs += [(core / "support" / f"{name}.c", common) for name in ("driver", "kind")]
+    jobs += [(path, common) for path in declared("support") if path.stem in ("driver", "kind")]
     jobs += [(_adapter(kinds[0]), (*common, *_defined(code, whole, kinds)))]
     if whole.own_sha3:
         jobs += [

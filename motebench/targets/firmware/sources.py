@@ -39,6 +39,14 @@ def core_dir() -> Path:
     return data_root() / "core"
 
 
+def declared(*groups: str) -> list[Path]:
+    """The sources of these groups of ``core/sources.txt``, which CMake reads too."""
+    core = core_dir()
+    lines = (core / "sources.txt").read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition(" ")[::2] for line in lines)
+    return [core / path for group, path in pairs if group in groups]
+
+
 @cache
 def own_implementations(core: Path | None = None) -> Mapping[str, Path]:
     """motebench's own implementations by name (``mote/aes-small``), each with its file.
@@ -80,17 +88,15 @@ def probe_sources(device: Device) -> list[Path]:
     shared = architecture(device.architecture).shares
     names = ("small", *shared, device.architecture, *port(device.port).shares, device.port)
     folders = [core / "ports" / name for name in names if name]
-    probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
     sources = [
         path for folder in folders for path in sorted([*folder.glob("*.c"), *folder.glob("*.S")])
     ]
-    return [*probe, *sources]
+    return [*declared("bytes", "probe", "main"), *sources]
 
 
 def support_sources() -> list[Path]:
     """The other sources that adapters need; they are part of what is measured."""
-    names = ("block_buffer", "driver", "hashes", "kind", "pkcs7", "steps")
-    return [core_dir() / "support" / f"{name}.c" for name in names]
+    return declared("support")
 
 
 def library_sources(device: Device) -> list[Path]:
@@ -101,12 +107,14 @@ def library_sources(device: Device) -> list[Path]:
 
 def identity_source() -> Path:
     """The identity of the firmware, compiled for each one."""
-    return core_dir() / "probe" / "identity.c"
+    (path,) = declared("identity")
+    return path
 
 
 def main_source() -> Path:
     """The main function of a probe that answers requests from a host."""
-    return core_dir() / "probe" / "main.c"
+    (path,) = declared("main")
+    return path
 
 
 def alone_source() -> Path:
@@ -118,7 +126,7 @@ def cipher_sources(name: str) -> list[Path]:
     """All own implementations, including assembly for the architecture of that name, and the
     modes.
     """
-    return [*_found("ciphers/*", name), *shared_sources(name)]
+    return [*_of_algorithms(name), *shared_sources(name)]
 
 
 def own_sources(implementation: str, name: str) -> list[Path]:
@@ -127,7 +135,7 @@ def own_sources(implementation: str, name: str) -> list[Path]:
     uses."""
     folders = _folders(own_implementations()[implementation])
     return [
-        *(path for path in _found("ciphers/*", name) if path.parent in folders),
+        *(path for path in _of_algorithms(name) if path.parent in folders),
         *shared_sources(name),
     ]
 
@@ -171,27 +179,32 @@ def _named(source: Path) -> Iterator[Path]:
 
 def shared_sources(name: str) -> list[Path]:
     """The modes, and other code that every implementation may use."""
-    return [*_found("mote", name), *_found("mote/modes", name)]
+    return [path for path in declared("mote") if _is_for(path, name)]
 
 
-def _found(where: str, name: str) -> list[Path]:
-    patterns = (f"{where}/*.c", f"{where}/*_{architecture(name).assembly}.S")
-    return sorted(path for pattern in patterns for path in core_dir().glob(pattern))
+def _of_algorithms(name: str) -> list[Path]:
+    paths = (core_dir() / "ciphers").glob("*/*.[cS]")
+    return sorted(path for path in paths if _is_for(path, name))
+
+
+def _is_for(path: Path, name: str) -> bool:
+    """Whether a source is for the architecture of that name: in C, or in its assembly."""
+    return path.suffix == ".c" or path.stem.endswith(f"_{architecture(name).assembly}")
 
 
 def public_sources(implementation: str) -> list[Path]:
     """The adapter of an own implementation with public keys, and what such adapters share."""
-    return [own_implementations()[implementation], core_dir() / "support" / "der.c"]
+    return [own_implementations()[implementation], *declared("der")]
 
 
 def empty_sources() -> list[Path]:
     """The adapter with a no-op cipher."""
-    return [*sorted((core_dir() / "mote" / "empty").glob("*.c")), *adapter_sources()]
+    return [*declared("empty"), *adapter_sources()]
 
 
 def adapter_sources() -> list[Path]:
     """The adapter, compiled anew for each scheme."""
-    return sorted((core_dir() / "mote" / "adapter").glob("*.c"))
+    return declared("named", "adapter")
 
 
 @cache
@@ -265,7 +278,7 @@ def _library_flags(source: PinnedSource, name: str, scheme: Scheme) -> tuple[str
 def _adapter(wrapped: Path) -> list[Path]:
     """The sources that turn a wrapper into an adapter: only DER if it is an adapter itself."""
     if "MOTE_ADAPTER(" in wrapped.read_text(encoding="utf-8"):
-        return [core_dir() / "support" / "der.c"]
+        return declared("der")
     return adapter_sources()
 
 

@@ -4,6 +4,7 @@ declarations are true.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from unittest.mock import MagicMock
@@ -219,3 +220,36 @@ def test_every_own_implementation_is_compiled_for_its_firmware():
         }
         folder = folder.replace("-", "_").removesuffix("_small")
         assert compiled & {folder, {"x25519": "curve25519"}.get(folder), "small_curves"}, name
+
+
+# The list of shared sources
+
+
+def listed() -> list[str]:
+    lines = (sources.core_dir() / "sources.txt").read_text(encoding="utf-8").splitlines()
+    return [line.split()[1] for line in lines if line and not line.startswith("#")]
+
+
+def test_each_shared_source_is_listed_once() -> None:
+    core = sources.core_dir()
+    folders = {Path(path).parent for path in listed()}
+    assert len(folders) == 7
+    present = [path for folder in folders for path in (core / folder).glob("*.[cS]")]
+    assert sorted(listed()) == sorted(str(path.relative_to(core)) for path in present)
+
+
+def test_build_files_and_firmware_name_no_source_that_is_listed() -> None:
+    core, firmware = sources.core_dir(), Path(sources.__file__).parent
+    files = [*core.rglob("CMakeLists.txt"), *core.rglob("*.cmake")]
+    files += [*firmware.glob("*.py"), *(firmware.parent / "code").glob("*.py")]
+    assert len(files) > 35
+    ends = {"/".join(Path(path).parts[-2:]) for path in listed()}
+    named = {
+        f"{file.name}: {path}"
+        for file in files
+        for path in re.findall(
+            r"[\w.-]+/[\w.-]+\.[cS]\b", re.sub(r'[" ]', "", file.read_text(encoding="utf-8"))
+        )
+        if path in ends
+    }
+    assert not named
