@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -14,6 +13,7 @@ from click.shell_completion import (
     FishComplete,
     ShellComplete,
     ZshComplete,
+    split_arg_string,
 )
 
 PROGRAM = "motebench"
@@ -324,13 +324,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 def split(line: str) -> tuple[list[str], str]:
     """The words of a line without the first, and the last, unfinished one, which may be empty."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
-    lexer.whitespace_split, lexer.commenters = True, ""
-    parts: list[str] = []
-    try:
-        parts.extend(lexer)
-    except ValueError:
-        parts.append(lexer.token)  # an open quote: what stands in it
+    parts = split_arg_string(line)
     last = "" if not parts or line[-1:].isspace() else parts.pop()
     return parts[1:], last
 
