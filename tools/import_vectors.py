@@ -61,6 +61,9 @@ def main() -> int:
     parser.add_argument(
         "--ascon-c", type=Path, help="a copy of github.com/ascon/ascon-c, for Ascon-CXOF128"
     )
+    parser.add_argument(
+        "--mbedtls", type=Path, help="a copy of github.com/Mbed-TLS/mbedtls at 3.6.5, for LMS"
+    )
     arguments = parser.parse_args()
     root, collection = Path(cryptography_vectors.__file__).parent, Collection()
     rsa = keys.rsa_keys(root)
@@ -86,6 +89,8 @@ def main() -> int:
         slhdsa.collect(arguments.crates, arguments.out / "keys", collection)
         hashbased.collect(arguments.crates, collection)
         hybrids.collect_x_wing(arguments.crates, arguments.out / "keys", collection)
+    if arguments.mbedtls:
+        hashbased.collect_mbedtls(arguments.mbedtls, collection)
     collection.keep(schemes())
     size = collection.write(arguments.out / "vectors")
     count = sum(map(len, collection.vectors.values()))

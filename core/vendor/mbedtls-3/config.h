@@ -33,6 +33,19 @@
 #if !defined MOTE_ONLY || defined MOTE_ONLY_X25519
 #define MBEDTLS_ECP_DP_CURVE25519_ENABLED
 #endif
+/*
+ * LMS, with PSA functions of SHA-256 alone (PSA_WANT_ is here instead of in its own file). What
+ * is to be hashed lies in memory that nobody else writes to: it is not copied.
+ */
+#if !defined MOTE_ONLY || defined MOTE_ONLY_LMS
+#define MBEDTLS_LMS_C
+#define MBEDTLS_PSA_CRYPTO_C
+#define MBEDTLS_PSA_CRYPTO_CONFIG
+#define MBEDTLS_PSA_CRYPTO_CONFIG_FILE <vendor/mbedtls-3/config.h>
+#define PSA_WANT_ALG_SHA_256 1
+#define MBEDTLS_PSA_CRYPTO_EXTERNAL_RNG
+#define MBEDTLS_PSA_ASSUME_EXCLUSIVE_BUFFERS
+#endif
 #if defined MOTE_ONLY && defined MBEDTLS_BIGNUM_C
 #define MBEDTLS_PLATFORM_C
 #define MBEDTLS_PLATFORM_MEMORY
