@@ -2,7 +2,7 @@
 ``<!-- end -->``.
 
 ``python tools/reference.py`` writes them anew, from the declarations of commands, studies, metrics,
-exit codes, export formats, variants and JSON documents.
+exit codes, variants and JSON documents.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,6 @@ from motebench.cli.app import ENTRIES, GROUPS, app
 from motebench.documents.__main__ import descriptions
 from motebench.measuring.plan.cases import FILE_OPERATIONS
 from motebench.measuring.study.model import Exclude, Group, Sampling, Study, WholeFile
-from motebench.show.export import formats
 
 ROOT = Path(__file__).resolve().parents[1]
 _PART = re.compile(r"(<!-- made: (\S+) ?([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -50,9 +48,8 @@ _KEY = re.compile(
     r"(?P<example>.*)\."
 )
 """The docstring of a key of study files."""
-_OPTION_HEAD = ("option", "value", "default", "meaning")
-_MANY = 3
-"""Commands that have an option in the same words, from which on it stands in the shared table."""
+_MANY = 2
+"""Commands that have an option in the same words, from which on it stands in the shared list."""
 _STUDY_TABLES = {table.__name__: table for table in (Study, Group, Exclude, Sampling, WholeFile)}
 
 
@@ -102,22 +99,32 @@ def _command(name: str) -> str:
     context = _contexts()[name]
     command = context.command
     synopsis = " ".join((context.command_path, *command.collect_usage_pieces(context)))
-    calls = [line.replace("\n", "\n    ") for line in (synopsis, *ENTRIES[name].examples)]
+    examples = [line for line in ENTRIES[name].examples if line != context.command_path]
+    calls = [line.replace("\n", "\n    ") for line in (synopsis, *examples)]
     parts = [*_prose(command.help or ""), "\n".join(f"    {line}" for line in calls)]
     shared = set(_shared_rows())
     rows = _rows(context)
     own = [row for row in rows if row not in shared]
     if own:
-        parts.append(table(_OPTION_HEAD, own))
+        parts.append(_items(own))
     names = ", ".join(row[0] for row in rows if row in shared)
     if names:
-        parts.append(f"Also [options of many commands](#options-of-many-commands): {names}.")
+        parts.append(f"[Also](#shared-options): {names}.")
     return "\n\n".join(parts)
 
 
 def _shared(_: str) -> str:
-    """The table of options that many commands have in the same words."""
-    return table(_OPTION_HEAD, _shared_rows())
+    """The options that several commands have in the same words."""
+    return _items(_shared_rows())
+
+
+def _items(rows: Iterable[tuple[str, str, str, str]]) -> str:
+    """A list of options: names, value, default, meaning."""
+    lines = []
+    for names, value, default, meaning in rows:
+        facts = " ".join((names, value)).strip()
+        lines.append(f"- {facts}{f' ({default})' if default else ''}: {meaning}")
+    return "\n".join(lines)
 
 
 @cache
@@ -131,15 +138,15 @@ def _contexts() -> dict[str, click.Context]:
 
 
 @cache
-def _shared_rows() -> tuple[tuple[str, ...], ...]:
-    """Rows of options that at least three commands have in the same words, one for each name."""
+def _shared_rows() -> tuple[tuple[str, str, str, str], ...]:
+    """Rows of options that at least two commands have in the same words, one for each name."""
     counts = Counter(row for context in _contexts().values() for row in set(_rows(context)))
     usual = {row[0]: row for row, _ in reversed(counts.most_common())}
     ordered = dict.fromkeys(row for context in _contexts().values() for row in _rows(context))
     return tuple(row for row in ordered if counts[row] >= _MANY and usual[row[0]] == row)
 
 
-def _rows(context: click.Context) -> tuple[tuple[str, ...], ...]:
+def _rows(context: click.Context) -> tuple[tuple[str, str, str, str], ...]:
     """The options of a command as rows of a table."""
     options = (item for item in context.command.params if isinstance(item, click.Option))
     return tuple(_option(option, context) for option in options)
@@ -185,15 +192,15 @@ def _value(option: click.Option, limits: str, context: click.Context) -> str:
     else:
         value = re.sub(r"^\[([^\[\]]*)\]$", r"\1", option.make_metavar(context)).lower()
     if limits and "9223372036854775807" not in limits:
-        value = f"{value}, {_range(limits)}"
-    return f"{value}; repeatable" if option.multiple else value
+        value = f"{value} {_range(limits)}"
+    return f"{value}..." if option.multiple else value
 
 
 def _range(limits: str) -> str:
     """A range such as ``2<=x<=100`` in words."""
     numbers = re.fullmatch(r"(\d+)<=x<=(\d+)", limits)
     if numbers:
-        return f"{numbers[1]} to {numbers[2]}"
+        return f"{numbers[1]}-{numbers[2]}"
     return f"from {limits.removeprefix('x>=')}"
 
 
@@ -262,29 +269,19 @@ def _meanings(head: str, names: type[Enum]) -> str:
     return table((head, "meaning"), ((code(str(item.value)), texts[item.name]) for item in names))
 
 
-def _formats(_: str) -> str:
-    """Export formats, each with the first sentence of its module."""
-    rows = []
-    for name in formats():
-        module = import_module(f"motebench.show.export.{name.replace('-', '_')}")
-        purpose = (module.__doc__ or "").partition("\n\n")[0].replace("``", "`")
-        rows.append((code(name), re.split(r"\.(?=\s|$)", purpose)[0]))
-    return table(("format", "for"), rows)
-
-
 def _variants(_: str) -> str:
-    """Variants of implementations, from the files beside adapters and probes."""
+    """Variants of implementations by meaning, from the files beside adapters and probes."""
     files = [
         *(ROOT / "core" / "adapters").glob("*/variants.toml"),
         *(ROOT / "probes").glob("*/*-variants.toml"),
     ]
-    rows = []
+    names: dict[tuple[str, str], list[str]] = {}
     for data in (tomllib.loads(path.read_text()) for path in sorted(files)):
         for variant in data["variant"]:
             where = ", ".join(variant.get("architectures", ["all"]))
-            rows.append(
-                (code(f"{data['implementation']}@{variant['name']}"), variant["meaning"], where)
-            )
+            name = code(f"{data['implementation']}@{variant['name']}")
+            names.setdefault((variant["meaning"], where), []).append(name)
+    rows = ((", ".join(variants), *key) for key, variants in names.items())
     return table(("variant", "meaning", "processors"), rows)
 
 
@@ -298,11 +295,10 @@ MAKERS: dict[str, Callable[[str], str]] = {
     "exit-codes": lambda _: _meanings("code", ExitCode),
     "evidence": lambda _: _meanings("evidence", Evidence),
     "failures": lambda _: _meanings("kind", FailureKind),
-    "formats": _formats,
     "variants": _variants,
     "costs": lambda name: table(*operations(name)),
     "own-ciphers": lambda _: table(OWN_HEAD, own_ciphers()),
-    "documents": lambda _: DocumentList().sections(_schemas()),
+    "documents": lambda _: DocumentList(_schemas()).sections(),
 }
 
 

@@ -1,72 +1,123 @@
-"""Keys of JSON documents, from their schemas; what several documents share is explained once."""
+"""Keys of JSON documents, from their schemas; parts that several documents have stand first."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from motebench.base.identity import CaseId
 
-_CASE = frozenset(item.name for item in fields(CaseId))
+_CASE = {item.name for item in fields(CaseId)}
 """Keys that tell cases apart."""
+_IN_TERMS = {"metric", "unit", "operation", "kind"}
+"""Keys whose values the page of terms has, where these are many; ``evidence`` always."""
 _MANY = 4
 """Values of an enumeration that are shown."""
 
 
 @dataclass(slots=True)
 class DocumentList:
-    """The sections of a page of documents; `homes` and `explained` hold what earlier sections
-    have.
-    """
+    """The sections of a page of documents: shared parts, then each document."""
 
-    homes: dict[str, str] = field(default_factory=dict)
-    """The document that shows a definition, by the definition."""
-    explained: set[tuple[str, str]] = field(default_factory=set)
-    """Keys with their meanings."""
-    cases: bool = False
-    """Whether an earlier part has the keys of a case."""
+    schemas: Mapping[str, Mapping[str, Any]]
+    shared: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Parts of several documents, by name."""
+    own: dict[str, list[str]] = field(default_factory=dict)
+    """Names of the parts that only one document has, by document."""
+    elsewhere: dict[str, list[str]] = field(default_factory=dict)
+    """Documents that are parts of a document, by document."""
+    explained: set[str] = field(default_factory=set)
+    """Keys with the meanings or values that earlier sections have."""
 
-    def sections(self, schemas: Mapping[str, Mapping[str, Any]]) -> str:
-        """A section for each document: its meaning, its keys, and those of its parts."""
-        parts: list[str] = []
-        for name, schema in schemas.items():
-            parts += [f"## {name}", _meaning(schema), self._keys(schema)]
-            shared: dict[str, list[str]] = {}
-            for part, body in schema.get("$defs", {}).items():
-                home = self.homes.setdefault(json.dumps([part, body], sort_keys=True), name)
-                if home == name:
-                    parts += [f"**{part}**: {_meaning(body)}", self._keys(body)]
-                else:
-                    shared.setdefault(home, []).append(part)
-            for home, names in shared.items():
-                parts.append(f"As in [{home}](#{home}): {', '.join(names)}.")
+    def __post_init__(self) -> None:
+        wholes = {_text(name, _part(schema)): name for name, schema in self.schemas.items()}
+        counts: Counter[str] = Counter()
+        for name, schema in self.schemas.items():
+            texts = {_text(part, body): part for part, body in schema["$defs"].items()}
+            inside = [wholes[text] for text in texts if text in wholes]
+            for document in inside:
+                for part, body in self.schemas[document]["$defs"].items():
+                    texts.pop(_text(part, body), None)
+            self.elsewhere[name] = inside
+            self.own[name] = [part for text, part in texts.items() if text not in wholes]
+            counts.update(text for text in texts if text not in wholes)
+        for name, schema in self.schemas.items():
+            for part in list(self.own[name]):
+                body = schema["$defs"][part]
+                if counts[_text(part, body)] > 1 or part == "caseid":
+                    self.shared[part] = body
+                    self.own[name].remove(part)
+
+    def sections(self) -> str:
+        """A section of shared parts, and one for each document with its own parts."""
+        parts = ["## Shared parts"]
+        for name in sorted(self.shared, key=lambda name: (name != "caseid", name)):
+            parts.append(self._part(name, self.shared[name]))
+        for name, schema in self.schemas.items():
+            others, lines = self._keys(schema)
+            parts += [f"## {name}", f"{_head(schema)} {others}".strip(), lines]
+            parts += [self._part(part, schema["$defs"][part]) for part in self.own[name]]
+            if self.elsewhere[name]:
+                links = ", ".join(f"[{other}](#{other})" for other in self.elsewhere[name])
+                parts.append(f"With the parts of {links}.")
         return "\n\n".join(part for part in parts if part)
 
-    def _keys(self, schema: Mapping[str, Any]) -> str:
-        """The keys of an object: those with a meaning that is new, then the others by name."""
+    def _part(self, name: str, body: Mapping[str, Any]) -> str:
+        """A part: its meaning and its keys."""
+        others, lines = self._keys(body)
+        head = f"**{name}**: {_meaning(body)} {others}".strip()
+        return f"{head}\n\n{lines}" if lines else head
+
+    def _keys(self, schema: Mapping[str, Any]) -> tuple[str, str]:
+        """The keys of an object: names of those without a new meaning, and a list of others."""
         lines: list[str] = []
         others: list[str] = []
         properties = dict(schema.get("properties", {}))
-        if self.cases and properties.keys() >= _CASE:
-            others.append("the keys of a [case](#result)")
+        properties.pop("schema", None)
+        if properties.keys() > _CASE:
+            others.append("[caseid](#shared-parts)")
             properties = {key: body for key, body in properties.items() if key not in _CASE}
-        self.cases = self.cases or properties.keys() >= _CASE
         for key, body in properties.items():
+            name = f"`{key}`" if key in schema.get("required", ()) else f"`{key}`?"
             meaning = _meaning(body)
-            mark = "" if key in schema.get("required", ()) else "?"
-            if meaning and (key, meaning) not in self.explained:
-                self.explained.add((key, meaning))
-                lines.append(f"- `{key}`{mark} {_type(body)}: {meaning}".replace(" string:", ":"))
-            elif "enum" in body:
-                others.append(f"`{key}`{mark} ({_choices(body['enum'])})")
+            values = body.get("enum", [])
+            if key == "evidence" or (key in _IN_TERMS and len(values) > _MANY):
+                values = []
+            choices = _choices(values)
+            if f"{key} {choices} {meaning}" in self.explained:
+                others.append(name)
+            elif meaning:
+                lines.append(f"- {name} {_type(body)}: {meaning}".replace(" string:", ":"))
+            elif "$ref" in str(body):
+                others.append(f"{name} {_type(body)}")
+            elif choices:
+                others.append(f"{name} ({choices})")
             else:
-                others.append(f"`{key}`{mark}")
-        if others:
-            lines.append(f"- {', '.join(others)}")
-        return "\n".join(lines)
+                others.append(name)
+            self.explained.add(f"{key} {choices} {meaning}")
+        return ", ".join(others), "\n".join(lines)
+
+
+def _text(name: str, body: Mapping[str, Any]) -> str:
+    """A part as a text that tells parts apart."""
+    return json.dumps([name, body], sort_keys=True)
+
+
+def _part(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A whole document as a part of another one."""
+    return {
+        key: body for key, body in schema.items() if key not in ("$schema", "$id", "title", "$defs")
+    }
+
+
+def _head(schema: Mapping[str, Any]) -> str:
+    """The name of a document, what prints it, and what it is."""
+    name = schema["properties"]["schema"]["const"]
+    return f"`{name}`: {_meaning(schema).removeprefix('Document of ').removesuffix('.')}."
 
 
 def _meaning(schema: Mapping[str, Any]) -> str:
@@ -85,11 +136,11 @@ def _type(body: Mapping[str, Any]) -> str:
         return _choices(body["enum"])
     choices = body.get("anyOf") or body.get("oneOf")
     if choices:
-        return " or ".join(dict.fromkeys(_type(part) for part in choices))
+        return "/".join(dict.fromkeys(_type(part) for part in choices))
     types = body.get("type", "any")
     if types == "array":
-        return f"list of {_type(body.get('items', {}))}"
-    return " or ".join(types) if isinstance(types, list) else str(types)
+        return f"[{_type(body.get('items', {}))}]"
+    return "/".join(types) if isinstance(types, list) else str(types)
 
 
 def _choices(values: list[Any]) -> str:

@@ -51,31 +51,27 @@ def _count(word: str, *, since: int, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class CaseId:
-    """The identity of a case within a run. ``scheme`` is ``*`` or empty for a whole
-    implementation.
-    """
+    """Identity of a case within a run."""
 
     LEADING = ("scheme", "implementation", "target", "operation", "input_bytes")
 
     scheme: str
-    """Name of the scheme; empty or '*' for a failure of a whole implementation."""
+    """``*`` or empty for a whole implementation."""
     implementation: str
-    """The label of the results."""
+    """Label of the results."""
     operation: str | None
     """None means all operations."""
     input_bytes: Count | None
     """0 if the operation has no input; None means all sizes."""
     target: str
     aad_bytes: Count = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
-    """Size of the additional data that an AEAD authenticates with a message."""
+    """Size of an AEAD's additional data."""
     cores: Count = field(default=0, kw_only=True, metadata=_count("core", since=4, most=8192))
-    """Processes that work at once, each on a core of its own; 0: one, of a case that is not about
-    several.
-    """
+    """Processes at once, each on a core of its own; 0: a case that is not about several."""
     file: Annotated[str, Must(minLength=1)] | None = field(
         default=None, kw_only=True, metadata=LEFT_OUT
     )
-    """Path of the file; only for whole-file operations."""
+    """Path; only for whole-file operations."""
 
     @classmethod
     def of(cls, entry: Mapping[str, object]) -> CaseId:

@@ -297,9 +297,8 @@ def code_options(function: F) -> F:
             multiple=True,
             metavar="DIR",
             type=click.Path(),
-            help="A folder of C and assembly with api.h: an AEAD, a hash, a KEM, signatures, a key "
-            "agreement or a cipher. It is compiled and run on this machine, in a sandbox if the "
-            "system has one (see doctor), otherwise with your rights.",
+            help="A folder of C and assembly with api.h; it runs in a sandbox if the system has "
+            "one (doctor), else with your rights.",
         ),
         click.option(
             "--kat",
@@ -343,8 +342,7 @@ def settings_options(function: F) -> F:
     function = click.option(
         "--native",
         is_flag=True,
-        help="Boards behind SSH build the probes, against their own libraries: +native in "
-        "the name.",
+        help="Boards behind SSH build the probes with their own libraries.",
     )(function)
     function = click.option(
         "--no-cache",
@@ -398,7 +396,7 @@ def host_option(function: F) -> F:
     return click.option(
         "--device",
         metavar="NAME",
-        help="The device of the catalog that the host was: model its energy.",
+        help="The host's device in the catalog, for modelled energy.",
     )(catalog_option(function))
 
 
@@ -447,7 +445,7 @@ _CIPHER_OPTIONS = (
         type=click.Choice(["carried", "counter"]),
         default="carried",
         show_default=True,
-        help="With --scheme: nonce sent with the message, or derived from the frame counter.",
+        help="With --scheme: nonce sent, or derived from the frame counter.",
     ),
     click.option(
         "--padding",
@@ -705,7 +703,7 @@ def by_option(function: F) -> F:
     return click.option(
         "--by",
         type=click.Choice(["size"]),
-        help="A column for each size of the input, in tables of one metric.",
+        help="A column for each size of the input.",
     )(function)
 
 

@@ -23,12 +23,12 @@ class CheckEntry:
     group: str
     title: str
     status: Annotated[str, one_of(("ok", "missing", "optional"))]
-    """optional: missing, and only its own purpose needs it."""
+    """optional: missing, for its own purpose only."""
     found: str
-    """The version, or what is wrong."""
+    """Version, or what is wrong."""
     needed_for: str
     remedy: str | None
-    """The command to type; null if there is none."""
+    """The command to type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class AdviceEntry:
 
     id: str
     severity: Annotated[str, one_of(("warning", "info"))]
-    """warning: results suffer; info: useful to know when you read results."""
+    """warning: results suffer; info: useful to know."""
     what: str
     why: str
     remedy: str | None
@@ -49,7 +49,7 @@ class DoctorEntry:
 
     schema: Literal["motebench-doctor-1"] = DOCTOR
     healthy: bool
-    """Whether everything that measuring needs is installed."""
+    """Everything that measuring needs is installed."""
     checks: tuple[CheckEntry, ...]
     noise: tuple[AdviceEntry, ...]
     environment: Mapping[str, Any]
@@ -61,7 +61,7 @@ class DamageEntry:
 
     table: str
     row: str
-    """The row for people: series 5, round 3; empty for a whole table."""
+    """In words: series 5, round 3; empty for a whole table."""
     column: str
     what: str
 
@@ -76,7 +76,7 @@ class StoreCheckEntry:
     """Intact rows, by table."""
     findings: tuple[DamageEntry, ...]
     repaired: str | None
-    """The new store with the intact rows; null without --repair."""
+    """The new store with the intact rows."""
 
 
 # Known answers
@@ -91,7 +91,7 @@ class CountsEntry:
 
     passed: Count
     partly: Count
-    """The computed part is right, and the rest was refused as too big or unsupported."""
+    """Computed part right, the rest refused."""
     failed: Count
     not_applicable: Count
 
@@ -103,13 +103,12 @@ class FailedEntry:
     scheme: str
     operation: Annotated[str, one_of(Operation)]
     vector: str
-    """Its id in the file."""
     source: str
     comment: str
     kind: Annotated[str, one_of(FailureKind)]
     detail: str
     expected: str
-    """Hexadecimal digits, rejected or accepted; empty if nothing was compared."""
+    """Hexadecimal digits, rejected or accepted."""
     got: str
 
 
@@ -122,16 +121,14 @@ class VerifiedEntry(CountsEntry):
     implementation: str
     target: str
     version: str | None
-    """Null if nothing passed."""
     acceptable: Count
-    """Number of passed vectors that the source calls acceptable, which may also be rejected."""
+    """Passed vectors that may also be rejected."""
     problem: str | None
-    """Reason why the implementation could not continue; null if it could."""
     schemes: Mapping[str, CountsEntry]
-    """By scheme; (none) for known answers without a scheme that motebench has."""
+    """By scheme; (none): not of the catalog."""
     failures: tuple[FailedEntry, ...]
     reasons: Mapping[str, Count]
-    """Reasons why known answers, or parts of them, were not checked, with their number."""
+    """Numbers of unchecked known answers, by reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,5 +137,5 @@ class VerificationEntry:
 
     schema: Literal["motebench-verification-1"] = VERIFICATION
     vectors: str
-    """The file of known answers, or catalog."""
+    """File of known answers, or catalog."""
     implementations: tuple[VerifiedEntry, ...]

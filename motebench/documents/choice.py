@@ -20,12 +20,9 @@ _KEY_FACTS = ("key-change", "random-nonce", "counter", "forgery")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyFact:
-    """One figure with its formula and source.
-
-    ``key-change``: days until a key has to be changed, null if it never has to at this rate.
-    ``random-nonce``: the probability that two of all nonces are equal if they were random.
-    ``counter``: years until the memory that keeps the counter is worn out. ``forgery``: the
-    probability that one of all tries of a year succeeds; of one try without a radio.
+    """A figure with formula and source. ``key-change``: days until then, null for never.
+    ``random-nonce``: probability of two equal nonces. ``counter``: years until its memory is worn
+    out. ``forgery``: probability of one in a year (without a radio: in one try).
     """
 
     kind: Annotated[str, one_of(_KEY_FACTS)]
@@ -35,14 +32,12 @@ class KeyFact:
     formula: str
     source: str
     unverified: bool
-    """Whether a figure in it was not seen in the source."""
+    """A figure was not seen in its source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeysEntry:
-    """The keys and nonces of a candidate. ``years``: of service that it is for, and ``basis``: why
-    that long.
-    """
+    """Keys and nonces over ``years`` of service; ``basis``: why so many."""
 
     scheme: str
     implementation: str
@@ -58,12 +53,9 @@ class SensitiveEnd:
     value: float
     words: str
     criterion: float | None
-    """Of the candidate that is first as the question stands; null if that input does not allow it.
-    """
+    """Of the question's first candidate; null if it breaks a limit."""
     criterion_of_first: float | None
-    """Of the candidate that is first there."""
     first: str | None
-    """The first candidate there; null if none keeps all limits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,26 +65,20 @@ class SensitiveInput:
     input: str
     words: str
     basis: Annotated[str, one_of(("bounds", "chosen", "options"))]
-    """bounds: over those of its source; chosen: from half to double; options: the others that there
-    are.
-    """
+    """bounds: of its source; chosen: half to double; options: all others."""
     unit: str
     value: float
     low: SensitiveEnd
     high: SensitiveEnd
     factor: Annotated[float, Must(minimum=1)] | None
-    """The largest criterion of both ends and of the question as it stands, by the smallest. At an
-    end that the first candidate does not allow, that of the candidate that is first there
-    counts."""
+    """Largest criterion of ends and question by the smallest."""
     changes: bool
-    """Whether the first place changes at one of the ends."""
+    """The first place changes at an end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitiveFlip:
-    """A value of an input at which the first place changes, or at which two candidates stop being
-    equal.
-    """
+    """Value at which the first place changes, or a tie begins or ends."""
 
     input: str
     unit: str
@@ -104,18 +90,18 @@ class SensitiveFlip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityEntry:
-    """``inputs``: the most effective first. ``flips``: by input, in rising order."""
+    """``inputs``: most effective first; ``flips``: rising, by input."""
 
     criterion: Annotated[str, one_of(("life", "energy", "latency"))]
     unit: Annotated[str, one_of(("years", "J", "s"))]
     first: str
     typical: float
     rival: str | None
-    """The best candidate of another scheme, whose equality with the first one is followed."""
+    """Best candidate of another scheme."""
     inputs: tuple[SensitiveInput, ...]
     flips: tuple[SensitiveFlip, ...]
     looked: tuple[str, ...]
-    """The range of each input in which flips were sought."""
+    """Range of each input that was searched."""
 
 
 SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
@@ -150,7 +136,7 @@ _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsEntry:
-    """The limits of the question, with those of the device."""
+    """Of question and device."""
 
     flash_bytes: int | None
     ram_bytes: int | None
@@ -169,7 +155,7 @@ class DrawnEntry(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentsEntry:
-    """The currents behind the modelled energies."""
+    """Behind the modelled energies."""
 
     active: DrawnEntry | None
     sleep: tuple[DrawnEntry, ...]
@@ -179,15 +165,14 @@ class CurrentsEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionEntry:
-    """The whole question, with the values of its defaults."""
+    """The question, with defaults."""
 
     device: str
     message_bytes: int
-    """Of an update: the length of its image."""
+    """Of an update: of its image."""
     every_s: float | None
     radio: str | None
     link: str | None
-    """Radio protocol and its settings; null without a radio."""
     lorawan: str | None
     network: str | None
     data_rate: int | None
@@ -198,25 +183,21 @@ class QuestionEntry:
     battery: str | None
     need: Annotated[str, one_of(NEEDS)]
     role: Annotated[str, one_of(ROLES)] | None
-    """Operation of the device with a public-key scheme; null for other needs, and for key
-    agreement.
-    """
+    """Operation of the device with a public-key scheme."""
     policy: str
     day: Annotated[str, Must(format="date")]
     until: Annotated[str, Must(format="date")] | None
-    """The last day of service: verdicts announced for a day up to then count."""
     strength_bits: int
     constant_time: bool
     research: bool
-    """Whether implementations that are not for products are candidates."""
+    """Implementations not for products are candidates."""
     protect_key: bool
-    """Whether the key must not be readable."""
+    """The key must not be readable."""
     equal: Annotated[float, Must(minimum=0)]
-    """The share of the criterion below which candidates are equal for the user."""
+    """Share of the criterion below which candidates are equal."""
     has: tuple[str, ...]
-    """Code that the product has already, which is not counted in flash."""
+    """Code of the product, not counted in flash."""
     nonce: Annotated[str, one_of(("carried", "counter"))] | None
-    """Null for needs of public keys."""
     tag_bytes: int | None
     limits: LimitsEntry
     rank: Annotated[Mapping[str, float], Must(minProperties=1)]
@@ -225,7 +206,7 @@ class QuestionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """The case whose measurement is behind a number."""
+    """The measured case behind a number."""
 
     target: str
     scheme: str
@@ -236,7 +217,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceOrigin(Origin):
-    """The measurement behind a number, in a file of reference results."""
+    """Measurement behind a number, in reference results."""
 
     LEADING = ("file", "target")
 
@@ -247,7 +228,7 @@ class ReferenceOrigin(Origin):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOrigin(Origin):
-    """The measurement behind a number, in a run of a store."""
+    """Measurement behind a number, in a stored run."""
 
     LEADING = ("store", "run", "run_name")
 
@@ -259,7 +240,7 @@ class RunOrigin(Origin):
 
 @dataclass(frozen=True, slots=True)
 class FigureEntry(Interval):
-    """A number with its bounds and its origin."""
+    """A number with bounds."""
 
     unit: Annotated[str, one_of(("s", "B", "J", "years"))]
     evidence: Annotated[str, one_of(_MODELLED)]
@@ -269,9 +250,7 @@ class FigureEntry(Interval):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentEntry:
-    """The message as it is sent, the time on air of all its frames, and what comes to the
-    device.
-    """
+    """The message as sent, and what the device receives."""
 
     plaintext_bytes: Count
     padding_bytes: Count
@@ -284,30 +263,26 @@ class SentEntry:
     frames: Count
     time_on_air_ms: float
     least_interval_s: float
-    """From one such message to the next, by the duty cycle; 0 without one. So long several frames
-    take together.
-    """
+    """To the next message, by the duty cycle."""
     received_bytes: Count
-    """Bytes that the device receives: a message with its signature, a key, a ciphertext, an
-    image."""
+    """A signed message, a key, a ciphertext, an image."""
     received_on_air_ms: float
     notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusEntry:
-    """The security status of the schemes of a candidate."""
+    """Security status of a candidate's schemes."""
 
     tier: Annotated[int, Must(enum=[0, 1, 2, 3])]
-    """0: a body recommends it; 1: no verdict; 2: a body advises against it, or it is weak; 3:
-    withdrawn, disallowed, prohibited or broken."""
+    """0: recommended; 1: no verdict; 2: advised against, or weak; 3: withdrawn to broken."""
     words: tuple[str, ...]
     strength_bits: int | None
     constant_time: str | None
     maturity: Annotated[str, one_of(MATURITIES)]
-    """Of the least mature implementation of the candidate."""
+    """Of the least mature implementation."""
     made_by: tuple[str, ...]
-    """Facts of each library: licence, release, maintenance, reviews, certificates, defects."""
+    """By library: licence, release, maintenance, reviews, certificates, defects."""
 
 
 _PARTS = Must(
@@ -328,8 +303,7 @@ class Proposal:
     flash: FigureEntry | None
     ram: FigureEntry | None
     energy: Annotated[Mapping[str, FigureEntry], _PARTS]
-    """Energy of a message by part: cipher (all that the processor computes), element (a secure
-    element), transmit, receive (windows), download, sleep."""
+    """By part: cipher (all computing), element, transmit, receive, download, sleep."""
     life: FigureEntry | None
 
 
@@ -343,7 +317,7 @@ class CandidateEntry(Proposal):
     tied: bool
     worse: Interval
     unsure: tuple[Annotated[str, one_of(("flash", "ram", "latency"))], ...]
-    """Limits between its typical figure and its upper bound, which it may not keep."""
+    """Limits below its upper bound."""
     pareto: bool
     why: Annotated[tuple[str, ...], Must(minItems=1)]
 
@@ -370,38 +344,35 @@ class RejectedEntry(Proposal):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProvisionEntry:
-    """A provision of a checklist (``--checklist``)."""
+    """A provision of a checklist."""
 
     clause: str
     level: Annotated[str, one_of(("mandatory", "recommended"))]
     requirement: str
     answer: str | None
-    """Answer of the chosen candidate to the provision; null if it leaves it open."""
+    """Of the chosen candidate; null: left open."""
     remains: str
-    """Questions of the provision that people still have to answer."""
+    """Questions that people have to answer."""
     unverified: bool
-    """Whether the author of the checklist did not see the provision in the document."""
+    """The provision was not seen in the document."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayEntry:
-    """Options that admit a recommended candidate where the question as it stands admits none. They
-    were tried.
-    """
+    """Tried options that admit a recommended candidate."""
 
     option: str
-    """Options on the command line, beside those of the question or in place of theirs."""
+    """Beside or in place of the question's."""
     scheme: str
     implementation: str
     total_bytes: Count
-    """Bytes to send."""
     life_years: float | None
     words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionFigure:
-    """A headline figure of the choice, with its bounds in words."""
+    """A headline figure, with its bounds in words."""
 
     name: str
     words: str
@@ -409,7 +380,7 @@ class DecisionFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionAlternative:
-    """Another candidate, or other options, and its price."""
+    """Another candidate, or other options, and the price."""
 
     words: str
     price: str
@@ -417,25 +388,25 @@ class DecisionAlternative:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionEntry:
-    """Decision record of one screen. Every list begins with what matters most."""
+    """Decision record of one screen; the most important comes first."""
 
     question: str
     verdict: Annotated[str, one_of(("take", "too-slow", "none"))]
-    """too-slow: a candidate keeps all limits, and nobody would wait for it."""
+    """too-slow: all limits kept, but too slow to wait for."""
     take: str
-    """Choice in words; or the statement that there is none."""
+    """Choice in words, or that there is none."""
     standing: str
-    """Names, security status, strength and maturity of the choice; empty without one."""
+    """Security status, strength, maturity."""
     figures: tuple[DecisionFigure, ...]
     decides: tuple[str, ...]
-    """Shares of energy, bytes and time, and the reason for the first place. Without a candidate:
-    limits that reject the recommended ones."""
+    """Shares of energy, bytes and time; without a candidate, limits that reject the recommended
+    ones.
+    """
     alternatives: tuple[DecisionAlternative, ...]
-    """Two at most beside a choice; without one, or where it is too slow, the ways out."""
+    """At most two; without a good choice, the ways out."""
     rests_on: tuple[str, ...]
-    """Inputs that would change the answer, and the evidence of its figures."""
+    """Inputs that would change the answer; evidence."""
     before_shipping: tuple[str, ...]
-    """Checks before the product ships."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,23 +418,19 @@ class ChoiceEntry:
     decision: DecisionEntry
     chosen: str | None
     caution: str | None
-    """Reason against taking the choice at all, to be read first; null if there is none."""
+    """Reason against the choice, to be read first."""
     candidates: tuple[CandidateEntry, ...]
     rejected: tuple[RejectedEntry, ...]
     ways: tuple[WayEntry, ...]
-    """Other options whose first candidate is recommended, or quicker where ``caution`` says that
-    the choice is too slow; empty where neither is needed."""
+    """Other options with a recommended, or quicker, first candidate."""
     nearest: tuple[str, ...]
     remarks: tuple[str, ...]
     alternatives: tuple[str, ...]
     keys: tuple[KeysEntry, ...]
-    """Keys and nonces of the first candidates, one of each scheme."""
+    """Of the first candidate of each scheme."""
     sensitivity: SensitivityEntry | None
-    """Input that decides, if it was requested (``--sensitivity``) and a candidate keeps all
-    limits.
-    """
+    """With `--sensitivity`, if a candidate keeps all limits."""
     checklist: tuple[ProvisionEntry, ...]
-    """Provisions of a standard or a law, if they were asked for (``--checklist``)."""
     notes: tuple[str, ...]
 
 
@@ -493,7 +460,7 @@ class ConnectionQuestionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionWayEntry:
-    """A handshake with credentials, and the protocol of the messages after it."""
+    """A handshake, and the protocol of later messages."""
 
     id: str
     words: str
@@ -525,5 +492,5 @@ class ConnectionEntry:
     chosen: str | None
     decision: DecisionEntry
     ways: tuple[ConnectionWayEntry, ...]
-    """Best first; those that break a limit last."""
+    """Best first; broken limits last."""
     notes: tuple[str, ...]

@@ -30,7 +30,7 @@ class OfRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideEntry:
-    """One side: its first run, and all of them. ``name`` is that of the group if it is one."""
+    """A side: first run, and all; or the name of a group."""
 
     run: int
     name: str
@@ -41,7 +41,7 @@ class SideEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpreadEntry:
-    """The spread of runs for one metric."""
+    """Spread of runs for one metric."""
 
     metric: str
     sd: Annotated[float, Must(minimum=0)]
@@ -53,7 +53,7 @@ class SpreadEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferenceEntry:
-    """A fact of the environment that differs."""
+    """A differing fact of the environment."""
 
     fact: str
     a: Any
@@ -62,9 +62,7 @@ class DifferenceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoftwareEntry:
-    """A fact of what was started that differs: version, compiler or flags; null if a side does not
-    know it.
-    """
+    """A differing version, compiler or flags."""
 
     implementation_a: str
     implementation_b: str
@@ -75,7 +73,7 @@ class SoftwareEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairEntry(CaseId):
-    """One metric of one case on both sides."""
+    """A metric of a case on both sides."""
 
     implementation: str = field(default="", metadata=NEVER)
     operation: str
@@ -96,11 +94,10 @@ class PairEntry(CaseId):
     confidence: float | None
     confidence_dependent: float | None
     places_low: float | None
-    """Least ratio over the places of the code of both; null for one place each."""
+    """Least ratio over the places of both."""
     places_high: float | None
     proven: bool
-    """False where a side follows from cycles of a simulated board that are not proven on silicon.
-    """
+    """False if a side is of cycles not proven on silicon."""
     margin: _Margin
     p: float | None
     p_adjusted: float | None
@@ -117,7 +114,7 @@ class PairEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanEntry:
-    """The geometric mean of all ratios of one metric and evidence."""
+    """Geometric mean of ratios of one metric and evidence."""
 
     metric: str
     evidence: str
@@ -131,7 +128,7 @@ class MeanEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnlyEntry(CaseId):
-    """A case that only one side has, or that must not be compared."""
+    """A case of one side, or not to be compared."""
 
     operation: str
     input_bytes: Count
@@ -147,7 +144,7 @@ class ComparisonEntry:
     b: SideEntry
     paired: bool
     unit: Annotated[str, one_of(("sample", "run"))]
-    """The random unit of the test."""
+    """Random unit of the test."""
     in_turn: bool
     margin: _Margin
     margin_source: Annotated[str, one_of(("given", "none", "assumed", "spread"))]

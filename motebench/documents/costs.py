@@ -24,48 +24,45 @@ class ModulationEntry:
     bandwidth_khz: float
     coding_rate: str
     preamble: Count
-    """Programmed preamble symbols."""
+    """Programmed symbols."""
     header: Annotated[str, one_of(("explicit", "implicit"))]
     crc: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateEntry:
-    """Messages that a rule of the region or network allows."""
+    """Messages that a rule of region or network allows."""
 
     name: str
-    """Name of the sub-band, or of the network with this rule."""
+    """The sub-band, or the network with the rule."""
     duty_cycle: Share | None
-    """Share of an hour on air; null if the rule is not a duty cycle."""
+    """Share of an hour on air."""
     messages_per_hour: Count | None
     messages_per_day: Count
     pause_ms: Milliseconds | None
-    """Pause after each message, if messages are sent evenly; null if not even one per day is
-    allowed.
-    """
+    """Between even messages; null if fewer than one a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LorawanEntry:
-    """The region's frame and limits."""
+    """Frame and limits of the region."""
 
     region: str
     data_rate: Count
     modulation: str
     app_payload_bytes: Count
     header_bytes: Count
-    """Bytes that LoRaWAN adds, including MAC options."""
+    """Added by LoRaWAN, with MAC options."""
     longest_app_payload_bytes: Count
     dwell_time_ms: Count | None
-    """Longest time of a frame; null if the region has no limit."""
+    """Longest time of a frame."""
     sub_band: str | None
-    """The sub-band whose duty cycle counts; null if the region has none."""
+    """The one whose duty cycle counts."""
     duty_cycle: Share | None
     messages_per_hour: Count | None
     limits: tuple[RateEntry, ...]
-    """Limits by sub-band."""
     networks: tuple[RateEntry, ...]
-    """Limits by networks' own rules."""
+    """By networks' own rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,19 +76,19 @@ class FrameEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FragmentationEntry:
-    """The cost of sending several frames."""
+    """Cost of sending several frames."""
 
     frames: Annotated[tuple[FrameEntry, ...], Must(minItems=2)]
     sent_bytes: Count
     added_bytes: int
-    """Additional bytes compared with one frame of the same message."""
+    """Compared with one frame of the same message."""
     one_frame_ms: Milliseconds | None
-    """Time on air of that frame; null if the radio does not allow this length."""
+    """Of that frame; null if too long for the radio."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtectedEntry:
-    """The message under a cipher, and the bytes that it adds."""
+    """The message under a cipher."""
 
     scheme: str
     plaintext_bytes: Count
@@ -106,7 +103,7 @@ class ProtectedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkEntry:
-    """A payload by a radio other than LoRaWAN."""
+    """A payload by another radio than LoRaWAN."""
 
     name: str
     frames: Count
@@ -124,11 +121,9 @@ class AirtimeEntry:
 
     schema: Literal["motebench-airtime-1"] = AIRTIME
     time_on_air_ms: Milliseconds
-    """Time on air of the whole message: of all its frames."""
+    """Of all frames of the message."""
     payload_bytes: Count
-    """Length of the packet, or of the first frame, including the header; the next four keys are of
-    the same frame.
-    """
+    """Of the packet or first frame, with header."""
     symbol_ms: Milliseconds
     preamble_symbols: Annotated[float, Must(minimum=0)]
     payload_symbols: Count
@@ -136,14 +131,13 @@ class AirtimeEntry:
     low_data_rate_optimisation: bool
     radio: str
     modulation: ModulationEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only of a LoRa packet."""
+    """Of a LoRa packet."""
     link: LinkEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only with `--link`; symbols are 0 then."""
+    """With `--link`; symbols are 0 then."""
     lorawan: LorawanEntry | None = field(default=None, metadata=LEFT_OUT)
     fragmentation: FragmentationEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only with several frames."""
+    """With several frames."""
     message: ProtectedEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only with a cipher."""
 
 
 # Energy
@@ -158,16 +152,15 @@ _Parts = Must(propertyNames={"enum": ["sleep", "cipher", "transmit", "receive"]}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperEnergyEntry:
-    """The result of a published formula for the same operation."""
+    """A published formula for the operation."""
 
     paper: str
-    """Key of the paper."""
     called: str
-    """The paper's name for the value."""
+    """The paper's name."""
     value: float
     unit: str
     wrong: str
-    """Reason why the value is not the quantity that the paper names."""
+    """Its difference from what the paper names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,9 +177,8 @@ class EnergyEntry:
     energy_wh: Interval
     charge_mah: Interval
     charge_at_v: Positive
-    """The voltage for charge_mah."""
+    """Voltage for charge_mah."""
     energy_per_byte_j: Interval | None
-    """Null without an input size."""
     notes: tuple[str, ...]
     papers: tuple[PaperEnergyEntry, ...]
 
@@ -201,23 +193,21 @@ class BatteryEntry:
     every_s: Positive
     messages_per_day: Positive
     link: str | None
-    """Radio protocol and settings; null without a radio, like the next five keys."""
     sent_bytes: Count | None
-    """Bytes of a message with those that its cipher adds."""
+    """Of a message under its cipher."""
     frames: Count | None
     time_on_air_ms: Positive | None
-    """Of all frames of a message, each sent once."""
+    """Of all frames, each sent once."""
     power_dbm: float | None
     message: str | None
-    """The scheme that protects messages; null without one."""
     life_years: Interval
     mean_current_a: Interval
     charge_per_message_c: Annotated[Mapping[str, Interval], _Parts]
-    """By part: sleep (from one message to the next), cipher, transmit, receive."""
+    """By part: sleep, cipher, transmit, receive."""
     shares: Annotated[Mapping[str, float], _Parts]
-    """Shares of the charge by part; their sum is 1."""
+    """Of the charge, by part; sum 1."""
     energy_per_message_j: Annotated[Mapping[str, Interval], _Parts]
-    """Energy by part, if its voltage is known."""
+    """By part."""
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -237,32 +227,32 @@ class FieldEntry:
     name: str
     bytes: Count
     layer: Annotated[str, one_of(("message", "record", "carrier"))]
-    """The message itself, the record that protects it, or the layer that carries it."""
+    """The message, the record that protects it, or its carrier."""
     source: str
     unverified: bool
-    """Whether the author of the file did not see the length in the source."""
+    """The length was not seen in the source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolSentEntry:
-    """A message, or a flight that is sent at once."""
+    """A message, or a flight sent at once."""
 
     name: str
     sender: Annotated[str, one_of(("device", "peer"))]
     times: Count
     bytes: Count
-    """Of one, with the record and without the carrier."""
+    """Of one, with record, without carrier."""
     carried_bytes: Count
-    """Of one, with the carrier."""
+    """Of one, with carrier."""
     fields: tuple[FieldEntry, ...]
     frames: Count | None = field(default=None, metadata=LEFT_OUT)
-    """LoRaWAN frames of all; absent without a radio, as is the next."""
+    """LoRaWAN frames of all."""
     time_on_air_ms: Positive | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationEntry:
-    """Operations of the device."""
+    """An operation of the device."""
 
     statement: str
     scheme: str
@@ -273,38 +263,38 @@ class OperationEntry:
     source: str
     implementation: str | None
     seconds: Interval | None
-    """Of all of them; null without a result."""
+    """Of all ``count``."""
     note: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AirEntry:
-    """The exchange over LoRaWAN class A; times in seconds."""
+    """The exchange over LoRaWAN class A, in seconds."""
 
     frames: Count
-    """Of both directions, with empty uplinks."""
+    """Both directions, with empty uplinks."""
     empty_uplinks: Count
-    """Uplinks that only open receive windows."""
+    """These only open receive windows."""
     on_air_s: Positive
     windows_s: Positive
     """Delays of receive windows."""
     duty_wait_s: Positive
-    """Pauses that the duty cycle requires."""
+    """Pauses by the duty cycle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatedEntry:
-    """The exchange once in every so often."""
+    """The exchange at regular intervals."""
 
     every_s: Positive
     a_year: Positive
-    """Exchanges in a year."""
+    """Exchanges."""
     energy_a_year_j: Interval
     battery: str | None
     charge_share_a_year: float | None
-    """Of the usable charge of the battery; null without one, like the next."""
+    """Of the battery's usable charge."""
     life_years: Interval | None
-    """Of a battery that feeds nothing but this and sleep."""
+    """Of a battery for only this and sleep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,9 +305,9 @@ class ProtocolEntry:
     name: str
     purpose: Annotated[str, one_of(("handshake", "message", "update"))]
     baseline: bool
-    """Whether it is the exchange that a LoRaWAN device does anyway."""
+    """LoRaWAN's own exchange."""
     asked: bool
-    """False for a baseline that was added."""
+    """False for an added baseline."""
     settings: Mapping[str, int | str]
     messages: tuple[ProtocolSentEntry, ...]
     sent_bytes: Count
@@ -325,21 +315,17 @@ class ProtocolEntry:
     received_bytes: Count
     operations: tuple[OperationEntry, ...]
     compute_s: Interval | None
-    """Null without a device, and where no operation has a result."""
     complete: bool
-    """Whether every operation has a result; otherwise times, energies and latency are lower bounds.
-    """
+    """False: an operation has no result; times, energies and latency are lower bounds."""
     air: AirEntry | None
-    """Null without LoRaWAN."""
     energy_j: Annotated[Mapping[str, Interval], _ProtocolParts]
-    """By part: cipher, transmit, receive; empty where no current is known."""
+    """By part: cipher, transmit, receive."""
     latency_s: Interval | None
-    """Computation, time on air and waiting; without the peer's work. Null without device and radio.
-    """
+    """Computing, time on air and waiting, without the peer's work."""
     repeated: RepeatedEntry | None
-    """Null without --every, or without a current."""
+    """With --every."""
     published: tuple[str, ...]
-    """Sources whose lengths the file is checked against, under settings that fit the profile."""
+    """Sources that the lengths agree with, if settings fit."""
     warnings: tuple[str, ...]
 
 
@@ -351,7 +337,6 @@ class ProtocolsEntry:
     evidence: Literal["modelled"] = "modelled"
     device: str | None
     link: str | None
-    """Radio protocol and settings; null without a radio."""
     region: str | None
     """Of LoRaWAN, as is the next."""
     data_rate: Count | None

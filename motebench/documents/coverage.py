@@ -32,24 +32,19 @@ class CoverageEntry:
     scheme: str
     family: Annotated[str, one_of(Kind)]
     implementation: str | None
-    """Null where there is no code."""
+    """Null: no code."""
     state: Annotated[str, one_of(CoverageState)]
     cases: Count
     """Operations and sizes with results."""
     sources: tuple[Annotated[str, one_of(("reference", "store"))], ...]
-    """Places of the results."""
     reason: str | None
-    """Reason why there are no results, or why some operations and sizes have none; null if all
-    have."""
+    """Reason for missing results."""
     command: str | None
-    """The command that measures it; null where nothing can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageCountEntry:
-    """The schemes by implementations of a family on a target, each scheme with each implementation
-    counted.
-    """
+    """Pairs of scheme and implementation, by family and target."""
 
     target: str
     family: Annotated[str, one_of(Kind)]
@@ -58,7 +53,7 @@ class CoverageCountEntry:
     failed: Count
     not_measured: Count
     no_code: Count
-    """Schemes that no implementation for the target offers."""
+    """Schemes without any implementation for the target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +62,5 @@ class CoverageReportEntry:
 
     schema: Literal["motebench-coverage-1"] = COVERAGE
     store: str | None
-    """Null where only reference results are counted."""
     counts: tuple[CoverageCountEntry, ...]
     entries: tuple[CoverageEntry, ...]

@@ -25,7 +25,7 @@ class GateAnswer(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitEntry:
-    """A commit, and the group of its runs in the store."""
+    """A commit, and the group of its runs."""
 
     asked: str
     commit: Annotated[str, Must(pattern="^[0-9a-f]{40,64}$")]
@@ -35,7 +35,7 @@ class CommitEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateFailureEntry(CaseId):
-    """A case that gave no number, and why. ``commit``: of which commit."""
+    """A case without a number at ``commit``."""
 
     operation: str | None
     input_bytes: Annotated[int | None, Must(minimum=0)]
@@ -46,9 +46,7 @@ class GateFailureEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionCyclesEntry(CaseId):
-    """Cycles that a function takes in one operation, as the simulator counts them; null where it
-    does not run.
-    """
+    """Cycles of a function in one operation; null where it does not run."""
 
     operation: str
     input_bytes: Count
@@ -59,8 +57,7 @@ class FunctionCyclesEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionBytesEntry(CaseId):
-    """Bytes of a function or an object in the firmware, or that a function takes on the stack; null
-    where there is no function of that name."""
+    """Bytes of a function or object; null where there is none."""
 
     operation: str = field(default="", metadata=NEVER)
     input_bytes: int = field(default=0, metadata=NEVER)
@@ -77,35 +74,33 @@ class GateEntry:
     schema: Literal["motebench-gate-1"] = SCHEMA
     answer: Annotated[str, one_of(GateAnswer)]
     reason: str | None
-    """Reason why the answer is ``undecided``; null otherwise."""
+    """Reason for ``undecided``."""
     runs_needed: int | None
-    """Runs of each commit with which the open cases would be decided; null where there are none, or
-    it is not known.
-    """
+    """Runs of each commit that would decide open cases."""
     base: CommitEntry
     head: CommitEntry
     uncommitted: tuple[str, ...]
-    """Changes in the work tree that no commit has: they are not measured."""
+    """Changes in the work tree, which are not measured."""
     code: str
-    """The folder of the code, from the top of the repository."""
+    """Folder, from the top of the repository."""
     allowed: Annotated[float, Must(minimum=0)]
     runs: Annotated[int, Must(minimum=1)]
     looks: tuple[Annotated[int, Must(minimum=1)], ...] = field(default=(), metadata=LATER)
-    """Runs of each commit after which the gate looks whether a case is left open; it ends when none
-    is. The chance of a false alarm in all looks together is at most 1 %.
+    """Runs of each commit after which the gate may end; all looks together have at most 1 % false
+    alarms.
     """
     seed: int
     version: str
     machine: str
-    """The processor, the kernel and the load when the first run began."""
+    """Processor, kernel and load at the begin."""
     compilers: tuple[str, ...]
     comparison: ComparisonEntry | None
-    """Of the metrics that decide; null where nothing can be compared."""
+    """Of the metrics that decide."""
     counts: ComparisonEntry | None
-    """Cycles, flash, RAM and stack of boards; null where there are no boards."""
+    """Of boards: cycles, flash, RAM, stack."""
     function_cycles: tuple[FunctionCyclesEntry, ...]
     function_bytes: tuple[FunctionBytesEntry, ...]
-    """Of boards, the functions and objects that differ."""
+    """Of boards: functions and objects that differ."""
     failures: tuple[GateFailureEntry, ...]
     notes: tuple[str, ...]
-    """Facts of functions that are unknown, with the reason."""
+    """Unknown facts of functions, with the reason."""

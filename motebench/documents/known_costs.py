@@ -16,31 +16,27 @@ COST: Literal["motebench-cost-1"] = "motebench-cost-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownCostEntry:
-    """The cost of one operation by one implementation."""
+    """Cost of an operation by an implementation."""
 
     operation: str
     implementation: str
     input_bytes: Count
     seconds: Interval
     cycles: Interval
-    """Of the device's clock."""
     flash_bytes: Interval | None
-    """Without the probe; null if unknown."""
+    """Without the probe."""
     ram_bytes: Interval | None
-    """State, static RAM, stack, and the keys, signature or ciphertext that the caller holds;
-    without the probe and the message. Null if one of them is unknown."""
+    """State, static RAM, stack and the caller's keys, signature or ciphertext; without probe and
+    message.
+    """
     stack_bytes: Interval | None
     fits: Annotated[str, one_of(("yes", "no", "maybe"))]
-    """Whether the device has that much flash and RAM; maybe: the bounds do not say, or a size is
-    unknown."""
+    """maybe: within bounds, or a size is unknown."""
     evidence: Annotated[str, one_of(Evidence)]
     source: str
-    """The file with the results."""
     target: str
-    """The target that was measured."""
     note: str
-    """Derivation of the cost from other lengths, and the places of the code that its bounds cover;
-    empty if it was measured and no place moves it."""
+    """Lengths that the cost follows from; places of the code in its bounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +56,10 @@ class KnownCostsEntry:
     device: str
     clock_hz: Count
     flash_bytes: Count
-    """Of the device."""
     ram_bytes: Count
-    """Of the device."""
     sizes: Mapping[str, Count]
-    """Bytes of keys, signature, ciphertext, nonce and tag, by name."""
+    """Bytes of keys, signature, ciphertext, nonce and tag."""
     costs: tuple[KnownCostEntry, ...]
-    """By operation; the fastest implementation first."""
+    """By operation, the fastest first."""
     failures: tuple[KnownFailureEntry, ...]
     notes: tuple[str, ...]
-    """Origin of the results."""

@@ -48,19 +48,18 @@ class LeakCaches(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputEntry:
-    """One input, in hexadecimal digits."""
+    """An input, in hexadecimal digits."""
 
     name: str
     key: Hex
     nonce: Hex
     message: Hex
     peer: Hex
-    """The other side's public key in a key agreement."""
+    """The other side's public key."""
     tag: Hex
     ciphertext: Hex
-    """Of a KEM."""
     coins: Hex
-    """The seed of an encapsulation."""
+    """Seed of an encapsulation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +77,11 @@ class LeakFindingEntry:
     operation: str
     input_bytes: Count
     varied: str
-    """Name of the secret."""
+    """The secret."""
     verdict: Annotated[str, one_of(LeakVerdict)]
     leaks: bool
     refused: Mapping[str, str]
-    """Inputs that the implementation refuses, each with its message."""
+    """Inputs that the implementation refuses, with its messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +95,7 @@ class CyclesEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithoutCacheEntry:
-    """Cycles of the same two inputs with the cache of the flash off."""
+    """Cycles with the cache of the flash off."""
 
     fewest: Count
     most: Count
@@ -104,14 +103,14 @@ class WithoutCacheEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleEntry:
-    """The two inputs with the largest difference."""
+    """The inputs with the largest difference."""
 
     fewest: TimedInputEntry
     most: TimedInputEntry
     repeats: bool
-    """Whether the same input took the same cycles again."""
+    """The same input took the same cycles again."""
     without_cache: WithoutCacheEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Only if a leak was found on a board whose flash has a cache."""
+    """For a leaking board whose flash has a cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +120,9 @@ class CountedEntry(LeakFindingEntry):
     inputs: Count
     cycles: CyclesEntry
     accepted_cycles: Count | None
-    """Cycles of the right tag, which is timed for comparison only."""
+    """Of the right tag, for comparison only."""
     example: ExampleEntry | None
-    """Null if all inputs took the same cycles."""
+    """Null: all inputs took the same cycles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +131,9 @@ class TestEntry:
 
     p: Probability
     share_of_readings: Probability | None
-    """Share of the fastest readings on which it was found; null for the sum of ranks."""
+    """Fastest readings on which it was found; null for the sum of ranks."""
     input: str
-    """Name of the input that stands out."""
+    """The input that stands out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,14 +145,14 @@ class LeakTestEntry(TestEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlEntry(TestEntry):
-    """Classes with the same inputs: if they differ, something other than the input decides."""
+    """Classes of equal inputs: if they differ, something else decides."""
 
     unfit_below_p: Probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShiftEntry:
-    """Additional time of the input over random ones, with its interval."""
+    """Additional time of the input over random ones."""
 
     ns: float
     low_ns: float
@@ -163,7 +162,7 @@ class ShiftEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeakDifferenceEntry(ShiftEntry):
-    """The difference of the input that stands out."""
+    """Difference of the input that stands out."""
 
     LEADING = ("input",)
 
@@ -172,19 +171,19 @@ class LeakDifferenceEntry(ShiftEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeakArmEntry:
-    """The readings of one arm. Every p is corrected for the tests of all arms."""
+    """Readings of one arm. Every p is corrected for all arms."""
 
     caches: Annotated[str, one_of(LeakCaches)]
-    """Contents of the caches when an input is timed."""
+    """Their contents when an input is timed."""
     leaks: bool
     median_ns: float
     test: LeakTestEntry
     difference: LeakDifferenceEntry
     would_be_seen_ns: float
-    """A difference of this size would have been found."""
+    """Smallest difference that would have been found."""
     control: ControlEntry
     accepted: ShiftEntry | None
-    """Difference of the right tag, which is timed for comparison only."""
+    """Of the right tag, for comparison only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,15 +191,14 @@ class LeakJudgedEntry(LeakFindingEntry):
     """A finding from noisy readings."""
 
     arms: tuple[LeakArmEntry, ...]
-    """First the arm that decides the verdict."""
+    """First the one that decides."""
     arms_left_out: str | None
-    """Reason why inputs were timed only after they had been computed; null if all arms were
-    tried."""
+    """Reason for trying only one arm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOutEntry:
-    """A secret of an examined operation that was not varied."""
+    """A secret that was not varied."""
 
     scheme: str
     operation: str
@@ -210,7 +208,7 @@ class LeftOutEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramEntry:
-    """Examined program, and the machine on which it was examined."""
+    """Examined program, and its machine."""
 
     version: str
     compiler: str
@@ -228,11 +226,11 @@ class LeakRunEntry:
     """UTC, ISO 8601."""
     finished: str | None
     status: Annotated[str, one_of(STATUSES)]
-    """interrupted: operations that were not examined are missing in `findings`."""
+    """interrupted: `findings` are not complete."""
     command: str | None
     notes: tuple[str, ...]
     cases: CasesEntry
-    """Operations to examine, by their state."""
+    """Operations, by state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,20 +242,18 @@ class LeakEntry:
     schema: Literal["motebench-leak-2"] = SCHEMA
     run: LeakRunEntry = field(metadata=LATER)
     motebench: str
-    """Version of motebench."""
     target: str
     implementation: str
     evidence: Annotated[str, one_of(Evidence)]
     method: str
     samples: Count
-    """Number of inputs for each secret."""
     seed: Count
     environment: ProgramEntry
     findings: tuple[CountedEntry | LeakJudgedEntry, ...]
     left_out: tuple[LeftOutEntry, ...]
-    """Secrets that were not varied, with the reason; they do not change the exit code."""
+    """Secrets that were not varied."""
     failures: tuple[Failure, ...]
-    """Cases that could not be examined, with the reason."""
+    """Operations that could not be examined."""
 
 
 PLAN: Literal["motebench-leak-plan-1"] = "motebench-leak-plan-1"
@@ -271,7 +267,5 @@ class LeakPlanEntry:
     target: str
     implementation: str
     samples: Count
-    """Number of inputs for each secret."""
     seed: Count
     cases: tuple[CaseId, ...]
-    """The operations to examine."""

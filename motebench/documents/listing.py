@@ -40,26 +40,26 @@ class AlgorithmRow:
     block_bits: tuple[int, ...]
     year: int
     status: str | None
-    """Its security status of today; null where no body judges it."""
+    """Security status of today."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemeRow:
-    """A scheme of the catalog, and who offers it here."""
+    """A scheme, and who offers it here."""
 
     scheme: str
     kind: Annotated[str, one_of(Kind)]
     key_bits: int | None
     nonce_bits: int | None
     status: str | None
-    """Its security status of today."""
+    """Security status of today."""
     implementations: tuple[str, ...]
     aliases: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperSchemeRow:
-    """A scheme that a paper evaluates, and who can measure it here."""
+    """A scheme of a paper, and who measures it here."""
 
     scheme: str
     as_published: str
@@ -75,7 +75,7 @@ class ImplementationRow:
     implementation: str
     target: str
     version: str | None
-    """Null where its probe is not built, or does not answer; so are the next two."""
+    """Null if the probe does not answer."""
     schemes: Count | None
     probe: str | None
     problem: str | None
@@ -88,7 +88,7 @@ class TargetRow:
     target: str
     meaning: str
     implementations: tuple[str, ...]
-    """Those that it can run with its default compiler."""
+    """With its default compiler."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,7 @@ class PaperRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRow:
-    """A device of the catalog or of own files."""
+    """A device of the catalog."""
 
     device: str
     name: str
@@ -138,14 +138,14 @@ class DeviceRow:
     flash: str | None
     ram: str
     active: str | None
-    """Its first active current."""
+    """First active current."""
     firmware: str | None
-    """yes where motebench builds firmware for it."""
+    """yes if motebench builds firmware for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RadioRow:
-    """A radio of the catalog or of own files."""
+    """A radio of the catalog."""
 
     radio: str
     name: str
@@ -158,7 +158,7 @@ class RadioRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionRow:
-    """A LoRaWAN region of the catalog or of own files."""
+    """A LoRaWAN region."""
 
     region: str
     name: str
@@ -169,7 +169,7 @@ class RegionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatteryRow:
-    """A battery of the catalog or of own files."""
+    """A battery of the catalog."""
 
     battery: str
     name: str
@@ -180,15 +180,15 @@ class BatteryRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolRow:
-    """A protocol of the catalog or of own files, or a profile of one."""
+    """A protocol, or a profile of one."""
 
     protocol: str
     name: str
     purpose: str
     file: str
-    """The protocol whose settings it is."""
+    """The protocol of a profile."""
     settings: str
-    """Those of the profile."""
+    """Of the profile."""
 
 
 Row = (
@@ -215,7 +215,7 @@ class ListEntry:
     schema: Literal["motebench-list-1"] = SCHEMA
     what: Annotated[str, one_of(WHAT)]
     rows: tuple[Row, ...]
-    """Of one kind; of a paper's schemes with --paper."""
+    """Of one kind; with `--paper` of a paper's schemes."""
 
 
 # Boards of a fleet
@@ -228,20 +228,19 @@ class BoardEntry:
     board: str
     target: str
     at: str | None
-    """The lab host it hangs on; null for the machine that is asked."""
+    """Its lab host; null for this machine."""
     groups: tuple[str, ...]
     instrument: str | None
     reachable: bool | None
-    """Whether it answers; null if its lab host has no worker."""
+    """Null if its lab host has no worker."""
     model: str | None
-    """Model by the board's own answer; null if it gave none."""
+    """By the board's own answer."""
     problem: str | None
-    """Reason why the board does not answer; null if it does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardsEntry:
-    """The boards of a fleet. See docs/use/fleet.md."""
+    """Document of `motebench fleet boards --json`; see docs/use/fleet.md."""
 
     schema: Literal["motebench-fleet-1"] = "motebench-fleet-1"
     boards: tuple[BoardEntry, ...]

@@ -20,47 +20,44 @@ Positive = Annotated[float, Must(minimum=0)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstrumentEntry:
-    """Facts about the instrument."""
+    """An instrument."""
 
     name: str
     measures: str
     shape: Annotated[str, one_of(("point", "mean"))]
-    """point: the power at that moment; mean: the mean power since the previous sample."""
+    """point: power at that moment; mean: since the previous sample."""
     rate_hz: Positive | None
-    """Samples per second; null if it is read by hand."""
+    """Null if read by hand."""
     accuracy: Positive | None
-    """Largest relative error of its power; null if none is stated."""
+    """Largest relative error of power."""
     accuracy_of: str
-    """Source of the accuracy, or the reason why there is none."""
+    """Its source, or why there is none."""
     offset_w: Positive
     timing_s: Positive
     resolution_j: Positive
     counts: bool
-    """It counts energy, so that reading it late loses nothing."""
+    """It counts energy: reading it late loses nothing."""
     polled: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowEntry:
-    """A period in which the target idled, ran a batch or was a known load."""
+    """A period of idling, a batch or a known load."""
 
     name: Annotated[str, one_of(("idle", "batch", "load"))]
     t0: float
     t1: float
     iterations: Count
     edge_s: Positive
-    """Largest error of each end, in seconds."""
     work_s: Positive | None
-    """Seconds of it in which the operations ran; null: all."""
+    """Time in which the operations ran; null: all."""
     beside_s: Positive
-    """Seconds of it in which the target computed something that is not counted."""
+    """Time of computing that is not counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoulesEntry:
-    """The energy of a batch with its limits, which may be negative, and its standard uncertainty of
-    type B.
-    """
+    """Energy of a batch with limits, maybe negative, and standard uncertainty of type B."""
 
     low: float
     joules: float
@@ -74,7 +71,7 @@ class BatchEntry(WindowEntry):
 
     power_w: float | None
     missing_s: Positive | None
-    """Seconds without samples."""
+    """Without samples."""
     gross_j: JoulesEntry | None
     net_j: JoulesEntry | None
     """Above idling."""
@@ -83,7 +80,7 @@ class BatchEntry(WindowEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorEntry:
-    """The power of idling, and its drift."""
+    """Power of idling, and its drift."""
 
     low_w: float
     typical_w: float
@@ -93,14 +90,13 @@ class FloorEntry:
 
 @dataclass(frozen=True, slots=True)
 class OperationEnergyEntry(Interval):
-    """The energy of one operation, or of one byte."""
+    """Energy of one operation or byte."""
 
     interval: str = field(kw_only=True)
-    """Meaning of the interval, in words."""
     type_a: Positive | None = field(kw_only=True)
-    """Standard uncertainty by the spread of the batches; null for one batch."""
+    """Standard uncertainty by the spread of batches."""
     type_b: Positive = field(kw_only=True)
-    """Standard uncertainty by the errors of the instrument."""
+    """Standard uncertainty by errors of the instrument."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +104,6 @@ class RecordedEntry:
     """The keys of every recording."""
 
     motebench: str
-    """Version of motebench."""
     evidence: Literal["measured"] = "measured"
     instrument: InstrumentEntry
     ended: str
@@ -119,7 +114,7 @@ class RecordedEntry:
     problems: tuple[str, ...]
     notes: tuple[str, ...]
     recording: str | None
-    """The file with all samples; null if there is none."""
+    """File of all samples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +125,7 @@ class MeterEntry(RecordedEntry):
 
     schema: Literal["motebench-meter-1"] = METER
     target: str | None
-    """Null if a recording of another tool does not name it, like the next six keys."""
+    """Null, as other facts, if a recording of another tool does not say."""
     implementation: str | None
     version: str | None
     scheme: str | None
@@ -138,7 +133,7 @@ class MeterEntry(RecordedEntry):
     input_bytes: Count | None
     batch_iterations: Count | None
     about: Mapping[str, Any] = field(default_factory=dict, metadata=LEFT_OUT)
-    """Other keys with which the recording describes itself."""
+    """Other keys of the recording."""
     floor: FloorEntry | None
     power_w: float | None
     power_net_w: float | None
@@ -159,28 +154,26 @@ class KnownLoadEntry(RecordedEntry):
     schema: Literal["motebench-known-load-1"] = KNOWN_LOAD
     ohms: Positive
     volts: float | None
-    """Null, like all following keys, if the load could not be read."""
+    """Null if the load could not be read."""
     power_w: float | None
     expected_w: float | None
     error_w: float | None
     error: float | None
     """Relative error of the instrument."""
     within_accuracy: bool | None
-    """Also null if the instrument states no accuracy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindEntry:
-    """One kind of instrument."""
+    """A kind of instrument."""
 
     instrument: str
     what: str
     usable: bool
     here: str | None
-    """The instruments on this machine; null if there is none, or if the kind cannot be searched."""
+    """Those on this machine."""
     missing: str | None
-    """Package that must be installed, or the reason why there is none; null if nothing is
-    missing."""
+    """Package to install, or why there is none."""
     example: str
 
 

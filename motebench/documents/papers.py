@@ -57,34 +57,28 @@ class CellEntry:
     """A cell of a finding."""
 
     cell: str
-    """Its labels, metric and statistic."""
+    """Labels, metric and statistic."""
     printed: str
     computed: str
-    """Value that the formula gives in its place, or for it."""
+    """By the formula."""
     line: Count | None = field(default=None, metadata=LEFT_OUT)
-    """Line of the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingEntry:
-    """One finding. It says what the numbers show, and nothing about how they came about beyond
-    that.
-    """
+    """A statement of what the numbers show, not how they came about."""
 
     check: str
-    """Name of the check."""
     weight: Annotated[str, one_of(Weight)]
     certainty: Annotated[str, one_of(Certainty)]
     where: str
-    """The table, equation or section."""
+    """Table, equation or section."""
     what: str
     quote: str | None = field(default=None, metadata=LEFT_OUT)
-    """The sentence that was checked, shortened."""
+    """The checked sentence, shortened."""
     cells: tuple[CellEntry, ...] = field(default=(), metadata=LEFT_OUT)
     rests_on: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    """Cells it was computed from that another finding calls wrong, each with what is printed and
-    the check.
-    """
+    """Used cells that another finding calls wrong."""
     formula: str
     reference: str
     basis: tuple[CellEntry, ...] = field(default=(), metadata=NEVER)
@@ -93,22 +87,21 @@ class FindingEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableEntry:
-    """A table that was checked."""
+    """A checked table."""
 
     table: str
     numbers: Count
     repetitions: Count | None
-    """Readings behind each mean; null if not stated."""
+    """Readings behind each mean."""
     guessed: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    """Assumptions of the reader about the table: forms, signs, roles of columns that were taken
-    from their headers."""
+    """Taken from headers: forms, signs, roles of columns."""
     unread: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    """Cells in columns of numbers that hold no number, each with its line and column."""
+    """Cells without a number in columns of numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookEntry:
-    """Reach of a check: the number of cells, rows, pairs or sentences it could be applied to."""
+    """Cells, rows, pairs or sentences that a check applies to."""
 
     check: str
     looks: Count
@@ -121,7 +114,7 @@ class AuditEntry:
 
     schema: Literal["motebench-audit-1"] = AUDIT
     of: str
-    """Key of the paper, or the file."""
+    """Key of the paper, or file."""
     title: str
     tables: tuple[TableEntry, ...]
     findings: tuple[FindingEntry, ...]
@@ -139,18 +132,17 @@ VERDICTS = ("holds", "does not hold", "holds in part", "not distinguishable", "c
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedComparisonEntry:
-    """One comparison behind a verdict."""
+    """A comparison behind a verdict."""
 
     verdict: Annotated[str, one_of(VERDICTS)]
     words: str
-    """Sentence with the compared subjects and their numbers."""
     library: str
-    """The library of both sides; empty if there are two, or none is known."""
+    """Of both sides; empty if not one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedEntry:
-    """A verdict with its reason, and the comparisons behind it."""
+    """A verdict, its reason and comparisons."""
 
     verdict: Annotated[str, one_of(VERDICTS)]
     reason: str
@@ -158,10 +150,8 @@ class JudgedEntry:
     contradict: Count
     undecided: Count
     seconds_more: Annotated[float | None, Must(minimum=0)] = field(default=None, metadata=LATER)
-    """Time here of the samples that would decide an open claim, in seconds; null where samples do
-    not decide it, or where the scale was not small."""
+    """Time for samples that would decide an open claim."""
     comparisons: tuple[JudgedComparisonEntry, ...] = field(default=(), metadata=LATER)
-    """All of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,24 +164,24 @@ class ClaimEntry:
     """The paper's words."""
     where: str
     reading: str
-    """Interpretation of vague words; empty if there are none."""
+    """Interpretation of vague words."""
     derived: bool = field(default=False, metadata=LATER)
-    """Whether it was read off a table, and no sentence of the paper says it."""
+    """Read off a table: no sentence says it."""
     published: JudgedEntry | None
-    """By the printed numbers; null if something else settles it."""
+    """By the printed numbers."""
     replicated: JudgedEntry | None
-    """By results of the paper's method here; null if no measurement can tell."""
+    """By the paper's method here."""
     own: JudgedEntry | None
-    """By results of motebench's own method; null if it was not measured."""
+    """By motebench's own method."""
     settled_by: str = field(default="", metadata=LATER)
-    """Evidence other than numbers that settles the claim: a standard, a worked example."""
+    """Other evidence: a standard, a worked example."""
     settled: JudgedEntry | None = field(default=None, metadata=LATER)
-    """The verdict by that."""
+    """By that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedEntry:
-    """A value with its interval; ends are null if nothing is known of it."""
+    """A value with its interval."""
 
     value: float
     low: float | None
@@ -207,28 +197,28 @@ class ReplicationCellEntry:
     size: Count
     """Bytes, as published."""
     measured_size: Count
-    """Bytes that were measured here; another number with --scale."""
+    """Another one with --scale."""
     printed: str = field(default="", metadata=LATER)
-    """The published value with the digits, the sign and the unit of the page."""
+    """Digits, sign and unit of the page."""
     published: BoundedEntry
     published_ratio: BoundedEntry | None
-    """To the reference; null if that is missing."""
+    """To the reference."""
     ours: BoundedEntry
     ours_ratio: BoundedEntry | None
     evidence: Annotated[str, one_of(Evidence)]
-    """Of our value; the other one is published."""
+    """Of our value."""
     implementation: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TauEntry:
-    """Agreement of both sides on the order of the subjects: Kendall's tau-b."""
+    """Kendall's tau-b of both sides' orders of the subjects."""
 
     operation: str
     size: Count
     tau: Annotated[float, Must(minimum=-1, maximum=1)]
     low: Annotated[float, Must(minimum=-1, maximum=1)]
-    """Least tau: every pair that the intervals leave open counts against it."""
+    """With all open pairs against it."""
     high: Annotated[float, Must(minimum=-1, maximum=1)]
     subjects: Count
     open: Count
@@ -237,7 +227,7 @@ class TauEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExponentEntry:
-    """Growth of a subject's values with the size: value ~ size^exponent."""
+    """Exponent of value ~ size^exponent."""
 
     subject: str
     operation: str
@@ -247,19 +237,17 @@ class ExponentEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicationTableEntry:
-    """A published table beside results of one library on one target."""
+    """A published table beside results of a library."""
 
     table: str
     metric: Annotated[str, one_of(METRICS)]
     unit: str
     device: str
-    """The paper's device."""
     target: str
-    """The target that ours were measured on."""
     library: str
     method: Annotated[str, one_of(("paper", "own"))]
     reference: str
-    """The subject that ratios refer to."""
+    """Subject that ratios refer to."""
     cells: tuple[ReplicationCellEntry, ...]
     taus: tuple[TauEntry, ...]
     exponents: tuple[ExponentEntry, ...]
@@ -267,7 +255,7 @@ class ReplicationTableEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicationAirEntry:
-    """Computing against sending: one case, at one spreading factor."""
+    """Computing against sending at one spreading factor."""
 
     subject: str
     implementation: str
@@ -291,29 +279,23 @@ class AspectEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRunEntry:
-    """A run that results come from."""
+    """A run behind results."""
 
     name: str
     status: str
     measurements: Count
     failures: Count
     about: str = field(default="", metadata=LATER)
-    """The part of the replication."""
     sizes: tuple[Count, ...] = field(default=(), metadata=LATER)
-    """Bytes of inputs, rising."""
     fewest: Count = field(default=0, metadata=LATER)
-    """Values of the case that has the fewest; starts of a virtual machine where these are the
-    values.
-    """
+    """Values of the case with the fewest."""
     most: Count = field(default=0, metadata=LATER)
     disturbed: Count = field(default=0, metadata=LATER)
-    """Readings without the processor or with a lowered clock, which do not count."""
     unquotable: Count = field(default=0, metadata=LATER)
-    """Measurements with too few undisturbed readings: they decide nothing."""
+    """Measurements that decide nothing: too few undisturbed readings."""
     waiting: tuple[str, ...] = field(default=(), metadata=LATER)
-    """Cases that have too few samples because the time was up; `--resume` continues them."""
+    """Cases that `--resume` continues."""
     provenance: ProvenanceEntry | None = field(default=None, metadata=LATER)
-    """Machines with their load, versions of the programs, date."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,50 +307,44 @@ class PaperEntry:
     year: int
     source: str
     scale: str
-    """Word for the scale of sizes; empty for those of the paper."""
+    """Of sizes; empty: the paper's."""
     numbers: Annotated[str, one_of(("tables", "text only"))]
-    """Form of the paper's numbers."""
     silent: tuple[str, ...]
     """Facts that the paper does not give."""
     method: tuple[AspectEntry, ...]
     runs: tuple[PaperRunEntry, ...]
     problems: tuple[str, ...]
-    """Parts that could not be measured, and why."""
     claims: tuple[ClaimEntry, ...]
     tables: tuple[ReplicationTableEntry, ...]
     air: tuple[ReplicationAirEntry, ...]
     findings: tuple[FindingEntry, ...]
-    """Findings of `motebench audit`, most important first."""
+    """Of `motebench audit`, most important first."""
     cite: str = field(default="", metadata=LATER)
-    """Citation of this replication."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedVerdictEntry:
-    """A verdict that differs from that of the bundle."""
+    """A verdict that differs from the bundle's."""
 
     paper: str
     claim: str
     side: Annotated[str, one_of(("published", "replicated", "own", "settled"))]
     before: Annotated[str, one_of(VERDICTS)] | None
-    """In the bundle; null where it has none."""
+    """The bundle's."""
     now: Annotated[str, one_of(VERDICTS)] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RerunEntry:
-    """A bundle that was carried out again."""
+    """A bundle that was measured again."""
 
     bundle: str
     version: str
-    """Version of motebench that made it."""
     same: Count
-    """Verdicts that are the same."""
+    """Equal verdicts."""
     changed: tuple[ChangedVerdictEntry, ...]
     differing: tuple[str, ...]
-    """Files of the papers' studies, claims and tables that this installation has otherwise: its own
-    were used.
-    """
+    """Files that this installation has in another version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -379,42 +355,37 @@ class ReplicationEntry:
     version: str
     papers: tuple[PaperEntry, ...]
     rerun: RerunEntry | None = field(default=None, metadata=LEFT_OUT)
-    """The bundle that was carried out again; absent without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedPartEntry:
-    """A part of a replication that can be measured."""
+    """A measurable part."""
 
     name: str
     about: str
     cases: Count
     samples: Count
-    """Of each case, at the least; starts of a virtual machine where these are the samples. 2 if it
-    repeats exactly.
-    """
+    """Least number for a case; 2 if it repeats exactly."""
     seconds: Annotated[float, Must(minimum=0)]
-    """On this machine as it is now."""
+    """On this machine now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedPaperEntry:
-    """A replication before it is measured."""
+    """A planned replication."""
 
     key: str
     scale: str
     parts: tuple[PlannedPartEntry, ...]
     unused: tuple[str, ...]
-    """Parts that no claim needs with a small scale."""
+    """Parts that no claim needs at the small scale."""
     problems: tuple[str, ...]
-    """Parts that cannot be measured, and why."""
     slowdown: Annotated[float, Must(minimum=1)]
-    """Factor by which work takes longer than on an idle machine."""
+    """Compared with an idle machine."""
     seconds: Annotated[float, Must(minimum=0)]
-    """Of all parts, on this machine as it is now, without the first build of firmware and probes.
-    """
+    """On this machine now, without builds."""
     seconds_extra: Annotated[float, Must(minimum=0)]
-    """The most for further samples, where noise leaves claims open."""
+    """At most, for claims that noise leaves open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

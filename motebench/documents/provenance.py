@@ -14,35 +14,30 @@ PROVENANCE: Literal["motebench-provenance-1"] = "motebench-provenance-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionEntry:
-    """A commit, and the files that were not as it has them."""
+    """A commit, and files that differ from it."""
 
     repository: str | None
-    """The folder of the repository of user code."""
     commit: str | None
-    """Null where it is not known."""
     changed_files: Annotated[int | None, Count]
-    """Files that differ from the commit, are missing, or are not in it; null where that is not
-    known.
-    """
+    """Files that differ, are missing or not in it."""
     changed: tuple[str, ...]
-    """The first of these files."""
+    """The first of these."""
     unknown: str | None
-    """Fact of the commit that is unknown, and the reason; null if all are known."""
+    """Unknown fact of the commit, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRevisionEntry:
-    """motebench itself."""
+    """Revision of motebench."""
 
     version: str
     origin: Annotated[str, one_of(("checkout", "wheel"))] | None
-    """Null for runs that did not record it."""
     revision: RevisionEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinnedSourceEntry:
-    """The archive whose sources a program was built from."""
+    """Archive of a program's sources."""
 
     library: str
     version: str
@@ -55,7 +50,7 @@ class PinnedSourceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltProgramEntry:
-    """A program that was measured; null where it does not say."""
+    """A measured program."""
 
     target: str
     implementation: str
@@ -63,7 +58,6 @@ class BuiltProgramEntry:
     compiler: str | None
     flags: str | None
     source: PinnedSourceEntry | None
-    """Null for what was not built from a pinned archive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +67,12 @@ class MeasuredCodeEntry:
     implementation: str
     folder: str
     digest: str
-    """SHA-256 over names and contents of all its files."""
+    """SHA-256 of names and contents of all files."""
     files: Count
     flags: str
     schemes: tuple[str, ...]
     known_answers: Mapping[str, str]
-    """The user's own files of known answers, with the SHA-256 of each."""
+    """The user's files, with SHA-256."""
     revision: RevisionEntry
 
 
@@ -98,10 +92,7 @@ class ProvenanceEntry:
     programs: tuple[BuiltProgramEntry, ...]
     code: tuple[MeasuredCodeEntry, ...]
     machines: Mapping[str, str]
-    """The machine and its load, or the board, by target; ``here`` is the machine that motebench ran
-    on.
-    """
+    """By target, with load; ``here`` is motebench's own."""
     known_answers: tuple[str, ...]
-    """Known answers that had to be right before anything was measured."""
+    """Those that had to be right first."""
     words: tuple[str, ...]
-    """All of this in sentences."""

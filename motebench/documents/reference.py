@@ -14,7 +14,7 @@ CHECK: Literal["motebench-reference-check-1"] = "motebench-reference-check-1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceResult:
-    """One case: its metrics, or its failure. Every number is exact."""
+    """One case: its exact metrics, or its failure."""
 
     scheme: str
     implementation: str
@@ -31,7 +31,7 @@ class ReferenceResult:
     failure: str | None
     """Kind and message."""
     instructions: Count | None = field(default=None, metadata=LATER)
-    """Of an emulated processor; null for boards."""
+    """Of an emulated processor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class ReferenceResultEntry(ReferenceResult):
 
     target: str
     proven: bool = field(default=True, metadata=LATER)
-    """False for cycles of a board that are not proven on silicon."""
+    """False for cycles that are not proven on silicon."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +55,12 @@ class ReferenceEntry:
     """By target: compiler, flags, version of motebench."""
     entries: tuple[ReferenceResultEntry, ...]
     notes: tuple[str, ...] = field(default=(), metadata=LATER)
-    """Reasons why cycles of a board are not proven, and the range of cycles over other places of
-    the code."""
+    """Reasons for unproven cycles; their range over places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeEntry:
-    """A case whose results differ from the stored ones; null on the side where it is missing."""
+    """A case with changed results."""
 
     target: str
     kept: ReferenceResult | None
@@ -74,5 +73,5 @@ class ReferenceCheckEntry:
 
     schema: Literal["motebench-reference-check-1"] = CHECK
     checked: tuple[tuple[str, str], ...]
-    """Target and implementation of each."""
+    """Target and implementation."""
     changes: tuple[ChangeEntry, ...]

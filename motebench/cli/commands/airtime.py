@@ -65,7 +65,7 @@ _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")
 @click.option(
     "--lorawan",
     metavar="REGION",
-    help="A LoRaWAN uplink in this region; needs --dr and --app-payload, which --link needs too.",
+    help="A LoRaWAN uplink in this region; needs --dr and --app-payload.",
 )
 @click.option(
     "--dr", type=Whole(), metavar="NUMBER", help="Number of the data rate in the region: 0 is DR0."

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "--resolution",
     multiple=True,
     metavar="METRIC=STEP",
-    help="Of a file: smallest step of one reading, in the unit of the column.",
+    help="Of a file: smallest step of a reading, in the column's unit.",
 )
 @json_option
 def command(

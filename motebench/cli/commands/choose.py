@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 @click.option(
     "--fragment",
     is_flag=True,
-    help="Split a message that is too long for a frame, instead of rejecting it.",
+    help="Split a message that is too long for a frame.",
 )
 @click.option("--battery", metavar="NAME", help="A battery of the catalog.")
 @click.option(
@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     type=NEED,
     default="aead",
     show_default=True,
-    help="The protection that the message needs; a shared secret, a checked update, a connection.",
+    help="What the message or device needs.",
 )
 @click.option(
     "--credentials",
@@ -101,19 +101,18 @@ if TYPE_CHECKING:
 @click.option(
     "--handshake",
     metavar="TIME",
-    help="With --need connection: time from one handshake to the next: 30d, 1/month, message.  "
-    "[default: 30d]",
+    help="With --need connection: time between handshakes: 30d, 1/month, message.  [default: 30d]",
 )
 @click.option(
     "--intermediates",
     type=Whole(),
     metavar="NUMBER",
-    help="With --need connection: certificates in a chain beside the peer's own.  [default: 0]",
+    help="With --need connection: certificates beside the peer's own.  [default: 0]",
 )
 @click.option(
     "--secret-until",
     metavar="DATE",
-    help="With --need connection: last day on which a record of today must be secret.",
+    help="With --need connection: last day of secrecy of a record of today.",
 )
 @click.option(
     "--role",
@@ -137,7 +136,7 @@ if TYPE_CHECKING:
 @click.option(
     "--until",
     metavar="DATE",
-    help="Last day of service, a year or a date: verdicts announced for then count.",
+    help="Last day of service, a year or a date.",
 )
 @click.option(
     "--constant-time",
@@ -166,14 +165,12 @@ if TYPE_CHECKING:
 @click.option(
     "--equal",
     metavar="PERCENT",
-    help="Candidates at most this far apart are equal for you; none: only those of the same "
-    "figure.  [default: 1%]",
+    help="Candidates at most this far apart are equal; none: only equal figures.  [default: 1%]",
 )
 @click.option(
     "--nonce",
     type=click.Choice(["carried", "counter"]),
-    help="Nonce sent with the message, or derived from the frame counter.  [default: counter with "
-    "--lorawan]",
+    help="Nonce sent, or derived from the frame counter.  [default: counter with --lorawan]",
 )
 @click.option(
     "--tag",
@@ -208,7 +205,7 @@ if TYPE_CHECKING:
 @click.option(
     "--protect-key",
     is_flag=True,
-    help="The key must not be readable: only candidates of a secure element.",
+    help="Only candidates of a secure element, whose key is not readable.",
 )
 @click.option(
     "--sensitivity",
@@ -223,7 +220,7 @@ if TYPE_CHECKING:
 @click.option(
     "--results",
     metavar="RUN",
-    help="Use the results of this stored run or group first, then the reference results.",
+    help="Take results of this stored run or group before reference results.",
 )
 @click.option(
     "--details", is_flag=True, help="All candidates with their reasons, instead of the decision."
@@ -235,7 +232,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--format", "form", type=click.Choice(["text", "md"]), default="text", show_default=True,
-    help="The decision as text of one screen, or as Markdown for a review.",
+    help="The decision as text or Markdown.",
 )  # fmt: skip
 @click.option(
     "--report",

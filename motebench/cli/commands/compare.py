@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     default="latest",
     show_default=True,
     metavar="RUN",
-    help="The run of A and B, if they are names of implementations; the latest is the newest that "
-    "has both.",
+    help="The run of A and B, if they are implementations; latest: the newest that has both.",
 )
 @filter_options
 @by_option
@@ -42,15 +41,12 @@ if TYPE_CHECKING:
 @click.option(
     "--fail-if-slower",
     metavar="PERCENT",
-    help="Exit code 4 if B is certainly slower than A by more than this; 3 if a case fails in B "
-    "or cannot be decided.",
+    help="Exit code 4 if B is certainly slower by more than this; 3 if a case is open or fails.",
 )
 @click.option(
     "--across-environments", is_flag=True, help="Compare runs of different environments anyway."
 )
-@click.option(
-    "--paper", metavar="KEY", help="Check the claims of this paper on the run A; there is no B."
-)
+@click.option("--paper", metavar="KEY", help="Check this paper's claims on A, without B.")
 @store_option
 @click.option("--store-b", metavar="URL", help="The store of B, if it is not that of A.")
 @json_option

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--details",
     is_flag=True,
-    help="A row for each scheme by each implementation, with why it has no results.",
+    help="A row for each scheme by each implementation.",
 )
 @click.option(
     "--format", "-f", "form", type=click.Choice(["csv"]), help="csv: all rows for another program."
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 def command(details: bool, form: str | None, store: str, as_json: bool, **options: Any) -> int:
     """Show which schemes have results on which targets, by which implementations.
 
-    The reference results count, and those of the store. A missing pair has no code, does not fit,
-    or was not measured yet. Nothing is built. Exit code 3 if nothing that you select has results.
+    Reference results count, and those of the store. Nothing is built. Exit code 3 if nothing that
+    you select has results.
     """
     from motebench.show.coverage import CoverageFilter, coverage
 

@@ -26,13 +26,12 @@ from motebench.cli.options import OwnCode, force_option, own_code_options, refus
     required=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Output: an ELF file, or by its suffix .hex (Intel HEX), .bin (the bytes of flash) "
-    "or .uf2.",
+    help="An ELF file, or by its suffix .hex, .bin or .uf2.",
 )
 @click.option(
     "--alone",
     is_flag=True,
-    help="Standalone firmware: writes its cycles as text on its serial line.",
+    help="Standalone firmware.",
 )
 @click.option(
     "--operation",
@@ -53,8 +52,7 @@ def command(own: OwnCode, **options: Any) -> int:
     """Write the measured firmware to a file, for avr-size, avrdude, simavr and similar tools.
 
     With --alone, write standalone firmware: it checks a known answer, does each operation once, and
-    writes the cycles as text on its serial line. They are the cycles that `run` reports for the
-    same case.
+    writes the cycles, which are those of `run`, as text on its serial line.
     """
     from motebench.cli.options import implementation_of, one_of
     from motebench.measuring.images import write_firmware

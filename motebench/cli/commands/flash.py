@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="The board: serial:/dev/ttyACM0, with the same settings as for run.",
 )
-@click.option(
-    "--device", metavar="ID", help="The device on the board, if neither target nor USB identify it."
-)
+@click.option("--device", metavar="ID", help="The device, if neither target nor USB identify it.")
 @click.option(
     "--implementation", metavar="NAME", help="One implementation.  [default: that of --code]"
 )

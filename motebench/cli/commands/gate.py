@@ -49,7 +49,7 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
     "--study",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A study in the repository that measures one folder of code; other blocks are left out.",
+    help="A study in the repository; its block with a folder of code is measured.",
 )
 @click.option(
     "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes that the code computes."
@@ -87,7 +87,7 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
     default="1%",
     show_default=True,
     metavar="PERCENT",
-    help="Exit code 4 if the head is certainly slower than the base by more than this.",
+    help="Exit code 4 if HEAD is certainly slower by more than this.",
 )
 @click.option(
     "--comment",

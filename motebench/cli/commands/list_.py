@@ -17,7 +17,7 @@ from motebench.documents.listing import WHAT
 @click.option(
     "--details",
     is_flag=True,
-    help="Every value of each entry, with all names where the table has a count.",
+    help="Every value of each entry.",
 )
 @click.option(
     "--scheme",
@@ -34,9 +34,7 @@ from motebench.documents.listing import WHAT
 @click.option("--available", is_flag=True, help="Only schemes that an implementation here offers.")
 @click.option("--target", metavar="PATTERN", help="Only runs that measured on it.")
 @click.option("--tag", metavar="TAG", help="Only runs that have this tag.")
-@click.option(
-    "--since", metavar="TIME", help="Only runs that began since then: 2026-01-31, or an age, 7d."
-)
+@click.option("--since", metavar="TIME", help="Only runs since then: 2026-01-31, or an age, 7d.")
 @catalog_option
 @store_option
 @json_option

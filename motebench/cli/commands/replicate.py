@@ -42,13 +42,12 @@ if TYPE_CHECKING:
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Targets, in place of the paper's own; each takes the parts of its kind.",
+    help="Targets instead of the paper's; each takes the parts of its kind.",
 )
 @click.option(
     "--scale",
     metavar="FACTOR",
-    help="Sizes of inputs above 1000 B: a factor up to 1; small: what the claims need.  "
-    "[default: 1]",
+    help="Factor up to 1 for inputs above 1000 B; small: what the claims need.  [default: 1]",
 )
 @click.option(
     "--output",
@@ -60,7 +59,7 @@ if TYPE_CHECKING:
     "--bundle",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Also write page, document, samples and study as one folder, or one file: x.zip.",
+    help="Also write everything as one folder, or one file: x.zip.",
 )
 @click.option(
     "--rerun",
@@ -71,7 +70,7 @@ if TYPE_CHECKING:
 @click.option(
     "--resume",
     is_flag=True,
-    help="Take finished runs of the same request as they are, continue others.",
+    help="Keep finished runs of the same request, continue others.",
 )
 @click.option(
     "--extra",
@@ -81,7 +80,7 @@ if TYPE_CHECKING:
 @click.option(
     "--budget",
     metavar="TIME",
-    help="Processor time for the samples of each paper; a part that does not fit is reported.",
+    help="Processor time for the samples of each paper.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Say what is measured, with how many samples; measure nothing."

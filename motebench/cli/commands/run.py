@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     "--fleet",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Names of boards and groups, as targets, come from this file: --target @all.",
+    help="File of boards and groups that --target can name: @all.",
 )
 @case_options
 @code_options
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 @click.option(
     "--code-name",
     metavar="NAME",
-    help="With --code: name of the implementation and its schemes, instead of the folder's.",
+    help="With --code: its name, instead of the folder's.",
 )
 @click.option(
     "--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out."
@@ -100,12 +100,12 @@ if TYPE_CHECKING:
 @click.option(
     "--budget",
     metavar="TIME",
-    help="End the run after this time, for example 60s; every case still gets a sample.",
+    help="End the run after this time, such as 60s; every case gets a sample.",
 )
 @click.option(
     "--timeout",
     metavar="TIME",
-    help="Time limit of a request to a probe; a longer one is a failure.  [default: 5min]",
+    help="Time limit of a request to a probe.  [default: 5min]",
 )
 @click.option("--warmup", metavar="TIME", help="Just-in-time compilers: longest warm-up of a case.")
 @click.option(
@@ -117,16 +117,14 @@ if TYPE_CHECKING:
     "--invocations",
     type=click.IntRange(2, 1000),
     metavar="N",
-    help="Just-in-time compilers: number of processes; each gives a case one value.  [default: "
-    "preset]",
+    help="Just-in-time compilers: processes, each with one value of a case.  [default: preset]",
 )
 @click.option(
     "--instrument",
     "instruments",
     multiple=True,
     metavar="[TARGET=]NAME",
-    help="Measure the energy of each case with this instrument; of several targets each with its "
-    "own.",
+    help="Measure the energy of each case with this instrument.",
 )
 @click.option(
     "--voltage",
@@ -154,8 +152,7 @@ if TYPE_CHECKING:
 @click.option(
     "--cache",
     type=click.Choice(["cold", "warm"]),
-    help="Whole files: drop the input from the page cache before each pass, or not.  "
-    "[default: cold]",
+    help="Whole files: drop the input from the page cache, or not.  [default: cold]",
 )
 @click.option(
     "--sync/--no-sync",
@@ -172,16 +169,14 @@ if TYPE_CHECKING:
     "--alternate",
     multiple=True,
     metavar="LABEL=DIR",
-    help="A build that alternates with the others: a folder of probes, or of code. --runs of "
-    "each.  [default: 5]",
+    help="Folder of probes or code that alternates with the others; --runs of each.  [default: 5]",
 )
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="latest",
     metavar="[RUN]",
-    help="Continue an interrupted run or group; try failures of its surroundings again.  "
-    "[default: latest]",
+    help="Continue an interrupted run or group.  [default: latest]",
 )
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option(
@@ -192,9 +187,8 @@ if TYPE_CHECKING:
     "--placements",
     type=click.IntRange(1, 16),
     metavar="N",
-    help="Simulated boards: measure with the code at N places, and show the range; 1: at the "
-    "usual place only.  "
-    "[default: 8 where cycles depend on the place]",
+    help="Simulated boards: number of places of the code; 1: the usual place.  [default: "
+    "8 where cycles depend on the place]",
 )
 @settings_options
 @store_option

@@ -48,7 +48,7 @@ _MOST = {"rename": 2, "note": 2, "prune": 0}
 @click.option(
     "--running",
     is_flag=True,
-    help="rm: also runs that are marked as running, such as after a power failure.",
+    help="rm: also runs that are marked as running.",
 )
 @click.option("--remove", is_flag=True, help="tag: take these tags away.")
 @click.option(

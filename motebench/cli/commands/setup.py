@@ -12,14 +12,13 @@ from motebench.base.errors import ExitCode, InputError
     "--with",
     "optional",
     metavar="NAME[,NAME]...",
-    help="Also optional libraries and boards, such as wolfssl,hazard3; none removes their probes.",
+    help="Also optional libraries and boards: wolfssl,hazard3; none removes these.",
 )
 def command(optional: str | None) -> int:
     """Build every probe and the simulators, where motebench is installed without a checkout.
 
-    What a run names is built when it is needed, so this only saves time later. It uses the
-    libraries and compilers of your system; `motebench doctor` prints the lines that install missing
-    ones.
+    What a run names is built when needed, so this only saves time later. `motebench doctor` prints
+    the lines that install missing libraries and compilers.
     """
     from motebench.base.paths import data_root, in_checkout
     from motebench.targets.setup.building import build_everything

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 @click.option(
     "--brief",
     is_flag=True,
-    help="A summary: the fastest, how far to trust the numbers, one short table.",
+    help="A summary with one short table.",
 )
 @click.option(
     "--provenance",
     is_flag=True,
-    help="What was measured, built how, where, and by which commit, in words.",
+    help="What was measured, and how it was built, in words.",
 )
 @click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
 @host_option

@@ -34,8 +34,7 @@ from motebench.documents.checks import FailedEntry, VerificationEntry
     "--vectors",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, "
-    "NIST .rsp.",
+    help="Known answers instead of the catalog's: motebench or Wycheproof JSON, NIST .rsp.",
 )
 @click.option(
     "--timeout",

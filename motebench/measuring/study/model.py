@@ -118,35 +118,31 @@ class Group(_StrictTable):
     targets: Patterns = ("host",)
     """List of names: targets. Default: `host`. Example: ["host"]."""
     placements: Annotated[int, Field(strict=True, ge=1, le=16)] | None = None
-    """1 to 16: simulated boards: measure with the code at so many places, and show the range;
-    1: at the usual place only. Above 1, every target of the block must be such a board.
-    Default: 8 where cycles depend on the place, else 1. Example: 4."""
+    """1 to 16: places of the code of simulated boards; 1: the usual place only. Above 1,
+    every target of the block must be such a board. Default: 8 where cycles depend on the
+    place, else 1. Example: 4."""
     operations: tuple[Operation, ...] = ()
     """List of names: operations. Default: by kind of scheme. Example: ["encrypt-message"]."""
     sizes: Annotated[tuple[SizeOrNone, ...], _Many] = ()
-    """List of sizes: input sizes; ignored by operations without an input. 0 is an empty
-    message, which bulk operations do not accept. Default: the usual ones. Example: ["16 B", "1
-    KiB"]."""
+    """List of sizes: input sizes. 0 is an empty message, which bulk operations do not
+    accept. Default: the usual ones. Example: ["16 B", "1 KiB"]."""
     aad: Annotated[tuple[SizeOrNone, ...], _Many] = ()
-    """List of sizes: sizes of the additional data of AEAD schemes in `encrypt-message`,
-    `decrypt-message` and `encrypt-new-key`, each with each of `sizes`; other operations have
-    none. Default: 0. Example: [0, 16, "128 B"]."""
+    """List of sizes: additional data of AEAD schemes (`*-message`, `encrypt-new-key`), each with
+    each of `sizes`. Default: 0. Example: [0, 16, "128 B"]."""
     cores: Literal["all"] | Annotated[tuple[CoreCount, ...], _Many] = ()
-    """List of numbers, or `"all"`: measure each case as so many processes at once, each on a
-    core of its own; `"all"`: 1, 2, 4, ... and all cores that can be used. Default: one process,
-    on no particular number. Example: [1, 2]."""
+    """List of numbers, or `"all"`: each case as so many processes at once, each on a core of
+    its own; `"all"`: 1, 2, 4, ... and all cores. Default: one process. Example: [1, 2]."""
     code: tuple[str, ...] = ()
     """List of paths: folders of your own code, relative to the study's folder. `schemes =
-    ["code-*"]` selects the schemes of the code under its own names; a name of the catalog
-    selects the scheme that the code claims to compute. Without `implementations`, only the code
-    is measured. Default: none. Example: ["my-ascon"]."""
+    ["code-*"]` selects its own schemes; a name of the catalog, the scheme that it claims to
+    compute. Without `implementations`, only the code is measured. Default: none. Example:
+    ["my-ascon"]."""
     kat: tuple[str, ...] = ()
     """List of paths: files with known answers of the code. Default: in the code's folder.
     Example: ["LWC_AEAD_KAT_128_128.txt"]."""
     code_name: str = ""
-    """Text: the name of the code and of its schemes. With one name, two folders in two runs
-    count as the same implementation. Only with one folder. Default: name of the folder.
-    Example: "my-ascon"."""
+    """Text: name of the code and its schemes, with one folder: two folders of one name in
+    two runs are one implementation. Default: name of the folder. Example: "my-ascon"."""
     code_flags: str = ""
     """Text: additional flags for the compiler. Default: empty. Example: "-DFAST"."""
     without_kat: bool = False
@@ -206,8 +202,8 @@ class Sampling(_StrictTable):
     """`fast`, `normal` or `rigorous`: values of absent keys. Default: `normal`. Example:
     "rigorous"."""
     precision: Percent | None = None
-    """Percentage: a case is finished when the interval of its median has at most this half
-    width. Default: preset. Example: "1%"."""
+    """Percentage: half width of a median's interval at which a case is finished. Default:
+    preset. Example: "1%"."""
     budget: Seconds | None = None
     """Time: sampling of the whole run ends after this time. Default: preset, times cases, at
     least 10 s. Example: "10min"."""
@@ -218,34 +214,34 @@ class Sampling(_StrictTable):
     warmup: Seconds | None = None
     """Time: just-in-time compilers: longest warm-up of a case. Default: preset. Example: "10s"."""
     runtime: Literal["shared", "apart"] | None = None
-    """`shared` or `apart`: just-in-time compilers: `shared` uses one process for all cases,
-    `apart` one process per scheme. Default: `shared`. Example: "apart"."""
+    """`shared` or `apart`: just-in-time compilers: one process for all cases, or one per
+    scheme. Default: `shared`. Example: "apart"."""
     invocations: Annotated[int, Field(ge=2, le=1000)] | None = None
-    """2 to 1000: just-in-time compilers: number of processes that are started; each gives a
-    case one value. Default: preset: 6, 6, 10. Example: 10."""
+    """2 to 1000: just-in-time compilers: processes, each with one value of a case. Default:
+    preset: 6, 6, 10. Example: 10."""
     min_samples: Annotated[int, Field(ge=2, le=100_000)] | None = None
-    """2 to 100 000: fewest samples of a case; without it, more where verdicts need them and the
-    budget has the time. Default: preset. Example: 20."""
+    """2 to 100 000: fewest samples of a case; without it, more where verdicts need them.
+    Default: preset. Example: 20."""
     max_samples: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
     """2 to 1 000 000: most samples of a case. Default: preset. Example: 5000."""
     memory_samples: Annotated[int, Field(ge=0, le=1000)] | None = None
-    """0 to 1000: number of fresh processes per case that measure peak memory; 0 for none.
-    Default: preset. Example: 3."""
+    """0 to 1000: fresh processes per case that measure peak memory. Default: preset.
+    Example: 3."""
     instrument: str | None = None
-    """Name: an instrument that reads the power of the target: it measures the energy of each
-    case. Default: none. Example: "joulescope"."""
+    """Name: an instrument that measures the energy of each case. Default: none. Example:
+    "joulescope"."""
     instruments: dict[str, str] | None = None
     """Table of names by target: of several targets, the instrument of each. Default: none.
     Example: {"serial:/dev/ttyACM0" = "ppk2"}."""
     voltage: Volts | None = None
-    """Voltage: voltage of the supply: required for a PPK2, which does not read it. Default:
-    what the instrument reads. Example: "3.3V"."""
+    """Voltage: of the supply; required for a PPK2. Default: what the instrument reads.
+    Example: "3.3V"."""
     energy: Seconds | None = None
     """Time: total time of all batches of a case while the instrument reads. Default: preset: 2,
     10, 60 s. Example: "10s"."""
     cpu: Literal["auto", "none"] | Annotated[int, Field(ge=0)] | None = None
-    """`auto`, `none` or a number: the core to which the probes on this machine are pinned;
-    `auto` takes the least busy core of each round. Default: `auto`. Example: 2."""
+    """`auto`, `none` or a number: the core of the probes on this machine; `auto`: the least
+    busy one of each round. Default: `auto`. Example: 2."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     """0 to 2^63 - 1: seed of the random order and of the memory layouts. Default: random.
     Example: 42."""

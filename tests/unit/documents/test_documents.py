@@ -90,17 +90,42 @@ def test_every_schema_has_its_class():
     )
 
 
-def test_the_page_lists_every_document():
-    text = (FOLDER.parents[2] / "docs" / "reference" / "documents.md").read_text(encoding="utf-8")
-    table = text.partition("<!-- made: documents -->")[0]
-    assert re.findall(r"^\| `(motebench-[a-z-]+-\d+)` \|", table, re.MULTILINE) == [
-        schema(name)["properties"]["schema"]["const"] for name in schemas.NAMES
-    ]
+PAGE = (FOLDER.parents[2] / "docs" / "reference" / "documents.md").read_text(encoding="utf-8")
+SECTIONS = {
+    part.partition("\n")[0]: part
+    for part in PAGE.partition("<!-- made: documents -->")[2].split("\n## ")
+}
+
+
+def test_the_page_has_a_section_for_every_document():
+    assert set(schemas.NAMES) == set(SECTIONS) - {"", "Shared parts"}
+    for name in schemas.NAMES:
+        constant = schema(name)["properties"]["schema"]["const"]
+        assert SECTIONS[name].startswith(f"{name}\n\n`{constant}`: `motebench "), name
+
+
+def keys_on_page(text):
+    """The keys that a part of the page names, with those of a case if it refers to them."""
+    (case,) = re.findall(r"^\*\*caseid\*\*: .*?(?=^\*\*)", PAGE, re.M | re.S)
+    return set(re.findall(r"`([^`]+)`", text + (case if "[caseid]" in text else "")))
+
+
+@pytest.mark.parametrize("name", schemas.NAMES)
+def test_the_page_has_every_key_of_a_document(name):
+    found = schema(name)
+    linked = re.findall(r"\]\(#([a-z-]+)\)", SECTIONS[name].partition("With the parts of")[2])
+    assert set(found["properties"]) - {"schema"} <= keys_on_page(SECTIONS[name].split("\n**")[0])
+    parts = {}
+    for section in (name, *linked, "Shared parts"):
+        head, *rest = re.split(r"\n\*\*(\w+)\*\*: ", SECTIONS[section])
+        parts = {section: head, **dict(zip(rest[::2], rest[1::2], strict=True)), **parts}
+    assert found["$defs"].keys() <= parts.keys()
+    for part, body in found["$defs"].items():
+        missing = set(body.get("properties", {})) - {"schema"} - keys_on_page(parts[part])
+        assert missing == set(), part
 
 
 def test_the_page_names_every_command_that_prints_json():
-    text = (FOLDER.parents[2] / "docs" / "reference" / "documents.md").read_text(encoding="utf-8")
-    table = text.partition("<!-- made: documents -->")[0]
     context = click.Context(app)
     commands = {name: app.get_command(context, name) for name in app.list_commands(context)}
     printing = {
@@ -108,9 +133,8 @@ def test_the_page_names_every_command_that_prints_json():
         for name, command in commands.items()
         if any("--json" in each.opts for each in command.params)
     }
-    assert printing - {"describe"} <= {
-        word.split()[0] for word in re.findall(r"`([a-z][^`]*)`", table)
-    }
+    heads = " ".join(SECTIONS[name].split("\n\n")[1] for name in schemas.NAMES)
+    assert printing - {"describe"} <= set(re.findall(r"`motebench ([a-z]+)", heads))
 
 
 @pytest.mark.parametrize("name", schemas.NAMES)
@@ -273,7 +297,7 @@ def test_changes_of_reference_results():
 def test_descriptions_are_the_docstrings_of_the_fields_inherited_ones_too():
     found = schema("result")["$defs"]["measurement"]["properties"]
     assert "additional data" in found["aad_bytes"]["description"].lower()
-    assert found["variance"]["description"] == "Sample variance, divisor n-1; null for one sample."
+    assert found["variance"]["description"] == "Sample variance, divisor n-1."
 
 
 def test_documents_from_before_batches_were_known_are_accepted():
