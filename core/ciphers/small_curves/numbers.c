@@ -42,6 +42,7 @@ void mote_small_load(mote_number *r, const uint8_t bytes[32], uint8_t order)
     }
 }
 
+#ifdef __AVR__
 void mote_small_load_flash(mote_number *r, const uint8_t MOTE_FLASH bytes[32])
 {
     for (uint8_t i = 32; i-- > 0;) {
@@ -49,6 +50,7 @@ void mote_small_load_flash(mote_number *r, const uint8_t MOTE_FLASH bytes[32])
         *word = (mote_word)((mote_two_words)*word << 8 | bytes[i]);
     }
 }
+#endif
 
 void mote_small_store(uint8_t bytes[32], const mote_number *a, uint8_t order)
 {

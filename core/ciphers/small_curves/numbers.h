@@ -48,7 +48,11 @@ mote_word mote_small_sum(mote_number *r, const mote_number *a, const mote_number
 /* Bytes of a number, the lowest first, or with MOTE_HIGH_FIRST. */
 enum { MOTE_LOW_FIRST = 0, MOTE_HIGH_FIRST = 31 };
 void mote_small_load(mote_number *r, const uint8_t bytes[32], uint8_t order);
+#ifdef __AVR__
 void mote_small_load_flash(mote_number *r, const uint8_t MOTE_FLASH bytes[32]);
+#else
+#define mote_small_load_flash(r, bytes) mote_small_load(r, bytes, MOTE_LOW_FIRST)
+#endif
 void mote_small_store(uint8_t bytes[32], const mote_number *a, uint8_t order);
 void mote_small_set(mote_number *r, uint32_t value);
 /* 1 or 0. */

@@ -215,6 +215,9 @@ static void signature(void)
     mote_ed25519_expand(&signer, private_key);
     (void)VALGRIND_MAKE_MEM_DEFINED(signer.public_key, sizeof signer.public_key);
     mote_ed25519_sign(signed_by, &signer, private_key, sizeof private_key);
+    mote_ed25519_small_expand(&signer, private_key);
+    (void)VALGRIND_MAKE_MEM_DEFINED(signer.public_key, sizeof signer.public_key);
+    mote_ed25519_small_sign(signed_by, &signer, private_key, sizeof private_key);
     if (!CHECK(VALGRIND_COUNT_ERRORS == before))
         (void)fprintf(stderr, "mote/ed25519: valgrind says above what leaks\n");
     (void)VALGRIND_MAKE_MEM_DEFINED(signed_by, sizeof signed_by);

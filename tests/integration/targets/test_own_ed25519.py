@@ -1,4 +1,5 @@
-"""mote/ed25519: beside OpenSSL and big integers, with special points and bad input; its goals."""
+"""mote/ed25519 and mote/ed25519-small: beside OpenSSL and big integers, with special points and bad
+input; their goals."""
 
 from __future__ import annotations
 
@@ -13,11 +14,13 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.catalog.vectors import vectors_for
 from motebench.measuring.verify import AnswerVerdict, check
 from motebench.targets.board.board import BoardSession, OwnFirmware
 from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware.build import build, empty
 from motebench.targets.firmware.sources import core_dir
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job
@@ -35,6 +38,8 @@ GOALS = {
     "cortex-m0-nows": (1.5, 3.4),
     "atmega2560": (6.5, 14.0),
 }
+SMALL_FLASH = {"samd21g18a": 3 * 1024, "atmega2560": 5 * 1024}
+"""Bytes that mote/ed25519-small may add to the probe, its adapter included, SHA-512 not."""
 
 Point = tuple[int, int]
 
@@ -82,14 +87,15 @@ EIGHTH = next(
 TORSION = [times(factor, EIGHTH) for factor in range(8)]
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory) -> ctypes.CDLL:
+@pytest.fixture(scope="module", params=["ed25519", "ed25519_small"])
+def library(tmp_path_factory, request) -> ctypes.CDLL:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         pytest.skip("no C compiler: tools/setup.sh")
     ciphers = core_dir() / "ciphers"
-    names = ("curve25519", "ed25519", "merkle_damgard")
+    names = ("curve25519", "ed25519", "merkle_damgard", "small_curves")
     sources = [path for name in names for path in sorted((ciphers / name).glob("*.c"))]
+    sources = [path for path in sources if path.name != "p256_small.c"]
     sources += [ciphers / "sha2" / "sha512.c", core_dir() / "mote" / "secret.c"]
     target = tmp_path_factory.mktemp("ed25519") / "ed25519.so"
     flags = (
@@ -104,7 +110,10 @@ def library(tmp_path_factory) -> ctypes.CDLL:
     subprocess.run(
         [compiler, *flags, include, *map(str, sources), "-o", str(target)], check=True, timeout=120
     )
-    return ctypes.CDLL(str(target))
+    compiled = ctypes.CDLL(str(target))
+    for name in ("expand", "sign", "verify"):
+        setattr(compiled, f"mote_ed25519_{name}", getattr(compiled, f"mote_{request.param}_{name}"))
+    return compiled
 
 
 def signed(library, key: bytes, message: bytes) -> tuple[bytes, bytes]:
@@ -334,15 +343,21 @@ def test_digits_are_those_of_the_number(library):
 BOARDS = pytest.mark.parametrize("device", GOALS)
 
 
-def opened(device: str) -> BoardSession:
+def opened(device: str, implementation: str = "mote/ed25519") -> BoardSession:
     need_simulator(devices()[device])
-    return BoardSession(Simulation(devices()[device], BoardSettings()), OwnFirmware("mote/ed25519"))
+    return BoardSession(Simulation(devices()[device], BoardSettings()), OwnFirmware(implementation))
 
 
-@BOARDS
-def test_boards_give_the_known_answers(device):
+@pytest.mark.parametrize(
+    ("device", "implementation"),
+    [
+        *((device, "mote/ed25519") for device in GOALS),
+        *((device, "mote/ed25519-small") for device in SMALL_FLASH),
+    ],
+)
+def test_boards_give_the_known_answers(device, implementation):
     vectors = vectors_for("ed25519")
-    session = opened(device)
+    session = opened(device, implementation)
     try:
         outcomes = check(session, "ed25519", vectors)
     finally:
@@ -400,3 +415,24 @@ def test_cycles_keep_to_the_goals_and_depend_on_no_secret(device):
     assert len(signing) == len(making) == 1, (signing, making)
     assert 0.3 * to_sign < signing.pop() / 1e6 < to_sign
     assert 0.5 * to_verify < verifying / 1e6 < to_verify
+
+
+@pytest.mark.parametrize("device", SMALL_FLASH)
+def test_the_small_one_keeps_to_its_flash_and_its_cycles_depend_on_no_secret(device):
+    board, scheme, hashing = devices()[device], schemes()["ed25519"], schemes()["sha512"]
+    own = build(board, "mote/ed25519-small", scheme, "Os").flash
+    sha512 = build(board, "mote/sha-512", hashing, "Os").flash
+    added = own - empty(board, scheme, "Os").flash
+    assert added - (sha512 - empty(board, hashing, "Os").flash) <= SMALL_FLASH[device]
+    message = bytes(range(32))
+    session = opened(device, "mote/ed25519-small")
+    try:
+        took = {
+            session.measure(
+                Job("ed25519", "sign", key, data=message), batch=1, count=1, warm=0, timeout=60
+            ).counts[0]
+            for key in (b"\xff" * 32, little(L - 1), random.Random(9).randbytes(32))
+        }
+    finally:
+        session.close()
+    assert len(took) == 1
