@@ -6,12 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "mote/hmac.h"
 #include "p256_group.h"
+#include "p256_nonce.h"
 
 extern const mote_implementation mote_sha_256;
-
-enum { SHA256_STATES = 3 * 112 };
 
 static const mote_hash *sha256(void)
 {
@@ -168,28 +166,6 @@ int mote_p256_sign_with(uint8_t signature[64], const uint8_t key[32], const uint
     multiply_scalars(t, t, e);
     mote_p256_store(signature + MOTE_P256_NUMBER, t);
     return no_r | mote_p256_is_zero(t) ? -1 : 0;
-}
-
-/* The HMAC of RFC 6979, 3.2: V is what it gives. */
-static void update_v(mote_hmac *hmac, uint8_t v[32])
-{
-    mote_hmac_start(hmac);
-    mote_hmac_update(hmac, v, MOTE_P256_NUMBER);
-    mote_hmac_finish(hmac, v);
-}
-
-/* K = HMAC(K, V | separator | seed), then V = HMAC(K, V); `key` has the last K. */
-static void update_k(mote_hmac *hmac, uint8_t v[32], uint8_t separator, const uint8_t *seed,
-                     size_t len)
-{
-    uint8_t key[MOTE_P256_NUMBER];
-    mote_hmac_start(hmac);
-    mote_hmac_update(hmac, v, MOTE_P256_NUMBER);
-    mote_hmac_update(hmac, &separator, 1);
-    mote_hmac_update(hmac, seed, len);
-    mote_hmac_finish(hmac, key);
-    mote_hmac_set_key(hmac, hmac->hash, hmac->states, key, sizeof key);
-    update_v(hmac, v);
 }
 
 int mote_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t digest[32])

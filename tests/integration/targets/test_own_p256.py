@@ -1,5 +1,5 @@
-"""mote/p256: beside OpenSSL and big integers, with special scalars and bad input; its goals on
-boards.
+"""mote/p256 and mote/p256-small: beside OpenSSL and big integers, with special scalars and bad
+input; its goals on boards.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from motebench.base.model import Operation
+from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.catalog.vectors import vectors_for
 from motebench.targets.board.board import BoardSession, OwnFirmware
 from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware.build import build, empty
 from motebench.targets.firmware.sources import core_dir
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job
@@ -55,8 +57,9 @@ CURVE, DIGEST = ec.SECP256R1(), ec.ECDSA(utils.Prehashed(hashes.SHA256()))
 ROUNDS = 3000 if os.environ.get("MOTEBENCH_LONG") else 60
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory) -> ctypes.CDLL:
+@pytest.fixture(scope="module", params=["p256", "p256_small"])
+def library(tmp_path_factory, request) -> ctypes.CDLL:
+    """Both implementations, with the functions of the one that is asked under the same names."""
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         pytest.skip("no C compiler: tools/setup.sh")
@@ -66,7 +69,10 @@ def library(tmp_path_factory) -> ctypes.CDLL:
     ]
     sources += [
         ciphers / "sha2" / "sha256.c",
+        ciphers / "sha2" / "sha256_small.c",
         ciphers / "sha2" / "sha256_state.c",
+        ciphers / "small_curves" / "numbers.c",
+        ciphers / "small_curves" / "p256_small.c",
         mote / "hmac.c",
         mote / "secret.c",
     ]
@@ -75,7 +81,10 @@ def library(tmp_path_factory) -> ctypes.CDLL:
     subprocess.run(
         [compiler, *flags, *map(str, sources), "-o", str(target)], check=True, timeout=120
     )
-    return ctypes.CDLL(str(target))
+    compiled = ctypes.CDLL(str(target))
+    for name in ("keygen", "public_key", "agree", "sign", "sign_with", "verify"):
+        setattr(compiled, f"mote_p256_{name}", getattr(compiled, f"mote_{request.param}_{name}"))
+    return compiled
 
 
 def number(value: int) -> bytes:
@@ -291,23 +300,48 @@ def test_p256_keeps_to_its_goals(motebench, board, scheme):
         assert 0.5 * goal < most < goal, operation
 
 
-@pytest.mark.parametrize("board", [BOARD, "cortex-m0-nows", "cortex-m3-nows", "atmega2560"])
-@pytest.mark.parametrize(
-    ("scheme", "operation"), [("ecdh-p256", "agree"), ("ecdsa-p256-sha256", "sign")]
-)
-def test_cycles_do_not_depend_on_special_keys(scheme, operation, board):
+def cycles_of(
+    implementation: str, board: str, scheme: str, operation: str, keys: list[int]
+) -> set[int]:
     need_simulator(devices()[board])
     valid = next(
         vector for vector in vectors_for(scheme) if vector.operation is Operation(operation)
     )
-    keys = [*SPECIAL, *scalars(random.Random(8), 6)]
-    session = BoardSession(Simulation(devices()[board], BoardSettings()), OwnFirmware("mote/p256"))
+    session = BoardSession(
+        Simulation(devices()[board], BoardSettings()), OwnFirmware(implementation)
+    )
     try:
         given = {"peer": valid.data} if operation == "agree" else {"data": valid.data}
         jobs = [Job(scheme, operation, number(key), **given) for key in keys]
-        cycles = {
-            session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs
+        return {
+            session.measure(job, batch=1, count=1, warm=0, timeout=300).counts[0] for job in jobs
         }
     finally:
         session.close()
+
+
+OPERATIONS = pytest.mark.parametrize(
+    ("scheme", "operation"), [("ecdh-p256", "agree"), ("ecdsa-p256-sha256", "sign")]
+)
+
+
+@pytest.mark.parametrize("board", [BOARD, "cortex-m0-nows", "cortex-m3-nows", "atmega2560"])
+@OPERATIONS
+def test_cycles_do_not_depend_on_special_keys(scheme, operation, board):
+    keys = [*SPECIAL, *scalars(random.Random(8), 6)]
+    cycles = cycles_of("mote/p256", board, scheme, operation, keys)
     assert len(cycles) == 1, cycles
+
+
+@pytest.mark.parametrize("board", ["samd21g18a", "atmega2560"])
+@OPERATIONS
+def test_cycles_of_the_small_one_do_not_depend_on_special_keys(scheme, operation, board):
+    cycles = cycles_of("mote/p256-small", board, scheme, operation, [1, N - 1, 2**128 - 1])
+    assert len(cycles) == 1, cycles
+
+
+@pytest.mark.parametrize(("board", "most"), [("samd21g18a", 3 * 1024), ("atmega2560", 5 * 1024)])
+def test_key_agreement_of_the_small_one_keeps_to_its_flash(board, most):
+    device, scheme = devices()[board], schemes()["ecdh-p256"]
+    own = build(device, "mote/p256-small", scheme, "Os").flash
+    assert own - empty(device, scheme, "Os").flash <= most
