@@ -1,12 +1,15 @@
 """Mutants: how many small changes of some modules the tests notice.
 
-    python tools/mutants.py motebench/stats/*.py --tests tests/unit/stats --count 100 --seed 1
+    python tools/mutants.py motebench/stats/*.py --tests tests/unit/stats --count 100 --seed 1 2
 
-The tests run once under ``coverage``, which records the test functions that
-execute each line. Then each of ``--count`` mutants, drawn by ``--seed``, replaces the module in
-memory while its tests run; files stay as they are. A mutant is killed if a test fails or takes
-longer than ``--seconds``; survivors are printed. The exit code is 1 if fewer than ``--least``
-percent are killed, 2 if the tests fail without a change.
+The tests run once under ``coverage``, which records the tests that execute each line, and their
+processor time. Then each of ``--count`` mutants for each ``--seed`` replaces the code in memory
+while its tests run, the quickest first, up to ``--budget`` seconds of them; files stay as they are.
+A mutant is killed if a test fails or takes far longer than it did; survivors are printed. The exit
+code is 1 if fewer than ``--least`` percent are killed, 2 if the tests fail without a change.
+
+Every mutant has a process of its own, forked from one that has collected the tests. A change
+outside functions takes effect only at import: its process is forked before the package is imported.
 """
 
 from __future__ import annotations
@@ -14,36 +17,31 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import functools
+import gc
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
 import os
+import pickle
 import random
-import subprocess
+import resource
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import TypeVar
 
 import coverage
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-_LOADER = """import importlib.machinery, importlib.util, os, sys
-class MutantLoader(importlib.machinery.SourceFileLoader):
-    def get_code(self, fullname):
-        with open(os.environ["MUTANT_SOURCE"], encoding="utf-8") as file:
-            return compile(file.read(), self.path, "exec", dont_inherit=True)
-class MutantFinder:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name != os.environ.get("MUTANT_MODULE"):
-            return None
-        place = os.environ["MUTANT_PLACE"]
-        loader = MutantLoader(name, place)
-        folder = [os.path.dirname(place)] if place.endswith("__init__.py") else None
-        return importlib.util.spec_from_file_location(
-            name, place, loader=loader, submodule_search_locations=folder
-        )
-sys.meta_path.insert(0, MutantFinder)
-"""
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -67,18 +65,35 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 }
 _STATEMENT = 20
 """Lines of the longest statement: its first line may be the only one that is recorded."""
+_MEMORY = 6 << 30
+"""Bytes that the process of a mutant may map."""
+_HOURS = 4 * 3600
+_START = 20
+"""Seconds to import what tests need, and for their pace to differ."""
+_HEAVY = ("click", "hypothesis", "numpy", "pydantic", "rich.console", "scipy.stats")
+"""Packages that tests import and no change replaces."""
 _FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One changed expression of a module. ``source``: the whole module with the change."""
+    """One changed expression of a module. ``source``: the whole module with the change;
+    ``function``: the outermost function around it, empty outside functions."""
 
     path: Path
     line: int
     before: str
     after: str
     source: str
+    function: str = ""
+
+    @property
+    def module(self) -> str:
+        """The name that the module is imported by."""
+        name = ".".join(self.path.relative_to(ROOT).with_suffix("").parts)
+        return name.removesuffix(".__init__")
 
 
 def changed(node: ast.AST) -> ast.AST | None:
@@ -139,6 +154,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
     tree = ast.parse(text)
     hints = _Hints()
     hints.visit(tree)
+    functions = _functions(tree)
     encoded = text.encode().split(b"\n")
     for node in ast.walk(tree):
         new = None if id(node) in hints.nodes else changed(node)
@@ -151,78 +167,265 @@ def mutants(path: Path) -> Iterator[Mutant]:
         after = b"\n".join([encoded[last][node.end_col_offset :], *encoded[last + 1 :]])
         words = ast.unparse(ast.fix_missing_locations(new))
         source = (before + b"(" + words.encode() + b")" + after).decode()
-        yield Mutant(path, node.lineno, ast.unparse(node), words, source)
+        function = functions.get(id(node), "")
+        yield Mutant(path, node.lineno, ast.unparse(node), words, source, function)
 
 
-def contexts(paths: list[Path], tests: list[str]) -> dict[tuple[Path, int], set[str]]:
-    """The test functions that execute each line, as ``file::function``; exits if a test fails."""
-    with tempfile.TemporaryDirectory() as folder:
-        settings, data = Path(folder, "rc"), Path(folder, "data")
-        settings.write_text(
-            f"[run]\ndata_file = {data}\ndynamic_context = test_function\n"
-            f"include =\n{''.join(f'    {path}{os.linesep}' for path in paths)}"
-        )
-        done = subprocess.run(
-            [
-                *(sys.executable, "-m", "coverage", "run", f"--rcfile={settings}"),
-                *("-m", "pytest", "-q", "-x", *tests),
-            ],
-            cwd=ROOT,
-            check=False,
-        )
-        if done.returncode:
-            sys.exit(2)
-        reading = coverage.CoverageData(str(data))
-        reading.read()
-        tests_by_line: dict[tuple[Path, int], set[str]] = {}
-        for path in paths:
-            by_line = reading.contexts_by_lineno(str(path))
-            of_module = {name for names in by_line.values() for name in names if name}
-            for line, names in by_line.items():
-                # What is executed at import counts for every test of the module
-                tests_by_line[path, line] = {name for name in names if name} or of_module
-        return tests_by_line
+def _functions(tree: ast.Module) -> dict[int, str]:
+    """Qualified names of the outermost functions around nodes, where a module has one of the name.
+
+    Decorators and defaults are evaluated at import, so they are outside.
+    """
+    names: dict[int, str] = {}
+    counts: Counter[str] = Counter()
+
+    def enter(body: Sequence[ast.stmt], prefix: str) -> None:
+        for node in body:
+            match node:
+                case ast.ClassDef(name=name, body=inner):
+                    enter(inner, f"{prefix}{name}.")
+                case ast.FunctionDef(name=name, body=inner):
+                    counts[prefix + name] += 1
+                    for statement in inner:
+                        names.update((id(part), prefix + name) for part in ast.walk(statement))
+
+    enter(tree.body, "")
+    return {node: name for node, name in names.items() if counts[name] == 1}
 
 
-def selected(names: set[str]) -> list[str]:
-    """Arguments of pytest for test functions, given as ``module.function`` or with a class."""
-    nodes = []
-    for name in sorted(names):
-        module, _, function = name.partition(".")
-        nodes += [
-            f"{place.relative_to(ROOT)}::{function.replace('.', '::')}"
-            for place in (ROOT / "tests").rglob(f"{module}.py")
-            if function
-        ]
-    return nodes
+@dataclass
+class Recording:
+    """Tests that execute each line, and processor time by test."""
 
+    tests: dict[tuple[Path, int], set[str]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
 
-def killed(mutant: Mutant, nodes: list[str], seconds: float) -> bool:
-    """Whether one of the tests fails with the mutant in place, or all of them take too long."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "sitecustomize.py").write_text(_LOADER, encoding="utf-8")
-        source = Path(folder, "mutant.py")
-        source.write_text(mutant.source, encoding="utf-8")
-        name = ".".join(mutant.path.relative_to(ROOT).with_suffix("").parts)
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([folder, str(ROOT), os.environ.get("PYTHONPATH", "")]),
-            "MUTANT_MODULE": name.removesuffix(".__init__"),
-            "MUTANT_PLACE": str(mutant.path),
-            "MUTANT_SOURCE": str(source),
-        }
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *nodes],
-                cwd=ROOT,
-                env=environment,
-                capture_output=True,
-                timeout=seconds,
-                check=False,
+    def chosen(self, mutant: Mutant, budget: float) -> list[str]:
+        """The tests of a mutant, the quickest first, that take at most ``budget`` in all."""
+        names: set[str] = set()
+        if mutant.function:
+            lines = (
+                self.tests.get((mutant.path, mutant.line - back)) for back in range(_STATEMENT)
             )
-        except subprocess.TimeoutExpired:
+            names = next(filter(None, lines), set())
+        else:
+            names = {
+                name for (path, _), of in self.tests.items() if path == mutant.path for name in of
+            }
+        chosen: list[str] = []
+        for name in sorted(names, key=lambda name: (self.seconds[name], name)):
+            budget -= self.seconds[name]
+            if budget < 0 and chosen:
+                break
+            chosen.append(name)
+        return chosen
+
+
+class _Recorder:
+    """Plugin of pytest that fills a recording."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        self.recording = Recording()
+        self.paths = paths
+        self.coverage = coverage.Coverage(data_file=None, include=[str(path) for path in paths])
+        self.coverage.start()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.coverage.switch_context(item.nodeid)
+        start = time.process_time()
+        try:
+            return (yield)
+        finally:
+            self.recording.seconds[item.nodeid] = time.process_time() - start
+            self.coverage.switch_context("")
+
+    def finish(self) -> Recording:
+        """The recording of all tests that ran."""
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        for path in self.paths:
+            for line, names in data.contexts_by_lineno(str(path)).items():
+                self.recording.tests[path, line] = set(filter(None, names))
+        return self.recording
+
+
+def _forked(
+    work: Callable[[], _Result], seconds: float, wall: float, *, quiet: bool = True
+) -> _Result | None:
+    """The result of ``work`` in a process of its own; None if it does not end in time:
+    ``seconds`` of the processor, or ``wall``."""
+    with tempfile.TemporaryFile() as file:
+        child = os.fork()
+        if not child:
+            try:
+                for stream in (0, 1, 2) if quiet else ():
+                    os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+                resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+                resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+                signal.alarm(int(wall) + 1)
+                pickle.dump(work(), file)
+                file.flush()
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        file.seek(0)
+        content = file.read()
+    return pickle.loads(content) if content else None
+
+
+def _replace(mutant: Mutant) -> None:
+    """Give the live function the changed code."""
+    importlib.import_module(mutant.module)
+    pending, code = [compile(mutant.source, str(mutant.path), "exec", dont_inherit=True)], None
+    while pending and code is None:
+        for part in pending.pop().co_consts:
+            if isinstance(part, CodeType):
+                if part.co_qualname == mutant.function:
+                    code = part
+                pending.append(part)
+    live = [
+        function
+        for function in gc.get_objects()
+        if isinstance(function, FunctionType)
+        and function.__code__.co_qualname == mutant.function
+        and function.__code__.co_filename == str(mutant.path)
+    ]
+    if code is None or not live:
+        raise LookupError(f"{mutant.path}: no function {mutant.function}")
+    for function in live:
+        function.__code__ = code
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Imports the changed source in place of the module's."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant = mutant
+
+    def find_spec(
+        self, name: str, _path: object = None, _target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The module with the change, and no other."""
+        if name != self.mutant.module:
+            return None
+        place = self.mutant.path
+        return importlib.util.spec_from_file_location(
+            name,
+            place,
+            loader=_Loader(name, str(place), self.mutant.source),
+            submodule_search_locations=[str(place.parent)] if place.stem == "__init__" else None,
+        )
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a text as the source of a module."""
+
+    def __init__(self, name: str, path: str, source: str) -> None:
+        super().__init__(name, path)
+        self.source = source
+
+    def get_code(self, _fullname: str) -> CodeType:
+        """The compiled text."""
+        return compile(self.source, self.path, "exec", dont_inherit=True)
+
+
+def _pytest(arguments: list[str], *plugins: object) -> int:
+    quiet = ["-q", "-x", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    return int(pytest.main([*quiet, *arguments], plugins=list(plugins)))
+
+
+def _imported(mutant: Mutant, nodes: list[str]) -> bool:
+    """Whether a test fails, or cannot be collected, if the changed module is imported."""
+    sys.meta_path.insert(0, _Finder(mutant))
+    return _pytest(nodes) != 0
+
+
+def _failed(session: pytest.Session, items: list[pytest.Item]) -> bool:
+    """Whether one of the tests fails, of which the rest are left out then."""
+    before = session.testsfailed
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.testsfailed > before:
             return True
-        return done.returncode != 0
+    return False
+
+
+def _changed(session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> bool:
+    """Whether a test fails once the live function has the change."""
+    session.config.pluginmanager.unregister(name="terminalreporter")
+    _replace(mutant)
+    return _failed(session, items)
+
+
+class _Judge:
+    """Plugin of pytest that records the collected tests and then runs those of each mutant, in
+    processes of their own."""
+
+    def __init__(self, drawn: list[Mutant], options: argparse.Namespace) -> None:
+        self.drawn = drawn
+        self.options = options
+        self.recording = Recording()
+        self.killed: dict[Mutant, bool] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """The recording, and all mutants inside functions."""
+        recording = _forked(lambda: self._recorded(session), _HOURS, _HOURS, quiet=False)
+        if recording is None:
+            session.testsfailed = 1
+            return True
+        self.recording = recording
+        items = {item.nodeid: item for item in session.items}
+        for mutant in self.drawn:
+            if mutant.function:
+                nodes = recording.chosen(mutant, self.options.budget)
+                chosen = [items[node] for node in nodes]
+                self.judge(mutant, nodes, functools.partial(_changed, session, mutant, chosen))
+        return True
+
+    def _recorded(self, session: pytest.Session) -> Recording | None:
+        recorder = _Recorder(self.options.paths)
+        session.config.pluginmanager.register(recorder)
+        return None if _failed(session, session.items) else recorder.finish()
+
+    def judge(self, mutant: Mutant, nodes: list[str], work: Callable[[], bool]) -> None:
+        """Run the tests of a mutant, and print it if it survives."""
+        used = sum(self.recording.seconds[node] for node in nodes)
+        limit = 3 * used + _START
+        killed = bool(nodes) and _forked(work, limit, 10 * limit) is not False
+        self.killed[mutant] = killed
+        if not killed:
+            where = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"
+            why = "" if nodes else " (no test executes the line)"
+            print(f"survived {where}: {mutant.before}  ->  {mutant.after}{why}", flush=True)
+        survivors = sum(not dead for dead in self.killed.values())
+        print(f"{len(self.killed)}/{len(self.drawn)}, {survivors} survived", file=sys.stderr)
+
+
+def judged(drawn: list[Mutant], options: argparse.Namespace) -> dict[Mutant, bool]:
+    """Whether each mutant is killed; exits if the tests fail without a change."""
+    for name in _HEAVY:
+        importlib.import_module(name)
+    judge = _Judge(drawn, options)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        status = _pytest(options.tests, judge)
+        with os.fdopen(writing, "wb") as file:
+            pickle.dump((status, judge.recording, judge.killed), file)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        status, judge.recording, judge.killed = pickle.load(file)
+    os.waitpid(child, 0)
+    if status:
+        sys.exit(2)
+    for mutant in drawn:
+        if not mutant.function:
+            nodes = judge.recording.chosen(mutant, options.budget)
+            judge.judge(mutant, nodes, functools.partial(_imported, mutant, nodes))
+    return judge.killed
 
 
 def main() -> int:
@@ -232,28 +435,23 @@ def main() -> int:
     )
     parser.add_argument("paths", nargs="+", type=lambda text: Path(text).resolve())
     parser.add_argument("--tests", nargs="+", required=True, help="files and folders of tests")
-    parser.add_argument("--count", type=int, default=50, help="mutants to draw (50)")
-    parser.add_argument("--seed", default="1", help="of the draw (1)")
-    parser.add_argument("--seconds", type=float, default=300, help="limit of one mutant (300)")
+    parser.add_argument("--count", type=int, default=50, help="mutants to draw by each seed (50)")
+    parser.add_argument("--seed", nargs="+", default=["1"], help="of the draws (1)")
+    parser.add_argument(
+        "--budget", type=float, default=30, help="seconds of tests for each mutant (30)"
+    )
     parser.add_argument("--least", type=float, default=0, help="percent that must be killed")
     options = parser.parse_args()
-    lines = contexts(options.paths, options.tests)
     every = [mutant for path in options.paths for mutant in mutants(path)]
-    drawn = random.Random(options.seed).sample(every, min(options.count, len(every)))
-    survivors = 0
-    for place, mutant in enumerate(drawn, 1):
-        executed = (lines.get((mutant.path, mutant.line - back)) for back in range(_STATEMENT))
-        nodes = selected(next(filter(None, executed), set()))
-        dead = bool(nodes) and killed(mutant, nodes, options.seconds)
-        survivors += not dead
-        where = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"
-        why = "" if nodes else " (no test executes the line)"
-        if not dead:
-            print(f"survived {where}: {mutant.before}  ->  {mutant.after}{why}", flush=True)
-        print(f"{place}/{len(drawn)}, {survivors} survived", file=sys.stderr, flush=True)
-    share = 100 * (1 - survivors / max(len(drawn), 1))
-    print(f"{len(drawn) - survivors} of {len(drawn)} mutants killed ({share:.0f} %)")
-    return int(share < options.least)
+    count = min(options.count, len(every))
+    draws = {seed: random.Random(seed).sample(every, count) for seed in options.seed}
+    killed = judged(list({mutant: None for drawn in draws.values() for mutant in drawn}), options)
+    shares = []
+    for seed, drawn in draws.items():
+        dead = sum(killed[mutant] for mutant in drawn)
+        shares.append(100 * dead / max(len(drawn), 1))
+        print(f"seed {seed}: {dead} of {len(drawn)} mutants killed ({shares[-1]:.0f} %)")
+    return int(min(shares) < options.least)
 
 
 if __name__ == "__main__":
