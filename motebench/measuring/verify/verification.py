@@ -63,7 +63,8 @@ def verify(
     if not rows:
         named = ", ".join(sorted(scheme.name for scheme in schemes or ())[:5])
         raise InputError(
-            f"nothing that is selected on {', '.join(targets or ('host',))} offers {named}",
+            f"nothing that is selected on {', '.join(targets or ('host',))} offers "
+            f"{named or 'a scheme with known answers'}",
             where="--implementation" if implementations else "--scheme",
             hint="`motebench describe SCHEME` says which implementations offer it",
         )
