@@ -108,6 +108,17 @@ def test_the_choice_is_small_fixed_and_holds_every_operation():
     assert all(vector.chain == 1 for vector in chosen)
 
 
+def test_three_of_each_kind_come_before_the_first_ones() -> None:
+    many = [digest(number) for number in range(30)]
+    late = [digest(number, result=Validity.ACCEPTABLE) for number in range(30, 40)]
+    numbers = [int(vector.id[1:]) for vector in choose([*many, *late])]
+    assert numbers == [*range(GATE_VECTORS - 3), 30, 31, 32]
+    assert [vector.id for vector in choose([*many, *late], few=True)] == ["v0", "v30"]
+    assert [vector.id for vector in choose([*many, *late], 4)] == ["v0", "v1", "v2", "v30"]
+    assert len(choose(many[:5])) == 5
+    assert len(choose(many, 2)) == 2
+
+
 def test_what_cannot_be_built_is_said_once_and_names_no_vector(monkeypatch):
     class Unbuilt(FakeSession):
         def hello_of(self, scheme):

@@ -24,6 +24,7 @@ from motebench.measuring.verify.steps import (
     CheckStep,
     draws_to_sign,
     encapsulate_step,
+    in_form_of,
     key_job,
     sign_step,
     steps,
@@ -314,6 +315,37 @@ def test_the_key_of_a_seed_is_made_where_the_implementation_takes_seeds() -> Non
     assert key_job(replace(vector, seed=b""), able) is None
     assert key_job(vector, replace(able, seeds=False)) is None
     assert key_job(vector, replace(able, operations=frozenset({"decapsulate"}))) is None
+
+
+def test_private_keys_are_in_the_form_of_the_implementation() -> None:
+    whole = Offer(
+        *("ml-kem-512", frozenset({"keygen"}), (0, 0), (0, 0), (0, 0), 1),
+        stream=False,
+        pair=(KEM.public, KEM.private),
+        seeds=True,
+    )
+    small = replace(whole, pair=(KEM.public, KEM.keygen_seed))
+    vector = replace(SEALED, seed=b"s" * KEM.keygen_seed, expect_out=b"k")
+    assert in_form_of(vector, whole) == vector
+    assert in_form_of(vector, small).key == vector.seed
+    made = replace(vector, operation=OP.KEYGEN)
+    assert in_form_of(made, small).expect_out == vector.seed
+    assert in_form_of(made, small).key == vector.key
+    assert in_form_of(made, whole) == made
+    asked = replace(vector, operation=OP.ENCAPSULATE)
+    assert in_form_of(asked, small) == asked
+    assert in_form_of(replace(vector, seed=b""), small).key == vector.key
+    unknown = replace(vector, scheme="no-such")
+    assert in_form_of(unknown, small) == unknown
+
+
+def test_an_invalid_encapsulation_has_a_seed_where_one_is_needed() -> None:
+    taken = Offer(*("ml-kem-512", frozenset({"encapsulate"}), (0, 0), (0, 0), (0, 0), 1), False)
+    vector = Vector("e", "ml-kem-512", OP.ENCAPSULATE, b"p", seed=b"r")
+    assert in_form_of(vector, taken).seed == b""
+    assert in_form_of(vector, replace(taken, needs_seed=True)).seed == bytes(KEM.encapsulate_seed)
+    answered = replace(vector, ciphertext=b"c")
+    assert in_form_of(answered, taken).seed == b"r"
 
 
 HELLO = FakeSession(max_data=16).hello
