@@ -25,8 +25,10 @@ from motebench.advise.radio.link import EnergyPart
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.base.quantities import UNCHANGED, Interval
+from motebench.catalog.currents import Drawn
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.parts import BATTERIES
+from motebench.catalog.quantities import Supply
 
 
 def timed(name: str, seconds: float, part: float = 0.0, **changes: Any) -> Judged:
@@ -349,6 +351,30 @@ def test_the_ratio_of_lives_is_that_of_the_mean_currents() -> None:
     ratio = worse(own, b, asked)
     assert ratio.low == pytest.approx(1.0, rel=0.02)
     assert ratio.high == pytest.approx(4.1 / 1.1, rel=0.02)
+
+
+def _supply(volts: float, least: int) -> Supply:
+    return Supply.model_construct(minimum=least * volts, nominal=3 * volts, maximum=9 * volts)
+
+
+def test_a_part_above_the_voltage_of_the_battery_draws_more_from_it() -> None:
+    battery = BATTERIES.find("ls14500", None)
+    plain = drawn(0.01)
+    raised = replace(plain, supply=_supply(battery.voltage, 1))
+    high = _supply(battery.voltage, 2)
+    part = replace(plain, supply=high)
+
+    def ratio(active: Drawn) -> float:
+        a, b = timed("a", 2.0, years=around(1.0)), timed("b", 1.0, years=around(1.9))
+        asked = question(
+            *[{"life": 1.0}], battery=battery, every_s=10.0, active=active, sleeping=(drawn(1e-3),)
+        )
+        return worse(a, b, asked).high
+
+    # 1 mA asleep; 1 mA a second of work every ten, or three times that
+    assert ratio(plain) == pytest.approx(3 / 2, rel=0.02)
+    assert ratio(raised) == pytest.approx(3 / 2, rel=0.02)
+    assert ratio(part) == pytest.approx(7 / 4, rel=0.02)
 
 
 def test_a_typical_ratio_stays_within_its_bounds() -> None:
