@@ -23,6 +23,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import math
 import os
 import pickle
 import random
@@ -215,7 +216,7 @@ class Recording:
         chosen: list[str] = []
         for name in sorted(names, key=lambda name: (self.seconds[name], name)):
             budget -= self.seconds[name]
-            if budget < 0 and chosen:
+            if budget == -math.inf or (budget < 0 and chosen):
                 break
             chosen.append(name)
         return chosen
@@ -224,21 +225,30 @@ class Recording:
 class _Recorder:
     """Plugin of pytest that fills a recording."""
 
-    def __init__(self, paths: list[Path]) -> None:
+    def __init__(self, paths: list[Path], longest: float) -> None:
         self.recording = Recording()
         self.paths = paths
+        self.longest = longest
+        signal.signal(signal.SIGVTALRM, self._leave_out)
         self.coverage = coverage.Coverage(data_file=None, include=[str(path) for path in paths])
         self.coverage.start()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self.coverage.switch_context(item.nodeid)
+        self.recording.seconds[item.nodeid] = math.inf
+        signal.setitimer(signal.ITIMER_VIRTUAL, self.longest)
         start = time.process_time()
         try:
             return (yield)
         finally:
-            self.recording.seconds[item.nodeid] = time.process_time() - start
+            if signal.setitimer(signal.ITIMER_VIRTUAL, 0)[0]:
+                self.recording.seconds[item.nodeid] = time.process_time() - start
             self.coverage.switch_context("")
+
+    @staticmethod
+    def _leave_out(*_: object) -> None:
+        pytest.skip("takes too long")
 
     def finish(self) -> Recording:
         """The recording of all tests that ran."""
@@ -385,7 +395,7 @@ class _Judge:
         return True
 
     def _recorded(self, session: pytest.Session) -> Recording | None:
-        recorder = _Recorder(self.options.paths)
+        recorder = _Recorder(self.options.paths, self.options.longest)
         session.config.pluginmanager.register(recorder)
         return None if _failed(session, session.items) else recorder.finish()
 
@@ -439,6 +449,9 @@ def main() -> int:
     parser.add_argument("--seed", nargs="+", default=["1"], help="of the draws (1)")
     parser.add_argument(
         "--budget", type=float, default=30, help="seconds of tests for each mutant (30)"
+    )
+    parser.add_argument(
+        "--longest", type=float, default=60, help="seconds after which a test is left out (60)"
     )
     parser.add_argument("--least", type=float, default=0, help="percent that must be killed")
     options = parser.parse_args()

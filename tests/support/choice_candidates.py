@@ -55,11 +55,11 @@ def candidate(
     sent: SentBytes | None = None,
     **changes: Any,
 ) -> Candidate:
-    """A candidate of the catalog's schemes: "aes-128-ccm by a/aes". Each has its figures."""
+    """A candidate of the catalog's schemes: "aes-128-ccm by a". Each has its figures."""
     offers = []
-    for name in names or ("aes-128-ccm by a/aes",):
+    for name in names or ("aes-128-ccm by a",):
         scheme, _, by = name.partition(" by ")
-        offers.append(SchemeOffer(scheme, by or "a/aes", Evidence.SIMULATED))
+        offers.append(SchemeOffer(scheme, by or "a", Evidence.SIMULATED))
     latency = around(1e-3) if latency is None else latency
 
     def estimate(value: Interval | None, unit: str) -> Estimate | None:
