@@ -10,7 +10,23 @@
 #define MOTE_VENDOR_MBEDTLS_3_CONFIG_H
 
 #define MBEDTLS_HAVE_ASM
+#if !defined MOTE_ONLY_AES
 #define MBEDTLS_SHA256_C
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_SHA256
+#define MBEDTLS_SHA224_C
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_AES
+#define MBEDTLS_AES_C
+#define MBEDTLS_AES_ROM_TABLES /* else they are computed into RAM at the first key */
+#define MBEDTLS_BLOCK_CIPHER_NO_DECRYPT
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_ccm
+#define MBEDTLS_CCM_C
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_gcm
+#define MBEDTLS_GCM_C
+#endif
 
 #if !defined MOTE_ONLY || defined MOTE_ONLY_P256M
 #define MBEDTLS_PSA_P256M_DRIVER_ENABLED
@@ -34,8 +50,8 @@
 #define MBEDTLS_ECP_DP_CURVE25519_ENABLED
 #endif
 /*
- * LMS, with PSA functions of SHA-256 alone (PSA_WANT_ is here instead of in its own file). What
- * is to be hashed lies in memory that nobody else writes to: it is not copied.
+ * LMS, with PSA functions of SHA-256 alone (PSA_WANT_ is here instead of in its own file). What is
+ * to be hashed lies in memory that nobody else writes to: it is not copied.
  */
 #if !defined MOTE_ONLY || defined MOTE_ONLY_LMS
 #define MBEDTLS_LMS_C

@@ -1,19 +1,21 @@
 /*
- * GCM and CCM of Mbed TLS, which reach the cipher through the library's cipher layer. Included once
- * by the file of a cipher that defines ID, its mbedtls_cipher_id_t, and CONTEXT, the type of its
- * context.
+ * GCM and CCM of Mbed TLS, which reach the cipher through the library's cipher layer; from 3.6 on
+ * without it, where it is not configured. Included once by the file of a cipher that defines ID,
+ * its mbedtls_cipher_id_t, and CONTEXT, the type of its context.
  *
  * GCM takes whole blocks but for the last piece, CCM a whole message with its tag.
  */
 #include "tls.h"
 
-#if defined MBEDTLS_CIPHER_C
+#if defined MBEDTLS_GCM_C || defined MBEDTLS_CCM_C
 #include <mbedtls/ccm.h>
 #include <mbedtls/gcm.h>
 #include <string.h>
 
 #include "vendor/lengths.h"
+#endif
 
+#if defined MBEDTLS_CIPHER_C
 /*
  * Memory that the cipher layer allocates: one context, as the one before is freed before a key is
  * set anew.
@@ -57,11 +59,34 @@ static void gcm_start(void *state, const mote_aead_message *message)
     s->begun = 0;
 }
 
+#if MBEDTLS_VERSION_MAJOR >= 3
+static int gcm_starts(gcm_state *s, int mode)
+{
+    const int code = mbedtls_gcm_starts(&s->gcm, mode, s->nonce, s->nonce_len);
+    return code != 0 ? code : mbedtls_gcm_update_ad(&s->gcm, s->aad, s->aad_len);
+}
+
+static int gcm_update(gcm_state *s, const uint8_t *in, uint8_t *out, size_t len)
+{
+    return mbedtls_gcm_update(&s->gcm, in, len, out, len, &len);
+}
+
+static int gcm_finish(gcm_state *s, uint8_t *tag)
+{
+    size_t len;
+    return mbedtls_gcm_finish(&s->gcm, NULL, 0, &len, tag, s->tag_len);
+}
+#else
+#define gcm_starts(s, mode) \
+    mbedtls_gcm_starts(&(s)->gcm, mode, (s)->nonce, (s)->nonce_len, (s)->aad, (s)->aad_len)
+#define gcm_update(s, in, out, len) mbedtls_gcm_update(&(s)->gcm, len, in, out)
+#define gcm_finish(s, tag) mbedtls_gcm_finish(&(s)->gcm, tag, (s)->tag_len)
+#endif
+
 static void gcm_begin(gcm_state *s, int mode)
 {
     if (!s->begun)
-        mote_library_check(
-            mbedtls_gcm_starts(&s->gcm, mode, s->nonce, s->nonce_len, s->aad, s->aad_len) != 0);
+        mote_library_check(gcm_starts(s, mode) != 0);
     s->begun = 1;
 }
 
@@ -69,21 +94,21 @@ static void gcm_encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len
 {
     gcm_state *s = state;
     gcm_begin(s, MBEDTLS_GCM_ENCRYPT);
-    mote_library_check(mbedtls_gcm_update(&s->gcm, len, in, out) != 0);
+    mote_library_check(gcm_update(s, in, out, len) != 0);
 }
 
 static void gcm_decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 {
     gcm_state *s = state;
     gcm_begin(s, MBEDTLS_GCM_DECRYPT);
-    mote_library_check(mbedtls_gcm_update(&s->gcm, len, in, out) != 0);
+    mote_library_check(gcm_update(s, in, out, len) != 0);
 }
 
 static void gcm_tag(void *state, uint8_t *tag)
 {
     gcm_state *s = state;
     gcm_begin(s, MBEDTLS_GCM_ENCRYPT); /* nothing but AAD: the direction does not matter */
-    mote_library_check(mbedtls_gcm_finish(&s->gcm, tag, s->tag_len) != 0);
+    mote_library_check(gcm_finish(s, tag) != 0);
 }
 
 static const mote_library_aead gcm_own = {.whole_pieces = 1};

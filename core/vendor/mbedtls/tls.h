@@ -1,12 +1,11 @@
 /*
- * Shared by all wrappers of Mbed TLS. Contexts are made ready by filling them with zeros, which is
- * how the adapter hands states over, so set_key does not do it again.
+ * Shared by all wrappers of Mbed TLS, 2.28 and 3.6. Contexts are made ready by filling them with
+ * zeros, which is how the adapter hands states over, so set_key does not do it again.
  */
 #ifndef MOTE_VENDOR_TLS_H
 #define MOTE_VENDOR_TLS_H
 
-#include MBEDTLS_CONFIG_FILE
-
+#include <mbedtls/version.h> /* and with it the configuration */
 #include <stdint.h>
 
 #include "mote/library.h"
