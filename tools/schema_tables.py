@@ -88,7 +88,7 @@ class DocumentList:
             if key == "evidence" or (key in _IN_TERMS and len(values) > _MANY):
                 values = []
             choices = _choices(values)
-            if f"{key} {choices} {meaning}" in self.explained:
+            if f"{key} {choices} {meaning}" in self.explained and (meaning or choices):
                 others.append(name)
             elif meaning:
                 lines.append(f"- {name} {_type(body)}: {meaning}".replace(" string:", ":"))

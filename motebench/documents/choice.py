@@ -71,7 +71,7 @@ class SensitiveInput:
     low: SensitiveEnd
     high: SensitiveEnd
     factor: Annotated[float, Must(minimum=1)] | None
-    """Largest criterion of ends and question by the smallest."""
+    """Largest criterion of ends and question divided by the smallest."""
     changes: bool
     """The first place changes at an end."""
 

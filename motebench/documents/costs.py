@@ -40,7 +40,7 @@ class RateEntry:
     messages_per_hour: Count | None
     messages_per_day: Count
     pause_ms: Milliseconds | None
-    """Between even messages; null if fewer than one a day."""
+    """Between messages at equal intervals; null if fewer than one a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class FragmentationEntry:
     added_bytes: int
     """Compared with one frame of the same message."""
     one_frame_ms: Milliseconds | None
-    """Of that frame; null if too long for the radio."""
+    """Time on air of that frame; null if too long for the radio."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,7 +92,7 @@ class GateEntry:
     seed: int
     version: str
     machine: str
-    """Processor, kernel and load at the begin."""
+    """Processor, kernel and load at the start."""
     compilers: tuple[str, ...]
     comparison: ComparisonEntry | None
     """Of the metrics that decide."""

@@ -74,7 +74,7 @@ class Measurement(CaseId):
     lag1: float | None
     """Rank correlation of successive samples, corrected for bias."""
     halves: float | None
-    """Median of the later half of the samples by that of the first."""
+    """Median of the later half of the samples divided by that of the first."""
     batches: Annotated[int | None, Must(minimum=1)] = field(default=None, metadata=LATER)
     """Least number of batches of an invocation; n counts invocations."""
     course: Annotated[str, one_of(CourseKind)] | None = field(default=None, metadata=LATER)
@@ -123,7 +123,7 @@ class Measurement(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio(CaseId):
-    """A case of one target by another's."""
+    """A case of one target divided by the same of another."""
 
     operation: Annotated[str, one_of(Operation)]
     input_bytes: Count
@@ -153,7 +153,7 @@ class Ratio(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scaling(CaseId):
-    """Throughput on several cores by that on one."""
+    """Throughput on several cores divided by that on one."""
 
     operation: Annotated[str, one_of(Operation)]
     input_bytes: Count
@@ -162,7 +162,7 @@ class Scaling(CaseId):
     ci_high: float | None
     confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
     efficiency: Annotated[float, Must(exclusiveMinimum=0)]
-    """Speedup by number of cores."""
+    """Speedup divided by the number of cores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,7 @@ class SigningRow:
     per_attempt: float | None
     """Slope of times over attempts."""
     beside: float | None
-    """Work done once for each signature."""
+    """Time of work done once for each signature."""
     normalised: float | None
     """beside + per_attempt * expected_attempts."""
     unexplained: float | None
