@@ -103,6 +103,15 @@ class StoreError(MotebenchError):
     """The store cannot be opened, read or written."""
 
     exit_code = ExitCode.STORE
+    passing = False
+    """Whether the same may work later: the store is locked, away, or not there."""
+
+    @classmethod
+    def for_now(cls, problem: str, *, where: str, hint: str) -> StoreError:
+        """An error that may pass."""
+        error = cls(problem, where=where, hint=hint)
+        error.passing = True
+        return error
 
 
 class SetupError(MotebenchError):

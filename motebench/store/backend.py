@@ -148,9 +148,11 @@ class Backend:
         text = self.words(error)
         for sign, meaning, hint in self.meanings:
             if sign in text:
-                return StoreError(
+                error = StoreError(
                     f"the store {self.place} cannot be used: {meaning}", where="--store", hint=hint
                 )
+                error.passing = sign in _PASSING
+                return error
         return StoreError(
             f"the store {self.place} cannot be used: {text[:300]}", where="--store", hint=KEPT
         )
@@ -171,6 +173,8 @@ def free_bytes(folder: Path) -> int | None:
 # A store that is an SQLite file
 
 
+_PASSING = ("database is locked",)
+"""Signs of errors of SQLite that end by themselves."""
 _BUSY_SECONDS = 15
 _LONGEST = 64 * 2**20
 """Longest value in bytes that SQLite reads: no column has more."""
@@ -379,7 +383,7 @@ def _check_file(path: Path, *, create: bool) -> None:
         raise StoreError(f"{path} is a folder", where="--store", valid="a file")
     if not path.exists():
         if not create:
-            raise StoreError(
+            raise StoreError.for_now(
                 f"there is no store {path}",
                 where="--store",
                 hint="motebench run creates one; --store names another",

@@ -404,7 +404,7 @@ class Transactions:
 
     def _gone(self, subject: str | None, seconds: float) -> StoreError:
         missing = f", and this is not stored: {subject}" if subject else ""
-        return StoreError(
+        return StoreError.for_now(
             f"the database {self._backend.place} has not answered for {seconds:.0f} s{missing}",
             where="--store",
             hint="what came before is stored; when the database is back, motebench run --resume "

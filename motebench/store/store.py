@@ -25,12 +25,13 @@ from motebench.base.model import (
     Series,
 )
 from motebench.base.naming import did_you_mean
-from motebench.store import database, keeping
+from motebench.store import database, keeping, search
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, StoreFinding, usable_name
 from motebench.store.database import Transactions
 from motebench.store.opening import Opened
 from motebench.store.rows import CASES, RUNS, case_keys, pending_cases, read_run, run_infos
 from motebench.store.schema import cases, failures, leaks, notes, runs, samples, series
+from motebench.store.search import RunsPage, StoredNames, StoreFilter
 
 T = TypeVar("T")
 Entries = Sequence[tuple[Series, Sample]]
@@ -514,6 +515,29 @@ class Store:
         )
 
     # Reading
+
+    def runs_page(self, wanted: StoreFilter, first: int, most: int) -> RunsPage:
+        """The runs that fit, the newest first: ``most`` of them from place ``first`` on."""
+        return self._read(lambda connection: search.runs_page(connection, wanted, first, most))
+
+    def case_places(
+        self, wanted: StoreFilter, first: int, most: int
+    ) -> tuple[int, dict[int, list[int]]]:
+        """The number of measured cases that fit, and by run the ids of ``most`` of them from place
+        ``first`` on."""
+        return self._read(lambda connection: search.case_places(connection, wanted, first, most))
+
+    def names(self) -> StoredNames:
+        """Names that the store has, for the choices of a filter."""
+        return self._read(search.stored_names)
+
+    def state(self) -> tuple[object, ...]:
+        """Numbers that change when runs or cases are added or removed."""
+        return self._read(search.state_of)
+
+    def cases_of(self, run_id: int) -> dict[int, CaseId]:
+        """The cases of a run by their ids."""
+        return self._read(lambda connection: dict(case_keys(connection, run_id)))
 
     def measured(self) -> dict[int, set[tuple[str, str]]]:
         """The schemes that each run has cases of, each with its target."""

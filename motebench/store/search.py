@@ -1,0 +1,314 @@
+"""Search in a store: the runs and cases that fit filters, a page at a time, without samples.
+
+Every text of a filter is a bound parameter of its query, never a part of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Text, and_, cast, func, or_, select
+
+from motebench.base.errors import visible
+from motebench.base.model import KIND, RunKind
+from motebench.store import checking
+from motebench.store.keeping import TAGS
+from motebench.store.rows import CASES, NOTES, RUNS
+
+_HEAD = ("id", "name", "study", "started", "finished", "status", "version", "seed", "settings")
+"""Columns of a run that are quick to read: its environment is not among them."""
+_ESCAPE = "\\"
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFilter:
+    """A selection of runs and cases; empty: all. Names may be patterns: ``aes-*``.
+
+    Several names of one kind mean any of them. ``since`` and ``until`` are days, both included.
+    ``words`` must all be in the name, study, command, tags, notes or cases of a run.
+    """
+
+    schemes: tuple[str, ...] = ()
+    implementations: tuple[str, ...] = ()
+    targets: tuple[str, ...] | None = None
+    """None: every target. Empty: no target fits."""
+    operations: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = ()
+    versions: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    tag: str = ""
+    words: tuple[str, ...] = ()
+    runs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run for a list: its facts without the environment, and what its cases are of."""
+
+    id: int
+    name: str
+    study: str | None
+    started: str
+    finished: str | None
+    status: str
+    version: str
+    kind: RunKind
+    command: str | None
+    tags: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    states: dict[str, int] = field(default_factory=dict)
+    """Number of cases by state."""
+    schemes: tuple[str, ...] = ()
+    implementations: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+    @property
+    def fingerprint(self) -> tuple[object, ...]:
+        """Facts that change with the content of a run."""
+        cases = tuple(sorted(self.states.items()))
+        return (self.id, self.name, self.started, self.status, self.tags, self.notes, cases)
+
+
+@dataclass(frozen=True, slots=True)
+class RunsPage:
+    """Runs of one page, the newest first, and the number of all that fit. ``unusable``: defects of
+    those that cannot be shown.
+    """
+
+    total: int
+    runs: tuple[RunSummary, ...]
+    unusable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredNames:
+    """Names that a store has, for the choices of a filter."""
+
+    schemes: tuple[str, ...]
+    implementations: tuple[str, ...]
+    targets: tuple[str, ...]
+    operations: tuple[str, ...]
+    sizes: tuple[int, ...]
+    versions: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+def _like(column: Any, pattern: str) -> ColumnElement[bool]:
+    return cast(column, Text).ilike(pattern, escape=_ESCAPE)
+
+
+def _escaped(text: str) -> str:
+    for character in (_ESCAPE, "%", "_"):
+        text = text.replace(character, _ESCAPE + character)
+    return text
+
+
+def _named(column: Any, names: Sequence[str]) -> ColumnElement[bool]:
+    """Whether a column is one of these names or fits one of these patterns."""
+    plain = [name for name in names if "*" not in name and "?" not in name]
+    patterns = [name for name in names if name not in plain]
+    fitting = [column.in_(plain)] if plain else []
+    fitting += [
+        _like(column, _escaped(name).replace("*", "%").replace("?", "_")) for name in patterns
+    ]
+    return or_(*fitting)
+
+
+def _of_cases(wanted: StoreFilter) -> list[ColumnElement[bool]]:
+    """Conditions on cases."""
+    names = (
+        (CASES.c.scheme, wanted.schemes),
+        (CASES.c.implementation, wanted.implementations),
+        (CASES.c.operation, wanted.operations),
+    )
+    conditions = [_named(column, given) for column, given in names if given]
+    if wanted.targets is not None:
+        conditions.append(CASES.c.target.in_(wanted.targets))
+    if wanted.sizes:
+        conditions.append(CASES.c.input_bytes.in_(wanted.sizes))
+    return conditions
+
+
+def _of_runs(wanted: StoreFilter) -> list[ColumnElement[bool]]:
+    """Conditions on runs themselves."""
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.runs:
+        conditions.append(RUNS.c.id.in_(wanted.runs))
+    if wanted.versions:
+        conditions.append(_named(RUNS.c.version, wanted.versions))
+    if wanted.since:
+        conditions.append(RUNS.c.started >= wanted.since)
+    if wanted.until:
+        conditions.append(func.substr(RUNS.c.started, 1, len(wanted.until)) <= wanted.until)
+    if wanted.tag:
+        conditions.append(_like(RUNS.c.settings, f"%{_escaped(json.dumps(wanted.tag))}%"))
+    return conditions + [_has_word(word) for word in wanted.words]
+
+
+def _has_word(word: str) -> ColumnElement[bool]:
+    """Whether a run, a note of it or one of its cases has the word."""
+    pattern = f"%{_escaped(word)}%"
+    stored = f"%{_escaped(json.dumps(word)[1:-1])}%"
+    noted = select(NOTES.c.id).where(NOTES.c.run_id == RUNS.c.id, _like(NOTES.c.text, pattern))
+    names = (CASES.c.scheme, CASES.c.implementation, CASES.c.target)
+    of_case = select(CASES.c.id).where(
+        CASES.c.run_id == RUNS.c.id, or_(*(_like(name, pattern) for name in names))
+    )
+    return or_(
+        _like(RUNS.c.name, pattern),
+        _like(RUNS.c.study, pattern),
+        _like(RUNS.c.settings, stored),
+        noted.exists(),
+        of_case.exists(),
+    )
+
+
+def run_ids(connection: Connection, wanted: StoreFilter) -> list[int]:
+    """Ids of the runs that fit, the newest first."""
+    conditions = _of_runs(wanted)
+    of_cases = _of_cases(wanted)
+    if of_cases:
+        fits = select(CASES.c.id).where(CASES.c.run_id == RUNS.c.id, *of_cases)
+        conditions.append(fits.exists())
+    columns = (RUNS.c.id, RUNS.c.settings) if wanted.tag else (RUNS.c.id,)
+    query = select(*columns).where(and_(True, *conditions)).order_by(RUNS.c.id.desc())
+    rows = connection.execute(query).all()
+    if wanted.tag:  # the text may be a part of another setting
+        rows = [row for row in rows if wanted.tag in _tags(_settings(row.settings))]
+    return [row.id for row in rows if isinstance(row.id, int)]
+
+
+def runs_page(connection: Connection, wanted: StoreFilter, first: int, most: int) -> RunsPage:
+    """The runs that fit, ``most`` of them from place ``first`` on."""
+    ids = run_ids(connection, wanted)
+    shown = ids[first : first + most]
+    query = select(*(RUNS.c[name] for name in _HEAD)).where(RUNS.c.id.in_(shown))
+    rows = {row.id: dict(row._mapping) for row in connection.execute(query)}
+    notes: dict[int, list[str]] = defaultdict(list)
+    noted = select(NOTES.c.run_id, NOTES.c.text).where(
+        NOTES.c.run_id.in_(shown), NOTES.c.case_id.is_(None)
+    )
+    for run_id, text in connection.execute(noted.order_by(NOTES.c.id)):
+        if isinstance(text, str):
+            notes[run_id].append(visible(text))
+    contents = _contents(connection, shown)
+    runs, unusable = [], []
+    for run_id in shown:
+        row = rows.get(run_id)
+        faults = [("", "is gone")] if row is None else checking.problems("runs", row)
+        if row is None or any(name != "finished" for name, _ in faults):
+            name, fault = faults[0]
+            unusable.append(f"run {run_id}: {name} {fault}")
+            continue
+        runs.append(_summary(row, notes[run_id], contents[run_id]))
+    return RunsPage(len(ids), tuple(runs), tuple(unusable))
+
+
+def _settings(value: object) -> dict[str, Any]:
+    return checking.decoded("settings", value)[0] or {}
+
+
+def _tags(settings: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(visible(str(tag)) for tag in settings.get(TAGS) or ())
+
+
+def _text(value: object) -> str | None:
+    return visible(value) if isinstance(value, str) else None
+
+
+def _summary(row: dict[str, Any], notes: Iterable[str], cases: Sequence[Any]) -> RunSummary:
+    settings = _settings(row["settings"])
+    states: dict[str, int] = defaultdict(int)
+    for entry in cases:
+        states[str(entry.state)] += entry.count
+    names = [
+        tuple(dict.fromkeys(visible(str(getattr(entry, name))) for entry in cases))
+        for name in ("scheme", "implementation", "target")
+    ]
+    return RunSummary(
+        id=row["id"],
+        name=row["name"],
+        study=_text(settings.get("study")),
+        started=row["started"],
+        finished=row["finished"] if isinstance(row["finished"], str) else None,
+        status=row["status"],
+        version=row["version"],
+        kind=RunKind.LEAK if settings.get(KIND) == RunKind.LEAK else RunKind.MEASUREMENT,
+        command=_text(settings.get("command")),
+        tags=_tags(settings),
+        notes=tuple(notes),
+        states=dict(states),
+        schemes=names[0],
+        implementations=names[1],
+        targets=names[2],
+    )
+
+
+def _contents(connection: Connection, ids: Sequence[int]) -> dict[int, list[Any]]:
+    """Cases of runs, counted by scheme, implementation, target and state."""
+    columns = (
+        CASES.c.run_id,
+        CASES.c.scheme,
+        CASES.c.implementation,
+        CASES.c.target,
+        CASES.c.state,
+    )
+    query = select(*columns, func.count().label("count")).where(CASES.c.run_id.in_(ids))
+    contents: dict[int, list[Any]] = defaultdict(list)
+    for row in connection.execute(query.group_by(*columns)):
+        contents[row.run_id].append(row)
+    return contents
+
+
+def case_places(
+    connection: Connection, wanted: StoreFilter, first: int, most: int
+) -> tuple[int, dict[int, list[int]]]:
+    """The number of measured cases that fit, and by run, the newest first, the ids of ``most`` of
+    them from place ``first`` on.
+    """
+    conditions = [*_of_cases(wanted), CASES.c.state == "finished"]
+    if _of_runs(wanted):
+        conditions.append(CASES.c.run_id.in_(run_ids(connection, wanted)))
+    total = connection.scalar(select(func.count()).select_from(CASES).where(*conditions)) or 0
+    query = select(CASES.c.run_id, CASES.c.id).where(*conditions)
+    query = query.order_by(CASES.c.run_id.desc(), CASES.c.id).limit(most).offset(first)
+    places: dict[int, list[int]] = defaultdict(list)
+    for run_id, case_id in connection.execute(query):
+        places[run_id].append(case_id)
+    return total, dict(places)
+
+
+def stored_names(connection: Connection) -> StoredNames:
+    """The names that cases and runs of the store have."""
+
+    def of(column: Any) -> list[Any]:
+        return list(connection.scalars(select(column).distinct()))
+
+    def texts(column: Any) -> tuple[str, ...]:
+        return tuple(sorted({value for value in of(column) if isinstance(value, str)}))
+
+    tagged = select(RUNS.c.settings).where(_like(RUNS.c.settings, f'%"{TAGS}"%'))
+    tags = {tag for value in connection.scalars(tagged) for tag in _tags(_settings(value))}
+    return StoredNames(
+        schemes=texts(CASES.c.scheme),
+        implementations=texts(CASES.c.implementation),
+        targets=texts(CASES.c.target),
+        operations=texts(CASES.c.operation),
+        sizes=tuple(sorted(size for size in of(CASES.c.input_bytes) if isinstance(size, int))),
+        versions=texts(RUNS.c.version),
+        tags=tuple(sorted(tags)),
+    )
+
+
+def state_of(connection: Connection) -> tuple[object, ...]:
+    """Numbers that change when runs or cases are added or removed."""
+    return (
+        connection.scalar(select(func.max(CASES.c.id))),
+        connection.scalar(select(func.max(RUNS.c.id))),
+        connection.scalar(select(func.count()).select_from(RUNS)),
+    )
