@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from motebench.base.shapes import LEFT_OUT, Count, Must, keys
 from motebench.base.units import format_size
@@ -53,7 +53,13 @@ def _count(word: str, *, since: int, most: int) -> dict[str, Any]:
 class CaseId:
     """Identity of a case within a run."""
 
-    LEADING = ("scheme", "implementation", "target", "operation", "input_bytes")
+    LEADING: ClassVar[tuple[str, ...]] = (
+        "scheme",
+        "implementation",
+        "target",
+        "operation",
+        "input_bytes",
+    )
 
     scheme: str
     """``*`` or empty for a whole implementation."""

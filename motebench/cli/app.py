@@ -90,6 +90,10 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         "report": CommandHelp(
             "Write a stored run as one HTML file", ("motebench report latest --output report.html",)
         ),
+        "serve": CommandHelp(
+            "Show all runs of a store in your browser",
+            ("motebench serve --open", "motebench serve --store lab.db --port 8080"),
+        ),
         "export": CommandHelp(
             "Write a stored run as CSV, JSON, LaTeX, ...",
             ("motebench export --format csv -o run.csv",),

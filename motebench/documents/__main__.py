@@ -29,12 +29,13 @@ from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEnt
 from motebench.documents.papers import AuditEntry, ReplicationEntry, ReplicationPlanEntry
 from motebench.documents.provenance import ProvenanceEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
-from motebench.documents.result import PlanEntry, Result, RunsEntry
+from motebench.documents.result import PlanEntry, Result, ResultsEntry, RunsEntry
 from motebench.documents.signing import SigningEntry
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DOCUMENTS: dict[str, Any] = {
     "result": Result,
+    "results": ResultsEntry,
     "comparison": ComparisonEntry,
     "gate": GateEntry,
     "choice": ChoiceEntry,

@@ -122,6 +122,29 @@ class Measurement(CaseId):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMeasurement(Measurement):
+    """A measurement of a run of a store."""
+
+    LEADING = ("run", "run_name", *CaseId.LEADING)
+
+    run: int
+    run_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultsEntry:
+    """One page of the results of a store: one metric of cases of any run, the newest run first."""
+
+    schema: Literal["motebench-results-1"] = "motebench-results-1"
+    metric: str
+    total: Count
+    """Number of cases that fit."""
+    first: Count
+    """Number of those before this page."""
+    measurements: tuple[StoredMeasurement, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio(CaseId):
     """A case of one target divided by the same of another."""
 

@@ -24,10 +24,12 @@ def as_json(data: Any) -> str:
     return text
 
 
-def templates() -> jinja2.Environment:
-    """Environment of the templates; texts that they show are escaped."""
+def templates(*folders: Path) -> jinja2.Environment:
+    """Environment of the templates of these folders and of the report; texts that they show are
+    escaped.
+    """
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_ASSETS),
+        loader=jinja2.FileSystemLoader([*folders, _ASSETS]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -1,0 +1,238 @@
+"""The explorer: pages of all runs of a store, served to a browser (`motebench serve`).
+
+Here are its addresses: the parameters of each view, what a query string says, and the address of a
+query. ``pages.py`` has what a page shows, ``app.py`` requests and answers. Starlette and uvicorn
+are an extra, which only ``app.py`` imports.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from urllib.parse import urlencode
+
+from motebench.base.errors import InputError
+from motebench.base.naming import did_you_mean, is_pattern, split_list
+from motebench.base.units import parse_percent, parse_size
+from motebench.catalog import resolve
+from motebench.catalog.carried import device_of
+from motebench.results.selection import ResultFilter
+from motebench.store.search import StoredNames, StoreFilter
+
+_LONGEST = 500
+"""Characters of the value of a parameter."""
+_MOST_PAGES = 10_000_000
+
+PARAMETERS = {
+    "q": "Words in the name, study, command, tags, notes or cases of a run.",
+    "scheme": "Schemes: names or patterns, with commas between them.",
+    "implementation": "Implementations: names or patterns, with commas between them.",
+    "target": "Targets: names or patterns, with commas between them.",
+    "device": "Devices of the catalog that targets name, with commas between them.",
+    "operation": "Operations, with commas between them.",
+    "size": "Sizes of the input, with commas between them: 16, 1 KiB.",
+    "version": "Versions of motebench that made the run.",
+    "since": "First day on which a run began: 2026-01-31.",
+    "until": "Last day on which a run began.",
+    "tag": "A tag of the run.",
+    "metric": "Metrics, with commas between them; of results one.",
+    "a": "Side A: a run, a group, or RUN:IMPLEMENTATION.",
+    "b": "Side B, which is compared with A.",
+    "margin": "Ignore differences up to this many percent.",
+    "across": "yes: compare runs of different environments, too.",
+    "sort": "A metric, or ratio: the best of B first.",
+    "page": "Number of the page, from 1.",
+    "format": "html, json or csv.",
+}
+"""Every parameter with its meaning."""
+_CASES = ("scheme", "implementation", "operation", "size")
+_RUNS = ("q", *_CASES, "target", "device", "version", "since", "until", "tag")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteView:
+    """A kind of page: its path, its title, its parameters, and the name of its document."""
+
+    path: str
+    title: str
+    about: str
+    parameters: tuple[str, ...]
+    document: str
+
+
+VIEWS = {
+    "runs": SiteView("/", "Runs", "The runs of the store.", (*_RUNS, "page"), "list"),
+    "results": SiteView(
+        "/results",
+        "Results",
+        "One metric of all cases that fit, over all runs.",
+        (*_RUNS, "metric", "page"),
+        "results",
+    ),
+    "run": SiteView(
+        "/runs/{run}",
+        "Run",
+        "A run, or all runs of a group: measurements, failures, origin.",
+        (*_CASES, "metric", "sort", "page"),
+        "result",
+    ),
+    "result": SiteView(
+        "/runs/{run}/cases/{case}",
+        "Result",
+        "One metric of one case with its samples.",
+        ("metric",),
+        "result",
+    ),
+    "compare": SiteView(
+        "/compare",
+        "Compare",
+        "Verdicts on B against A.",
+        ("a", "b", *_CASES, "metric", "margin", "across", "sort", "page"),
+        "comparison",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SiteQuery:
+    """The given parameters of a view, none of them empty."""
+
+    view: SiteView
+    values: Mapping[str, str]
+
+    @classmethod
+    def of(cls, view: SiteView, pairs: Iterable[tuple[str, str]]) -> SiteQuery:
+        """A query string. Values of one name are joined with commas. InputError for an unknown
+        parameter and a value that is too long.
+        """
+        values: dict[str, str] = {}
+        for name, text in pairs:
+            if name not in view.parameters and name != "format":
+                raise InputError(
+                    f"unknown parameter {name!r}",
+                    valid=", ".join((*view.parameters, "format")),
+                    hint=did_you_mean(name, view.parameters),
+                )
+            value = text.strip()
+            if name in values and value and name not in ("q", "page", "format"):
+                value = f"{values[name]},{value}"
+            if len(value) > _LONGEST:
+                raise InputError(
+                    f"the value of {name} is too long",
+                    where=name,
+                    valid=f"up to {_LONGEST} characters",
+                )
+            if value and name != "format":
+                values[name] = value
+        return cls(view, values)
+
+    def get(self, name: str) -> str:
+        """The value of a parameter; empty without one."""
+        return self.values.get(name, "")
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """The names in the value of a parameter."""
+        return tuple(split_list([self.get(name)]))
+
+    @property
+    def page(self) -> int:
+        """The number of the page, from 1. InputError if the value is no such number."""
+        text = self.get("page") or "1"
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 8 else 0
+        if not 1 <= number <= _MOST_PAGES:
+            raise InputError(f"{text!r} is no page", where="page", valid="a number from 1")
+        return number
+
+    @property
+    def filtered(self) -> bool:
+        """Whether something but the page is given."""
+        return bool(self.values.keys() - {"page"})
+
+    def address(self, path: str, **changed: object) -> str:
+        """The address of this query at a path with some parameters changed; None leaves one
+        out.
+        """
+        values: dict[str, object] = {**self.values, "page": None, **changed}
+        pairs = {name: str(value) for name, value in values.items() if value not in (None, "")}
+        return address(path, pairs)
+
+
+def address(path: str, values: Mapping[str, object]) -> str:
+    """A path with its query string; signs of patterns and lists stay readable."""
+    text = urlencode([(name, str(value)) for name, value in values.items()], safe=",*:/@")
+    return f"{path}?{text}" if text else path
+
+
+def store_filter(query: SiteQuery, names: StoredNames) -> StoreFilter:
+    """The filter of the store that a query means. InputError for what is no size or day."""
+    return StoreFilter(
+        schemes=tuple(_scheme(word, names) for word in query.words("scheme")),
+        implementations=query.words("implementation"),
+        targets=_targets(query, names.targets),
+        operations=query.words("operation"),
+        sizes=tuple(parse_size(word, where="size") for word in query.words("size")),
+        versions=query.words("version"),
+        since=_day(query, "since"),
+        until=_day(query, "until"),
+        tag=query.get("tag"),
+        words=tuple(query.get("q").split()),
+    )
+
+
+def _scheme(word: str, names: StoredNames) -> str:
+    """The name of a scheme by an alias; other words stay."""
+    if word in names.schemes or is_pattern(word):
+        return word
+    try:
+        return resolve(word).name
+    except InputError:
+        return word
+
+
+def _targets(query: SiteQuery, stored: Sequence[str]) -> tuple[str, ...] | None:
+    """The stored targets that fit the targets and devices of a query; None: every one."""
+    words, device_words = query.words("target"), query.words("device")
+    if not (words or device_words):
+        return None
+    fitting = [
+        target
+        for target in stored
+        if not words or any(target == word or fnmatchcase(target, word) for word in words)
+    ]
+    return tuple(target for target in fitting if not device_words or _device(target, device_words))
+
+
+def _device(target: str, words: Sequence[str]) -> bool:
+    device = device_of(target)
+    return device is not None and any(fnmatchcase(device.id, word) for word in words)
+
+
+def _day(query: SiteQuery, name: str) -> str:
+    text = query.get(name)
+    if not text:
+        return ""
+    try:
+        return datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise InputError(f"{text!r} is no day", where=name, valid="2026-01-31") from None
+
+
+def result_filter(query: SiteQuery) -> ResultFilter:
+    """The selection of cases and metrics of a run that a query means."""
+    return ResultFilter(
+        schemes=query.words("scheme"),
+        implementations=query.words("implementation"),
+        operations=query.words("operation"),
+        sizes=query.words("size"),
+        metrics=query.words("metric"),
+        sort=query.get("sort") or None,
+        python=True,
+    )
+
+
+def margin_of(query: SiteQuery) -> float | None:
+    """The margin of a comparison as a share; None if none is given."""
+    text = query.get("margin")
+    return parse_percent(text, where="margin") if text else None

@@ -1,0 +1,374 @@
+"""Requests and answers of the explorer: routes, formats, errors, and what keeps other sites out.
+
+Every answer is read-only, and its pages run no script and use no style but the files in ``FILES``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from motebench.base.errors import IncomparableError, InputError, MotebenchError, StoreError, visible
+from motebench.documents import schema
+from motebench.show.report.assembly import asset, templates
+from motebench.show.site import PARAMETERS, VIEWS, SiteQuery, SiteView, address
+from motebench.show.site.pages import FILTERS, Site, SitePage
+from motebench.version import __version__
+
+_ASSETS = Path(__file__).parent / "assets"
+_OF_REPORT = ("report.css", "theme.js", "button.js")
+FILES = {
+    "report.css": "text/css",
+    "site.css": "text/css",
+    "theme.js": "text/javascript",
+    "button.js": "text/javascript",
+    "site.js": "text/javascript",
+    "htmx.min.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
+"""Every file that pages load, with its type. No other file is ever read for a request."""
+TYPES = {
+    "html": "text/html",
+    "json": "application/json",
+    "csv": "text/csv",
+    "svg": "image/svg+xml",
+}
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+}
+"""Headers of every answer."""
+_LOCAL = ("localhost",)
+
+
+class Guard:
+    """What every request passes: a host name that is this server's, and the headers of answers.
+
+    A page of another site can give its own name the address of this machine (DNS rebinding); its
+    requests then carry that name, and are refused.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], *, anywhere: bool) -> None:
+        self._app, self._hosts, self._anywhere = app, hosts, anywhere
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                message = {**message, "headers": [*message.get("headers", ()), *added]}
+            await send(message)
+
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) == 1 and self._is_mine(hosts[0].decode("latin-1")):
+            await self._app(scope, receive, guarded)
+            return
+        refusal = PlainTextResponse(
+            "This server does not answer for that host name.\n", HTTPStatus.MISDIRECTED_REQUEST
+        )
+        await refusal(scope, receive, guarded)
+
+    def _is_mine(self, host: str) -> bool:
+        name = _host_name(host)
+        try:
+            number = ipaddress.ip_address(name)
+        except ValueError:
+            return name in self._hosts
+        return self._anywhere or number.is_loopback or name in self._hosts
+
+
+def _host_name(host: str) -> str:
+    """The name or number of a Host header, without the port and brackets, in small letters."""
+    text = host.strip().lower()
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0].rstrip(".")
+
+
+def application(site: Site, host: str = "127.0.0.1") -> ASGIApp:
+    """The explorer of a store. ``host``: the address or name that it is served at."""
+    try:
+        loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        loopback = host in _LOCAL
+    names = {*_LOCAL, host.lower()}
+    if not loopback:
+        names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+    routes = [
+        Route("/static/{name}", _file),
+        Route("/api", _api_page),
+        Route("/openapi.json", _openapi),
+        *_routes(VIEWS["runs"], lambda _, query: site.runs(query), ("/", "/runs")),
+        *_routes(VIEWS["results"], lambda _, query: site.results(query)),
+        *_routes(VIEWS["compare"], lambda _, query: site.compare(query)),
+        *_routes(VIEWS["result"], lambda at, query: site.case(at["run"], _number(at), query)),
+        *_routes(VIEWS["run"], lambda at, query: site.run(at["run"], query)),
+    ]
+    handlers: dict[Any, Any] = {HTTPException: _http_error, Exception: _defect}
+    pages = Starlette(routes=routes, exception_handlers=handlers)
+    return Guard(pages, frozenset(names), anywhere=not loopback)
+
+
+Make = Callable[[Mapping[str, str], SiteQuery], SitePage]
+
+
+def _routes(view: SiteView, make: Make, paths: tuple[str, ...] = ()) -> list[Route]:
+    """The routes of a view: its path, and the same with the ending of a format."""
+    routes = []
+    for path in paths or (view.path,):
+        answer = partial(_answer, view, make)
+        if path != "/":
+            for form in ("json", "csv"):
+                routes.append(Route(f"{path}.{form}", partial(answer, form)))
+        routes.append(Route(path, partial(answer, "")))
+    return routes
+
+
+def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response:
+    """A page in the format that is asked for, or what was wrong."""
+    form = form or request.query_params.get("format") or "html"
+    try:
+        if form not in TYPES:
+            unknown, form = form, "html"
+            raise InputError(f"unknown format {unknown!r}", where="format", valid="html, json, csv")
+        query = SiteQuery.of(view, request.query_params.multi_items())
+        short = address(request.url.path, query.values)
+        by_htmx = "hx-request" in request.headers
+        empty = any(not value for _, value in request.query_params.multi_items())
+        if form == "html" and empty and not by_htmx:
+            return RedirectResponse(short, HTTPStatus.SEE_OTHER)  # a form sends its empty fields
+        page = make(request.path_params, query)
+        if form == "json":
+            return _text(page.as_json(), form)
+        if form == "csv":
+            return _text(page.as_csv(), form)
+        answer = _page(page.template, page.title, request, **page.content)
+        if by_htmx:
+            answer.headers["hx-push-url"] = short
+        return answer
+    except MotebenchError as error:
+        return _mistake(error, form, request)
+
+
+def _text(text: str, form: str, status: int = HTTPStatus.OK) -> Response:
+    # Nothing is kept: a run may go on, and a store change.
+    headers = {"cache-control": "no-store"}
+    return Response(text, status, headers, TYPES[form])
+
+
+def _number(at: Mapping[str, str]) -> int:
+    text = at["case"]
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise InputError(f"{text!r} is no case", where="case", valid="a number")
+    return int(text)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = templates(_ASSETS)
+    environment.filters.update(FILTERS)
+    environment.globals.update(version=__version__, address=address)
+    return environment
+
+
+def _page(
+    template: str, title: str, request: Request, status: int = HTTPStatus.OK, **content: Any
+) -> Response:
+    here = request.url.path
+    given = content.get("given", {})
+    links = {
+        form: address("/runs" if here == "/" else here, {**given, "format": form})
+        for form in ("csv", "json")
+    }
+    text = (
+        _environment()
+        .get_template(template)
+        .render(title=title, path=here, views=VIEWS, links=links, status=int(status), **content)
+    )
+    return _text(text, "html", status)
+
+
+def _status(error: MotebenchError) -> int:
+    """The status of an answer that says what was wrong."""
+    if isinstance(error, StoreError):
+        passing = error.passing
+        return HTTPStatus.SERVICE_UNAVAILABLE if passing else HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, IncomparableError):
+        return HTTPStatus.CONFLICT
+    if error.what.startswith("there is no run") or error.where == "case":
+        return HTTPStatus.NOT_FOUND
+    return HTTPStatus.BAD_REQUEST if isinstance(error, InputError) else HTTPStatus.NOT_IMPLEMENTED
+
+
+def _mistake(error: MotebenchError, form: str, request: Request) -> Response:
+    status = _status(error)
+    if form == "json":
+        names = ("what", "where", "valid", "hint")
+        entry = {name: getattr(error, name) for name in names}
+        return _text(json.dumps({"error": entry}, ensure_ascii=False) + "\n", form, status)
+    if form != "html":
+        return PlainTextResponse(f"{error}\n", status)
+    across = ""
+    if isinstance(error, IncomparableError):
+        across = address(request.url.path, {**request.query_params, "across": "yes"})
+    title = "The store cannot be read" if isinstance(error, StoreError) else _phrase(status)
+    return _page("message.html.j2", title, request, status, error=error, across=across)
+
+
+def _phrase(status: int) -> str:
+    return {
+        HTTPStatus.NOT_FOUND: "There is no such page",
+        HTTPStatus.CONFLICT: "Not comparable",
+        HTTPStatus.BAD_REQUEST: "This address does not fit",
+        HTTPStatus.METHOD_NOT_ALLOWED: "The explorer only reads",
+    }.get(HTTPStatus(status), HTTPStatus(status).phrase)
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    problem = InputError(f"{_phrase(error.status_code)}: {visible(request.url.path)[:200]}")
+    return _page(
+        "message.html.j2",
+        _phrase(error.status_code),
+        request,
+        error.status_code,
+        error=problem,
+        across="",
+    )
+
+
+def _defect(request: Request, error: Exception) -> Response:
+    del error  # uvicorn prints it
+    problem = InputError(
+        "a defect in motebench; the terminal of `motebench serve` shows more",
+        hint="please report it",
+    )
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return _page("message.html.j2", "A defect", request, status, error=problem, across="")
+
+
+def _file(request: Request) -> Response:
+    """A file that pages load."""
+    name = request.path_params["name"]
+    if name not in FILES:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    text = asset(name) if name in _OF_REPORT else (_ASSETS / name).read_text(encoding="utf-8")
+    return Response(text, headers={"cache-control": "no-cache"}, media_type=FILES[name])
+
+
+# The description of the interface
+
+
+def openapi() -> dict[str, Any]:
+    """The addresses with their parameters and documents, as OpenAPI 3.1."""
+    paths = {}
+    for name, view in VIEWS.items():
+        in_path = [part[1:-1] for part in view.path.split("/") if part.startswith("{")]
+        parameters = [
+            {"name": part, "in": "path", "required": True, "schema": {"type": "string"}}
+            for part in in_path
+        ]
+        parameters += [
+            {
+                "name": parameter,
+                "in": "query",
+                "description": PARAMETERS[parameter],
+                "schema": {"type": "string"},
+            }
+            for parameter in (*view.parameters, "format")
+        ]
+        content = {
+            "application/json": {"schema": {"$ref": f"#/components/schemas/{view.document}"}},
+            "text/csv": {"schema": {"type": "string"}},
+            "text/html": {"schema": {"type": "string"}},
+        }
+        answers = {
+            "200": {"description": view.about, "content": content},
+            "400": {"description": "A parameter does not fit."},
+            "404": {"description": "There is no such run or case."},
+            "409": {"description": "Runs of different environments."},
+            "500": {"description": "The store is damaged, or of a newer motebench."},
+            "503": {"description": "The store is locked, or not there."},
+        }
+        paths[view.path] = {
+            "get": {
+                "operationId": name,
+                "summary": view.about,
+                "parameters": parameters,
+                "responses": answers,
+            }
+        }
+    documents = dict.fromkeys(view.document for view in VIEWS.values())
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "motebench", "version": __version__},
+        "paths": paths,
+        "components": {"schemas": {name: schema(name) for name in documents}},
+    }
+
+
+def _openapi(request: Request) -> Response:
+    del request
+    return _text(json.dumps(openapi(), ensure_ascii=False) + "\n", "json")
+
+
+def _api_page(request: Request) -> Response:
+    return _page("api.html.j2", "API", request, parameters=PARAMETERS)
+
+
+# Serving
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there. InputError if that is not possible."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"cannot listen at {host}:{port}: {reason}",
+            where="--port",
+            valid="an address of this machine, and a port that is free",
+            hint="--port 0 takes any free port",
+        ) from None
+
+
+def serve(app: ASGIApp, listening: socket.socket) -> None:
+    """Answer requests until the process is interrupted."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=64,
+        timeout_keep_alive=5,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
