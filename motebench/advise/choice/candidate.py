@@ -1,12 +1,4 @@
-"""The forms of a choice on their way from a result to the document.
-
-1. `SchemeOffer`: the results of one implementation of one scheme.
-2. `Candidate`: one offer or two that protect a message, with time, flash and RAM.
-3. `Judged`: the candidate on the device's radio and battery, with everything that speaks against
-   it.
-4. `RankedCandidate`: its place among the others.
-5. `documents.choice.CandidateEntry`: what is printed.
-"""
+"""Forms of a choice on their way from a result to the document."""
 
 from __future__ import annotations
 
@@ -26,14 +18,14 @@ against.
 """
 
 NONE = "none"
-"""The implementation of a scheme that nobody measured on the device."""
+"""Implementation of a scheme without results on the device."""
 Origin = ReferenceOrigin | RunOrigin
 """The measurement behind a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its bounds, where it comes from, and the measurements behind it."""
+    """Number with its bounds, its source, and the measurements behind it."""
 
     value: Interval
     unit: str
@@ -77,14 +69,14 @@ class SchemeOffer:
     hashing: tuple[SchemeOffer, ...] = ()
     """Of a signature: results of the hash in it, from which other lengths of messages follow."""
     beside: tuple[EnergyPart, ...] = ()
-    """Consumers of current beside the processor while it waits: a secure element."""
+    """Consumers of current in addition to the processor while it waits: a secure element."""
     beside_of: Callable[[int], tuple[EnergyPart, ...]] | None = None
-    """The same by the length of the message (bytes), in place of ``beside``; None if the length
+    """Consumers by the length of the message (bytes), instead of ``beside``; None if the length
     does not matter.
     """
 
     def drawing(self, size: int) -> tuple[EnergyPart, ...]:
-        """Consumers of current beside the processor for a message of ``size`` bytes."""
+        """Consumers of current in addition to the processor for a message of ``size`` bytes."""
         return self.beside if self.beside_of is None else self.beside_of(size)
 
     @property
@@ -183,7 +175,7 @@ class Standing:
 
     @property
     def unmaintained(self) -> bool:
-        """Whether a part of its code, made for products, gets no corrections any more."""
+        """True if a part of its code, made for products, gets no corrections any more."""
         return self.maturity is Maturity.UNMAINTAINED
 
 

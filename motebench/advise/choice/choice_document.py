@@ -240,8 +240,9 @@ _PROTECTED = (Need.AEAD, Need.MAC, Need.SIGNATURE)
 
 
 def checked(name: str, chosen: Chosen) -> Iterator[ProvisionEntry]:
-    """Each provision with what the first candidate answers of it; everything is open without
-    one."""
+    """Provisions, each with the part of the first candidate that answers it; without a candidate
+    all are open.
+    """
     first = chosen.first
     listing = checklist(name)
     for provision in listing.provisions:

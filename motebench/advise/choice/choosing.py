@@ -61,11 +61,11 @@ def answer(request: ChoiceRequest) -> Chosen:
 
 
 _AWAITED = (Need.SIGNATURE, Need.AGREEMENT, Need.KEM)
-"""Needs whose result somebody waits for; an update is checked once, while nothing waits."""
+"""Needs whose result a user waits for; an update is checked once, in the background."""
 
 
 def _impatient(first: Judged | None, need: Need) -> bool:
-    """Whether nobody would wait for it."""
+    """True if the first candidate takes longer than a user would wait."""
     if first is None or first.latency is None or need not in _AWAITED:
         return False
     return first.latency.value.typical > choice().patience.seconds
@@ -173,9 +173,9 @@ def _first_of(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Judged
 
 
 def _place(rejected: Judged) -> tuple[int, int, int, str, str]:
-    """The place in the list of rejected candidates: first is what keeps all limits and is less
-    recommended, last are schemes that do not give the needed protection, and before these what is
-    not for products."""
+    """Place in the list of rejected candidates: first those that keep all limits and are less
+    recommended, then those not for products, last schemes without the needed protection.
+    """
     limits = {entry.limit for entry in rejected.broken}
     group = -1 if "recommended" in limits else 2 if "need" in limits else int("maturity" in limits)
     return (
@@ -262,8 +262,7 @@ def offers_of(request: ChoiceRequest) -> Offers:
 
 
 def _sources(request: ChoiceRequest) -> list[Offers]:
-    """Everything that has results for the device, the preferred source first. InputError if there
-    is none."""
+    """Sources with results for the device, the preferred one first. InputError without any."""
     device, sources = request.device, []
     if request.runs:
         sources.append(_of_runs(request))
@@ -303,7 +302,7 @@ def _of_runs(request: ChoiceRequest) -> Offers:
 
 
 def _matching(offers: Sequence[SchemeOffer], request: ChoiceRequest) -> list[SchemeOffer]:
-    """The offers that match the patterns of the request. InputError if there are none."""
+    """Offers that match the patterns of the request. InputError without any."""
     schemes, implementations = split_list(request.schemes), split_list(request.implementations)
     named = (
         ("scheme", request.schemes, schemes),
@@ -339,8 +338,9 @@ def _chooses(implementation: str, pattern: str) -> bool:
 def _no_match(
     option: str, request: ChoiceRequest, given: Sequence[str], available: Iterable[str]
 ) -> InputError:
-    """No result matches the option; ``available``: the names that have results, after the options
-    before it."""
+    """InputError for an option that no result matches; ``available``: the names with results, after
+    the options before it.
+    """
     names = sorted(set(available))
     return InputError(
         f"no results of {request.device.id} match --{option} {','.join(given)}",
@@ -403,7 +403,9 @@ def owned(names: Sequence[str], offers: Sequence[SchemeOffer]) -> Has:
 
 
 def _parts(codes: Iterable[str]) -> list[str]:
-    """Block ciphers by key length, hash functions, stream ciphers: what is a part of schemes."""
+    """Schemes that are parts of others, in words: block ciphers by key length, hash functions,
+    stream ciphers.
+    """
     return [
         code
         for code in codes

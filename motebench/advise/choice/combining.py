@@ -94,7 +94,7 @@ def _pairs(
 
 
 def joins(mac: SchemeOffer, standings: Standings) -> bool:
-    """Whether that MAC can be added to a cipher: it takes no nonce of its own."""
+    """True if that MAC can be added to a cipher: it takes no nonce."""
     scheme = standings.scheme(mac.scheme)
     return scheme is not None and not scheme.nonce_bytes
 
@@ -129,9 +129,7 @@ def _worthwhile(macs: Sequence[SchemeOffer], size: int, standings: Standings) ->
 def _made(
     offers: tuple[SchemeOffer, ...], size: int, standings: Standings, form: MessageForm
 ) -> Iterator[Candidate]:
-    """The candidate from one or two offers; none if there are no results for the needed
-    operation.
-    """
+    """Candidate from one or two offers; none without results for the needed operation."""
     head = standings.scheme(offers[0].scheme)
     mac = standings.scheme(offers[1].scheme) if len(offers) > 1 else None
     if head is None:
@@ -218,8 +216,9 @@ _NO_RESULT = "no result on this device"
 
 
 def holding(cost: Cost, scheme: Scheme, role: Role | None, *, keyless: bool = False) -> Cost:
-    """The cost with the bytes that a caller holds beside the implementation: long-lived keys in
-    flash, all else in RAM. ``keyless``: private keys are kept elsewhere, in a secure element."""
+    """Cost with the bytes that a caller holds in addition to the implementation: long-lived keys in
+    flash, all else in RAM. ``keyless``: private keys are kept elsewhere, in a secure element.
+    """
     flash, ram = held(scheme, role)
     if keyless:
         flash, ram = (
@@ -269,7 +268,7 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 
 def _unmeasured(offer: SchemeOffer, scheme: Scheme) -> tuple[str, ...]:
-    """The reason why an offer has no results, if it has none."""
+    """Reason why an offer has no results; empty if it has results."""
     if offer.failure is None:
         return ()
     return (f"{offer.failure}; {_said(scheme)}" if offer.implementation == NONE else offer.failure,)
@@ -284,7 +283,7 @@ def _said(scheme: Scheme) -> str:
 
 
 def digests(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
-    """Those that are hash functions."""
+    """Offers of hash functions."""
     by_name = schemes()
     return [
         offer
@@ -309,8 +308,8 @@ def hashes(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
 def _update_candidates(
     offers: Sequence[SchemeOffer], image_bytes: int, standings: Standings
 ) -> Iterator[Candidate]:
-    """Each signature with each hash of its own library, or with each worthwhile hash if its library
-    has none.
+    """Candidates of each signature with each hash of its own library, or with each worthwhile hash
+    if its library has none.
     """
     every = hashes(offers)
     sound = [
@@ -423,9 +422,9 @@ algorithm.
 def prepared(
     offers: Sequence[SchemeOffer], need: Need, role: Role | None, day: datetime.date
 ) -> list[SchemeOffer]:
-    """The offers of schemes that serve the need, each with results of the hash in it, and an offer
-    without results for every kind of scheme that has none and that nobody has withdrawn by that
-    day. For updates also hash functions.
+    """Offers of schemes that serve the need, each with results of its hash, and an offer without
+    results for every kind of scheme that has none and is not withdrawn by that day. For updates
+    also hash functions.
     """
     by_name = schemes()
     kinds = SERVING[need]
@@ -448,7 +447,7 @@ def prepared(
 
 
 def _measured(offer: SchemeOffer, role: Role | None) -> bool:
-    """Whether everything that the role takes has results; a key pair of an agreement follows from
+    """True if everything that the role takes has results; a key pair of an agreement follows from
     the agreement.
     """
     operations = (Operation.AGREE,) if role is None else _OF_ROLE[role]

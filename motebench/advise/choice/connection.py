@@ -56,7 +56,7 @@ from motebench.results import formulas
 class ConnectionRequest:
     """Request for a connection. Seconds from one message to the next, and from one handshake to the
     next. until: last day of service, for authentication. secret_until: last day on which a record
-    of today must be secret. intermediates: certificates beside the peer's own in a chain.
+    of today must be secret. intermediates: certificates in a chain beside the peer's own.
     """
 
     device: Device
@@ -83,7 +83,7 @@ class _Costed:
     message: CostedExchange
     broken: tuple[str, ...]
     opened_later: bool
-    """Whether a quantum computer opens a record of it while it must be secret."""
+    """True if a quantum computer opens a record of it while it must be secret."""
     life_years: Interval | None
     warnings: tuple[str, ...]
     messages_a_year: float
@@ -130,7 +130,7 @@ class _Costed:
 
     @property
     def complete(self) -> bool:
-        """Whether every operation has a result."""
+        """True if every operation has a result."""
         return self.handshake.entry.complete and self.message.entry.complete
 
     @property
@@ -313,8 +313,9 @@ class _Limits:
             )
 
     def opened(self, way: ConnectionWay) -> bool:
-        """Whether a quantum computer opens a recorded handshake while it must be secret: its
-        agreement is classical, and no pre-shared key is in the secret."""
+        """True if a quantum computer opens a recorded handshake while it must be secret: its
+        agreement is classical, and no pre-shared key is in the secret.
+        """
         demanded = self._request.secret_until is not None
         if not demanded or way.agreement is None or way.authentication is None:
             return False
@@ -545,7 +546,7 @@ def _rests(request: ConnectionRequest, first: _Costed) -> Iterator[str]:
 
 
 def _ways_out(request: ConnectionRequest) -> Iterator[DecisionAlternative]:
-    """Other questions that admit a way; each was asked."""
+    """Other questions that have an answer; each was computed."""
     changes = {
         "--credentials psk,rpk,x509,c509": replace(request, credentials=CREDENTIALS),
         "without --until": replace(request, until=None),

@@ -396,8 +396,7 @@ def _limits(chosen: Chosen, count: int = 3) -> str:
 
 
 def _serves(candidate: Judged) -> bool:
-    """True if a candidate has results, is recommended and for products, and gives what is
-    needed."""
+    """True if a candidate has results, is recommended and for products, and serves the need."""
     limits = {broken.limit for broken in candidate.broken}
     measured = candidate.implementation != NONE
     return measured and candidate.standing.tier == 0 and not limits & {"need", "maturity"}
@@ -467,7 +466,7 @@ def _forms(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[DecisionAl
 
 
 def _difference(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
-    """Loss by the criterion of the question: equal where nobody notices it."""
+    """Loss by the criterion of the question, in words: equal if it is too small to notice."""
     order, amount = (
         order_words(question.order, question.demands.need),
         _amount(entry, first, question),
@@ -559,8 +558,9 @@ def _way(first: Judged) -> str:
 
 
 def _rests(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[str]:
-    """Inputs that would change the answer, then how far its code is from what research reaches,
-    and the evidence of its figures."""
+    """Inputs that would change the answer, then the distance of its code from research code, and
+    the evidence of its figures.
+    """
     first, question = chosen.ranked[0].candidate, chosen.question
     criterion, unit, rows = changing(chosen)
     yield from _changes(rows, first)
@@ -576,7 +576,7 @@ def _rests(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[str]:
 
 
 def _research(first: Judged, others: Sequence[OtherAnswer]) -> Iterator[str]:
-    """Speed of code for research, where code for products is far behind it."""
+    """Note on the speed of research code, if code for products is far behind it."""
     for other in others:
         then = other.first
         if other.option != RESEARCH_TOO or not then.latency or not first.latency:
@@ -720,7 +720,7 @@ def _refusal(chosen: Chosen, others: Sequence[OtherAnswer]) -> DecisionEntry:
 
 
 def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
-    """The limits that reject most recommended candidates, and what the nearest one breaks."""
+    """Limits that reject most recommended candidates, and those that the nearest one breaks."""
     serving = [entry for entry in measured if _serves(entry)]
     if limits := _limits(chosen):
         several = f"{len(serving)} recommended candidates"

@@ -84,7 +84,7 @@ def largest(scheme: str, operation: str) -> int:
 
 
 def block_of(scheme: str, operation: str) -> InputBlock | None:
-    """The block of a hash function; None for ciphers and for what the catalog does not have."""
+    """Block of a hash function; None for ciphers and schemes without such an entry."""
     scheme_known = schemes().get(scheme) if operation in (Operation.DIGEST, Operation.MAC) else None
     return (
         algorithm_of(scheme_known).input_block_of(scheme_known)
@@ -292,7 +292,7 @@ def _beyond(
 
 
 _TAKEN_FROM = {"monocypher": "mote", "micro-ecc": "mote"}
-"""Library whose hash an implementation contains, if not that of its own library:
+"""Library that contains the hash of an implementation, if not its own library:
 docs/reference/libraries.md, public keys.
 """
 

@@ -23,7 +23,7 @@ from motebench.base.quantities import Interval
 from motebench.base.units import DAY_S
 
 STRENGTHS = (0, 112, 128, 192, 256)
-"""Bits that can be asked for."""
+"""Valid values of `--strength`, in bits."""
 _LONGEST = 1024
 _SHORTEST_IMAGE = 1024
 _IMAGE = 256 * 1024
@@ -58,8 +58,9 @@ class ExploredAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExploredInput:
-    """An input with the values that it can be moved to, in words, and the number of the answer at
-    each. ``asked``: the place of the question's value."""
+    """Input with its possible values, in words, and the number of the answer at each. ``asked``:
+    the place of the question's value.
+    """
 
     name: str
     title: str
@@ -194,7 +195,7 @@ def _most_time(question: ChoiceQuestion, latencies: Sequence[float]) -> tuple[st
 
 
 def _orders(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
-    """The question as it is ordered, then by each criterion that it can be ordered by."""
+    """Question in its own order, then in the order of each criterion that applies."""
     yield _order(question), question
     for name in _UNITS:
         computed = name not in ("life", "energy") or question.scene.active is not None
@@ -213,8 +214,9 @@ def _order(question: ChoiceQuestion) -> str:
 
 
 def lengths(question: ChoiceQuestion) -> list[int]:
-    """Lengths of the slider: the asked one, and powers of two; only the asked one without a
-    message."""
+    """Lengths of the slider: that of the question, and powers of two; only that of the question
+    without a message.
+    """
     need, scene = question.demands.need, question.scene
     now = scene.message_bytes
     if need in (Need.AGREEMENT, Need.KEM):
@@ -265,7 +267,7 @@ def _strength(bits: int) -> str:
 
 
 class _Varied:
-    """Answers of questions that share offers; what questions have in common is computed once."""
+    """Answers of questions that share offers; common parts are computed once."""
 
     def __init__(self, offers: Sequence[SchemeOffer]) -> None:
         self._offers = offers
@@ -282,7 +284,7 @@ class _Varied:
         ]
 
     def answer(self, question: ChoiceQuestion) -> ExploredAnswer:
-        """The answer, that of ``choose``."""
+        """Answer equal to that of ``choose``."""
         hindered = question.scene.hindered()
         if hindered is not None:
             return ExploredAnswer(

@@ -225,8 +225,8 @@ _LIMITED = {"flash": "of flash", "ram": "of RAM", "latency": "of the processor's
 
 
 def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
-    """The limits that a candidate breaks by its typical figure. Where only the lower bound keeps
-    it, it is said.
+    """Limits that a candidate breaks by its typical figure. A note says if the lower bound keeps
+    the limit.
     """
     broken = []
     for measure in _measures(candidate, limits):

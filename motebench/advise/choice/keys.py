@@ -22,7 +22,8 @@ from motebench.documents.choice import KeyFact, KeysEntry
 from motebench.results import formulas
 
 ADVANTAGE = 2.0**-50
-"""The advantage to which messages under one key are limited: that of the examples in [limits], 5.
+"""Largest advantage of an attacker for messages under one key: that of the examples in
+[limits], 5.
 """
 SMALL_BLOCK_CALLS = 2**20
 """Blocks under one key of a cipher with blocks of 64 bits: SP 800-67 Rev. 2, 3.3, which says so of
@@ -83,7 +84,7 @@ def guessed(tag_bits: int) -> float:
 
 
 def within(tries: float, probability: float) -> float:
-    """The probability that one of so many tries succeeds: 1 - (1 - p)^v."""
+    """Probability that at least one of so many tries succeeds: 1 - (1 - p)^v."""
     return -math.expm1(tries * math.log1p(-probability)) if probability < 1 else 1.0
 
 
@@ -100,8 +101,8 @@ _SERVICE_YEARS = 10.0
 _RECORD_BYTES = 8
 """A counter of four bytes, and a check of it that finds a torn write."""
 _ERASED_AT_ONCE = 2
-"""Parts of the memory that are erased at once and hold the counter in turns, so that one is always
-whole.
+"""Parts of the memory that are erased together and hold the counter in turns, so that one is always
+valid.
 """
 _RECORDS = 8
 """Records of a counter that are written in turns where single bytes are erased."""

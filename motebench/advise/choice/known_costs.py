@@ -175,7 +175,7 @@ def _entries(
 
 
 def _held(name: str, operation: Operation) -> int:
-    """Bytes of RAM that the caller of the operation holds beside messages."""
+    """Bytes of RAM that the caller of the operation holds in addition to messages."""
     scheme = schemes()[name]
     if operation is Operation.KEYGEN:
         own = scheme.kem or scheme.signing or scheme.agreement
@@ -206,7 +206,7 @@ def _fits(cost: Cost, device: Device) -> str:
 def _cost(
     offer: SchemeOffer, operation: Operation, sizes: Sequence[int], size: int | None
 ) -> tuple[int, Cost | None]:
-    """The length, and what it costs; None where no result says it."""
+    """Length, and its cost; None without a result for it."""
     if sizes[-1] == 0 or (size is None and USUAL_BYTES not in sizes):
         return sizes[-1], cost(offer, operation, sizes[-1])
     length = USUAL_BYTES if size is None else size

@@ -58,17 +58,16 @@ _MESSAGE = 32
 
 
 class SigningAttempts(Record):
-    """The mean number of attempts of the messages that were signed, and the one that the standard
-    expects.
-    """
+    """Mean number of attempts of the signed messages, and the number that the standard expects."""
 
     drawn: float = Field(gt=0)
     expected: float = Field(gt=0)
 
 
 class Signature(Record):
-    """Cycles of a signature: the mean with the expected attempts, each attempt, what is beside
-    them, and the 99th percentile."""
+    """Cycles of a signature: the mean with the expected attempts, each attempt, the part outside
+    the attempts, and the 99th percentile.
+    """
 
     scheme: Text
     implementation: Text
@@ -150,8 +149,9 @@ WHOLE = ("flash", "static_ram")
 the same mode.
 """
 _BARE = {Kind.CIPHER: Kind.STREAM, Kind.MAC: Kind.HASH}
-"""Kinds whose no-op firmware always has a mode, and the kind whose probe is nearest to theirs
-without it: a stream cipher has the interface of a block cipher in a mode, a hash that of a MAC."""
+"""Kinds whose no-op firmware always has a mode, and the kind whose probe is most similar to theirs
+without it: a stream cipher has the interface of a block cipher in a mode, a hash that of a MAC.
+"""
 _OF_KEYS = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
 """Kinds whose probe is the same for all schemes."""
 _ONLY_OF_HASHES = 320
@@ -290,7 +290,7 @@ def _modelled(
     operations: Collection[str] | None,
     schemes: Collection[str] | None,
 ) -> tuple[SchemeOffer, ...]:
-    """The results of the stand-in with its factors, as those of the device."""
+    """Results of the stand-in with its factors, as those of the device."""
     other = references()[stand_in.target]
     offers = _of_reference(other, device, stand_in, operations, schemes)
     factor, shared = stand_in.time(Operation.SIGN), _of_chip(stand_in, Operation.SIGN)
@@ -306,7 +306,7 @@ def _note_of(stand_in: StandIn, device: Device) -> str:
 
 
 def _built(reference: Reference) -> dict[tuple[str, str], Interval]:
-    """The flash of firmware that was built for the board and has no room beside the probe, without
+    """Flash, without the probe, of firmware that was built for the board but does not fit beside
     the probe.
     """
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
@@ -354,9 +354,7 @@ def _filled(
 
 
 def has_results(device: Device) -> bool:
-    """Whether there are reference results for the device: its own, those of its stand-in, or of its
-    processor.
-    """
+    """True if the catalog has reference results for the device, its stand-in, or its processor."""
     core = core_of(device)
     targets = {
         f"sim:{device.id}",
@@ -416,7 +414,7 @@ def _of_reference(
 def _by_code(
     reference: Reference, schemes: Collection[str] | None
 ) -> dict[tuple[str, str], list[ReferenceCase]]:
-    """The cases of these schemes (None: of all), by scheme and implementation."""
+    """Cases of these schemes (None: of all), by scheme and implementation."""
     entries: dict[tuple[str, str], list[ReferenceCase]] = {}
     for entry in reference.entries.values():
         if schemes is None or entry.scheme in schemes:
@@ -425,8 +423,9 @@ def _by_code(
 
 
 def _only_this_size(entry: ReferenceCase, points: Collection[tuple[str, int]]) -> bool:
-    """Whether only a message of this length has no room beside the probe and its buffers: the
-    operation ran on others, from which its cost follows."""
+    """True if only a message of this length does not fit beside the probe and its buffers: the
+    operation ran on other lengths, from which its cost follows.
+    """
     return entry.failure == FailureKind.TOO_BIG and any(
         operation == entry.operation for operation, _ in points
     )
@@ -437,8 +436,8 @@ _TOO_LONG = re.compile(r"\d+ B of (RAM|flash) are missing: (\d+) B of \d+ B")
 
 
 def _without_probe(entry: ReferenceCase, device: Device, floors: Floors) -> str:
-    """The message of a failure; of firmware that is too long, what it takes without the probe, in
-    the device.
+    """Message of a failure; for firmware that is too long, its size in the device without the
+    probe.
     """
     match = _TOO_LONG.fullmatch(entry.message)
     if match is None:
@@ -495,8 +494,8 @@ def _factor(stand_in: StandIn | CorePace | None, operation: str) -> Interval:
 
 
 def _of_chip(stand_in: StandIn | CorePace | None, operation: str) -> Interval:
-    """The factor of a stand-in's times that all code shares, without what places of the code do to
-    each. The pace of a core differs from code to code.
+    """Factor of a stand-in's times that all code shares, without the effect of places of the code.
+    The pace of a core differs from code to code.
     """
     if not isinstance(stand_in, StandIn):
         return UNCHANGED
@@ -518,7 +517,7 @@ def _origin(reference: Reference, entry: ReferenceCase) -> Origin:
 
 
 def _memory(scheme: str, memory: Mapping[str, Interval], floors: Floors) -> dict[str, Interval]:
-    """Bytes that an implementation in its mode adds, as far as they are known."""
+    """Bytes that an implementation in its mode adds, as far as known."""
     kept_sizes = {
         name: value for name, value in memory.items() if name in ("stack", "state", "ram")
     }
@@ -670,8 +669,8 @@ def _point(
 
 
 def _places(time: MeasurementRow) -> PlaceBounds | None:
-    """The bounds over the places of the code that the run measured; where it measured one, those of
-    the board.
+    """Bounds over the places of the code that the run measured; those of the board if it measured
+    one place.
     """
     from motebench.results.places import ends
     from motebench.targets.settings import moved

@@ -153,12 +153,12 @@ _ADDRESSES = 2
 _DIGESTED = 32
 """Bytes that results of signatures are of."""
 _LONGEST_BY_BYTE = 256
-"""Messages up to this length are computed byte by byte, so that other lengths can be asked for
+"""Longest message that is computed byte by byte, for questions about other lengths
 (sensitivity).
 """
 _LENGTHS = tuple(range(512, 65536 + 1, 512))
 _SLACK = 80
-"""Bytes that padding, nonce and tag add to what a MAC reads."""
+"""Bytes of padding, nonce and tag that a MAC reads in addition to the message."""
 _WANTED = {
     Role.SIGN: (Operation.SIGN,),
     Role.VERIFY: (Operation.VERIFY,),

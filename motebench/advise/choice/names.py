@@ -14,10 +14,12 @@ from motebench.catalog.libraries import library_of
 from motebench.catalog.parts import ELEMENTS
 
 Family = tuple[tuple[str, str | None], ...]
-"""Algorithm and mode of each scheme of a candidate: what schemes of several key lengths share."""
+"""Algorithm and mode of each scheme of a candidate, which schemes of several key lengths share."""
 _DIGITS = 2
 _SMALLEST, _NEARLY = 1e-4, 5e-3
-"""Shares that matter least, and what is missing of a whole: printed as bounds beyond."""
+"""Smallest share that is printed, and the smallest distance from a whole; smaller ones are printed
+as bounds.
+"""
 _ENGINE, _ELEMENT = "hardware", "element"
 
 
@@ -136,7 +138,7 @@ def bounded(value: Interval, unit: str) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent with two digits; what is too small to matter as a bound."""
+    """Share in per cent with two digits; small shares as a bound."""
     if 0 < 1 - share < _NEARLY:
         return "more than 99 %"
     if 0 < share < _SMALLEST:

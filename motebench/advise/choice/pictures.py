@@ -23,7 +23,7 @@ from motebench.results import formulas
 _Cell = tuple[float, float | None, str]
 """Seconds, joules where a current is known, and the implementation."""
 BEST = 5
-"""Number of candidates with a line of their own."""
+"""Number of candidates that get a line."""
 _SHAPES = (
     "circle",
     "square",
@@ -33,7 +33,7 @@ _SHAPES = (
     "triangle-right",
     "triangle-left",
 )
-"""Of implementations with a colour of their own; a cross is a rejected candidate."""
+"""Shapes of implementations with a colour; a cross is a rejected candidate."""
 _DASHES = (0, 1, 2, 3, 5)
 _BARS = 16
 _SCHEMES = 6
@@ -53,7 +53,7 @@ _PARTS = {
 
 
 Tips = tuple[tuple[str, str], ...]
-"""Names and texts of what the mouse shows."""
+"""Names and texts of tooltips."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,8 +144,9 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoicePictures:
-    """Data of the charts of a choice. A chart that has nothing to show is empty. ``looks``: of the
-    implementations that have a colour of their own."""
+    """Data of the charts of a choice. A chart without data is empty. ``looks``: of the
+    implementations that have a colour.
+    """
 
     split: Sequence[EnergyBar]
     life_by_size: Sequence[LifePoint]
@@ -235,7 +236,9 @@ def _split(chosen: Chosen) -> list[EnergyBar]:
 def _best(
     chosen: Chosen, looks: Mapping[str, ColouredImplementation]
 ) -> list[tuple[RankedCandidate, LineLook]]:
-    """The best few, each with the colour and shape of its implementation and a dash of its own."""
+    """Best candidates, each with the colour and shape of its implementation and a different
+    dash.
+    """
     lines = []
     for place, entry in enumerate(_first_of_schemes(chosen)):
         look = looks.get(entry.candidate.implementation, _NO_COLOUR)
@@ -360,7 +363,7 @@ def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list
 
 
 def _pareto_text(candidate: Judged, chosen: Chosen, kind: str) -> str:
-    """The name beside a point: of the chosen one, and of recommended ones on the front."""
+    """Label beside a point: of the chosen candidate, and of recommended ones on the front."""
     if chosen.ranked and candidate is chosen.ranked[0].candidate:
         return f"{_CHOSEN}{candidate.scheme}"
     front = candidate.standing.tier == 0 and kind == "on the front"
@@ -381,8 +384,8 @@ def _pareto_point(
     labels: tuple[str, str],
     look: ColouredImplementation,
 ) -> ParetoPoint:
-    """``labels``: the kind of the point, and the name beside it. On the front it is filled; a cross
-    is rejected.
+    """Point of the chart. ``labels``: the kind of the point, and the name beside it. A filled point
+    is on the front; a cross is rejected.
     """
     (flash, joules), (kind, text) = costs, labels
     fill = {"on the front": look.color, "keeps all limits": "var(--card)"}.get(kind, "none")

@@ -67,8 +67,9 @@ class Scene:
         return sum(part.energy_j.typical for part in bare.parts if part.name == "transmit")
 
     def least_intervals(self, length: int) -> tuple[float, float]:
-        """Seconds from one message of ``length`` bytes to the next, at least: by the duty cycle and
-        by the network's rule; 0 without such a limit."""
+        """Least seconds from one message of ``length`` bytes to the next: by the duty cycle and by
+        the network's rule; 0 without such a limit.
+        """
         if self.link is None or not self.sends:
             return 0.0, 0.0
         paces = {pace.limit: pace.seconds for pace in self.link.paces(self.link.send(length))}
@@ -93,7 +94,7 @@ def _broken(limit: RadioLimit) -> Broken:
 
 
 def _with_received(sent: OnAir, link: RadioLink, received: int) -> OnAir:
-    """The same, and what comes to the device."""
+    """Message on air, with the messages that the device receives."""
     down = link.receive(received)
     if not down.fits:
         limit = _broken(link.too_long(received, "receive"))
@@ -182,14 +183,15 @@ class Demands:
     strength_bits: int = 0
     constant_time: bool = False
     research: bool = False
-    """Whether implementations that are not for products are candidates."""
+    """True if implementations that are not for products are candidates."""
     secret: bool = True
-    """Whether the device handles a secret; who only checks signatures does not."""
+    """True if the device handles a secret; who only checks signatures does not."""
     sharing: bool = False
-    """Whether the product has code already, so that flash comes before claims among equal
-    candidates."""
+    """True if the product already contains code of the candidate, so that flash comes before claims
+    among equal candidates.
+    """
     protect_key: bool = False
-    """Whether the key must not be readable: only a secure element has it then."""
+    """True if the key must not be readable: only a secure element has it then."""
 
     @property
     def enough_bits(self) -> int:
@@ -277,7 +279,9 @@ class Chosen:
     sensitivity: bool = False
     checklist: str | None = None
     impatient: bool = False
-    """Whether nobody would wait for the first candidate; ``ways`` are then quicker ones."""
+    """True if the first candidate takes longer than a user would wait; ``ways`` are then quicker
+    ones.
+    """
 
     @property
     def first(self) -> Judged | None:

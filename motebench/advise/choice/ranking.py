@@ -73,22 +73,7 @@ def figure_of(candidate: Judged, criterion: str) -> Interval | None:
 def rank(
     judged: Sequence[Judged], question: ChoiceQuestion, most: int | None = None
 ) -> list[RankedCandidate]:
-    """Candidates that keep all limits, best first; only the first ``most`` of them.
-
-    Schemes without a verdict come after recommended ones, schemes that are advised against come
-    last, and within these groups those that are for later. Within each of these, what may not keep
-    a limit comes after what surely keeps all, and a cipher with a MAC after authenticated
-    encryption: keys, order and comparison of tags are left to the product there. Code for products
-    that gets no corrections any more comes after the rest, unless code that is not for products is
-    a candidate, too.
-
-    Candidates whose typical figures are worse than those of the best by at most ``question.equal``
-    have its rank, too. Within a rank: the more mature implementation first, then, if the product
-    has code already, less flash beside it, then one scheme before two, then a MAC without a nonce,
-    then one that claims constant time, then fewer bytes with public keys, then less flash, less
-    RAM, more strength (up to the bits that are enough), less time. InputError if the order needs an
-    unknown figure.
-    """
+    """Candidates that keep all limits, best first; only the first ``most`` of them."""
     _check(judged, question.order)
     at_front = _front(judged)
     compare = _Comparison(question.scene, question.order, judged)
@@ -108,7 +93,7 @@ def rank(
 
 
 def leaders(judged: Sequence[Judged], question: ChoiceQuestion) -> list[Judged]:
-    """The candidates of rank 1 of ``rank``, in its order; empty if there are no candidates."""
+    """Candidates of rank 1 of ``rank``, in its order; empty without candidates."""
     _check(judged, question.order)
     if not judged:
         return []
@@ -127,8 +112,9 @@ def _group(candidate: Judged, question: ChoiceQuestion) -> tuple[float, bool, bo
 
 
 def behind(standing: Standing, question: ChoiceQuestion) -> bool:
-    """Whether it comes after the rest of its group, as unmaintained code; not where code that is
-    not for products is a candidate, too."""
+    """True if the candidate comes after the rest of its group, as unmaintained code. Not if code
+    that is not for products is a candidate, too.
+    """
     return standing.unmaintained and not question.demands.research
 
 
@@ -221,14 +207,15 @@ def lesser(
 
 
 def _takes_nonce(candidate: Candidate) -> bool:
-    """Whether it is a MAC whose nonce must not repeat; those without one ask for nothing."""
+    """True if it is a MAC whose nonce must not repeat; those without one ask for nothing."""
     scheme = schemes().get(candidate.offers[0].scheme)
     return scheme is not None and scheme.kind is Kind.MAC and scheme.nonce_bytes > 0
 
 
 def magnitude(sent: SentBytes) -> int:
-    """Of what schemes with public keys send and receive, in powers of two: a difference that an
-    architect notices. 0 for others."""
+    """Bytes that schemes with public keys send and receive, in powers of two: a difference that an
+    architect notices. 0 for others.
+    """
     if not (sent.signature_bytes or sent.key_bytes or sent.ciphertext_bytes or sent.received_bytes):
         return 0
     return (sent.total_bytes + sent.received_bytes).bit_length()
@@ -316,8 +303,9 @@ def _log(value: float) -> float:
 
 
 _Corner = Mapping[str, float]
-"""One value (A) for each current that all candidates share, by part; ``sleep`` is the current of
-everything during sleep. One value for each factor of the chip in their times, by its bounds."""
+"""Values (A) of the currents that all candidates share, by part, and of the factors of the chip in
+their times, at one corner of their bounds; ``sleep`` is the current of everything during sleep.
+"""
 
 
 def _corners(scene: Scene, judged: Sequence[Judged]) -> Iterator[_Corner]:
@@ -339,7 +327,7 @@ def _key(factor: Interval) -> str:
 
 
 def _seconds(_scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, float]:
-    """The time at a corner: what the chip does to all code is the same for all."""
+    """Time at a corner: the factor of the chip is the same for all code."""
     low = high = 0.0
     for share in candidate.shares:
         factor = corner.get(_key(share.of_chip), 1.0)
@@ -403,4 +391,4 @@ _AT_CORNERS: Mapping[str, Callable[[Scene, _Corner, Judged], tuple[float, float]
     "latency": _seconds,
     "throughput": _seconds,
 }
-"""Criteria whose inputs all candidates share in part, by what computes them at a corner."""
+"""Criteria whose inputs all candidates share in part, with their functions at a corner."""

@@ -141,7 +141,7 @@ _FULL_TAG = 16
 _BEYOND = 100.0
 """A share beyond which its size says nothing: a lower bound next to 0."""
 NOTHING = 5e-4
-"""A share of life, energy or time below which a difference is none."""
+"""Share of life, energy or time below which a difference does not count."""
 _THING = {
     Need.AGREEMENT: "an agreement",
     Need.KEM: "a key exchange",
@@ -333,8 +333,9 @@ def _differences(candidate: Judged, first: Judged) -> list[str]:
 
 
 def caution(chosen: Chosen) -> str | None:
-    """Objection to taking the first candidate at all: a time for which nobody waits; None if there
-    is none."""
+    """Objection to taking the first candidate at all: it takes longer than a user would wait; None
+    without one.
+    """
     slow = slow_words(chosen)
     if slow is None:
         return None
@@ -364,8 +365,9 @@ def _time(candidate: Judged) -> str:
 
 
 def remarks(chosen: Chosen) -> list[str]:
-    """Remarks on the chosen candidate: what consumes its energy, and a warning if the ranks
-    therefore mean little."""
+    """Remarks on the chosen candidate: the consumers of its energy, and a warning if the ranks
+    therefore mean little.
+    """
     first, question = chosen.first, chosen.question
     if first is None:
         return []
@@ -403,7 +405,9 @@ def remarks(chosen: Chosen) -> list[str]:
 
 
 def _more_mature(chosen: Chosen) -> list[str]:
-    """Cost of a maintained implementation, if that of the first candidate is not maintained."""
+    """Remark on the cost of a maintained implementation, if that of the first candidate is not
+    maintained.
+    """
     first = chosen.ranked[0]
     own = first.candidate.standing
     if own.maturity <= Maturity.MAINTAINED:
@@ -431,7 +435,9 @@ def _minutes(seconds: float) -> str:
 
 
 def paced(first: Judged, question: ChoiceQuestion) -> list[str]:
-    """Time of several frames by the duty cycle, beside which their time on air says little."""
+    """Remark on the time of several frames by the duty cycle, which is far longer than their time
+    on air.
+    """
     least, _ = question.scene.least_intervals(first.sent.total_bytes)
     if first.air.frames < 2 or not least:
         return []
@@ -560,8 +566,9 @@ def recommended(candidates: Iterable[Judged]) -> int:
 
 
 def _less_recommended(then: Judged, chosen: Chosen) -> bool:
-    """Whether another question leads to a less recommended candidate than this one, or than its
-    ways out."""
+    """True if another question leads to a less recommended candidate than this one, or than its
+    ways out.
+    """
     tier = 0 if chosen.ways else chosen.first.standing.tier if chosen.first else then.standing.tier
     return then.standing.tier > tier
 

@@ -34,21 +34,7 @@ from motebench.catalog.schema import first_day
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceRequest:
-    """Request for a choice. The value of a field that is None follows from the others.
-
-    message_bytes: before encryption; of the image that an update brings; 0 where a need has no
-    message. role: which part of a scheme with public keys the device does. every_s: seconds from
-    one message to the next. link: how it goes out; None: not by radio. sleep_amps: of everything
-    that sleeps, instead of the files' currents. until: the last day of service, for verdicts that
-    are announced. research: also implementations that are not for products. flash, ram: bytes, and
-    max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in
-    ``life=3,flash=1``. equal: the share of the criterion below which candidates are equal. element:
-    a secure element beside the processor, and element_off: whether its supply is switched off
-    between uses. protect_key: whether the key must not be readable. schemes, implementations:
-    patterns of those that are candidates. has: code that the product has already, or its secure
-    element. sensitivity: also which input decides. run: a stored run beside the reference results;
-    store: where it is, for the origin of its numbers.
-    """
+    """Request for a choice. A field that is None follows from the others."""
 
     device: Device
     message_bytes: int
@@ -83,8 +69,9 @@ class ChoiceRequest:
 
 
 def settled(request: ChoiceRequest) -> ChoiceRequest:
-    """The request with profiles and secure elements in place of their names. InputError for what
-    has no meaning."""
+    """Request with profiles and secure elements in place of their names. InputError for an invalid
+    combination.
+    """
     request = _with_element(_named(request))
     check(request)
     if request.checklist is not None:
@@ -93,7 +80,7 @@ def settled(request: ChoiceRequest) -> ChoiceRequest:
 
 
 def check(request: ChoiceRequest) -> None:
-    """InputError for what has no meaning for the need."""
+    """InputError for options that do not apply to the need."""
     need, roles = request.need, ROLES.get(request.need, ())
     _check_keys(request)
     if request.role is not None and request.role not in roles:
@@ -291,8 +278,9 @@ def _limits(request: ChoiceRequest) -> CostLimits:
 
 
 def last_day(text: str | None, where: str = "--until") -> datetime.date | None:
-    """The last day of service: of the year if only that is given. InputError for what is no day, or
-    over."""
+    """Last day of service: of the year if only that is given. InputError for an invalid day, or one
+    that is over.
+    """
     if text is None:
         return None
     try:

@@ -46,7 +46,7 @@ class _FirstPlace:
 
 
 def sensitivity(chosen: Chosen) -> SensitivityEntry | None:
-    """None if no candidate keeps all limits."""
+    """Sensitivity of the answer to its inputs; None if no candidate keeps all limits."""
     if chosen.first is None:
         return None
     return _Sensitivity(chosen, chosen.first).entry()
@@ -108,7 +108,7 @@ class _Sensitivity:
         )
 
     def rows(self, names: Sequence[str]) -> list[SensitiveInput]:
-        """The inputs of these names, the most effective first."""
+        """Inputs of these names, the most effective first."""
         varied = [entry for entry in inputs(self._question, self._first) if entry.name in names]
         return self._sorted_rows(varied)
 

@@ -45,7 +45,7 @@ class SchemeStanding:
 
 
 def _tier_of(schemes: Sequence[SchemeStanding], bits: int | None) -> tuple[int, list[str]]:
-    """The worst tier of these schemes, and the reasons; ``bits``: their least known strength."""
+    """Worst tier of these schemes, and the reasons; ``bits``: their least known strength."""
     tier = max(scheme.tier for scheme in schemes)
     reasons = [scheme.words for scheme in schemes]
     if any(scheme.lowered for scheme in schemes):
@@ -92,7 +92,7 @@ class Standings:
         return self._statuses[name]
 
     def standing(self, offers: Sequence[SchemeOffer]) -> Standing:
-        """The standing of one scheme, or of two together: the worse of both."""
+        """Standing of one scheme, or the worse of two together."""
         key = tuple((offer.scheme, offer.implementation) for offer in offers)
         if key not in self._standings:
             self._standings[key] = self._standing_of(offers)
@@ -135,7 +135,7 @@ class Standings:
         return self._of_schemes[name]
 
     def _constant_time(self, offers: Sequence[SchemeOffer]) -> str | None:
-        """The claims of constant time; None if an implementation has none."""
+        """Claims of constant time; None if an implementation has none."""
         if not self.demands.secret:
             return _NEEDLESS
         claims = [claim(offer.implementation) for offer in offers]
@@ -143,7 +143,7 @@ class Standings:
         return "; ".join(dict.fromkeys(statements)) if len(statements) == len(claims) else None
 
     def _later(self, name: str) -> bool:
-        """Whether classical schemes come first: it is post-quantum, and the policy does not list it
+        """True if classical schemes come first: it is post-quantum, and the policy does not list it
         for use alone.
 
         Only signatures of messages: whoever makes or checks them, with certificates and tools of
@@ -158,8 +158,9 @@ class Standings:
         return algorithm_of(scheme).category(scheme) is not None
 
     def _strength(self, name: str) -> int | None:
-        """Bits of strength of a scheme; else those that its post-quantum category stands for, or
-        those of a shorter key of the same algorithm."""
+        """Bits of strength of a scheme; else those of its post-quantum category, or of a shorter
+        key of the same algorithm.
+        """
         of_status = self._statuses[name].strength_bits
         scheme = self._schemes[name]
         if of_status is not None or self.demands.need not in PUBLIC_KEY:
@@ -175,9 +176,10 @@ class Standings:
         return max(shorter, default=None)
 
     def _lowers(self, entry: Said) -> bool:
-        """Whether an announced verdict puts a scheme behind others. Drafts about public keys do not
+        """True if an announced verdict puts a scheme behind others. Drafts about public keys do not
         by themselves: they are against all that have results today, and the horizon is the question
-        of ``--until``."""
+        of ``--until``.
+        """
         if entry.draft and self.demands.need in PUBLIC_KEY:
             return False
         return entry.verdict not in policy("current").admits
@@ -189,7 +191,7 @@ class Standings:
         return {"good": 0, "none": UNJUDGED, "bad": AGAINST, "worst": AGAINST + 1}[level]
 
     def _recommended(self, name: str) -> bool:
-        """Whether a body whose verdicts are recommendations approves of it."""
+        """True if a body whose verdicts are recommendations approves of it."""
         scheme = self._schemes[name]
         if self._odd_mode(name):
             return False
@@ -200,7 +202,7 @@ class Standings:
         )
 
     def _odd_mode(self, name: str) -> bool:
-        """Whether it is a block cipher in a mode that no body approves of whose verdicts are
+        """True if it is a block cipher in a mode that no body approves of whose verdicts are
         recommendations.
         """
         scheme = self._schemes[name]
@@ -285,8 +287,8 @@ class Standings:
         return broken
 
     def _ends(self, name: str) -> str | None:
-        """A verdict that the policy does not admit and that holds before the end of service; None
-        if there is none.
+        """Verdict that the policy does not admit and that holds before the end of service; None
+        without one.
         """
         until, policy = self.demands.until, self.demands.policy
         permit = policy.permit(name)

@@ -50,9 +50,9 @@ class Adjusted(Scene):
 
 @dataclass(frozen=True, slots=True)
 class VariedQuestion:
-    """The question with other inputs. ``slower``: by what factor the time of the first watched
-    candidate grows, and that of all others by its implementation: another compiler does that to
-    each."""
+    """Question with other inputs. ``slower``: factors of the times of the first watched candidate
+    and of all others by its implementation, as another compiler would cause.
+    """
 
     question: ChoiceQuestion
     slower: float = 1.0
@@ -84,8 +84,9 @@ class TrialOutcome:
 
 
 class Trial:
-    """Answers variations of a question. ``watched``: candidates that are always computed; the time
-    of the first of them is what ``VariedQuestion.slower`` changes."""
+    """Answers to variations of a question. ``watched``: candidates that are always computed;
+    ``VariedQuestion.slower`` changes the time of the first.
+    """
 
     def __init__(
         self, offers: Sequence[SchemeOffer], question: ChoiceQuestion, watched: Sequence[Name]
@@ -100,8 +101,9 @@ class Trial:
         self._kept: dict[tuple[int, MessageForm], list[Candidate]] = {}
 
     def answer(self, variation: VariedQuestion) -> TrialOutcome:
-        """The outcome, equal to that of ``choose`` for this question. Without a candidate if the
-        question contradicts itself: a message takes longer than the time between messages."""
+        """Outcome equal to that of ``choose`` for this question. It has no candidate if the
+        question contradicts itself: a message takes longer than the time between messages.
+        """
         outcome = self._led(variation)
         if outcome.first is None or not outcome.first.standing.tier:
             return outcome
@@ -116,8 +118,7 @@ class Trial:
         )
 
     def _led(self, variation: VariedQuestion) -> TrialOutcome:
-        """The outcome with less recommended candidates among the leaders, if there are no
-        others."""
+        """Outcome with less recommended candidates among the leaders, if it has no others."""
         question = variation.question
         among = self._candidates(question)
         try:
@@ -156,8 +157,9 @@ class Trial:
 
 
 def _undominated(candidates: Sequence[Candidate], demands: Demands) -> list[Candidate]:
-    """Candidates that can come first. Left out is what another one precedes wherever it is
-    admitted: the other is as good in every criterion and limit, and comes first among equals."""
+    """Candidates that can come first. A candidate is left out if another one precedes it wherever
+    it is admitted: the other is as good in every criterion and limit, and comes first among equals.
+    """
     places = {id(contender): lesser(contender, demands) for contender in candidates}
     front: list[tuple[Candidate, tuple[float, ...]]] = []
     for contender in sorted(candidates, key=lambda candidate: places[id(candidate)]):
@@ -196,8 +198,9 @@ def _precedes(
 
 
 def _limited(candidate: Candidate) -> bool:
-    """Whether its key may encrypt a limited amount of data: then a longer life can break a
-    limit."""
+    """True if its key may encrypt a limited amount of data: then a longer life can break a
+    limit.
+    """
     bits = block_bits_of(algorithm_of(candidate.head), candidate.head)
     return bits is not None and any(bits <= rule.block_bits for rule in block_limits())
 

@@ -155,7 +155,7 @@ def _strength(battery: Battery, parts: Sequence[EnergyPart]) -> list[str]:
 
 
 def _sagging(battery: Battery, parts: Sequence[EnergyPart]) -> Iterator[str]:
-    """Warnings where the voltage may fall below what a part needs while this part draws its
+    """Warnings if the voltage may fall below the need of a part while this part draws its
     current.
     """
     resistance = battery.resistance
@@ -276,8 +276,8 @@ def _battery_notes(battery: Battery) -> list[str]:
 
 
 def _sleeping(duty: Duty) -> list[Drawn]:
-    """The currents during sleep: as given, or those of device and radio; and what keeps its link
-    alive.
+    """Currents during sleep: as given, or those of device and radio, and the consumer that keeps
+    its link alive.
     """
     radio, alive = (duty.link.radio, duty.link.idle()) if duty.link else (None, ())
     if duty.sleep_amps is not None:

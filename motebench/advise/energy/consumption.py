@@ -104,8 +104,9 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class GivenCurrent:
-    """A current (A) and voltage (V) instead of those of the device's file; None: those of the file.
-    ``option`` names the current in messages."""
+    """Current (A) and voltage (V) instead of those of the device's file; None: those of the file.
+    ``option`` names the current in messages.
+    """
 
     amps: float | None = None
     volts: float | None = None

@@ -1,6 +1,4 @@
-"""The costs of protocols as a document: what they send and compute, energy, latency, years of
-life.
-"""
+"""Costs of protocols as a document: messages, operations, energy, latency, years of life."""
 
 from __future__ import annotations
 
@@ -39,13 +37,8 @@ _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
 
 @dataclass(frozen=True, slots=True)
 class ProtocolQuestion:
-    """Protocols under settings, on a device with a radio and a battery, as far as they are given.
-
-    settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange
-    to the next. sleep_amps: of everything that sleeps, in place of the files'. element: a secure
-    element beside the processor. implementations: patterns; empty: the most mature one. research:
-    also implementations that are not for products. baseline: LoRaWAN's own protection beside the
-    others.
+    """Question about protocols under settings, on a device with a radio and a battery, as far as
+    given.
     """
 
     protocols: Sequence[NamedValue]
@@ -120,8 +113,8 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
 
 
 def _settings(named: NamedValue, question: ProtocolQuestion) -> dict[str, int | str]:
-    """Those of the profile, of the user those that this protocol has, and those that are for it
-    alone.
+    """Settings of the profile, then the user's general ones that this protocol has, then the user's
+    for this protocol alone.
     """
     has = _has(named)
     of_all = {name: value for name, value in question.settings.items() if name in has}
@@ -181,7 +174,7 @@ def _has(named: NamedValue) -> set[str]:
 
 
 def _exchanges(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
-    """The protocols that were asked for, as exchanges of messages."""
+    """Requested protocols, as exchanges of messages."""
     return [
         (named, exchange(named.protocol, _settings(named, question)))
         for named in question.protocols
@@ -204,8 +197,8 @@ def _results(
 
 
 def _check_settings(question: ProtocolQuestion) -> None:
-    """InputError for settings that no protocol has, and for those of protocols that were not asked
-    for.
+    """InputError for settings that no protocol has, and for those of protocols that were not
+    requested.
     """
     names = {name for named in question.protocols for name in _has(named)}
     ids = {name: None for named in question.protocols for name in (named.id, named.protocol.id)}
@@ -237,7 +230,7 @@ def _check_patterns(library: DeviceResults) -> None:
 
 
 def _baselines(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
-    """LoRaWAN's own protection, for each purpose that was asked for."""
+    """LoRaWAN's own protection, for each requested purpose."""
     if not isinstance(question.link, LorawanLink) or not question.baseline:
         return []
     ids = {named.id for named in question.protocols}
@@ -308,8 +301,9 @@ def _energies(parts: Sequence[EnergyPart]) -> dict[str, Interval]:
 
 
 def _published(named: NamedValue) -> tuple[str, ...]:
-    """Sources that the lengths of the protocol are checked against, under settings that are not
-    against those of the profile."""
+    """Sources that the lengths of the protocol are checked against, under settings that do not
+    contradict the profile.
+    """
     return tuple(
         dict.fromkeys(
             str(published.source)
@@ -449,7 +443,7 @@ def asleep_currents(question: ProtocolQuestion) -> list[Drawn]:
 
 
 def _lacking(timed: Sequence[Timed], library: DeviceResults | None) -> list[str]:
-    """Operations without a result, by what is lacking."""
+    """Operations without a result, by what is missing."""
     if library is None:
         return []
     counts: dict[str, int] = {}

@@ -84,8 +84,9 @@ class DeviceResults:
         research: bool = False,
         element: Element | None = None,
     ) -> DeviceResults:
-        """The reference results of a device for these operations, none if it has none; and those of
-        its engines and of a secure element, which are modelled."""
+        """Reference results of a device for these operations, if it has any; and the modelled ones
+        of its engines and of a secure element.
+        """
         names = {computed.scheme for computed in work} | {
             part.scheme for computed in work for part in _by_hashing(computed)
         }
@@ -110,7 +111,7 @@ class DeviceResults:
         )
 
     def timed(self, work: Sequence[Computed]) -> list[Timed]:
-        """Every operation with its time. All operations of a scheme are those of one
+        """Operations with their times. All operations of a scheme are those of one
         implementation.
         """
         own = [*work, *(part for computed in work for part in _by_hashing(computed))]
@@ -187,8 +188,9 @@ class DeviceResults:
 
 
 def _of_engine(offer: SchemeOffer) -> Iterable[SchemeOffer]:
-    """An engine's results, also for decryption, which takes as long, and for single blocks, which
-    are those of CTR. Its key is set with each message, so setting it takes nothing beside."""
+    """Results of an engine, also for decryption, which takes as long, and for single blocks, which
+    are those of CTR. Its key is set with each message, so setting it takes no time of its own.
+    """
     encrypting = {
         size: point for (operation, size), point in offer.points.items() if operation in _MESSAGES
     }
@@ -206,7 +208,7 @@ def _of_engine(offer: SchemeOffer) -> Iterable[SchemeOffer]:
 
 
 def compute_time(timed: Sequence[Timed]) -> tuple[Interval, bool]:
-    """The sum of what is known, and whether that is all; if not, it is a lower bound."""
+    """Sum of the known times, and True if it is complete; else it is a lower bound."""
     times = [entry.seconds for entry in timed if entry.seconds is not None]
     return total(times), len(times) == len(timed)
 
@@ -256,9 +258,10 @@ def _cost(offer: SchemeOffer, computed: Computed) -> Cost | None:
 
 
 def _fixed(offer: SchemeOffer, computed: Computed) -> Cost | None:
-    """An operation whose input has one length. A key of a Diffie-Hellman agreement without a result
-    of its own takes at most about an agreement: a multiplication of the base point, for which
-    tables may help."""
+    """Cost of an operation whose input has one length. A key of a Diffie-Hellman agreement without
+    a result takes at most about an agreement: a multiplication of the base point, for which tables
+    may help.
+    """
     sizes = offer.sizes(computed.operation)
     if sizes:
         return cost_at(offer, computed.operation.value, sizes[0])
@@ -274,8 +277,9 @@ def _fixed(offer: SchemeOffer, computed: Computed) -> Cost | None:
 
 
 def _sized(offer: SchemeOffer, operation: Operation, size: int) -> Cost | None:
-    """By length. Below the shortest result, a message takes at most as long as that; a hash
-    function that compresses as often takes at least what its compressions take."""
+    """Cost by length. Below the shortest result, a message takes at most as long as that; a hash
+    function that compresses as often takes at least the time of its compressions.
+    """
     sizes = offer.sizes(operation)
     if not sizes or size >= sizes[0]:
         return cost(offer, operation, size)
@@ -380,8 +384,8 @@ class Flown:
 
 @dataclass
 class _Clock:
-    """Time as it passes: when the next uplink may begin by the duty cycle, and what was sent and
-    heard.
+    """Running time of an exchange: when the next uplink may begin by the duty cycle, and the sent
+    and received frames.
     """
 
     link: LorawanLink
@@ -394,10 +398,10 @@ class _Clock:
     windows: float = 0.0
     waited: float = 0.0
     open: bool = False
-    """Whether the windows after an uplink are still to come."""
+    """True if the windows after an uplink are still to come."""
 
     def uplink(self, air: float) -> None:
-        """An uplink. Windows of the one before in which nothing came are over first."""
+        """Add an uplink. Empty receive windows of the previous one are over first."""
         self.close()
         self.waited += max(self.allowed - self.now, 0.0)
         self.now = max(self.now, self.allowed)
@@ -445,7 +449,7 @@ def fly(exchange: Exchange, link: RadioLink) -> Flown:
 
 
 def _at_once(exchange: Exchange, link: RadioLink) -> Flown:
-    """The exchange over a radio that hears an answer when it comes; a modem wakes up once."""
+    """Exchange over a radio that receives an answer at once; a modem wakes up once."""
     carried, parts = [], []
     air = sent = heard = 0.0
     waited = 0.0

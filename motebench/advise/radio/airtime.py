@@ -57,7 +57,7 @@ class Modulation:
 
     @property
     def optimised(self) -> bool:
-        """Whether low data rate optimisation is on."""
+        """True if low data rate optimisation is on."""
         return self.ldro is Ldro.ON or (self.ldro is Ldro.AUTO and self.symbol_s > _MANDATE)
 
 

@@ -1,8 +1,4 @@
-"""Interface of all radios: what a payload of n bytes costs on air, and the limits that it meets.
-
-`RadioLink.send` and `RadioLink.receive` give a `Transfer`: frames, bytes and seconds on air, and
-the energy by part. LoRaWAN, plain LoRa, FSK, BLE, IEEE 802.15.4 and modems implement it.
-"""
+"""Interface of all radios: the cost of a payload of n bytes on air, and its limits."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from motebench.catalog.radios import Radio, SubBand
 from motebench.results import formulas
 
 SURE = Interval.exact(1.0)
-"""Bounds of a time that has none."""
+"""Bounds of an exact time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,7 @@ class Transfer:
 
     @property
     def fits(self) -> bool:
-        """Whether the radio can carry it."""
+        """True if the radio can carry the message."""
         return self.frames > 0
 
 
@@ -138,17 +134,17 @@ class RadioLink(ABC):
 
     @property
     def counted(self) -> bool:
-        """Whether every frame carries a counter from which both sides can derive a nonce."""
+        """True if every frame carries a counter from which both sides can derive a nonce."""
         return False
 
     @property
     def left_out(self) -> str:
-        """Remark on what the model of received payloads leaves out; empty if nothing does."""
+        """Remark on parts that the model of received payloads ignores; empty without any."""
         return ""
 
     @property
     def splits(self) -> bool:
-        """Whether a message that is too long for a frame can be sent in several."""
+        """True if a message that is too long for a frame can be sent in several."""
         return True
 
     def session(self, parts: Sequence[EnergyPart]) -> tuple[EnergyPart, ...]:
@@ -156,12 +152,12 @@ class RadioLink(ABC):
         return tuple(parts)
 
     def wake(self) -> tuple[EnergyPart, ...]:
-        """The parts of a message that only comes to the device, beside receiving it."""
+        """Parts of a message that only comes to the device, in addition to receiving it."""
         return ()
 
     @property
     def repeatable(self) -> bool:
-        """Whether frames may be sent several times each."""
+        """True if frames may be sent several times each."""
         return True
 
     @abstractmethod
@@ -179,7 +175,7 @@ class RadioLink(ABC):
 
     @property
     def dwell_time_ms(self) -> int | None:
-        """Longest time on air of a frame; None if there is no such rule."""
+        """Longest time on air of a frame; None without such a rule."""
         return None
 
     def paces(self, sent: Transfer) -> tuple[LeastInterval, ...]:
@@ -199,7 +195,7 @@ class RadioLink(ABC):
         return ()
 
     def notes(self) -> tuple[str, ...]:
-        """Remarks on what the model assumes and leaves out."""
+        """Remarks on the assumptions and gaps of the model."""
         return ()
 
     def limits(self, sent: Transfer, every_s: float | None) -> Iterator[RadioLimit]:
@@ -229,8 +225,8 @@ class RadioLink(ABC):
         return RadioLimit("payload", reason, longest, length, "B", option)
 
     def edge(self, length: int) -> int | None:
-        """The longest payload that takes as many frames as ``length`` bytes; None if there is no
-        such edge.
+        """Longest payload that takes as many frames as ``length`` bytes; None without such a
+        limit.
         """
         frames = self.send(length).frames
         if not frames or self.longest is None:

@@ -90,7 +90,7 @@ class ModemLink(RadioLink):
         return self._transfer("download", length, nothing, length)
 
     def wake(self) -> tuple[EnergyPart, ...]:
-        """Waking up for what comes, where nothing is sent."""
+        """Energy of waking up for a received message, if nothing is sent."""
         return self.send(0).parts
 
     def session(self, parts: Sequence[EnergyPart]) -> tuple[EnergyPart, ...]:
@@ -186,14 +186,14 @@ _MODEMS = {"nbiot": "NB-IoT", "ltem": "LTE-M", "wifi": "Wi-Fi"}
 
 
 class _Settings:
-    """The settings of a link's text; each is taken once, and what is left is an error."""
+    """Settings of a link's text; each is taken once, and the remaining ones are errors."""
 
     def __init__(self, kind: str, text: str) -> None:
         self.kind = kind
         self._left = [word.strip() for word in text.split(",") if word.strip()]
 
     def word(self, *names: str) -> str | None:
-        """The first of these words that is among the settings."""
+        """First of these words that is among the settings."""
         taken = next((item for item in self._left if item.casefold() in names), None)
         if taken is not None:
             self._left.remove(taken)
@@ -270,8 +270,8 @@ def asked(
 
 
 def radio_link(text: str, request: LinkRequest) -> RadioLink:
-    """The link of a text such as ``ble:2m,dle=27`` or ``thread``. InputError for what no radio
-    does.
+    """Link of a text such as ``ble:2m,dle=27`` or ``thread``. InputError for a link that no radio
+    offers.
     """
     kind, _, rest = text.strip().partition(":")
     kind = kind.strip().casefold()

@@ -216,7 +216,7 @@ def fragments(app_payload: int, longest: int) -> list[int]:
 
 
 def sub_band(region: Region, name: str | None) -> SubBand | None:
-    """The sub-band of that name, by default that of the default channels. InputError that lists the
+    """Sub-band of that name, by default that of the default channels. InputError that lists the
     sub-bands.
     """
     if name is None:
@@ -357,7 +357,7 @@ class LorawanLink(RadioLink):
 
     @property
     def left_out(self) -> str:
-        """Remark on what the model of received payloads leaves out."""
+        """Remark on parts that the model of received payloads ignores."""
         return "the uplinks that open a window in class A, and repeated fragments are left out"
 
 
@@ -453,7 +453,7 @@ class Delivery:
 
     @property
     def fits(self) -> bool:
-        """Whether frames of this data rate can carry it."""
+        """True if frames of this data rate can carry it."""
         return bool(self.frames)
 
     @property

@@ -43,10 +43,10 @@ class Nonce(StrEnum):
     """Way of the nonce or initialisation vector to the receiver."""
 
     CARRIED = "carried"
-    """It is sent with each message."""
+    """Nonce that is sent with each message."""
     COUNTER = "counter"
-    """Both sides derive it from values that the frame carries anyway, such as LoRaWAN's address and
-    frame counter.
+    """Nonce that both sides derive from values that the frame carries anyway, such as LoRaWAN's
+    address and frame counter.
     """
 
 

@@ -68,7 +68,7 @@ class PacketLink(RadioLink):
 
     @property
     def longest(self) -> int:
-        """Payload that the modem takes beside the header."""
+        """Payload that the modem takes in addition to the header."""
         return self.radio.max_payload_bytes - self.header_bytes
 
     @property
@@ -238,7 +238,7 @@ class BleLink(RadioLink):
         return (replace(hearing, amps=amps * share, notes=(note, *hearing.notes)),)
 
     def notes(self) -> tuple[str, ...]:
-        """Remarks on what the model leaves out."""
+        """Remarks on parts that the model ignores."""
         return ("BLE: lost packets and the processor's work for the stack are left out",)
 
     def _packets(self, length: int) -> list[int]:
@@ -346,7 +346,7 @@ class Ieee802154Link(RadioLink):
 
     @property
     def splits(self) -> bool:
-        """Whether the layer above the MAC splits messages."""
+        """True if the layer above the MAC splits messages."""
         return self.stack.fragmentation is not None
 
     @property
@@ -396,7 +396,7 @@ class Ieee802154Link(RadioLink):
         return self._transfer(length, sizes, air, parts)
 
     def notes(self) -> tuple[str, ...]:
-        """Remarks on what the model leaves out."""
+        """Remarks on parts that the model ignores."""
         return (
             f"{self.stack.name}: {self._header} bytes of headers before the payload of the first "
             "frame; lost frames, routers on the way and polls between messages are left out",

@@ -98,7 +98,9 @@ def targets() -> list[str]:
 
 
 def units(names: Iterable[str]) -> list[ReferenceUnit]:
-    """Every implementation of these targets. SetupError if a target has none on this machine."""
+    """Implementations of these targets, each as a unit. SetupError if a target has none on this
+    machine.
+    """
     made_units = []
     for name in names:
         if name not in targets():
@@ -122,8 +124,9 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
 
 
 def _asked(target: str, implementation: str) -> bool:
-    """Whether the study asks for an implementation on a target; a group that names none asks for
-    all."""
+    """True if the study asks for an implementation on a target; a group that names none asks for
+    all.
+    """
     return any(
         target in group.targets
         and (
@@ -140,7 +143,7 @@ class Workers(Protocol):
     def each(
         self, work: Callable[[ReferenceUnit], Made], units: Sequence[ReferenceUnit]
     ) -> Iterator[tuple[ReferenceUnit, Made]]:
-        """``work`` of each unit, as it is done."""
+        """Results of ``work`` for each unit, in the order of completion."""
         ...
 
 
@@ -153,7 +156,7 @@ class Processes:
     def each(
         self, work: Callable[[ReferenceUnit], Made], units: Sequence[ReferenceUnit]
     ) -> Iterator[tuple[ReferenceUnit, Made]]:
-        """``work`` of each unit, as it is done."""
+        """Results of ``work`` for each unit, in the order of completion."""
         jobs = min(self.count or cores(), len(units)) or 1
         # Each process starts fresh instead of forking: a run handles signals in the main thread of
         # its own process.
@@ -165,7 +168,7 @@ class Processes:
 
 
 def _end_with_parent() -> None:
-    """This process ends when the one that started it is killed: it would measure on for nobody."""
+    """End this process when its parent is killed, which would use its results."""
 
     def wait() -> None:
         parent = multiprocessing.parent_process()
@@ -229,7 +232,7 @@ def changes(reference: Reference, made: Made) -> list[Change]:
 
 
 def _same(before: ReferenceCase, after: ReferenceCase) -> bool:
-    """Whether two results agree: to the last cycle and byte; counted instructions nearly."""
+    """True if two results agree: to the last cycle and byte; counted instructions nearly."""
     return (
         before.failure == after.failure
         and before.values.keys() == after.values.keys()
@@ -238,7 +241,7 @@ def _same(before: ReferenceCase, after: ReferenceCase) -> bool:
 
 
 def _agree(metric: str, values: Collection[int]) -> bool:
-    """Whether readings of a metric agree."""
+    """True if readings of a metric agree."""
     most = _INSTRUCTIONS_APART * min(values) if metric == "instructions" else 0
     return max(values) - min(values) <= most
 

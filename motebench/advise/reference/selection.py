@@ -50,7 +50,8 @@ class Selection:
 
     def of(self, tables: Sequence[Reference]) -> Iterator[tuple[str, ReferenceCase]]:
         """Target and entry of those of `references` that are selected, in the order of the
-        tables."""
+        tables.
+        """
         patterns = split_list(self.implementations)
         for reference in tables:
             for entry in reference.entries.values():
@@ -61,7 +62,7 @@ class Selection:
 
 
 def kept(selection: Selection) -> ReferenceEntry:
-    """The stored results that the selection contains. InputError for a target that has none."""
+    """Stored results that the selection contains. InputError for a target that has none."""
     tables = selection.references()
     entries = tuple(
         ReferenceResultEntry(target=target, proven=unproven(target) is None, **result_of(entry))

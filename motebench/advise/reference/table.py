@@ -30,7 +30,8 @@ from motebench.base.units import METRICS
 _OF_BOARDS = ("cycles", "stack", "state", "static_ram", "static_ram_net", "flash", "flash_net")
 _OF_PROCESSORS = ("instructions",)
 METRICS_KEPT = (*_OF_BOARDS, *_OF_PROCESSORS)
-"""Whole numbers, in the unit of the metric: those of simulated boards, and of emulated processors.
+"""Metrics with whole numbers, in the unit of the metric: those of simulated boards, and of emulated
+processors.
 """
 FORMAT = 2
 """Version of the files: 1 was a table that was not compressed, without a checksum."""
@@ -99,7 +100,7 @@ def _columns(target: str) -> tuple[str, ...]:
 
 
 class _References(Mapping[str, Reference]):
-    """Tables by target, each read when it is first asked for."""
+    """Tables by target, each read on first use."""
 
     def __init__(self, targets: Mapping[str, Path]) -> None:
         self._targets = targets
@@ -122,9 +123,7 @@ class _References(Mapping[str, Reference]):
 
 @cache
 def references() -> Mapping[str, Reference]:
-    """Every table by target. InputError with file and line if one is damaged, when it is asked
-    for.
-    """
+    """Tables by target. InputError with file and line for a damaged one, on its first use."""
     tables = sorted(folder().glob(f"*{_TABLE}"))
     return _References({_facts(table).target: table for table in tables})
 
@@ -202,9 +201,7 @@ def _beside(table: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _TableFacts:
-    """The JSON file beside a table. ``sha256``: as it is given, of the table before it was
-    compressed.
-    """
+    """JSON file beside a table. ``sha256``: as stated, of the table before it was compressed."""
 
     provenance: dict[str, str]
     sha256: object
@@ -216,7 +213,7 @@ class _TableFacts:
 
 
 def _facts(table: Path) -> _TableFacts:
-    """The JSON file beside a table. InputError if it is none of this format."""
+    """JSON file beside a table. InputError if it is malformed."""
     file = _beside(table)
     try:
         facts: object = json.loads(file.read_text(encoding="utf-8"))
@@ -241,7 +238,7 @@ def _facts(table: Path) -> _TableFacts:
 
 
 def _text(table: Path, facts: _TableFacts) -> str:
-    """The text of a table. InputError if it is not what its checksum says."""
+    """Text of a table. InputError if its checksum does not match."""
     try:
         with gzip.open(table) as stream:
             data = stream.read(_MOST_BYTES + 1)
