@@ -118,10 +118,11 @@ class StoredRun(TabularResult):
         metrics: Texts = (),
         sort: str | None = None,
     ) -> StoredRun:
-        """A part of the run: ``rows``, ``frame``, ``export`` and ``plot`` then have only what fits;
-        document and report stay those of the whole run. Names, aliases and patterns are those of
-        ``motebench show``; sort: a metric, the best first. InputError, with what there is, for a
-        name that fits nothing."""
+        """Part of the run: ``rows``, ``frame``, ``export`` and ``plot`` then contain only the
+        selected cases; document and report stay those of the whole run. Names, aliases and patterns
+        are those of ``motebench show``. ``sort``: a metric, best first. InputError, with the valid
+        names, for a name that selects nothing.
+        """
         selection = result_filter(schemes, implementations, operations, sizes, metrics, sort)
         return StoredRun(self._run, self._store, selection.of(self._result))
 

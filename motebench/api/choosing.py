@@ -173,7 +173,9 @@ def _one_of_or_none(kind: type[EnumT], text: str | None, where: str) -> EnumT | 
 
 
 def _length(message: int | None, need: Need) -> int:
-    """Bytes of a message or an image; 0 where the need has none. InputError for another length."""
+    """Bytes of a message or an image; 0 for a need without one. InputError for an invalid
+    length.
+    """
     from motebench.advise.choice.question import Need
 
     if message is None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something happened in a run.
+    """Event of a run.
 
     kind: ``run`` (it begins), ``asking`` (what an implementation offers), ``planned``, ``building``
     (firmware), ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads),
@@ -65,20 +65,20 @@ class Calls:
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
-        ends.
+        """Report the start of a run, the ``place``-th of ``count``; the returned observer gets its
+        progress.
         """
         self._function(Step("run", turn.name if turn else "", place - 1, count))
         yield self
 
     def asking(self, subject: str, done: int, total: int) -> None:
-        """An implementation is about to be asked what it offers; of a board its first firmware is
-        built for that.
+        """Report that an implementation is being asked for its offers; a board first gets firmware
+        for that.
         """
         self._function(Step("asking", subject, done, total))
 
     def planned(self, plan: Plan) -> None:
-        """It is known what will be measured."""
+        """Report that the plan is complete."""
         self._function(Step("planned", f"{len(plan.cases)} cases", 0, len(plan.cases)))
 
     def building(self, subject: str, done: int, total: int) -> None:
@@ -113,7 +113,7 @@ Listener = Callable[[Step], object]
 
 
 class Asked(TypedDict, total=False):
-    """Arguments of `measure` and `measure_runs` beside ``schemes``; everything may be left out.
+    """Arguments of `measure` and `measure_runs` besides ``schemes``; all are optional.
 
     implementations, excludes: names, or patterns such as ``"aes-128-*"``. targets: ``"host"``
     unless given. sizes, aad: of input and additional data, in bytes or as ``"1 KiB"``. cores: how
@@ -156,7 +156,7 @@ class Asked(TypedDict, total=False):
 
 @names_arguments
 def measure(schemes: Texts = (), **arguments: Unpack[Asked]) -> StoredRun:
-    """Measure once, and give back the run, which is in the store.
+    """Measure once, and return the stored run.
 
     schemes: names, or patterns such as ``"aes-128-*"``. The other arguments are those of
     `motebench.api.measuring.Asked`: implementations, targets, operations, sizes, aad, cores,
@@ -200,8 +200,8 @@ def resume(
     fleet: Path | None = None,
     progress: Listener | None = None,
 ) -> list[StoredRun]:
-    """Finish an interrupted run, or all runs of an interrupted group; what is finished stays as it
-    is.
+    """Finish an interrupted run, or all runs of an interrupted group; finished cases stay
+    unchanged.
 
     Cases that failed as ``no-room``, ``lost`` or ``timeout`` are tried again, those of a finished
     run too.
@@ -217,8 +217,8 @@ def resume(
 
 @names_arguments
 def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
-    """A stored run, by number, by name, or ``"latest"``. InputError, with those there are, if there
-    is none.
+    """A stored run, by number, by name, or ``"latest"``. InputError, with the stored names, if the
+    store has no such run.
     """
     from motebench.store import Store
 
@@ -291,9 +291,7 @@ def _carry_out(
 def _question(
     schemes: Texts, arguments: Asked, code_name: str | None, fleet: Fleet | None
 ) -> Question:
-    """The study that the arguments spell, or the one they name; boards with an instrument have
-    theirs.
-    """
+    """Study of the arguments, or the named one; boards with an instrument keep theirs."""
     from motebench.measuring.fleet.crew import instruments_of
     from motebench.measuring.study.question import with_instruments
 
@@ -413,7 +411,7 @@ def compare(
     store: Path | None = None,
     store_b: Path | None = None,
 ) -> ComparisonResult:
-    """Compare B with A, with the test that compares them.
+    """Compare B with A.
 
     a, b: runs, or names: of a run, of a group of runs (or several with commas, or a pattern), of an
     implementation of ``run``, or ``RUN:IMPLEMENTATION``. metrics: time and instructions unless
