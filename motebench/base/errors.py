@@ -27,7 +27,8 @@ class ExitCode(IntEnum):
     FAILURES = 3
     """Done, but some cases or known answers failed; they are listed. `leak`: no conclusion about a
     secret. `reference check`: something changed. `compare --fail-if-slower`, `gate`: a case of A
-    failed in B, or cannot be decided. `audit --fail-on`: there is such a finding."""
+    failed in B, or cannot be decided. `audit --fail-on`: the audit has a finding of that weight.
+    """
     SLOWER = 4
     """`compare --fail-if-slower`, `gate`: a case is slower than allowed."""
     INCOMPARABLE = 5
@@ -54,7 +55,7 @@ def _short(text: str, most: int = 1000) -> str:
 
 
 class MotebenchError(Exception):
-    """An error that the user can correct.
+    """Error that the user can correct.
 
     what: one sentence that says what is wrong. where: file, line and key
     (``study.toml:7: schemes``), or the option. valid: the accepted values; of a long list, the
@@ -132,8 +133,9 @@ def printable(text: str) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether results can contain the text: it has none of the marks that stand for bytes of a path
-    or an argument that are not UTF-8."""
+    """True if results can contain the text: it has no surrogates, which stand for bytes of a path
+    or an argument that are not UTF-8.
+    """
     return _SURROGATE.search(text) is None
 
 

@@ -66,7 +66,7 @@ class CaseId:
     implementation: str
     """Label of the results."""
     operation: str | None
-    """None means all operations."""
+    """None: all operations."""
     input_bytes: Count | None
     """0 if the operation has no input; None means all sizes."""
     target: str
@@ -129,7 +129,7 @@ class CaseId:
 
     @property
     def bare(self) -> bool:
-        """Whether the case has at most an input: no file, no additional data, no number of
+        """True if the case has at most an input: no file, no additional data, no number of
         cores.
         """
         return not self.file and not any(self.beside())

@@ -37,7 +37,7 @@ class FailureKind(StrEnum):
     TOO_BIG = "too-big"
     """Does not fit into the memory of the target, or into a request."""
     UNSUPPORTED = "unsupported"
-    """No implementation offers it here, or no known answer can check it."""
+    """No implementation offers the case here, or no known answer can check it."""
     WRONG_ANSWER = "wrong-answer"
     """A result is wrong; the message names the known answer, if one showed it."""
     ERROR = "error"
@@ -53,7 +53,7 @@ class FailureKind(StrEnum):
 
     @property
     def of_surroundings(self) -> bool:
-        """Whether the cause may lie outside the implementation, so that another try may succeed."""
+        """True if the cause may lie outside the implementation, so that another try may succeed."""
         return self in (FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM)
 
     @staticmethod
@@ -84,12 +84,12 @@ STATUSES = ("running", "finished", "interrupted")
 
 
 class RunKind(StrEnum):
-    """The kind of a run: what its cases have."""
+    """Kind of a run, which decides what its cases contain."""
 
     MEASUREMENT = "measurement"
     """Series of samples."""
     LEAK = "leak test"
-    """For each secret, what varying it showed."""
+    """Results of varying each secret."""
 
 
 KIND = "kind"
@@ -111,7 +111,7 @@ class Kind(StrEnum):
 
     @property
     def public_key(self) -> bool:
-        """Whether its keys come in pairs."""
+        """True if its keys come in pairs."""
         return self in (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
 
 
@@ -144,24 +144,25 @@ class Operation(StrEnum):
 
     @property
     def on_file(self) -> bool:
-        """Whether it is a whole-file operation."""
+        """True if it is a whole-file operation."""
         return self.value.endswith("-file")
 
     @property
     def sized(self) -> bool:
-        """Whether the input size is a parameter of the case."""
+        """True if the input size is a parameter of the case."""
         return self not in _UNSIZED
 
     @property
     def random_work(self) -> bool:
-        """Whether the amount of work is random (a search for primes): long operations are disturbed
-        more often, so leaving out disturbed readings would select the short ones."""
+        """True if the amount of work is random (a search for primes): long operations are disturbed
+        more often, so leaving out disturbed readings would select the short ones.
+        """
         return self is Operation.KEYGEN
 
 
 @dataclass(frozen=True, slots=True)
 class Encapsulated:
-    """Properties of a KEM by its standard; all sizes in bytes.
+    """Properties of a KEM in its standard; all sizes in bytes.
 
     ``keygen_seed`` and ``encapsulate_seed``: what key generation and encapsulation draw at random.
     ``implicit_rejection``: a ciphertext that was changed gives another secret and is never
@@ -287,7 +288,7 @@ operation is a process: it shows the cost of the process."""
 
 @dataclass(frozen=True, slots=True)
 class Case(CaseId):
-    """scheme x implementation x operation x input x target: one thing that gets a number.
+    """Smallest unit of measurement: scheme x implementation x operation x input x target.
 
     ``implementation`` is the label results carry; ``provider`` the implementation that is asked
     (they differ only where a study measures one implementation under two names). ``input_bytes`` is
@@ -325,7 +326,7 @@ class Failure(CaseId):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One raw reading: ``raw`` in the unit of its series, taken over ``batch`` iterations in round
+    """Raw reading: ``raw`` in the unit of its series, taken over ``batch`` iterations in round
     ``round``.
 
     ``position`` is the place of the visit within its round; ``at`` is seconds since the run

@@ -43,7 +43,7 @@ _CLOSE = 0.6
 _BEGINNING = 3
 """Characters of a word that tell more than that it is short."""
 _NEAREST = 6
-"""Names that come first because they are most like the one that was given."""
+"""Number of suggested names, the most similar first."""
 _SIMILAR = 0.5
 """Least likeness of a suggestion, counted in the same way."""
 
@@ -62,8 +62,8 @@ def usual(targets: Iterable[str]) -> set[str]:
 
 
 def squeezed(name: str) -> str:
-    """A name as it is compared with what people call things: lower case, without spaces, hyphens
-    and underscores.
+    """Name in lower case, without spaces, hyphens and underscores, for comparison with what users
+    type.
     """
     return re.sub("[-_ ]", "", name.strip().casefold())
 
@@ -74,7 +74,7 @@ def is_pattern(text: str) -> bool:
 
 
 def chooses(pattern: str, implementation: str) -> bool:
-    """Whether a name or glob selects that implementation.
+    """True if a name or glob selects that implementation.
 
     Only a pattern with an ``@`` selects a variant (``openssl@no-aes``), so that ``*`` keeps its
     meaning. Only a pattern with a ``+`` selects another compiler.
@@ -84,7 +84,7 @@ def chooses(pattern: str, implementation: str) -> bool:
 
 
 def is_variant(implementation: str) -> bool:
-    """Whether the name is that of a variant, or of code from another compiler."""
+    """True if the name is that of a variant, or of code from another compiler."""
     return plain(implementation) != implementation
 
 
@@ -162,7 +162,7 @@ def folded(implementations: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
 
 
 def _letters_alike(name: str, word: str) -> bool:
-    """Whether two names are close without their digits, too: many names end with a year, or have
+    """True if two names are close without their digits, too: many names end with a year, or have
     the length of a key.
     """
     from difflib import SequenceMatcher

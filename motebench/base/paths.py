@@ -34,7 +34,7 @@ _EXECUTABLE = 0o755
 _MACHINE_BYTES = (slice(4, 6), slice(18, 20))
 """Bytes of an ELF header that hold class, byte order and processor."""
 _ABANDONED_SECONDS = 24 * 3600
-"""Age from which an unfinished home is one that nobody makes any more."""
+"""Age in seconds from which an unfinished home counts as abandoned."""
 
 
 def data_root() -> Path:
@@ -45,7 +45,7 @@ def data_root() -> Path:
 
 @cache
 def in_checkout() -> bool:
-    """Whether motebench runs from a checkout of its sources."""
+    """True if motebench runs from a checkout of its sources."""
     return (PACKAGE.parent / "catalog" / "algorithms").is_dir()
 
 
@@ -91,7 +91,7 @@ def cache_folder() -> Path:
 
 @cache
 def _home() -> tuple[Path, str]:
-    """The home of this installation, and why there is none; it is empty if there is one."""
+    """Home of this installation, and the reason if it has none (empty otherwise)."""
     home = cache_folder() / _installed_name()
     try:
         if not home.is_dir():
@@ -116,9 +116,7 @@ def _first_of(error: OSError) -> str:
 
 
 def _installed_name() -> str:
-    """The version and a digest of what is installed: two builds of one version have homes of their
-    own.
-    """
+    """Version and digest of the installed data: two builds of one version get different homes."""
     import hashlib
 
     digest, version = hashlib.sha256(), "unknown"

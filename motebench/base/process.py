@@ -51,7 +51,7 @@ class Cleanup:
             )
 
     def cancel(self) -> None:
-        """Do not run the script: there is nothing left to clean up."""
+        """Cancel the script, as no cleaning up is left to do."""
         shell, self._shell = self._shell, None
         if shell is None:
             return
@@ -63,8 +63,8 @@ class Cleanup:
 
 
 class TemporaryFolder:
-    """A folder of our own (mode 0700) in ``parent``, or in the system's temporary folder. OSError
-    if it cannot be created.
+    """Private folder (mode 0700) in ``parent``, or in the system's temporary folder. OSError if it
+    cannot be created.
 
     As a context it gives its path, and removes the folder at the end.
     """
@@ -123,7 +123,7 @@ class _Program:
 
     @property
     def ended(self) -> bool:
-        """Whether it was asked to end."""
+        """True if the program was asked to end."""
         return self._asked is not None
 
     def hurry(self) -> None:
@@ -180,8 +180,7 @@ def program(
     ),
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that runs within the context, in a process group of its own. OSError if it cannot
-    be started.
+    """Run a program within the context, in its own process group. OSError if it cannot be started.
 
     The whole group ends if the context is left by an exception (Ctrl-C is one), by `end_programs`,
     which is a KeyboardInterrupt at the end of the context, and if this process is killed; the file
@@ -250,7 +249,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Hold:
-    """Whether a signal has to wait: it does while ``depth`` is not 0. ``late``: one is waiting."""
+    """True if a signal has to wait: it does while ``depth`` is not 0. ``late``: one is waiting."""
 
     def __init__(self) -> None:
         self.depth, self.late = 0, False
@@ -332,8 +331,8 @@ def in_parallel(
     workers: int,
     hurry: Callable[[], None] = lambda: None,
 ) -> Generator[R]:
-    """``work`` of each item, in the order of the items, so many at a time. What was not begun is
-    left if one fails.
+    """Results of ``work`` for each item, in the order of the items, with a limited number at a
+    time. If one fails, the items that have not begun are left out.
 
     Threads are enough: they wait for other processes. ``hurry`` is called again and again while, at
     an early end, what was begun is waited for; Ctrl-C ends every `program`.

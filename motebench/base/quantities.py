@@ -81,7 +81,7 @@ class Arithmetic(ABC, Generic[Value]):
 
 @lru_cache(maxsize=4096)
 def parsed(expression: str) -> ast.expr:
-    """The tree of an expression. ExpressionError if it has none."""
+    """Syntax tree of an expression. ExpressionError for invalid syntax."""
     try:
         return ast.parse(expression, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -170,9 +170,7 @@ _EXACT = {
 """Letters whose case counts: b is a bit and B a byte."""
 _PREFIXES = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9}
 _LARGEST = 1000
-"""Bits of a numerator or denominator: a float can hold what has fewer, and they are short enough to
-compute with.
-"""
+"""Largest number of bits of a numerator or denominator: a float can hold such a number."""
 _HIGHEST_POWER = 20
 _TOO_LARGE = "a value is too large or too small"
 _PART = re.compile(r"([A-Za-z%1]+)(?:\^?(-?[1-4]))?", re.ASCII)

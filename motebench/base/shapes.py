@@ -33,7 +33,7 @@ class Must:
 
 
 def one_of(texts: Iterable[str]) -> Must:
-    """One of these texts; the members of an enumeration by their values."""
+    """Constraint: one of these texts; the members of an enumeration by their values."""
     return Must(enum=[str(word) for word in texts])
 
 
@@ -42,8 +42,8 @@ Count = Annotated[int, Must(minimum=0)]
 
 @cache
 def keys(shape: Any) -> tuple[tuple[str, bool], ...]:
-    """The keys of a document of that shape in their order, each with whether it is left out where
-    it is empty.
+    """Keys of a document of that shape in order, each with True if it is left out where it is
+    empty.
 
     The order is that of the fields, but those that the shape names in ``LEADING`` come first.
     """
@@ -57,7 +57,7 @@ def keys(shape: Any) -> tuple[tuple[str, bool], ...]:
 
 
 def part(data: Mapping[str, object], key: str) -> Mapping[str, object]:
-    """The mapping under a key of plain data; empty if there is none, or something else."""
+    """Mapping under a key of plain data; empty if it is missing or not a mapping."""
     value = data.get(key)
     return value if isinstance(value, Mapping) else {}
 

@@ -262,8 +262,8 @@ def format_within(
 
 @dataclass(frozen=True, slots=True)
 class UnitScale:
-    """One unit for all numbers of a table or an axis. ``factor``: what one of it is in the unit of
-    the metric.
+    """Unit for all numbers of a table or an axis. ``factor``: its size in the unit of the
+    metric.
     """
 
     factor: float
@@ -293,8 +293,9 @@ _COUNTED = ("B", "cycles", "instructions", "ticks")
 
 
 def common_scale(values: Iterable[float], unit: str) -> UnitScale:
-    """The readable unit of numbers that stand together: bytes and counts as they are, of others the
-    one in which the middle of their range, on a logarithmic scale, is at least 1."""
+    """Readable unit for numbers that stand together. Bytes and counts keep theirs; others get the
+    unit in which the middle of their range, on a logarithmic scale, is at least 1.
+    """
     sizes = [abs(value) for value in values if value and math.isfinite(value)]
     if unit in _COUNTED or unit not in _STEPS or not sizes:
         return UnitScale(1.0, unit, unit in _COUNTED)
@@ -542,7 +543,7 @@ METRICS: dict[str, Metric] = {metric.name: metric for metric in _ALL}
 
 
 def metric(name: str) -> Metric:
-    """The metric of that name; KeyError if there is none."""
+    """Metric of that name; KeyError for an unknown one."""
     return METRICS[name]
 
 

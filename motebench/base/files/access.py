@@ -82,7 +82,7 @@ _ENDINGS = {
 
 
 def no_file(path: Path) -> InputError:
-    """The mistake: no file has this name; with those of the same ending that its folder has."""
+    """InputError for a missing file, with the files of the same ending in its folder."""
     folder = path.parent
     if not folder.is_dir():
         return InputError(
@@ -100,7 +100,7 @@ def no_file(path: Path) -> InputError:
 def check(
     path: Path, form: FileKind, *, force: bool | None = False, where: str = "--output"
 ) -> Path:
-    """The path to write, links followed. InputError if it must not, or cannot, be written.
+    """Path to write, with links followed. InputError if it must not or cannot be written.
 
     force: also replace a file of another kind, or write to a name of another kind, but never to a
     store; None if the command has no such option.
@@ -113,9 +113,7 @@ def check(
 
 
 def _check_target(path: Path, form: FileKind, *, force: bool | None, where: str) -> None:
-    """InputError if what is there, or is not there, cannot be written to or must not be
-    replaced.
-    """
+    """InputError if the existing file must not be replaced, or a new one cannot be created."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -184,7 +182,7 @@ def _check_name(path: Path, form: FileKind, *, force: bool | None, where: str) -
 
 
 def _is_stream(path: Path) -> bool:
-    """Whether a terminal, a pipe or a device is there."""
+    """True if the file is a terminal, a pipe or a device."""
     try:
         mode = path.stat().st_mode
     except OSError:

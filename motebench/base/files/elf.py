@@ -70,8 +70,8 @@ def keep_only(path: Path, exported: Collection[str], suffix: str) -> bytes:
 
 def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
     """Bytes of each function and object of a firmware, by memory (``flash`` or ``RAM``) and name;
-    those of one name are added. Initial values of variables are in both memories. ObjectError if
-    the file is something else.
+    equal names are added. Initial values of variables are in both memories. ObjectError if the file
+    is no firmware.
     """
     sizes: dict[tuple[str, str], int] = {}
     with _reading(path.read_bytes(), path.name, _PROGRAM) as file:
@@ -95,7 +95,7 @@ def _memories(section: Section) -> list[str]:
 
 
 def loaded(program: bytes) -> bytes:
-    """The part of an ELF program that is loaded; anything else as it is."""
+    """Loaded part of an ELF program; any other file unchanged."""
     try:
         with _reading(program, "", _PROGRAM) as file:
             if not file.num_segments():

@@ -222,9 +222,7 @@ def explain(
 def _misspelt(
     path: KeyPath, detail: ErrorDetails, details: list[tuple[KeyPath, ErrorDetails]]
 ) -> bool:
-    """Whether a key is only missing because it is written in another way: then the unknown key is
-    what is wrong.
-    """
+    """True if a key is missing only because it is misspelt: the error is then the unknown key."""
     if detail["type"] != "missing":
         return False
     extra = [
@@ -302,9 +300,7 @@ def _one(
 
 
 def _of_validator(cause: object, message: str, where: str) -> InputError:
-    """The error that a validator of ours raised, with its own valid values and hint if it has
-    them.
-    """
+    """Error that our own validator raised, with its valid values and hint if given."""
     inner = cause.args[0] if isinstance(cause, Exception) and cause.args else None
     if isinstance(inner, MotebenchError):
         return InputError(inner.what, where=where, valid=inner.valid, hint=inner.hint)
@@ -312,8 +308,7 @@ def _of_validator(cause: object, message: str, where: str) -> InputError:
 
 
 def _type_hint(valid: str, value: object, path: KeyPath) -> str | None:
-    """Hint on the form of a value of the valid type; None if the value does not tell what was
-    meant."""
+    """Hint on the form of a value of the valid type; None if the value gives no clue."""
     if valid == "a list" and isinstance(value, str | int | float) and not isinstance(value, bool):
         return f"put it into brackets: [{json.dumps(value)}]"
     if valid == "a list" and isinstance(value, dict):

@@ -73,8 +73,8 @@ _ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\
 
 
 class _Scanner:
-    """Scans the text once. It assumes valid syntax; at anything unexpected it stops and keeps what
-    it has.
+    """Scanner of the text in one pass. It assumes valid syntax; at anything unexpected it stops and
+    keeps its results so far.
     """
 
     def __init__(self, text: str) -> None:
