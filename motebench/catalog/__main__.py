@@ -55,7 +55,7 @@ _POLICIES: dict[str, type[Record]] = {
     "lorawan-networks.toml": Networks,
     "profiles.toml": Profiles,
 }
-"""The files of the folder ``policies`` that one model describes, beside those of ``bodies``."""
+"""Files of the folder ``policies`` that one model describes, beside those of ``bodies``."""
 
 
 @dataclass(frozen=True)

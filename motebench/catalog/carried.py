@@ -19,8 +19,7 @@ _PARTS = re.compile("[:+,]")
 
 
 def device_of(target: str) -> Device | None:
-    """The device in a target's name: ``sim:samd21g18a+...``; None if the name has none, as
-    ``host``.
+    """Device in a target's name, ``sim:samd21g18a+...``; None if the name has none, as ``host``.
 
     The name of one of its boards means it, too: ``serial:/dev/ttyACM0,board=rak4631``.
     """

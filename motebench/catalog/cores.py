@@ -55,7 +55,7 @@ class PublishedSpeed(Record):
 
     @property
     def per_byte(self) -> bool:
-        """Whether it is the speed of a byte of a long message, not of an operation."""
+        """True if the value is the speed of a byte of a long message, not of an operation."""
         return self.cycles is None
 
     @property
@@ -106,7 +106,7 @@ class CorePace:
 
 
 def pace_of(ratios: Sequence[float]) -> Interval:
-    """The bounds of the cycles for an instruction from those of published speeds."""
+    """Bounds of the cycles for an instruction, from those of published speeds."""
     return Interval(min(ratios) / BEYOND, median(ratios), max(ratios) * BEYOND)
 
 

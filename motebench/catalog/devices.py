@@ -49,7 +49,7 @@ Pin = Annotated[int, Field(strict=True, ge=0, le=255)]
 
 
 class Board(Record):
-    """A board that is reached in another way than the first one with its device: see `Serial` for
+    """Board that is reached in another way than the first one with its device; `Serial` explains
     the keys they share.
 
     ``flash_begin_bytes``: what the boot loader takes of the start of flash, ``boot_loader_bytes``
@@ -107,7 +107,7 @@ class Serial(Record):
 
 
 class CounterMemory(Known):
-    """The memory that keeps a counter over a reset, such as EEPROM or a part of flash.
+    """Memory that keeps a counter over a reset, such as EEPROM or a part of flash.
 
     ``cycles`` is how often its cells may be erased and written; ``erase_bytes`` is what is erased
     at once, and ``write_bytes`` what one write takes at least.
@@ -120,8 +120,8 @@ class CounterMemory(Known):
 
 
 class Unproven(Record):
-    """Reason why the cycles of the simulated board are not proven on silicon. ``source``: what they
-    are modelled from.
+    """Reason why the cycles of the simulated board are not proven on silicon. ``source``: the basis
+    of the model.
     """
 
     why: Text
@@ -152,7 +152,7 @@ class Accelerator(Known):
 
 
 class Device(CatalogEntry):
-    """A kind of hardware.
+    """Kind of hardware.
 
     ``clock_hz`` is the clock of its firmware, with which cycles become time; ``flash_bytes`` and
     ``ram_bytes`` are what the part has, of which a boot loader takes the first
@@ -208,7 +208,7 @@ class Device(CatalogEntry):
         return self.serial.boards if self.serial is not None else ()
 
     def on(self, board: str) -> Device:
-        """The device as that one of its other boards has it. KeyError if there is no such board."""
+        """Device as on that one of its other boards. KeyError for an unknown board."""
         board_file = {other.id: other for other in self.other_boards}[board]
         assert self.serial is not None
         shared = {
@@ -251,7 +251,7 @@ def usual_radio(device: Device | None, modulation: ModulationName = "lora") -> s
 
 
 class MissingBoard(Record):
-    """Boards without results: what is missing, and the device that is nearest."""
+    """Boards without results: what is missing, and the nearest device with results."""
 
     names: tuple[Text, ...]
     statement: Text

@@ -26,7 +26,7 @@ class Maturity(IntEnum):
     UNMAINTAINED = 2
     """Made for products, without a maintained release."""
     UNKNOWN = 3
-    """No file says anything."""
+    """No file has information."""
     RESEARCH = 4
     """Not for products."""
 
@@ -39,22 +39,22 @@ class Release(Known):
 
 
 class Maintained(Known):
-    """Whether releases with corrections still come."""
+    """True if releases with corrections still come."""
 
     now: bool
     statement: Text
 
 
 class Statement(Known):
-    """A review, a certificate or a defect: what it says, since when, and by whom."""
+    """Review, certificate or defect: its content, its date, and its author."""
 
     date: IsoDate | None = None
     statement: Text
 
 
 class Library(CatalogEntry):
-    """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: what its
-    makers made it for.
+    """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: the use
+    that its makers intend.
 
     ``contains``: other libraries by id whose code is in some of its implementations, by pattern.
     """

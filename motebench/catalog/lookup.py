@@ -262,7 +262,7 @@ def algorithms() -> Mapping[str, Algorithm]:
 
 
 def read_algorithms(folder: Path) -> dict[str, Algorithm]:
-    """The algorithm files of a folder. SetupError if there are none."""
+    """Algorithm files of a folder. SetupError if it has none."""
     paths = sorted(folder.glob("*.toml"))
     if not paths:
         raise SetupError(
@@ -279,7 +279,7 @@ _algorithm = cache(_read_algorithm)
 
 
 def named(names: Iterable[str]) -> list[tuple[Scheme, Algorithm]]:
-    """The schemes of these names that the catalog has, each with its algorithm, in their order.
+    """Schemes of these names in the catalog, each with its algorithm, in their order.
 
     Most schemes begin with the id of their algorithm. All files are read only for a name of which
     that is not true.
@@ -334,8 +334,9 @@ class Schemes(Mapping[str, Scheme]):
         return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
 
     def resolve(self, name: str, where: str | None = None) -> Scheme:
-        """The scheme of that name or alias, in any case of letters. InputError (``where``: the
-        option that names it) with the nearest names if there is none."""
+        """Scheme of that name or alias, in upper or lower case. InputError with the nearest names
+        for an unknown one; ``where``: the option that names it.
+        """
         scheme = self._folded.get(name.strip().casefold())
         meant = (
             ()
@@ -363,8 +364,7 @@ class Schemes(Mapping[str, Scheme]):
         return scheme
 
     def match(self, pattern: str, where: str | None = None) -> list[Scheme]:
-        """The schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in
-        order.
+        """Schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in order.
 
         InputError if there are none. A text without ``*``, ``?`` or ``[`` is a name: see
         ``resolve``.
@@ -427,9 +427,7 @@ def schemes() -> Schemes:
 
 
 def derive_schemes(algorithms: Mapping[str, Algorithm]) -> dict[str, Scheme]:
-    """The schemes of these algorithms. InputError if a rule contradicts itself or two names
-    clash.
-    """
+    """Schemes of these algorithms. InputError if a rule contradicts itself or two names clash."""
     by_name: dict[str, Scheme] = {}
     for algorithm in algorithms.values():
         try:
@@ -455,8 +453,9 @@ def resolve(name: str, where: str | None = None) -> Scheme:
 
 
 def sizes_of(scheme: Scheme) -> dict[str, int]:
-    """Bytes of what a scheme with public keys sends, by name: ``public-key``, ``signature``,
-    ``ciphertext``; empty for others."""
+    """Bytes that a scheme with public keys sends, by name: ``public-key``, ``signature``,
+    ``ciphertext``; empty for others.
+    """
     if scheme.signing:
         return {"public-key": scheme.signing.public, "signature": scheme.signing.signature}
     if scheme.kem:

@@ -1,5 +1,5 @@
-"""Parts beside a device's processor: secure elements and batteries; and every part of the catalog
-by its kind.
+"""Parts beside a device's processor: secure elements and batteries; and all parts of the catalog by
+kind.
 
 A file each: ``catalog/elements/<id>.toml``, ``catalog/batteries/<id>.toml``;
 ``docs/reference/catalog.md`` describes the keys.
@@ -48,8 +48,8 @@ class Bus(Known):
 
 
 class ElementStep(Record):
-    """A command that is repeated for pieces of a message, with the bytes of its packets beside the
-    message.
+    """Command that is repeated for pieces of a message, with the bytes of its packets in addition
+    to the message.
 
     ``rounding``: pieces of ``bytes`` that a message has: ``up`` counts one that is begun, ``down``
     does not, ``padded`` adds one even to a message of whole pieces (PKCS#7). ``least``: fewest
@@ -115,7 +115,7 @@ class Task(Known):
 
     @property
     def by_length(self) -> bool:
-        """Whether its cost depends on the length of a message."""
+        """True if its cost depends on the length of a message."""
         return bool(self.steps or self.written_a_byte or self.read_a_byte)
 
     def work(self, size: int = 0) -> ElementWork:
@@ -239,7 +239,7 @@ class Battery(CatalogEntry):
 
     @property
     def highest_voltage(self) -> float:
-        """Volts that parts must take: those of the full battery, else the nominal ones."""
+        """Volts that parts must withstand: those of the full battery, else the nominal ones."""
         return max(self.voltage, self.full.voltage) if self.full else self.voltage
 
 
@@ -259,7 +259,7 @@ def shelf(kind: str) -> Shelf[Any]:
 
 
 def find(kind: str, name: str, own: Path | None) -> CatalogEntry:
-    """The entry of that kind and id. InputError that lists the entries if there is none."""
+    """Entry of that kind and id. InputError that lists the entries for an unknown id."""
     entry: CatalogEntry = shelf(kind).find(name, own)
     return entry
 

@@ -40,7 +40,7 @@ _SYMMETRIC = frozenset(
 
 
 class Permit(Record):
-    """Schemes that a body's document lists, by patterns of their names, and where it does.
+    """Schemes that a body's document permits, by patterns of their names, and the clause.
     ``until``: the last day.
 
     ``hybrid``: only together with a classical mechanism. ``draft``: the date is announced and may
@@ -59,7 +59,7 @@ class Permit(Record):
 
     @property
     def words(self) -> str:
-        """Clause and statement, with what limits them."""
+        """Clause and statement, with their limits."""
         limits = [
             *([f"until {self.until}{' (planned)' if self.draft else ''}"] if self.until else []),
             *(["only together with a classical mechanism"] if self.hybrid else []),
@@ -107,8 +107,8 @@ class Policy(Record):
 
 
 class StandIn(Record):
-    """A stand-in: the results of ``target`` are used for a device without results, or with results
-    that are not proven.
+    """Stand-in: the results of ``target`` are used for a device without results, or with unproven
+    ones.
 
     ``spread``: relative error of its cycles; 0: they are equal. ``flash``: by what flash is
     multiplied. Where cycles are bounded otherwise, instead of both: by what ``cycles`` (with public
@@ -123,7 +123,7 @@ class StandIn(Record):
     public_key_cycles: PositiveBounds | None = None
     memory: PositiveBounds | None = None
     by_code: bool = False
-    """Whether the factor of the cycles differs from code to code; else all code on the chip shares
+    """True if the factor of the cycles differs from code to code; else all code on the chip shares
     it.
     """
     statement: Text
@@ -148,8 +148,8 @@ class StandIn(Record):
         return Interval(1 - spread, 1.0, 1 + spread)
 
     def of_chip(self, operation: str, places: Interval) -> Interval:
-        """The part of ``time`` that all code on the chip shares, typically 1; ``places``: what is
-        of each code.
+        """Part of ``time`` that all code on the chip shares, typically 1; ``places``: the part of
+        each code.
         """
         if self.by_code:
             return UNCHANGED
@@ -200,7 +200,7 @@ class Enough(Record):
 
 
 class Patience(Record):
-    """Seconds for which somebody waits for a signature or a shared secret."""
+    """Seconds that a user waits for a signature or a shared secret."""
 
     seconds: Annotated[float, Field(gt=0)]
     source: Source
@@ -295,7 +295,7 @@ class TagProfile(Record):
 
     @property
     def words(self) -> list[str]:
-        """Its names, and what is said of it, as lines."""
+        """Names and statements of the entry, as lines."""
         notes = [f"{note.statement} ({note.source}, {note.date})" for note in self.notes]
         return [
             f"{self.scheme} with a tag of {self.tag_bytes} bytes is {'; '.join(self.names)}",
@@ -347,7 +347,7 @@ def _claims() -> dict[str, Claim]:
 
 
 def claim(implementation: str) -> Claim | None:
-    """The claim of constant time of an implementation; None if there is none."""
+    """Claim of constant time of an implementation; None if it makes none."""
     return _claims().get(implementation)
 
 
@@ -377,8 +377,8 @@ Rule = Literal["status", "protected", "confidential", "reviewed", "update", "lif
 
 
 class Provision(Record):
-    """One provision. ``answered_by``: what of a choice answers it; None: nothing does. ``remains``:
-    what it leaves.
+    """Provision of a law or standard. ``answered_by``: the part of a choice that answers it; None:
+    nothing does. ``remains``: the part that it leaves open.
     """
 
     clause: Text
@@ -458,7 +458,7 @@ class ConnectionWay(Record):
 
 
 class CredentialKind(Record):
-    """A kind of credentials, and what to check before shipping."""
+    """Kind of credentials, and what to check before shipping."""
 
     id: Identifier
     words: Text

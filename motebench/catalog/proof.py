@@ -30,7 +30,7 @@ def marked(target: str) -> str:
 
 
 def unproven_words(targets: Iterable[str]) -> list[str]:
-    """A sentence on each of these boards whose cycles are not proven."""
+    """Sentences on those of these boards whose cycles are not proven."""
     reasons = {
         target.partition(PLACE)[0]: reason
         for target in targets
@@ -40,8 +40,9 @@ def unproven_words(targets: Iterable[str]) -> list[str]:
 
 
 def one_place_words(targets: Iterable[str]) -> list[str]:
-    """A sentence on each of these boards for results that were made at one place of the code, where
-    another moves them."""
+    """Sentences on those of these boards whose results come from one place of the code, while
+    another place changes them.
+    """
     places_by_target = {
         target: places for target in targets if (places := _code_places(target)) is not None
     }
@@ -54,8 +55,9 @@ def one_place_words(targets: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class PlaceBounds:
-    """Bounds of a figure over places of the code: what the figure of the usual place is multiplied
-    by, and how that is known."""
+    """Bounds of a figure over places of the code, as factors of the figure of the default place,
+    and their basis.
+    """
 
     factor: Interval
     words: str

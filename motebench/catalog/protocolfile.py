@@ -24,7 +24,7 @@ from motebench.catalog.schema import Identifier, Record, Source, Specification, 
 from motebench.catalog.shelf import CatalogEntry
 
 Lookup = Callable[[str], int]
-"""The value of a name. InputError for a name that there is not."""
+"""Lookup of the value of a name. InputError for an unknown name."""
 Size = Callable[[str, str], int]
 """The size of a part of a scheme, in bytes."""
 
@@ -68,8 +68,8 @@ FUNCTIONS: Mapping[str, tuple[int, Callable[..., int]]] = {
     "min": (2, min),
     "max": (2, max),
 }
-"""Functions of whole numbers: how many they take, and what they give. ``size`` takes two texts and
-stands apart.
+"""Functions of whole numbers: how many arguments they take, and their computation. ``size``, of two
+texts, is not among them.
 """
 _ALLOWED = (
     f"whole numbers, names, + - * // %, comparisons, `a if b else c` and {', '.join(FUNCTIONS)}, "
@@ -248,7 +248,7 @@ class Choice(Record):
         return self
 
     def option(self, name: str) -> Option | None:
-        """The option of that id; None if there is none."""
+        """Option of that id; None if the choice has no such option."""
         return next((option for option in self.options if option.id == name), None)
 
 
@@ -322,7 +322,7 @@ class Published(Record):
 
 
 class Profile(Record):
-    """Settings of a protocol under a name of their own, by which users find them."""
+    """Named settings of a protocol, by which users find them."""
 
     id: Identifier
     name: Text
@@ -330,7 +330,7 @@ class Profile(Record):
 
 
 class Protocol(CatalogEntry):
-    """A protocol.
+    """Protocol in the form of the catalog.
 
     ``purpose``: a handshake sets up keys, a message is protected under them, an update carries
     firmware. ``frames``: how its messages go into LoRaWAN frames: as their payload, or as whole

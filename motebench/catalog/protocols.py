@@ -71,8 +71,9 @@ def _sizes(scheme: Scheme) -> dict[str, int]:
 
 @dataclass
 class Names:
-    """The values of names, each computed when it is first asked for. ``document``: where messages
-    point; None: nowhere, for settings of a command line."""
+    """Values of names, each computed on first use. ``document``: the file that messages point to;
+    None: none, for settings of a command line.
+    """
 
     protocol: Protocol
     settings: dict[str, int | str]
@@ -83,9 +84,7 @@ class Names:
 
     @contextmanager
     def at(self, *path: str | int) -> Iterator[None]:
-        """Messages about what is computed inside name this key of the file, unless they name one
-        already.
-        """
+        """Context: errors inside it name this key of the file, unless they already name one."""
         try:
             yield
         except InputError as error:
@@ -105,7 +104,7 @@ class Names:
             return value
 
     def look_up(self, name: str) -> int:
-        """The value of a name. InputError for what there is not, and for values that need
+        """Value of a name. InputError for an unknown name, and for values that depend on
         themselves.
         """
         if name in self.known:
@@ -207,7 +206,7 @@ _MOST_TIMES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A field of a message: its length, and where the length is said."""
+    """Field of a message: its length, and the document that defines the length."""
 
     name: str
     bytes: int
@@ -219,7 +218,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message as it is sent, ``times`` times, with the fields that it has under the settings."""
+    """Message as sent, ``times`` times, with the fields that it has under the settings."""
 
     name: str
     sender: Party
@@ -367,7 +366,7 @@ def _sent(message: Message, place: int, names: Names) -> Sent:
 
 
 def _limit(value: int, most: int, unit: str, names: Names, *path: str | int) -> None:
-    """InputError for what no device sends."""
+    """InputError for lengths that no device sends."""
     if value > most:
         with names.at(*path):
             raise InputError(
@@ -401,8 +400,9 @@ def _computed(work: PartyWork, place: int, names: Names) -> Computed:
 
 
 def _check(protocol: Protocol, document: TomlDocument) -> None:
-    """InputError with file, line and key for what cannot be computed under some option, and where
-    lengths are not the published ones."""
+    """InputError with file, line and key for values that cannot be computed under some option, and
+    for lengths that differ from the published ones.
+    """
     _compute(_names(protocol, {}, document))
     for choice in protocol.choices:
         for option in choice.options:

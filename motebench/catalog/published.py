@@ -40,8 +40,8 @@ LABELS = (
     "part",
     "label",
 )
-"""Columns that say what a number is of. ``part`` is the place of a row among rows with the same
-printed labels.
+"""Columns that identify a number. ``part`` is the place of a row among rows with the same printed
+labels.
 """
 _NUMBERS = ("metric", "statistic", "value", "unit", "printed", "printed_unit")
 _PLAIN = re.compile(r"[+-]?\d{1,40}(?:[.,]\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
@@ -49,7 +49,7 @@ _NUMBER_HELP = "9.86, \"9,86\" (decimal comma, in quotes), 1.2e-5; '12,345.67' a
 
 
 class Statistic(StrEnum):
-    """Statistic of the readings behind a number. ``value``: not said, or one reading."""
+    """Statistic of the readings behind a number. ``value``: not stated, or one reading."""
 
     VALUE = "value"
     MEAN = "mean"
@@ -62,7 +62,7 @@ class Statistic(StrEnum):
 
     @property
     def central(self) -> bool:
-        """Whether it stands for the readings themselves."""
+        """True if the statistic stands for the readings themselves."""
         return self in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN)
 
 
@@ -107,7 +107,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A published number, where it stands and what it is of."""
+    """Published number, its position and its labels."""
 
     table: str
     line: int
@@ -130,13 +130,13 @@ class Cell:
         return int(text) if text.isdigit() else None
 
     def label(self, name: str) -> str:
-        """One label; empty if the table has no such column."""
+        """Label of one column; empty if the table has no such column."""
         return self.labels.get(name, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its cells in the order of the page.
+    """Published table: its cells in the order of the page.
 
     ``repetitions``: readings behind each mean; None if not stated. ``resolution``: of one reading,
     by metric, in the printed unit, where the instrument is known. ``bounds``: by metric, what a
@@ -269,7 +269,7 @@ def tables(key: str) -> tuple[Table, ...]:
 
 
 class Evaluated(Record):
-    """One algorithm as a paper evaluated it.
+    """Algorithm as a paper evaluated it.
 
     ``algorithm`` and ``mode`` are the paper's words, ``key_bits`` the sizes it names (RSA: of the
     modulus). ``schemes`` are the catalog's schemes that correspond, ``used`` the implementations
@@ -286,7 +286,7 @@ class Evaluated(Record):
 
 
 class Formula(Record):
-    """A formula of a paper, as printed: ``expression`` over the amounts that
+    """Formula of a paper, as printed: ``expression`` over the amounts that
     ``docs/reference/catalog.md`` lists.
 
     ``called``: the paper's name for the result, ``unit`` what the result is in fact. ``wrong``: why
@@ -301,9 +301,7 @@ class Formula(Record):
 
 
 class Paper(Record):
-    """A paper: where it was published, what it measured, on which hardware and with which
-    library.
-    """
+    """Published paper: its publication, its subject, the hardware and the library."""
 
     key: Text
     title: Text
@@ -350,8 +348,8 @@ def papers() -> Mapping[str, Paper]:
 
 
 def paper(key: str, where: str = "PAPER") -> Paper:
-    """The paper of that key. InputError that lists the keys if there is none; ``where``: what gave
-    the key.
+    """Paper of that key. InputError that lists the keys for an unknown one; ``where``: the option
+    that gave the key.
     """
     entry = papers().get(key)
     if entry is None:

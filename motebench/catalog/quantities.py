@@ -105,7 +105,7 @@ class Draw(Known):
 
 
 class KnownSpread(Known):
-    """A share of 1, such as the loss of a battery in a year: its typical value and its bounds."""
+    """Fraction of 1, such as the loss of a battery in a year: its typical value and its bounds."""
 
     typical: Share
     minimum: Share

@@ -114,7 +114,7 @@ class LoraRate(Record):
 
 
 class DataRate(Record):
-    """An uplink data rate: LoRa (``sf``, ``bandwidth_khz``) or FSK (``bit_rate``).
+    """Uplink data rate: LoRa (``sf``, ``bandwidth_khz``) or FSK (``bit_rate``).
 
     ``max_payload_bytes``: longest application payload without MAC options and without repeaters (N
     of the tables). ``rx1``: modulation of the first receive window, where it is not that of the

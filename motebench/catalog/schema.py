@@ -121,8 +121,9 @@ class SecurityVerdict(StrEnum):
 
     @property
     def weight(self) -> int:
-        """The weight of a verdict: of several verdicts, the one with the highest weight counts. The
-        order is that above."""
+        """Weight of a verdict: of several verdicts, the one with the highest weight counts. The
+        order is that above.
+        """
         return list(SecurityVerdict).index(self)
 
 
@@ -203,7 +204,7 @@ class Status(Record):
     statement: Text
     source: Source
     draft: bool = False
-    """Whether the document is a draft: its verdict is announced and does not hold yet."""
+    """True if the document is a draft: its verdict is announced and does not hold yet."""
 
     @property
     def since(self) -> datetime.date:
@@ -272,7 +273,7 @@ class Encapsulation(Record):
     implicit_rejection: bool
     source: Source
     unverified: bool = False
-    """Whether the author of the entry did not see the sizes in the source."""
+    """True if the author of the entry did not see the sizes in the source."""
 
 
 class Signing(Record):
@@ -384,8 +385,8 @@ class Algorithm(Record):
         )
 
     def rounds_of(self, scheme: Scheme) -> int | None:
-        """Rounds (steps, for hashes) of that scheme; None if there are none or the file does not
-        say it.
+        """Rounds (steps, for hashes) of that scheme; None if it has none, or the file does not give
+        them.
         """
         return _selected(self.rounds, scheme) if isinstance(self.rounds, dict) else self.rounds
 

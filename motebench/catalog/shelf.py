@@ -36,7 +36,7 @@ class CatalogEntry(Record):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """Other names of it besides its id."""
+        """Names of the entry besides its id."""
         return (self.name,)
 
 
@@ -45,9 +45,7 @@ EntryT = TypeVar("EntryT", bound=CatalogEntry)
 
 @dataclass(frozen=True)
 class Shelf(Generic[EntryT]):
-    """A kind of entry: its folder, its name in messages, its model, and what else is checked of a
-    file.
-    """
+    """Kind of entry: its folder, its name in messages, its model, and further checks of a file."""
 
     folder: str
     word: str
@@ -55,7 +53,7 @@ class Shelf(Generic[EntryT]):
     model: type[EntryT]
     check: Callable[[EntryT, toml.TomlDocument], None] | None = None
     missing: Callable[[str], str | None] | None = None
-    """Message on a name that people know but that has no entry; None if there is no message."""
+    """Message for a common name that has no entry; None without a message."""
 
     def files(self, catalog: Path) -> list[Path]:
         """The files of a catalog folder, by id."""
@@ -82,7 +80,7 @@ class Shelf(Generic[EntryT]):
         return _read(self, _folders(own))
 
     def entry(self, name: str) -> EntryT | None:
-        """The entry of that id; None if there is none. No other file is read."""
+        """Entry of that id; None for an unknown id. No other file is read."""
         return _entry(self, _folders(None), name)
 
     def words(self, own: Path | None = None, *, array: str = "") -> set[str]:
@@ -103,7 +101,7 @@ class Shelf(Generic[EntryT]):
         return names
 
     def get(self, name: str, own: Path | None = None) -> EntryT | None:
-        """The entry of that id or alias, in upper or lower case; None if there is none."""
+        """Entry of that id or alias, in upper or lower case; None for an unknown one."""
         entries = self.all(own)
         entry_found = entries.get(name.strip().casefold())
         short = squeezed(name)
@@ -115,8 +113,8 @@ class Shelf(Generic[EntryT]):
         return [word for entry in self.all(own).values() for word in (entry.id, *entry.aliases)]
 
     def find(self, name: str, own: Path | None = None, *, where: str | None = None) -> EntryT:
-        """The entry of that id or alias, in upper or lower case. InputError that lists the entries
-        if there is none.
+        """Entry of that id or alias, in upper or lower case. InputError that lists the entries for
+        an unknown one.
         """
         entries = self.all(own)
         entry = self.get(name, own)

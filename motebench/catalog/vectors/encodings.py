@@ -1,5 +1,5 @@
-"""Encodings in files from untrusted sources: JSON, whose errors have a position and what is valid,
-and DER.
+"""Encodings in files from untrusted sources: JSON, whose errors have a position and the valid
+values, and DER.
 """
 
 from __future__ import annotations
@@ -257,7 +257,7 @@ def ecdsa_signature(r: int, s: int) -> bytes:
 
 
 def read(data: bytes, tag: int) -> tuple[bytes, bytes]:
-    """The content of the first element, and what follows it. ValueError unless it is DER with this
+    """Content of the first element, and the bytes after it. ValueError unless it is DER with this
     tag.
     """
     if len(data) < 2 or data[0] != tag:
@@ -275,7 +275,7 @@ def read(data: bytes, tag: int) -> tuple[bytes, bytes]:
 
 
 def read_integer(data: bytes) -> tuple[int, bytes]:
-    """A non-negative INTEGER and what follows it. ValueError unless it is minimal."""
+    """Non-negative INTEGER and the bytes after it. ValueError unless it is minimal."""
     content, rest = read(data, _INTEGER)
     if (
         not content

@@ -251,9 +251,7 @@ def read_own(path: Path) -> list[Vector]:
 
 
 def vectors_for(scheme: str) -> Sequence[Vector]:
-    """All known answers of a scheme by its catalog name; empty if the catalog has none. Parsed
-    once.
-    """
+    """Known answers of a scheme by its catalog name; empty if the catalog has none. Parsed once."""
     return _vectors(vectors_dir(), scheme)
 
 

@@ -62,8 +62,8 @@ def lms_verify(group: Node, test: Node) -> Vector:
 
 
 def _lms_scheme(key: bytes, below: bytes = b"") -> str:
-    """The scheme of a key of one tree, or of two if the key of the lower one is given; empty if
-    there is none.
+    """Scheme of a key of one tree, or of two if the key of the lower one is given; empty for an
+    unknown one.
     """
     trees = [_tree(entry) for entry in (key, below) if entry]
     if None in trees:
@@ -103,7 +103,7 @@ def _hss_scheme(key: bytes, signature: bytes) -> str:
 
 
 def is_botan(content: str) -> bool:
-    """Whether a text has public keys and signatures as files of Botan have them."""
+    """True if a text has public keys and signatures as files of Botan have them."""
     return _BOTAN.search(content) is not None and _SIGNATURE.search(content) is not None
 
 
@@ -173,12 +173,11 @@ def _verify(scheme: str, key: bytes, message: bytes, signature: bytes, result: V
 
 _MESSAGES = (bytes(range(33)), b"")
 _LOW = 4
-"""The height of the highest tree of SLH-DSA that is made at once: that of the sets that sign fast.
-"""
+"""Height of the highest tree of SLH-DSA that is made at once: that of the sets that sign fast."""
 
 
 def can_sign(scheme: str) -> bool:
-    """Whether `signed` makes signatures of a scheme."""
+    """True if `signed` makes signatures of a scheme."""
     return any(parameters_of(scheme) is not None for parameters_of in (lms_set, xmss_set, slh_set))
 
 
@@ -196,8 +195,9 @@ def signed(scheme: str, message: bytes) -> SignedMessage:
 
 
 def signed_fast(scheme: str, message: bytes) -> SignedMessage:
-    """A signature with the steps that the message takes; keys of SLH-DSA are those of
-    `made_vectors`: signing takes milliseconds."""
+    """Signature with the steps of its message; keys of SLH-DSA are those of `made_vectors`: signing
+    takes milliseconds.
+    """
     return _stateful(scheme, message) if slh_set(scheme) is None else _fast(scheme).sign(message)
 
 
@@ -237,8 +237,7 @@ def _other(scheme: str) -> InputError:
 
 
 def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector, ...]:
-    """Known answers that are made when they are asked for: signatures are long, and would fill the
-    catalog.
+    """Known answers that are computed on demand: signatures are long, and would fill the catalog.
 
     ``published``: what the catalog has. Of a signature in it only what must be rejected is made, if
     signing takes long. ``test_hash_signatures.py`` has digests of those made, and says who else
@@ -413,14 +412,14 @@ class _Address:
         self._type = 4 if shake else 1
 
     def of(self, kind: int, first: int, second: int = 0, third: int = 0) -> bytes:
-        """The address as it is hashed."""
+        """Encoding of the address for hashing."""
         numbers = first << 64 | second << 32 | third
         return self._head + kind.to_bytes(self._type, "big") + numbers.to_bytes(12, "big")
 
 
 class SlhSigner:
-    """Signs with a private key: secret seed, PRF key, public seed, each of n bytes, and what
-    follows.
+    """Signer with a private key: secret seed, PRF key, public seed, each of n bytes, and the rest
+    of the key.
 
     Unless ``whole``, only the tree at the top is made; nodes beside the paths of all others are
     drawn, as in `motebench.catalog.vectors.stateful`, which is many times faster.

@@ -50,7 +50,7 @@ def _read(path: Path) -> tuple[bytes, bytes, bytes]:
 
 
 def has_key(scheme: str) -> bool:
-    """Whether the catalog has a key for the scheme."""
+    """True if the catalog has a key for the scheme."""
     try:
         _found(scheme, catalog_dir() / "keys")
     except InputError:
@@ -59,18 +59,18 @@ def has_key(scheme: str) -> bool:
 
 
 def test_key(scheme: str) -> bytes:
-    """The private key for a scheme. InputError if the catalog has none."""
+    """Private key for a scheme. InputError if the catalog has none."""
     return _found(scheme, catalog_dir() / "keys")[0]
 
 
 def public_key(scheme: str) -> bytes:
-    """The public key of `test_key`. InputError if the catalog has none."""
+    """Public key of `test_key`. InputError if the catalog has none."""
     return _found(scheme, catalog_dir() / "keys")[1]
 
 
 def key_seed(scheme: str) -> bytes:
-    """The seed of `test_key`, for implementations of a KEM whose keys are seeds; empty if the
-    catalog has none.
+    """Seed of `test_key`, for implementations of a KEM whose keys are seeds; empty if the catalog
+    has none.
     """
     return _found(scheme, catalog_dir() / "keys")[2]
 
@@ -91,8 +91,8 @@ class Attempts:
 
 @cache
 def attempts(scheme: str) -> Attempts | None:
-    """The attempts of a scheme with its test key; None if the catalog has none. InputError if its
-    file is wrong.
+    """Attempts of a scheme with its test key; None if the catalog has none. InputError for a
+    malformed file.
     """
     path = catalog_dir() / "attempts" / f"{scheme}.json"
     if not path.is_file():
@@ -127,7 +127,7 @@ class Signatures:
 
 @cache
 def signatures(scheme: str) -> Signatures | None:
-    """The signatures of a scheme; None if the catalog has none. InputError if its file is wrong."""
+    """Signatures of a scheme; None if the catalog has none. InputError for a malformed file."""
     path = catalog_dir() / "signatures" / f"{scheme}.json"
     if not path.is_file():
         return None

@@ -1,5 +1,5 @@
-"""Known answers of ML-KEM and ML-DSA as they are published: ACVP files, and KAT files with
-``name = value`` lines.
+"""Known answers of ML-KEM and ML-DSA in published forms: ACVP files, and KAT files with ``name =
+value`` lines.
 
 ACVP (NIST): ``internalProjection.json`` of key generation, encapsulation and decapsulation, signing
 and verifying, which has questions and answers in one file (github.com/usnistgov/ACVP-Server).
@@ -36,7 +36,7 @@ _MAX_RECORDS = 100_000
 
 
 def is_acvp(root: Node) -> bool:
-    """Whether a JSON file with ``testGroups`` is one of ACVP."""
+    """True if a JSON file with ``testGroups`` is one of ACVP."""
     return "vsId" in root and "mode" in root
 
 
@@ -71,7 +71,7 @@ def _set(group: Node) -> str:
 
 
 def _either(name: str, test: Node, group: Node) -> bytes:
-    """A value of the test, or the one that all tests of its group share."""
+    """Value of the test, or the shared one of its group."""
     value: bytes = test.hex(name) if name in test else group.hex(name)
     return value
 
@@ -206,7 +206,7 @@ _READERS: Mapping[tuple[str, str], Callable[[Node, Node], Vector]] = {
 
 
 def is_kat(content: str) -> bool:
-    """Whether a text has KAT records of ML-KEM or ML-DSA."""
+    """True if a text has KAT records of ML-KEM or ML-DSA."""
     return _KAT.search(content) is not None
 
 

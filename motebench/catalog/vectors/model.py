@@ -23,7 +23,7 @@ class Validity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One known answer of one scheme.
+    """Known answer of one scheme.
 
     ``id`` is unique in its file. What the fields mean by operation (the full table is in
     ``docs/reference/vectors.md``):
@@ -118,12 +118,12 @@ def cipher_name(algorithm: str, key_bytes: int, mode: str) -> str:
 
 
 def pads(scheme: str) -> bool:
-    """Whether whole messages of a scheme are padded (PKCS#7): ECB and CBC."""
+    """True if whole messages of a scheme are padded (PKCS#7): ECB and CBC."""
     return scheme.endswith(("-ecb", "-cbc"))
 
 
 def rejects_implicitly(scheme: str) -> bool:
-    """Whether a changed ciphertext of that KEM gives another secret and is never rejected."""
+    """True if a changed ciphertext of that KEM gives another secret and is never rejected."""
     from motebench.catalog import schemes
 
     entry = schemes().get(scheme)
@@ -131,7 +131,7 @@ def rejects_implicitly(scheme: str) -> bool:
 
 
 def is_kem(scheme: str) -> bool:
-    """Whether that scheme is a key encapsulation; user code has its own, which are called so."""
+    """True if that scheme is a key encapsulation; user code has its own, which are called so."""
     from motebench.catalog import schemes
 
     if scheme.startswith("code-"):

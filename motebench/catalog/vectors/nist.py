@@ -98,11 +98,11 @@ class NistRecord:
         return "aes" if self.mode in ("gcm", "ccm", "xts") else ""
 
     def has(self, name: str) -> bool:
-        """Whether the record has a field."""
+        """True if the record has a field."""
         return name in self.fields
 
     def has_one(self, *names: str) -> bool:
-        """Whether there is one of these fields."""
+        """True if the record has one of these fields."""
         return any(map(self.has, names))
 
     def fail(self, problem: str, valid: str) -> InputError:
@@ -386,7 +386,7 @@ def _group(text: str) -> str:
 
 
 def looks_like(content: str) -> bool:
-    """Whether a text has at least one ``name = value`` line near its head."""
+    """True if a text has at least one ``name = value`` line near its head."""
     return any(
         _pair(line) for line in content[:20000].splitlines() if not line.lstrip().startswith("#")
     )
@@ -502,8 +502,7 @@ def _vector(record: NistRecord) -> Vector:
 
 
 def _reader(record: NistRecord) -> Callable[[NistRecord], Vector] | None:
-    """Function that makes a vector of a record with these fields; None if there is none for
-    them."""
+    """Function that makes a vector of a record with these fields; None for unknown fields."""
     if record.has("MSG") and record.has("KEY") and record.has_one("MAC", "MD"):
         return hmac
     if record.has_one("MD", "OUTPUT"):

@@ -315,8 +315,10 @@ def lms_digits(params: LmsSet, hashed: bytes) -> list[int]:
 def sign_lms(
     params: LmsSet, label: str, message: bytes, *, typical_steps: bool = False
 ) -> SignedMessage:
-    """The key depends on set and label alone (of HSS, that of the top level). ``typical_steps``:
-    with a randomiser that makes the steps of verification close to their mean."""
+    """Signature of LMS or HSS. The key depends on set and label alone (of HSS, that of the top
+    level). ``typical_steps``: with a randomiser that makes the steps of verification close to their
+    mean.
+    """
     aim = params.steps / len(params.heights) if typical_steps else None
     if not params.hss:
         return _tree(params, 0, label, message, aim)
