@@ -1,5 +1,5 @@
-"""The ``motebench`` command. Each subcommand lives in a module of its own and is imported when it
-is called.
+"""The ``motebench`` command. Each subcommand has its own module, which is imported when it is
+called.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from motebench.base.errors import ExitCode
 
 
 def main() -> None:
-    """Entry point. Turns what can go wrong into one message on stderr and a documented exit
-    code.
-    """
+    """Entry point. Turns every error into one message on stderr and a documented exit code."""
     if sys.argv[1:] == ["--version"] and sys.stdout is not None:
         # Answered without loading anything else.
         from motebench.version import described

@@ -28,7 +28,7 @@ from motebench.version import described
 
 @dataclass(frozen=True, slots=True)
 class CommandHelp:
-    """A command: what it does, in a few words, and calls that work as they stand."""
+    """Command: its purpose in a few words, and example calls."""
 
     summary: str
     examples: tuple[str, ...]
@@ -298,7 +298,7 @@ class LazyGroup(click.Group):
         )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the one that is called."""
+        """Import the command of that name; None for an unknown one."""
         if cmd_name not in self.list_commands(ctx):
             return None
         # ``list`` would hide the builtin inside its own module, so such modules end in an
@@ -417,7 +417,7 @@ def _drop_output() -> None:
 
 
 def _unread() -> ExitCode:
-    """The reader of our output went away (``| head``): nothing to tell anybody."""
+    """End quietly after the reader of our output went away (``| head``)."""
     _drop_output()
     return ExitCode.OK
 
@@ -438,11 +438,12 @@ def _unusable(error: OSError) -> ExitCode:
 
 
 _ALLOCATIONS = 50_000
-"""Objects from one look for garbage to the next. Most of what a command makes stays until its end:
-looks after each 700, as Python has them, are a tenth of the time of `motebench choose`."""
+"""Objects from one garbage collection to the next. Most objects of a command live until its end:
+collections after each 700, Python's default, are a tenth of the time of `motebench choose`.
+"""
 
 _NOT_LOADED = "failed to map segment"
-"""Message of the loader on a library that there is no memory for."""
+"""Message of the loader on a library that does not fit into memory."""
 
 
 def _out_of_memory() -> ExitCode:

@@ -28,7 +28,9 @@ def _schemes(context: click.Context) -> Iterable[str]:
 
 
 def _implementations(context: click.Context) -> Iterable[str]:
-    """Those of the targets that the line names; plain names first, variants after them."""
+    """Implementations of the targets that the line names; plain names first, variants after
+    them.
+    """
     from motebench.base.naming import SSH, is_variant
     from motebench.targets.registry import open_target, split_names
 
@@ -301,17 +303,15 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 """
 
     def source(self) -> str:
-        """The script; which version of bash reads it is not asked for."""
+        """Script of the shell, without click's check of the version of bash."""
         return ShellComplete.source(self)
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the cursor, and the one that it stands in."""
+        """Words before the cursor, and the word at the cursor."""
         return split(os.environ.get("COMP_LINE", ""))
 
     def complete(self) -> str:
-        """One line for each: its kind, and what stands for the part of the word that bash takes for
-        a word.
-        """
+        """Line for each completion: its kind, and its part that bash takes for a word."""
         args, incomplete = self.get_completion_args()
         breaks = [mark for mark in os.environ.get("COMP_WORDBREAKS", "") if mark in ":="]
         kept_length = max((incomplete.rfind(mark) + 1 for mark in breaks), default=0)

@@ -1,5 +1,5 @@
-"""Options that several commands share, the types of their values, and what they name: targets,
-devices, links, code.
+"""Options that several commands share, the types of their values, and the things they name:
+targets, devices, links, code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DEFAULT_STORE = "motebench.db"
 
 
 class Number(FloatType):
-    """A finite number up to 10^18: neither ``nan`` nor ``inf`` is an amount of anything.
+    """Finite number up to 10^18: neither ``nan`` nor ``inf`` is an amount.
 
     unit: what may stand behind it, in upper or lower case.
     """
@@ -48,7 +48,7 @@ class Number(FloatType):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number. InputError for what is none, or too large for one."""
+        """Parse a number. InputError if the text is no number, or its magnitude exceeds 10^18."""
         del ctx
         text = str(value)
         if self._unit and text.casefold().endswith(self._unit.casefold()):
@@ -75,7 +75,7 @@ class Whole(IntType):
     _MOST = 2**31
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number; what is none, or longer, is a usage error."""
+        """Parse a number. A usage error if the text is no number, or too long."""
         try:
             number = int(value) if len(str(value)) < 20 else self._MOST
         except ValueError:
@@ -92,7 +92,7 @@ class Whole(IntType):
 
 
 class NamedChoice(NameType):
-    """A choice of names. ``meant``: what other words stand for, for hints."""
+    """Choice of names. ``meant``: the valid names for other words, for hints."""
 
     def __init__(self, choices: Sequence[str], meant: Mapping[str, str]) -> None:
         super().__init__(choices)
@@ -142,7 +142,7 @@ class Core(CoreType):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | str:
-        """Fails with what is valid."""
+        """Parse the value; the error names the valid ones."""
         text = str(value).strip()
         if text == ALL_CORES:
             return text
@@ -162,7 +162,7 @@ class Length(IntType):
         self._most = most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The bytes. InputError for what is no size, or too long."""
+        """Parse a size in bytes. InputError if the text is no size, or the size is too long."""
         del ctx
         from motebench.base.units import format_size, parse_size
 
@@ -186,7 +186,7 @@ class Frequency(FloatType):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The Hz. InputError for what is no frequency."""
+        """Parse a frequency in Hz. InputError if the text is no frequency."""
         del ctx
         from motebench.base.units import parse_frequency
 
@@ -243,9 +243,7 @@ def store_option(function: F) -> F:
 
 
 def _together(function: F, name: str, kind: Callable[..., object], names: Sequence[str]) -> F:
-    """The function, called with one object under ``name`` in place of the options of these
-    names.
-    """
+    """Function that gets one object under ``name`` instead of the options of these names."""
 
     @wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
@@ -290,7 +288,7 @@ def own_code_options(function: F) -> F:
 
 
 def code_options(function: F) -> F:
-    """``--code`` and what belongs to it."""
+    """Add ``--code`` and its related options."""
     options = (
         click.option(
             "--code",
@@ -365,7 +363,7 @@ class BoardOptions:
     native: bool = False
 
     def of(self, targets: Iterable[str]) -> tuple[str, ...]:
-        """Targets with these settings, each written by itself or several with commas between."""
+        """Targets with these settings, each as its own option or several with commas between."""
         from motebench.targets.registry import called_target, split_names
         from motebench.targets.settings import changed
 
@@ -401,8 +399,8 @@ def host_option(function: F) -> F:
 
 
 def device_option(options: dict[str, Any]) -> Any:
-    """The ``Device`` that ``--device`` names; None without. InputError, with what there is, for an
-    unknown one.
+    """``Device`` that ``--device`` names; None without the option. InputError, with the valid
+    names, for an unknown one.
     """
     from motebench.catalog.devices import DEVICES
 
@@ -487,7 +485,7 @@ def refuse(
 
 
 def cipher_options(function: F) -> F:
-    """``--scheme`` and what says how it protects a message; ``protected`` reads them."""
+    """Add ``--scheme`` and the options of message protection; ``protected`` reads them."""
     for option in reversed(_CIPHER_OPTIONS):
         function = option(function)
     return function
@@ -564,7 +562,7 @@ _OF_LINK = ("power", "transmissions")
 
 
 def link_options(function: F) -> F:
-    """``--link`` and ``--radio``, beside the options of LoRaWAN."""
+    """Add ``--link`` and ``--radio``, beside the options of LoRaWAN."""
     options = (
         click.option(
             "--link",
@@ -721,7 +719,7 @@ class OwnCode:
     without_kat: bool = False
 
     def named(self, schemes: Sequence[str]) -> tuple[Workspace, tuple[str, ...], tuple[str, ...]]:
-        """The workspace with this code, the names of these implementations, and their schemes.
+        """Workspace with this code, the names of these implementations, and their schemes.
 
         Without ``--code`` there are none.
 

@@ -153,7 +153,7 @@ def _nowhere() -> TextIO:
 
 
 def takes_unicode(stream: TextIO) -> bool:
-    """Whether the stream can represent any character."""
+    """True if the stream can represent any character."""
     try:
         return codecs.lookup(stream.encoding or "ascii").name.startswith("utf")
     except LookupError:

@@ -100,7 +100,7 @@ class _Race:
 
     @property
     def ranks(self) -> bool:
-        """Whether it says who is ahead, by the time or by processor time."""
+        """True if it says who is ahead, by the time or by processor time."""
         return bool(self.winners or self.processor)
 
     @property
@@ -183,7 +183,7 @@ def _shown_tables(result: Result, cases: Sequence[Row], reader: BriefReader) -> 
 
 
 def _unranked(rows: Sequence[Row]) -> bool:
-    """Whether there is something to rank, and no samples to do it by."""
+    """True if there is something to rank, and no samples to do it by."""
     subjects = _subjects(rows).values()
     several = [members for members in subjects if len({row.implementation for row in members}) > 1]
     return bool(several) and not any(
@@ -435,7 +435,7 @@ def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator
 
 
 def _of_run(run: RunEntry) -> Iterator[tuple[str, str]]:
-    """Whether the run was interrupted, and notes on its clock."""
+    """Note of an interruption, and notes on the run's clock."""
     if run.cases.pending and run.status != "finished":
         yield f"{run.cases.pending} cases are not finished: the run was interrupted.", "doubt"
     for note in of_clock(run_notes(run)):
@@ -526,7 +526,7 @@ def _call(reader: BriefReader, command: str) -> str:
 
 
 def _can_choose(device: str) -> bool:
-    """Whether `motebench choose` knows its times and its current, so that it can say what a message
+    """True if `motebench choose` knows its times and its current, so that it can say what a message
     by radio costs.
     """
     from motebench.advise.choice.measured import has_results

@@ -50,7 +50,7 @@ def width_of(stream: IO[str]) -> int | None:
 
 
 def coloured(stream: IO[str]) -> bool:
-    """Whether a stream takes colour: a terminal, unless ``NO_COLOR`` is set."""
+    """True if a stream takes colour: a terminal, unless ``NO_COLOR`` is set."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 

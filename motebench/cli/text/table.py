@@ -296,7 +296,7 @@ def main_columns(
 
 
 def _counts(cases: Cases) -> bool:
-    """Whether a board counts its cycles, which then say more than its throughput."""
+    """True if a board counts its cycles, which then say more than its throughput."""
     rows = [line["cycles"] for _, line in cases if "cycles" in line]
     return any(row.evidence == Evidence.SIMULATED or row.target.startswith(SERIAL) for row in rows)
 
@@ -546,13 +546,13 @@ def _moved(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
 
 
 def damage(notes: Iterable[str]) -> list[str]:
-    """The notes of a run on what could not be read from the store."""
+    """Notes of a run on parts that could not be read from the store."""
     return [note for note in notes if note.startswith("store: ")]
 
 
 def tell_damage(run: str, notes: Iterable[str]) -> None:
-    """Say on standard error what of a run could not be read, where the output itself has no place
-    for it.
+    """Print on standard error which parts of a run could not be read, if the output itself has no
+    place for it.
     """
     for note in damage(notes):
         click.echo(f"motebench: run {run}: {note}", err=True)
@@ -564,7 +564,7 @@ def of_clock(notes: Iterable[str]) -> list[str]:
 
 
 def _assumed(rows: Sequence[Row]) -> list[str]:
-    """The basis of modelled numbers, other than that of their measurements; each once."""
+    """Basis of modelled numbers beside their measurements; each once."""
     measured = {note for row in rows if row.evidence != Evidence.MODELLED for note in row.notes}
     modelled = (note for row in rows if row.evidence == Evidence.MODELLED for note in row.notes)
     return [note for note in dict.fromkeys(modelled) if note not in measured]
@@ -573,8 +573,8 @@ def _assumed(rows: Sequence[Row]) -> list[str]:
 def _results(
     page: _ResultPage, rows: Sequence[Row], details: bool, chosen: ChosenCases, costs: Costs | None
 ) -> str:
-    """Print the tables. What their ratios are to; empty where none has ratios. ``costs``: what
-    orders the lines.
+    """Print the tables; return the reference of their ratios, empty without ratios. ``costs``: the
+    metrics that order the lines.
     """
     named = len({row.target for row in rows}) > 1 or any(not row.proven for row in rows)
     floors = _floors(rows)
@@ -596,7 +596,7 @@ def _results(
 
 
 def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId, str], list[Row]]:
-    """The rows of each table. ``metrics``: those that were asked for, if any."""
+    """Rows of each table. ``metrics``: the requested ones, if any."""
     measured = {(row.operation, row.target, row.evidence) for row in rows if not row.is_floor}
     groups: dict[tuple[CaseId, str], list[Row]] = {}
     for row in rows:
@@ -610,8 +610,8 @@ def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId,
 
 
 def _floors(rows: Sequence[Row]) -> dict[Key, Row]:
-    """The times of empty files and of plain copies, by what they have in common with the cases
-    beside them.
+    """Times of empty files and of plain copies, by the properties that they share with other
+    cases.
     """
     times = [row for row in rows if row.metric == "time"]
     floors = {floor_key(row): row for row in times if row.is_floor}
@@ -651,7 +651,7 @@ def _cost(line: Mapping[str, Row], costs: Costs) -> float:
 
 
 def _failures(page: _ResultPage, failures: Sequence[Failure], targets: Collection[str]) -> None:
-    """Print what failed. ``targets``: of the cases that gave numbers."""
+    """Print the failures. ``targets``: of the cases that gave numbers."""
     if not failures:
         return
     named = {*targets, *(failure.target for failure in failures)} - {""}
