@@ -95,8 +95,8 @@ def write_firmware(
 def image_of(
     workspace: Workspace, device: Device, implementation: str, scheme: str
 ) -> FirmwareImage:
-    """The firmware of a scheme for a device, built if necessary. InputError if there is none, or it
-    does not fit.
+    """Firmware of a scheme for a device, built if necessary. InputError for an unknown scheme, or
+    if it does not fit.
     """
     name, provider = (
         workspace.schemes.resolve(scheme).name,
@@ -132,8 +132,9 @@ def _offers(provider: FirmwareProvider, implementation: str, scheme: str) -> Non
 
 
 def provider_of(workspace: Workspace, device: Device, implementation: str) -> FirmwareProvider:
-    """The provider of ``--implementation`` for a board with that device. InputError if there is no
-    such implementation."""
+    """Provider of ``--implementation`` for a board with that device. InputError for an unknown
+    implementation.
+    """
     available = firmware_providers(device, workspace.code)
     if implementation not in available:
         elsewhere = f"`motebench describe {implementation}` says on which targets it runs"

@@ -55,7 +55,7 @@ def measure(
     progress: Progress,
     workers: RemoteWorkers | None = None,
 ) -> RunEnd:
-    """Make or finish one run, and keep every sample in the store as it is taken.
+    """Make or finish one run, and store every sample when it is taken.
 
     place: a store, or the path or SQLAlchemy URL of one, which is made if there is none. What can
     be refused is refused before anything is written. workers: other processes that measure. Ctrl-C
@@ -82,9 +82,7 @@ def measure(
 
 @dataclass(frozen=True, slots=True)
 class RunEnd:
-    """A run as it is stored, from which `motebench.results` computes values; and whether Ctrl-C
-    ended it.
-    """
+    """Stored run, from which `motebench.results` computes values, and True if Ctrl-C ended it."""
 
     run: Run
     interrupted: bool
@@ -114,7 +112,7 @@ class RunTask(Protocol):
 
     @property
     def found(self) -> FoundTargets | None:
-        """The targets, if they were asked before."""
+        """Targets, if they were asked before; None otherwise."""
         ...
 
     @property
@@ -177,7 +175,7 @@ class RestOfRun:
     def of(
         cls, run: Run, probes: Sequence[Path] | None = None, limit: WorkLimit | None = None
     ) -> RestOfRun:
-        """The rest of that run. StoreError if it does not say what was asked."""
+        """Rest of that run. StoreError if the run does not contain its question."""
         question, policy = asked_of(run)
         return cls(run, question, policy, probes, limit=limit)
 
@@ -191,8 +189,8 @@ class RestOfRun:
         return plan
 
     def begin(self, store: Store, plan: Plan, progress: Progress) -> BegunRun:
-        """The run with its results. Finished cases stay as they are; failures of the surroundings
-        are tried again.
+        """Run with its results so far. Finished cases stay unchanged; cases that failed for reasons
+        outside the implementation are tried again.
         """
         del plan
         store.tell(progress.waiting)

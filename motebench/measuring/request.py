@@ -62,7 +62,7 @@ class Start:
 
     @property
     def of_group(self) -> bool:
-        """Whether several runs are asked for."""
+        """True if the request is for several runs."""
         return self.runs > 1 or bool(self.builds)
 
     def check_name(self) -> None:
@@ -99,8 +99,8 @@ class Unobserved:
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
-        ends.
+        """Report the start of a run, the ``place``-th of ``count``; the returned observer gets its
+        progress.
         """
         del turn, place, count
         yield Silent()
@@ -139,7 +139,7 @@ class Measured:
 
     @property
     def failed(self) -> bool:
-        """Whether some case failed."""
+        """True if some case failed."""
         return any(failures_of(run) for run in self.runs)
 
 
@@ -232,9 +232,7 @@ def _start_group(place: str | os.PathLike[str], request: Start, observer: Observ
 
 
 def _last_of_group(store: Store, name: str) -> int | None:
-    """The id of the newest run of a group; None where there is no such group, or a run has that
-    name.
-    """
+    """Id of the newest run of a group; None for an unknown group, or if a run has that name."""
     infos = store.runs()
     if any(name in (info.name, str(info.id)) for info in infos):
         return None
@@ -243,7 +241,7 @@ def _last_of_group(store: Store, name: str) -> int | None:
 
 
 def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
-    """Finish what a session began: its interrupted run, then all that were not started yet."""
+    """Finish the runs of a session: its interrupted run, then those that were not started."""
     session = session_of(run.info.settings)
     if session is None:
         raise InputError(f"run {run.info.name} does not belong to a group", where="--resume")
@@ -300,7 +298,7 @@ def _task_of(
 
 
 def of_build(question: Question, build: Build | None) -> Question:
-    """The question asked of a build."""
+    """Question about one build."""
     if build is None or build.kind == PROBES:
         return question
     groups = tuple(

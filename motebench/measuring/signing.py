@@ -38,8 +38,8 @@ _SECONDS = 300.0
 
 @dataclass(frozen=True, slots=True)
 class AttemptLine:
-    """A straight line, ``beside + slope * attempts``; ``off``: the largest share by which a point
-    is off it.
+    """Straight line, ``beside + slope * attempts``; ``off``: the largest relative distance of a
+    point from it.
     """
 
     beside: float
@@ -166,8 +166,8 @@ def _matching(names: Iterable[str], patterns: Sequence[str]) -> list[str]:
 
 
 def _offered(session: Session, names: Sequence[str], *, keygen: bool) -> list[str]:
-    """Those of the schemes that the implementation offers, with generation of keys if that is
-    measured.
+    """Schemes, of the given ones, that the implementation offers, with generation of keys if that
+    is measured.
     """
     offers = session.offers()
     offered = [name for name in names if name in offers]
@@ -191,7 +191,7 @@ def _measured(
 
 
 def searches_primes(scheme: str) -> bool:
-    """Whether its keys are a random number of candidates away: RSA."""
+    """True if its keys are a random number of candidates away: RSA."""
     return scheme.startswith("rsa-")
 
 

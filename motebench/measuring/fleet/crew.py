@@ -68,8 +68,8 @@ class Away(SetupError):  # noqa: N818 - what happened, not a defect
 
 
 class Connection:
-    """Open from `open` to `close`. ``told`` is called with what workers log on ``topic``, in a
-    thread of Dask.
+    """Connection from `open` to `close`. ``told`` is called with the log entries of workers on
+    ``topic``, in a thread of Dask.
     """
 
     def __init__(
@@ -80,8 +80,8 @@ class Connection:
         self._client: Client | None = None
 
     def open(self) -> None:
-        """Connect. SetupError if there is no scheduler, or one that was not started by this version
-        of motebench.
+        """Connect. SetupError without a scheduler, or with a scheduler of another version of
+        motebench.
         """
         serving.configure()
         self._client = self._connected(_FIRST_SECONDS)
@@ -108,9 +108,7 @@ class Connection:
     def submit(
         self, work: Callable[..., Any], *given: Any, needs: dict[str, float], **options: Any
     ) -> Future:
-        """A task that Dask does not repeat, and that is told of from now on. `Away` if the
-        scheduler is.
-        """
+        """Submit a task that Dask does not repeat, and watch it. `Away` without a scheduler."""
         try:
             client = self._there()
             # A scheduler that was started anew does not know it
@@ -120,8 +118,8 @@ class Connection:
             raise as_away(error) from None
 
     def result(self, future: Future) -> Any:
-        """The result of a task. `Away` if its worker or the scheduler is; else what the task
-        raised.
+        """Result of a task. `Away` if its worker or the scheduler is away; else the exception of
+        the task.
         """
         try:
             return future.result()
@@ -134,8 +132,8 @@ class Connection:
             future.cancel()
 
     def _there(self) -> Client:
-        """The client, connected. `Away` if it is not: Dask tries for a while, then we do, whenever
-        it is asked.
+        """Connected client. `Away` without a connection: Dask tries for a while, then each call
+        here tries again.
         """
         with self._lock:
             client = self._client
@@ -185,7 +183,7 @@ def _no_scheduler(address: str, error: Exception) -> SetupError:
 
 
 def as_away(error: Exception) -> Exception:
-    """`Away`, if this error of Dask means that; else the error as it is."""
+    """`Away`, if this error of Dask means a lost connection; else the unchanged error."""
     if isinstance(error, Away):
         return error
     if isinstance(error, OSError | TimeoutError | CancelledError) or type(error).__name__ in _LOST:
@@ -219,8 +217,8 @@ class Crew:
         self._connection = Connection(fleet, self._topic, self._told)
 
     def __enter__(self) -> Self:
-        """Connect. SetupError if there is no scheduler, or one that was not started by this version
-        of motebench.
+        """Connect. SetupError without a scheduler, or with a scheduler of another version of
+        motebench.
         """
         self._connection.open()
         return self
@@ -236,7 +234,7 @@ class Crew:
     # Planning
 
     def has(self, target: str) -> bool:
-        """Whether a target hangs on a lab host."""
+        """True if a target is connected to a lab host."""
         return target in self._boards
 
     def look(self, target: str) -> Seen | None:
@@ -280,8 +278,8 @@ class Crew:
     # Measuring
 
     def split(self, plan: Plan) -> list[Plan]:
-        """The lane, by what may be measured apart: each implementation of a simulated board on its
-        own.
+        """Parts of the lane that may be measured apart: each implementation of a simulated board
+        alone.
         """
         groups: dict[tuple[str, ...], list[Any]] = {}
         for case in plan.cases:
@@ -293,7 +291,7 @@ class Crew:
         return [plan.of(cases) for cases in groups.values()]
 
     def takes(self, plan: Plan) -> bool:
-        """Whether a lane is for workers."""
+        """True if a lane is for workers."""
         (target,) = plan.targets if len(plan.targets) == 1 else ("",)
         return bool(target) and (self.has(target) or self._simulated(plan, target))
 
@@ -325,9 +323,10 @@ class Crew:
             send(LaneEntry("failed", (failure,)))
 
     def each(self, work: Callable[[T], R], units: Sequence[T]) -> Iterator[tuple[T, R]]:
-        """``work`` of each unit on any worker that has a processor, as it is done; what a lost
-        worker had is done by another. SetupError where there is none. ``work``: always the same for
-        a unit."""
+        """Results of ``work`` for each unit, on any worker with a free processor, in the order of
+        completion; another worker repeats the units of a lost one. SetupError without workers.
+        ``work``: always the same for a unit.
+        """
         if not self._wait_for(serving.CORES, Interrupt()):
             raise SetupError(
                 "the fleet has no worker",
@@ -370,8 +369,9 @@ class Crew:
             return None
 
     def _outcome(self, future: Future | None) -> tuple[Any, str]:
-        """The result of a task that ended; else why there is none, beginning with `_FINAL` if
-        another worker would have that problem too."""
+        """Result of a task that ended, or the reason for its absence, beginning with `_FINAL` if
+        another worker would fail in the same way.
+        """
         if future is None:
             return None, "no scheduler answers"
         try:
@@ -481,8 +481,8 @@ class _Received:
         return True
 
     def rest(self, done: Done) -> str:
-        """Take what the result of the task has beyond the entries. Why it is not complete; empty if
-        it is.
+        """Take the rest of the task's result after the entries. Return why it is incomplete; empty
+        if it is complete.
         """
         if self._execution and done.execution != self._execution:
             return "its worker was lost"

@@ -48,8 +48,9 @@ class _Strict(BaseModel):
 
 
 class FleetBoard(_Strict):
-    """A board. ``target``: as in studies. ``at``: the lab host it hangs on; without one, the
-    machine that runs the study. ``instrument``: what reads its power."""
+    """Board of a fleet. ``target``: as in studies. ``at``: the lab host that it is connected to;
+    without one, the machine that runs the study. ``instrument``: its power meter.
+    """
 
     target: Annotated[str, Field(min_length=1)]
     at: Name | None = None
@@ -122,7 +123,7 @@ class Fleet:
         return tuple(targets)
 
     def members(self, group: str, where: str | None = None) -> tuple[str, ...]:
-        """The boards of a group. InputError if there is none of that name."""
+        """Boards of a group. InputError for an unknown group."""
         if group == ALL:
             return tuple(self.boards)
         if group not in self.groups:
@@ -136,7 +137,7 @@ class Fleet:
         return self.groups[group]
 
     def named(self, targets: Iterable[str]) -> dict[str, str]:
-        """The names of boards by target, of those targets that are boards."""
+        """Names of boards by target, for the targets that are boards."""
         asked_targets = set(targets)
         return {
             board.target: name
@@ -145,7 +146,7 @@ class Fleet:
         }
 
     def _target(self, name: str, where: str | None) -> str:
-        """A name that is no board must be a target; a misspelt board is told as one."""
+        """Target of a name that is no board; the error for a misspelt board names the boards."""
         if ":" not in name and name not in own_targets():
             names = [*self.boards, *(f"{GROUP}{group}" for group in (ALL, *self.groups))]
             raise InputError(

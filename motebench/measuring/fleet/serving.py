@@ -91,7 +91,7 @@ def address_of(fleet: Fleet) -> str:
 
 
 def schedule(fleet: Fleet, say: Callable[[str], None]) -> None:
-    """Run the scheduler until the process is ended. ``say`` hears where it is."""
+    """Run the scheduler until the process is ended. ``say`` gets its address."""
     address = address_of(fleet)
     configure()
     asyncio.run(_schedule(address, security(fleet, SCHEDULER), say))
@@ -122,7 +122,7 @@ async def _schedule(address: str, secured: Security | None, say: Callable[[str],
 
 def resources(fleet: Fleet, at: str) -> dict[str, float]:
     """Resources of a lab host: each of its boards once, and processors for simulated ones.
-    InputError for no such host.
+    InputError for an unknown host.
     """
     if at not in fleet.hosts:
         from motebench.base.naming import did_you_mean
@@ -147,8 +147,8 @@ def resource(target: str) -> str:
 
 
 def work(fleet: Fleet, at: str, say: Callable[[str], None]) -> None:
-    """Measure for studies until the process is ended; connect again when a connection is lost,
-    which ``say`` hears.
+    """Measure for studies until the process is ended; reconnect after a lost connection, which
+    ``say`` reports.
     """
     from motebench.targets.wire.stream import end_probes
 

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 @cache
 def identity() -> str:
-    """Version of motebench, and a digest of its sources and those of the firmware: equal ones give
-    equal numbers.
+    """Version of motebench, and a digest of its sources and those of the firmware: equal identities
+    give equal numbers.
     """
     root = data_root()
     digest = hashlib.sha256()
@@ -128,7 +128,7 @@ class RemotePlace(Place):
 
 @dataclass(frozen=True)
 class Parcel:
-    """The work of a lane, to be done by another process. ``topic``: where its entries are told."""
+    """Work of a lane for another process. ``topic``: where it reports its entries."""
 
     identity: str
     topic: str
@@ -166,7 +166,7 @@ class Parcel:
         )
 
     def work(self) -> LaneTask:
-        """The work, of targets that are opened here. Errors are those of `find_targets` and
+        """Work whose targets are opened here. Errors are those of `find_targets` and
         `make_plan`.
         """
         question = from_text(self.question, self.name)
@@ -204,16 +204,14 @@ def _builds(plan: Plan) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def part_of(question: Question, cases: Sequence[Case]) -> str:
-    """The question asked of the targets and implementations of these cases alone, as it is
-    stored.
-    """
+    """Stored question, limited to the targets and implementations of these cases."""
     targets = tuple(dict.fromkeys(case.target for case in cases))
     providers = tuple(dict.fromkeys(case.provider for case in cases))
     return _asked_of(question, targets, {"implementations": providers})
 
 
 def asked_of(question: Question, target: str) -> str:
-    """The question asked of one target alone, as it is stored."""
+    """Stored question, limited to one target."""
     return _asked_of(question, (target,), {})
 
 

@@ -67,7 +67,7 @@ class Repository:
         self.top = Path(top)
 
     def commit(self, spelling: str, where: str) -> Commit:
-        """The commit that a name means. InputError if there is none."""
+        """Commit of a name. InputError for an unknown one."""
         done = (
             None
             if spelling.startswith("-")
@@ -111,8 +111,8 @@ class Repository:
 
     @contextmanager
     def trees(self, commits: Sequence[Commit]) -> Iterator[tuple[Path, ...]]:
-        """The files of both commits, in folders that are removed at the end, also if this process
-        is killed.
+        """Files of both commits, in folders that are removed at the end, also if this process is
+        killed.
         """
         with TemporaryFolder() as folder:
             trees = tuple(folder / side for side in SIDES)

@@ -53,14 +53,14 @@ LOOKS = (5, 10, 20)
 every case is decided, or with the last look.
 """
 TIME, PROCESSOR = "time", "cpu_time"
-"""The metric that decides on a host, and the one that does where other programs disturb it."""
+"""Metric that decides on a host, and its substitute where other programs disturb it."""
 COUNTS = ("cycles", "flash_net", "static_ram_net", "stack")
-"""Metrics of boards that are compared exactly, beside those that decide."""
+"""Metrics of boards that are compared exactly, beside the deciding ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateRequest:
-    """Two commits, and what is measured of them.
+    """Request for a gate: two commits, and the cases to measure.
 
     base, head: as the user names them. question: makes the question of the files of a commit: given
     a function from paths in the repository to paths in that commit's folder. allowed: the slowdown
@@ -86,9 +86,10 @@ class GateRequest:
 
 @dataclass(frozen=True, slots=True)
 class GateOutcome:
-    """Result of a request. ``comparison``: of the metrics that decide, None where nothing can be
-    compared, with ``reason``. ``counts``: of what boards count. ``failures``: by side. ``code``:
-    the folder in the repository. ``looks``: the numbers of runs after which it might have ended.
+    """Result of a gate. ``comparison``: of the metrics that decide; None if nothing can be
+    compared, with ``reason``. ``counts``: metrics that boards count. ``failures``: by side.
+    ``code``: the folder in the repository. ``looks``: the numbers of runs after which it might have
+    ended.
     """
 
     request: GateRequest
@@ -116,13 +117,13 @@ class GateOutcome:
 
     @property
     def why_undecided(self) -> str | None:
-        """Reason why it cannot be said that nothing is slower; None if it can."""
+        """Reason why the answer is undecided; None if it is decided."""
         return _why_open(self.comparison, self.reason, self.request.allowed)
 
     @property
     def runs_needed(self) -> int | None:
-        """Runs of each commit that would decide the open cases; None where there are none, or it is
-        not known.
+        """Runs of each commit that would decide the open cases; None without open cases, or if it
+        is unknown.
         """
         if self.comparison is None:
             return None
@@ -192,7 +193,7 @@ def gate(store: str, request: GateRequest, observer: Observer | None = None) -> 
 
 
 def _why_open(comparison: Comparison | None, reason: str | None, allowed: float) -> str | None:
-    """Reason why it cannot be said that nothing is slower; None if it can."""
+    """Reason why the comparison is undecided; None if it is decided."""
     if comparison is None:
         return reason
     lost = comparison.only_in_a
@@ -245,12 +246,12 @@ class _Seen:
 
 
 def _hopeless(comparison: Comparison | None) -> bool:
-    """Whether more runs compare nothing more: a commit has no numbers for a case."""
+    """True if more runs would compare nothing more: a commit has no numbers for a case."""
     return comparison is None or any(item.failed for item in comparison.only_in_a)
 
 
 def _disturbed(runs: Sequence[Run]) -> list[Run]:
-    """The runs of which a time is disturbed; none where a case has no processor time besides."""
+    """Runs with a disturbed time; none if a case has no processor time."""
     disturbed = []
     for run in runs:
         measured = rows(run)
@@ -300,7 +301,7 @@ def _code_of(question: Question, tree: Path) -> Path:
 def _builds(
     trees: Sequence[Path], code: Path, commits: tuple[Commit, Commit]
 ) -> tuple[Build, Build]:
-    """The builds of both commits. InputError where one has no such folder."""
+    """Builds of both commits. InputError if a commit has no such folder."""
     for commit, tree, side in zip(commits, trees, SIDES, strict=True):
         if not (tree / code / "api.h").is_file():
             lacks = "has no api.h" if (tree / code).is_dir() else "does not exist"
@@ -345,7 +346,7 @@ def _targets(study: Study) -> set[str]:
 
 
 def _counted(study: Study) -> bool:
-    """Whether everything is counted by simulators and emulators, without noise."""
+    """True if everything is counted by simulators and emulators, without noise."""
     return all(target.startswith((SIMULATED, EMULATED)) for target in _targets(study))
 
 

@@ -95,7 +95,7 @@ class Floor:
     watts: float
     high: float
     drift: float
-    """Mean of the last idle window minus that of the first; 0 if there is only one."""
+    """Mean of the last idle window minus that of the first; 0 with a single window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +240,8 @@ def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
 
 
 def _energies(parts: Sequence[tuple[Piece, float, float]]) -> tuple[float, float, float]:
-    """Joules of the parts that have samples, joules guessed for those that have none, and the
-    seconds of these.
+    """Joules of the parts with samples, estimated joules of the parts without, and the seconds of
+    these.
     """
     sure = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if not piece.missing)
     guess = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if piece.missing)
@@ -255,7 +255,7 @@ def extremes(stream: Iterable[Piece]) -> tuple[float, float]:
 
 
 def floor(info: Info, stream: Sequence[Piece], windows: Sequence[Window]) -> Floor:
-    """The power of idle windows. Unusable if there are none, or if they have too many gaps."""
+    """Power of idle windows. Unusable without windows, or if they have too many gaps."""
     if not windows:
         raise Unusable("there are no readings while idle, so there is no floor to subtract")
     whole = [stretch(stream, window.t0, window.t1) for window in windows]
@@ -330,8 +330,8 @@ uncertain.
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One batch: its window, its mean power, its energy ``gross`` and ``net`` of idling, or why it
-    has none.
+    """Batch: its window, its mean power, its energy ``gross`` and ``net`` of idling, or why it has
+    none.
     """
 
     window: Window
@@ -433,7 +433,8 @@ def analyse(recording: Recording) -> Found:
 
 def _below(idle: Floor, batches: list[Batch]) -> str | None:
     """Problem of batches that all took less power than idling, with all errors at their worst; None
-    if one did not."""
+    if a batch took more.
+    """
     powers = [batch.watts for batch in batches if batch.watts is not None and batch.net is not None]
     if not powers or any(batch.net is not None and batch.net.high > 0 for batch in batches):
         return None

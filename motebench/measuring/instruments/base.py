@@ -107,8 +107,9 @@ class Instrument(Protocol):
         ...
 
     def read(self) -> list[PowerSample]:
-        """New samples since the last call; waits about one period if there are none. InstrumentLost
-        if it does not answer."""
+        """New samples since the last call; waits about one period for one. InstrumentLost if it
+        does not answer.
+        """
         ...
 
     def stop(self) -> None:

@@ -59,7 +59,7 @@ class _Value(TypedDict):
 
 class _SampleRange(TypedDict):
     value: Sequence[int]
-    """Numbers of the first sample, and of the one after the last."""
+    """Numbers of the first sample, and of the sample after the last."""
 
 
 class _JoulescopeTime(TypedDict):
@@ -72,14 +72,16 @@ class _Signal(TypedDict):
 
 
 class _JoulescopeBlock(TypedDict):
-    """The parts of what the driver publishes for a block of samples that are read here."""
+    """Fields of the driver's message for a block of samples that are read here."""
 
     time: _JoulescopeTime
     signals: dict[str, _Signal]
 
 
 class Joulescope:
-    """An `Instrument`. Setting: ``device``, part of its path, such as the serial number."""
+    """Joulescope, an `Instrument`. Setting: ``device``, part of its path, such as the serial
+    number.
+    """
 
     def __init__(self, text: str) -> None:
         device = read(text, ("device",)).get("device", "")
@@ -380,4 +382,4 @@ class Ina219:
         return [PowerSample(now, volts * amps, volts, amps)]
 
     def stop(self) -> None:
-        """Nothing to release."""
+        """Do nothing: no resource is held."""

@@ -40,7 +40,7 @@ ABOUT: Mapping[str, type] = {
 _LONGEST_LINE, _LONGEST_TEXT = 2**20, 1000
 _MOST_LINES = 20_000_000
 _MOST = 1e15
-"""No number of a recording is larger."""
+"""Largest valid number of a recording."""
 _VALID = "lines of JSON as docs/explain/energy.md describes them"
 
 

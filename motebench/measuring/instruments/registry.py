@@ -36,11 +36,13 @@ from motebench.measuring.instruments.makers import Ina219, Joulescope, Ppk2
 
 ROOT = Path("/sys/class/powercap")
 _MOST_W = 1000.0
-"""No processor takes more. The counter must not wrap at this power between two readings."""
+"""Watts above those of any processor. The counter must not wrap at this power between two
+readings.
+"""
 
 
 def zones(root: Path = ROOT) -> dict[str, str]:
-    """Counters by the name of their folder, with what they count."""
+    """Counters by the name of their folder, with the name of the counted part."""
     names = {}
     for path in sorted(root.glob("intel-rapl:*")):
         try:
@@ -116,7 +118,7 @@ class Rapl:
         return [PowerSample(now, used * 1e-6 / seconds)]
 
     def stop(self) -> None:
-        """Nothing to release."""
+        """Do nothing: no resource is held."""
 
     def _number(self, name: str) -> int:
         text = (self._folder / name).read_text()
@@ -214,7 +216,7 @@ class BatteryGauge:
         return [PowerSample(now, watts, volts, amps)]
 
     def stop(self) -> None:
-        """Nothing to release."""
+        """Do nothing: no resource is held."""
 
     def _reading(self) -> tuple[float, float | None, float | None]:
         status = self._folder / "status"
@@ -261,7 +263,7 @@ class Sensor:
         return [PowerSample(self._pace.wait(), _micro(self._path))]
 
     def stop(self) -> None:
-        """Nothing to release."""
+        """Do nothing: no resource is held."""
 
 
 # A meter that the user reads
@@ -333,7 +335,7 @@ class ByHand:
             return [PowerSample(now, (joules - before) / (now - t))]
 
     def stop(self) -> None:
-        """Nothing to release."""
+        """Do nothing: no resource is held."""
 
 
 REPLAY = "replay"
@@ -391,7 +393,7 @@ _CLASSES: Mapping[str, Callable[[str], Instrument]] = {
 
 
 def find(text: str) -> Driver:
-    """The kind of a name. InputError if there is none."""
+    """Driver of a name. InputError for an unknown one."""
     name = split(text)[0]
     for driver in DRIVERS:
         if driver.name == name:
@@ -441,8 +443,8 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
 
 
 def listing() -> InstrumentsEntry:
-    """Every kind, its instruments on this machine, and what is missing. USB and I2C devices are not
-    opened.
+    """Kinds of instruments, those on this machine, and their missing needs. USB and I2C devices are
+    not opened.
     """
     connected = {
         "rapl": [f"rapl:{zone}" for zone in zones()],

@@ -1,1 +1,3 @@
-"""Whether the time of an operation depends on a secret: exact on boards, by statistics on hosts."""
+"""Leak test: does the time of an operation depend on a secret? Exact on boards, by statistics on
+hosts.
+"""

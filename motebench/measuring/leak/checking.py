@@ -147,12 +147,12 @@ class CycleSpread:
 
     @property
     def constant(self) -> bool:
-        """Whether all inputs took the same cycles."""
+        """True if all inputs took the same cycles."""
         return self.fewest == self.most
 
     @property
     def leaks(self) -> bool:
-        """Whether two inputs differ in cycles each time they are measured."""
+        """True if two inputs differ in cycles each time they are measured."""
         return not self.constant and self.repeats
 
 
@@ -247,7 +247,7 @@ class LeakFinding:
 
     @property
     def leaks(self) -> bool:
-        """Whether the time depends on the secret, as far as the readings show."""
+        """True if the time depends on the secret, as far as the readings show."""
         return self.result.leaks
 
     @property

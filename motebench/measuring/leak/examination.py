@@ -108,8 +108,8 @@ class LeakProgress(Protocol):
     """Receives the events of an examination."""
 
     def asking(self, subject: str, done: int, total: int) -> None:
-        """The implementation is about to be asked what it is; of a board its first firmware is
-        built for that.
+        """Report that the implementation is about to be asked for its identity; a board first gets
+        firmware for that.
         """
         ...
 
@@ -212,7 +212,7 @@ def examine(
     request: LeakRequest,
     progress: LeakProgress,
 ) -> Run:
-    """Examine an implementation, and keep each result in the store as soon as it is there.
+    """Examine an implementation, and store each result at once.
 
     place: a path or an SQLAlchemy URL, which is made if there is no store. What can be refused is
     refused before anything is written. Ctrl-C ends the run in order, with the status
@@ -235,7 +235,7 @@ def carry_out(
     environment: dict[str, Any],
     progress: LeakProgress,
 ) -> Run:
-    """A new run in the store, with the results of all cases of the plan, or of those before
+    """New run in the store, with the results of all cases of the plan, or of those before
     Ctrl-C.
     """
     settings, seed = plan.settings(request.command), plan.question.seed
@@ -304,7 +304,7 @@ class _LeakRunner:
 
 
 def _of_case(case: Case, failure: Failure) -> Failure:
-    """The failure of a scheme as that of one of its cases."""
+    """Failure of a scheme as that of one of its cases."""
     return Failure.of_case(case, failure.kind, failure.message, failure.vector)
 
 

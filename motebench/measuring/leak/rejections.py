@@ -80,7 +80,7 @@ def _forged(session: Session, job: Job, timeout: float) -> Variation:
 
 
 def good_padding(last: bytes) -> bool:
-    """Whether a last block ends with PKCS#7 padding."""
+    """True if a last block ends with PKCS#7 padding."""
     count = last[-1]
     return 1 <= count <= len(last) and last.endswith(bytes((count,)) * count)
 

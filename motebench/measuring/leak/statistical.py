@@ -58,8 +58,8 @@ zeros.
 
 @dataclass(frozen=True, slots=True)
 class LeakArm:
-    """The result of one arm. Times are in ns; differences are a fixed input's time minus that of
-    random ones. ``accepted``: the difference of the input that is timed for comparison only.
+    """Result of one arm. Times are in ns; differences are a fixed input's time minus that of random
+    ones. ``accepted``: the difference of the input that is timed for comparison only.
     """
 
     caches: LeakCaches
@@ -96,12 +96,12 @@ class Suspicion:
 
     @property
     def leaks(self) -> bool:
-        """Whether a fixed input takes another time than random ones in some arm."""
+        """True if a fixed input takes another time than random ones in some arm."""
         return any(arm.judgement.leaks for arm in self.arms)
 
     @property
     def fit(self) -> bool:
-        """Whether equal inputs take equal times in every arm, as far as the readings show."""
+        """True if equal inputs take equal times in every arm, as far as the readings show."""
         return all(arm.judgement.fit for arm in self.arms)
 
     @property
@@ -164,7 +164,7 @@ def _inputs_at_once(session: Session, variation: Variation) -> tuple[int, str | 
 
 @dataclass(frozen=True, slots=True)
 class _Readings:
-    """Readings of one secret: what is asked in every arm."""
+    """Readings of one secret, in the form that every arm needs."""
 
     session: Session
     variation: Variation
@@ -244,9 +244,7 @@ def schedule(inputs: int, samples: int, source: random.Random) -> list[int]:
 def prepare(
     variation: Variation, fixed: Sequence[Job], labels: Sequence[int], source: random.Random
 ) -> Iterator[Slot]:
-    """The inputs of these labels. Every input is prepared in the same way, whatever its label
-    is.
-    """
+    """Inputs of these labels. Every input is prepared in the same way, whatever its label is."""
     for label in labels:
         drawn, decoy = variation.draw(source), source.randbytes(_DECOY_BYTES)
         inputs = [*fixed, drawn]

@@ -63,8 +63,8 @@ Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
 
 @dataclass(frozen=True, slots=True)
 class UsualChoice:
-    """Defaults of a target for what a study leaves open. ``implementations``: None for all that are
-    on offer.
+    """Defaults of a target for a study without implementations. ``implementations``: None for all
+    that are on offer.
     """
 
     implementations: Collection[str] | None = None
@@ -157,8 +157,8 @@ class _Selection:
     selected: Sequence[str]
 
     def of_scheme(self, scheme: Scheme, named: bool) -> Iterator[Case | Failure | Skipped]:
-        """Cases of a scheme; failures of what the study names in vain, `Skipped` for what patterns
-        match in vain.
+        """Cases of a scheme; failures of full names that do not fit, `Skipped` for patterns that do
+        not fit.
         """
         name, answered = scheme.name, False
         providers = self._providers(name)
@@ -193,7 +193,7 @@ class _Selection:
         return _unnamed(scheme, self.offered, self.usual.implementations)
 
     def _useful(self, provider: str) -> bool:
-        """Whether an implementation has any of the selected schemes."""
+        """True if an implementation has any of the selected schemes."""
         return any(name in self.offered.get(provider, {}) for name in self.selected)
 
 
@@ -209,7 +209,7 @@ def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str,
 def _unnamed(
     scheme: str, offers: Mapping[str, Mapping[str, Offer]], usual: Collection[str] | None
 ) -> list[tuple[str, str, bool]]:
-    """The usual implementations; all where none of these has the scheme."""
+    """Default implementations; all if none of these has the scheme."""
     chosen = [name for name in offers if usual is None or name in usual]
     if not any(scheme in offers[name] for name in chosen):
         chosen = list(offers)

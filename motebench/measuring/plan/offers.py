@@ -1,4 +1,4 @@
-"""Offers of the implementations on a target, asked of those that a study means."""
+"""Offers of the implementations on a target, limited to those that a study means."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from motebench.targets.registry import (
 from motebench.targets.wire.messages import Hello, Offer, ProbeFailure
 
 Asking = Callable[[str, int, int], None]
-"""Listener for the implementation that is about to be asked: its name and target, how many were
-asked, of how many.
+"""Listener for requests of offers: name and target of the implementation, how many were asked, of
+how many.
 """
 
 
@@ -46,11 +46,11 @@ class RemoteTargets(Protocol):
     """Targets that another process reaches."""
 
     def has(self, target: str) -> bool:
-        """Whether a target is one of these."""
+        """True if a target is one of these."""
         ...
 
     def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, TargetOffers]:
-        """The target, and what is offered there. SetupError if it cannot be asked."""
+        """Target with its offers. SetupError if it cannot be reached."""
         ...
 
 
@@ -82,8 +82,9 @@ class _Survey:
         self.unasked: tuple[str, ...] = ()
 
     def carry_out(self) -> None:
-        """Ask those that the study names. Where a group names none: the usual ones, and all others
-        if a scheme that it names is not among theirs, or they have none of its schemes."""
+        """Ask the implementations that the study names. Where a group names none: the default ones,
+        and all others if these lack a scheme that the group names, or all of its schemes.
+        """
         named = [split_alias(entry)[1] for group in self._groups for entry in group.implementations]
         _check_names(named, self._target, self._places)
         pairs = zip(self._groups, self._selected, strict=True)
@@ -111,7 +112,7 @@ class _Survey:
         )
 
     def _needed(self, implementation: str) -> bool:
-        """Whether a group that takes the implementation names a scheme that it may offer."""
+        """True if a group that takes the implementation names a scheme that it may offer."""
         return any(
             self._target.may_offer(implementation, [self._schemes[name] for name, _ in selected])
             for group, selected in zip(self._groups, self._selected, strict=True)
@@ -122,7 +123,9 @@ class _Survey:
         )
 
     def _ask(self, names: Sequence[str]) -> None:
-        """Build and ask those that may offer what is measured; the others offer nothing of it."""
+        """Build and ask the implementations that may offer a measured scheme; the others have no
+        offers.
+        """
         selected = list(dict.fromkeys(names))
         implementations = [name for name in selected if self._needed(name)]
         self.offers |= {name: {} for name in selected if name not in implementations}
@@ -162,9 +165,7 @@ class _Survey:
 
 
 def greeting(session: Session, schemes: list[str]) -> Hello | None:
-    """The hello of the first scheme that is available; None if there is none, which the cases will
-    report.
-    """
+    """Hello of the first available scheme; None without one, which the cases will report."""
     for scheme in schemes or [""]:
         try:
             return session.hello_of(scheme)

@@ -1,4 +1,4 @@
-"""From a question to a plan: its targets opened and asked, its cases, and how long they take."""
+"""Way from a question to a plan: its targets opened and asked, its cases, and their duration."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Plan:
         return self.targets[target].place
 
     def of(self, cases: Sequence[Case]) -> Plan:
-        """The plan of these cases alone, with their targets."""
+        """Plan of these cases alone, with their targets."""
         names = {case.target for case in cases}
         targets = {name: target for name, target in self.targets.items() if name in names}
         return replace(self, cases=tuple(cases), failures=(), skipped=(), targets=targets)
@@ -169,7 +169,7 @@ class Plan:
         return self.policy.invocations * (seconds * len(cases) + _START * len(started))
 
     def jit(self, case: Case) -> bool:
-        """Whether the case runs on a just-in-time compiler, in a process that is kept until it is
+        """True if the case runs on a just-in-time compiler, in a process that is kept until it is
         warm.
         """
         hello = self.hellos.get(case.target, {}).get(case.provider)
@@ -246,7 +246,7 @@ class Plan:
         return raised if need.seconds <= self.budget else self
 
     def _quick(self, case: Case) -> bool:
-        """Whether a sample is one batch in a process that is there."""
+        """True if a sample is one batch in a process that is there."""
         return not (case.operation.on_file or self.jit(case) or case.cores)
 
     def _round_seconds(self, quick: int) -> float:
@@ -322,7 +322,7 @@ class FoundTargets:
 
     @property
     def whole(self) -> bool:
-        """Whether a dry run learnt all that a run needs: boards get firmware first."""
+        """True if a dry run learnt all that a run needs: boards get firmware first."""
         return all(
             target.place.sharing is not Sharing.ONE_FIRMWARE for target in self.opened.values()
         )
@@ -396,7 +396,7 @@ class _Targets:
         self.answers: dict[str, TargetOffers] = {}
 
     def open(self, probes: Sequence[Path] | None, remote: RemoteTargets | None) -> None:
-        """Open every target; those of another process are asked by it."""
+        """Open every target; those of another process are opened there."""
         for name in self._names:
             if remote is None or not remote.has(name):
                 self.opened[name] = open_target(
@@ -456,9 +456,7 @@ def _check_settings(
 
 
 class _Expansion:
-    """Cases of a study on targets with these offers; failures and left-out combinations beside
-    them.
-    """
+    """Cases of a study on targets with these offers, with failures and left-out combinations."""
 
     def __init__(
         self, question: Question, targets: Mapping[str, Target], answers: Mapping[str, TargetOffers]
@@ -514,7 +512,7 @@ class _Expansion:
 
 
 def _unreached(target: str, error: MotebenchError) -> TargetOffers:
-    """Nothing of the target can be measured."""
+    """Offers of a target that cannot be reached: none."""
     message = ": ".join(filter(None, (error.what, error.hint)))
     return TargetOffers(failures=(Failure("*", "*", target, FailureKind.LOST, message),))
 
@@ -525,7 +523,7 @@ def metered(targets: Mapping[str, Target]) -> list[str]:
 
 
 def _meterable(policy: SamplingPolicy, targets: Mapping[str, Target]) -> None:
-    """InputError unless each instrument has a target of its own to read."""
+    """InputError unless each instrument has a single target to read."""
     readable = metered(targets)
     if policy.instruments:
         for target in policy.instruments:

@@ -24,7 +24,7 @@ from motebench.targets.machine import describe as describe_machine
 from motebench.targets.machine import differences
 
 ASKED = (0.05, 0.02, 0.01)
-"""Precisions whose cost is told beside that of the plan."""
+"""Precisions whose cost is printed beside that of the plan."""
 _FEWEST = 12
 """Samples of a case from which its spread is known."""
 _OF_ONE = 1.96 * math.sqrt(math.pi / 2) * 1.4826
@@ -34,13 +34,14 @@ their mean, and their standard deviation is 1.4826 MAD (Huber, Robust Statistics
 
 
 def asked_precisions(plan: Plan) -> list[float]:
-    """Those of `ASKED` and that of the plan, the coarsest first."""
+    """Precisions of `ASKED` and that of the plan, the coarsest first."""
     return sorted({*ASKED, plan.policy.precision}, reverse=True)
 
 
 def has_price(plan: Plan) -> bool:
-    """Whether a precision costs time: not where numbers are exact, nor where the number of
-    processes or passes is fixed."""
+    """True if a precision costs time: not where numbers are exact, nor where the number of
+    processes or passes is fixed.
+    """
     return bool(plan.cases) and not any(
         plan.targets[case.target].place.exact
         or plan.jit(case)
@@ -100,8 +101,8 @@ def costs_of(plan: Plan, run: Run) -> PrecisionCosts | None:
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """Half the width of the interval by one sample, by which the width of n independent ones is
-    told; the part of it that more samples do not narrow; and by how much dependence raises its
+    """Half the width of the interval by one sample, from which the width of n independent ones
+    follows; its part that more samples do not narrow; and the factor by which dependence raises its
     variance.
     """
 
@@ -153,7 +154,7 @@ def _values(result: CaseResult) -> list[float]:
 
 
 def _seconds_of_one(run: Run) -> float | None:
-    """Seconds of a run for each of its samples, with all that is done beside them."""
+    """Seconds of a run for each of its samples, overhead included."""
     series = [timed for result in run.results if (timed := _timed(result)) is not None]
     times = [sample.at for entry in series for sample in entry.samples]
     passed = max(times, default=0.0) - min(times, default=0.0)

@@ -158,9 +158,7 @@ def least(plan: Plan, case: Case, values: Sequence[float]) -> int:
 def precision_of(
     plan: Plan, case: Case, values: Sequence[float], precisions: Precisions
 ) -> CasePrecision:
-    """Whether the median of these values is known as precisely as asked, and whether more of them
-    would help.
-    """
+    """Precision of the median of these values, and whether more of them would help."""
     if len(values) < least(plan, case, values):
         return CasePrecision()
     simulated = plan.targets[case.target].place.evidence is Evidence.SIMULATED
@@ -179,13 +177,13 @@ def _fewest_equal(place: Place) -> int:
 
 
 def last_invocation(result: CaseResult) -> int:
-    """The highest number of a process that gave samples; -1 if there is none."""
+    """Highest number of a process that gave samples; -1 without samples."""
     numbers = (sample.invocation for series in result.series for sample in series.samples)
     return max((number for number in numbers if number is not None), default=-1)
 
 
 def _main(series: Mapping[str, Series]) -> Series | None:
-    """Series of the case's main metric, time or instructions; None if there are no samples."""
+    """Series of the case's main metric, time or instructions; None without samples."""
     return next((series[name] for name in MAIN if name in series), None)
 
 
@@ -223,9 +221,7 @@ class Visit:
 
 
 class Book:
-    """Cases of a lane, and what is recorded of them. One thread uses it. ``seconds``: the lane's
-    budget.
-    """
+    """Cases of a lane, and their records. One thread uses it. ``seconds``: the lane's budget."""
 
     def __init__(self, context: LaneContext, seconds: float) -> None:
         self._plan, self._records, self._progress = context.plan, context.records, context.progress
@@ -325,7 +321,7 @@ class Book:
         self.finished += 1
 
     def leave(self, case: Case) -> None:
-        """Leave the case as it is: another call takes its other samples."""
+        """Leave the case unchanged: another call takes its other samples."""
         del self.active[case]
 
     def fail(self, case: Case, kind: FailureKind, message: str, vector: str | None = None) -> None:

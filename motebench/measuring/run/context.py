@@ -153,20 +153,16 @@ class Budget:
 
     @property
     def strict(self) -> bool:
-        """Whether cases with too few samples are left for another call where the time is up."""
+        """True if cases with too few samples are left for another call where the time is up."""
         return self._limit is not None and self._limit.leaves
 
     @property
     def over(self) -> bool:
-        """Whether the processor time is used up."""
+        """True if the processor time is used up."""
         return self._limit is not None and self._limit.over
 
     def visited(self, begun: float, *, apart: bool, failure: ProbeFailure | None) -> None:
-        """A visit that began at that time of the monotonic clock has ended.
-
-        Where something around the case failed, such as a board that is gone, its time is not that
-        of the others.
-        """
+        """Record a visit that began at that time of the monotonic clock and has ended."""
         seconds = time.monotonic() - begun
         if failure is not None and failure.kind.of_surroundings:
             self._begun += seconds
@@ -194,12 +190,13 @@ class Budget:
 
     def charged(self) -> float:
         """Seconds that count against the budget: without those of processes with a just-in-time
-        compiler, unless the user set a budget."""
+        compiler, unless the user set a budget.
+        """
         beside = self._preparation if self._plan.policy.budget is None else 0.0
         return self.seconds() - beside
 
     def ended(self, case: Case, limit: float) -> bool:
-        """Whether the time of a case is over, if it has ``limit`` seconds.
+        """True if the time of a case is over, if it has ``limit`` seconds.
 
         Only a budget that the user set can reduce the number of invocations, which is fixed before.
         """

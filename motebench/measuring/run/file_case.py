@@ -20,7 +20,7 @@ _SLOWEST = 50_000.0
 
 
 class ScratchFolder:
-    """The files of a lane's cases, at each place on a disk of its own; removed at the end."""
+    """Files of a lane's cases, at each place on its disk; removed at the end."""
 
     def __init__(self, settings: WholeFile) -> None:
         self.settings = settings

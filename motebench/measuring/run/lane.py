@@ -63,7 +63,7 @@ class InvocationContext:
     memory_samples: int
 
     def wants(self, item: TimedCase) -> bool:
-        """Whether the case is still to be visited."""
+        """True if the case is still to be visited."""
         return not (self.gone(item) or self.late(item))
 
 
@@ -74,7 +74,7 @@ def invoke(
     consensus: Consensus,
     context: InvocationContext,
 ) -> Iterator[Visit]:
-    """Visits of the items in the process with that number, each as soon as it is made."""
+    """Visits of the items in the process with that number, each when it is complete."""
     items = [item for item in items if context.wants(item)]
     if not items:
         return
@@ -178,7 +178,7 @@ class Rounds:
         position: Mapping[Case, int],
         number: int,
     ) -> int:
-        """Store visits as they are made. The most samples of a case, and at least 1."""
+        """Store visits when they are complete; return the most samples of a case, at least 1."""
         most = 1
         for visits in groups:
             for visit in visits:
@@ -229,8 +229,7 @@ class Rounds:
         return visits
 
     def _invocation(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
-        """The visits of cases of one process with a just-in-time compiler, each when it is asked
-        for."""
+        """Visits of cases of one process with a just-in-time compiler, each on demand."""
         budget = self._context.budget
         questions = InvocationContext(
             gone=lambda item: (
@@ -281,12 +280,12 @@ class Rounds:
         self._book.finish(case, notes)
 
     def _waits(self, case: Case, values: Sequence[float]) -> bool:
-        """Whether a case whose time is up is left for another call: it has too few values."""
+        """True if a case whose time is up is left for another call: it has too few values."""
         return self._context.budget.strict and len(values) < least(self._plan, case, values)
 
 
 def _short_of(precision: float, count: int, most: int, *, jit: bool, stuck: str) -> list[str]:
-    """Notes on a case that ended before it was known as precisely as asked."""
+    """Notes on a case that ended before it reached the requested precision."""
     units = "invocations" if jit else "samples"
     if stuck:
         return [f"{STUCK} {stuck}; ±{100 * precision:.3g} % was asked for"]
@@ -348,7 +347,7 @@ def _has_energy(result: CaseResult) -> bool:
 
 
 def _checked(cases: Iterable[Case]) -> list[list[Case]]:
-    """The cases by what is checked at once; a plain copy has no answers."""
+    """Cases in groups that share one check; a plain copy has no known answers."""
     return by_started(case for case in cases if case.operation is not Operation.COPY_FILE)
 
 
@@ -414,9 +413,10 @@ class Gate:
     def _admit_all(
         self, part: LanePart, groups: Sequence[Sequence[Case]], unbuilt: Mapping[int, Failure]
     ) -> None:
-        """Known answers of each group that was built. Code at another place has the verdict of the
-        usual one: it is the same code, and the output of each timed operation must equal that of
-        the usual place."""
+        """Check known answers of each group that was built. Code at another place has the verdict
+        of the default place: it is the same code, and the output of each timed operation must equal
+        that of the default place.
+        """
         usual = _at_usual_place(groups)
         admitted = [
             cases
@@ -457,11 +457,11 @@ class Gate:
                 self._book.fail(case, FailureKind.CRASH, verdict.others)
 
     def _firmware(self, cases: Sequence[Case]) -> bool:
-        """Whether something has to be built for each scheme."""
+        """True if something has to be built for each scheme."""
         return self._plan.targets[cases[0].target].place.device is not None
 
     def _build(self, part: LanePart, cases: Sequence[Case]) -> Failure | None:
-        """Build the firmware of these cases and start it; why that cannot be done."""
+        """Build the firmware of these cases and start it; return the failure, if any."""
         name, provider, scheme = started(cases[0])
         if self._context.interrupt.came:
             return None
@@ -472,7 +472,7 @@ class Gate:
         return None
 
     def _admit(self, part: LanePart, cases: Sequence[Case]) -> AdmissionVerdict:
-        """Whether these cases, which need the same program, may be timed."""
+        """Check whether these cases, which need the same program, may be timed."""
         name, provider, scheme = started(cases[0])
         if self._context.interrupt.came:
             return AdmissionVerdict(None)

@@ -1,5 +1,6 @@
-"""Precision of a case while it is measured: that of the interval which results print, slow phases
-of the machine included, and whether more samples still narrow it."""
+"""Precision of a case while it is measured: that of the printed interval, slow phases of the
+machine included, and whether more samples still narrow it.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +16,15 @@ from motebench.stats.describe import CONFIDENCE
 from motebench.stats.phases import LoopReadings, MachineCourse, widened
 
 MORE = 1.1
-"""Samples after which the machine is looked at again, as a factor of those at the last look: it
-takes longer than a round."""
+"""Factor from the samples at one examination of the machine to those at the next: it takes longer
+than a round.
+"""
 TWICE = 2
-"""Samples after which an interval should have narrowed, as a factor: that of independent ones is
-then 0.71 as wide."""
+"""Factor of samples after which an interval should have narrowed: that of independent ones is then
+0.71 as wide.
+"""
 NARROWED = 0.85
-"""An interval that is still wider than this share of what it was is not narrowed by more
-samples."""
+"""Share of its earlier width above which an interval has not narrowed."""
 
 
 class LoopBook:
@@ -33,7 +35,7 @@ class LoopBook:
         self._courses: dict[str, MachineCourse] = {}
 
     def load(self, result: CaseResult) -> None:
-        """Take over what a run has of a case already."""
+        """Take over a case's earlier readings of the run."""
         self.add(
             result.case, ((series, sample) for series in result.series for sample in series.samples)
         )
@@ -64,8 +66,9 @@ class LoopBook:
 
 @dataclass(slots=True)
 class CasePrecision:
-    """Precision of one case. ``reached``: the one that was asked for. ``stuck``: why more samples
-    do not narrow the interval; empty while they may."""
+    """Precision of one case. ``reached``: True if it is the requested one. ``stuck``: why more
+    samples do not narrow the interval; empty while they may.
+    """
 
     reached: bool = False
     stuck: str = ""
@@ -74,7 +77,7 @@ class CasePrecision:
     _width: float = math.inf
 
     def look(self, values: Sequence[float], precision: float, loops: LoopBook, case: Case) -> None:
-        """Judge the samples that there are."""
+        """Judge the samples so far."""
         if len(values) < self._look:
             return
         narrow = converged(values, precision)

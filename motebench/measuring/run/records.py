@@ -34,18 +34,18 @@ class RunState:
 
 
 class Progress(Protocol):
-    """Receives the events of a run. ``done`` of ``total`` are complete when it is called, and
+    """Receiver of the events of a run. ``done`` of ``total`` are complete when it is called, and
     ``what`` comes next.
     """
 
     def asking(self, subject: str, done: int, total: int) -> None:
-        """An implementation is about to be asked what it offers; of a board its first firmware is
-        built for that.
+        """Report that an implementation is being asked for its offers; a board first gets firmware
+        for that.
         """
         ...
 
     def planned(self, plan: Plan) -> None:
-        """It is known what will be measured."""
+        """Report that the plan is complete."""
         ...
 
     def building(self, subject: str, done: int, total: int) -> None:
@@ -77,12 +77,12 @@ class Silent:
     """Ignores all events."""
 
     def asking(self, subject: str, done: int, total: int) -> None:
-        """An implementation is about to be asked what it offers; of a board its first firmware is
-        built for that.
+        """Report that an implementation is being asked for its offers; a board first gets firmware
+        for that.
         """
 
     def planned(self, plan: Plan) -> None:
-        """It is known what will be measured."""
+        """Report that the plan is complete."""
 
     def building(self, subject: str, done: int, total: int) -> None:
         """The firmware of one scheme is about to be built and started."""
@@ -185,10 +185,10 @@ class WholeProgress:
 
 
 class Records(Protocol):
-    """Takes what a lane of a run finds."""
+    """Receiver of the results of a lane."""
 
     def samples(self, case: Case, entries: Entries) -> None:
-        """The readings of one visit, whole or not at all."""
+        """Record the readings of one visit, completely or not at all."""
         ...
 
     def mark(self, places: Sequence[tuple[Case, str, int]], reason: str) -> None:
@@ -206,7 +206,7 @@ class Records(Protocol):
         ...
 
     def failure(self, failure: Failure) -> None:
-        """A failure that leaves the results of the case as they are."""
+        """Record a failure that leaves the results of the case unchanged."""
         ...
 
     def note(self, text: str, case: Case | None = None) -> None:
@@ -234,7 +234,7 @@ class StoredRecords:
         """Of the budget, spent by the longest lane of the stage."""
 
     def samples(self, case: Case, entries: Entries) -> None:
-        """The readings of one visit, whole or not at all."""
+        """Record the readings of one visit, completely or not at all."""
         self._store.add_samples(self._run, case, entries)
 
     def mark(self, places: Sequence[tuple[Case, str, int]], reason: str) -> None:
@@ -252,7 +252,7 @@ class StoredRecords:
         self._store.fail_case(self._run, case, failure)
 
     def failure(self, failure: Failure) -> None:
-        """A failure that leaves the results of the case as they are."""
+        """Record a failure that leaves the results of the case unchanged."""
         self._store.add_failure(self._run, failure)
 
     def note(self, text: str, case: Case | None = None) -> None:
@@ -285,7 +285,7 @@ class LaneEntry:
 
     @property
     def of_records(self) -> bool:
-        """Whether it must not be lost; else it only tells how far the run is."""
+        """True if the event must not be lost; others only tell the progress of the run."""
         return self.call in _OF_RECORDS
 
 

@@ -62,11 +62,11 @@ class Carrier(Protocol):
     """Has lanes carried out by other processes."""
 
     def split(self, plan: Plan) -> list[Plan]:
-        """A lane, by what may be measured apart."""
+        """Parts of a lane that may be measured apart."""
         ...
 
     def takes(self, plan: Plan) -> bool:
-        """Whether a lane is for other processes."""
+        """True if a lane is for other processes."""
         ...
 
     def carry(
@@ -79,12 +79,7 @@ class Carrier(Protocol):
 
 @dataclass(frozen=True)
 class RunMeans:
-    """Means of a run beside its targets.
-
-    ``meters``: power meters, by target. ``carrier``: gives lanes to other processes. ``threads``:
-    simulated boards at once; None: one per processor. ``limit``: of the processor time of the
-    samples.
-    """
+    """Instruments, workers and limits of a run."""
 
     meters: Mapping[str, Meter] = field(default_factory=dict)
     carrier: Carrier | None = None
@@ -184,7 +179,7 @@ class _Lanes:
         self._carrier, self._threads = means.carrier, means.threads
 
     def split(self, stage: Sequence[Plan]) -> list[Plan]:
-        """The lanes of a stage, as they are carried out."""
+        """Lanes of a stage, split as they are executed."""
         return [
             part
             for lane in stage
@@ -300,7 +295,9 @@ def begin_run(
 
 
 def settings_of(plan: Plan) -> dict[str, Any]:
-    """Settings of a new run, from its plan: the question, the policy, what patterns left out."""
+    """Settings of a new run, from its plan: the question, the policy, the combinations that
+    patterns left out.
+    """
     question = plan.question
     return {
         **({"command": question.command} if question.command else {}),
@@ -419,8 +416,8 @@ def same_machine(run: Run, plan: Plan) -> None:
 
 
 def same_processes(run: Run, plan: Plan) -> None:
-    """Samples of a process whose number was not kept, as earlier versions took them, cannot be told
-    from others.
+    """IncomparableError for samples of a process without a stored number, as earlier versions took
+    them: they cannot be assigned to their process.
     """
     for result in run.results:
         samples = next((series.samples for series in result.series if series.metric == "time"), ())

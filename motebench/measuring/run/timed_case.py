@@ -61,9 +61,10 @@ LEAST_SECONDS = 0.5
 begin, and on a busy machine they get as little of the processors as the work does: the wall clock
 would not show that."""
 AGAIN_SECONDS = 0.3
-"""The same for a case that was warm before the process worked on others. Compiled code that was
-discarded meanwhile is compiled again in steps, and blocks agree on each step: with only three
-blocks, AES of 1 KiB was now and then taken for steady at 985 ns on its way back to 618 ns."""
+"""Seconds for a case that was warm before the process worked on others. Discarded code is compiled
+again in steps, and blocks agree on each step: with only three blocks, AES of 1 KiB was now and then
+taken for steady at 985 ns on its way back to 618 ns.
+"""
 
 
 @dataclass
@@ -152,8 +153,9 @@ class TimedCase:
     """Compares the clock of a board with this machine's, given the duration of one iteration;
     returns remarks for readers."""
     stolen: Callable[[], float] | None = None
-    """Seconds that a hypervisor took from a core since the last call; None if there is no
-    hypervisor to ask."""
+    """Seconds that a hypervisor took from a core since the last call; None without a hypervisor
+    that reports them.
+    """
     batch: int = 0
     memory_samples: int = 0
     warmup: list[Reading] = field(default_factory=list)
@@ -162,7 +164,7 @@ class TimedCase:
     """Number of samples from kept processes, by metric."""
     notes: list[str] = field(default_factory=list)
     changing: ChangingInputs = field(default_factory=ChangingInputs)
-    """The control of code that remembers its input, and what it found."""
+    """Control of code that remembers its input, and its result."""
     _timings: list[Timing] = field(default_factory=list)
     """Of the requests of the last samples, as they came."""
     _warm: tuple[Session, int] | None = None
@@ -215,7 +217,7 @@ class TimedCase:
             self.changing.begin(inputs, session, self.batch)
 
     def _must_change(self, session: Session) -> bool:
-        """Whether the first samples do not count, because changing inputs take another time. Asked
+        """True if the first samples do not count, because changing inputs take another time. Asked
         once.
         """
         assert self._hello is not None
@@ -233,8 +235,9 @@ class TimedCase:
         return [value for value, mark in zip(times, self.marks, strict=True) if not mark or random]
 
     def warm_up(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
-        """Bring a process with a just-in-time compiler to the steady state of the case; what was
-        read is kept for `invoked`. Raises ProbeFailure."""
+        """Bring a process with a just-in-time compiler to the steady state of the case; the
+        readings are kept for `invoked`. Raises ProbeFailure.
+        """
         job = self._prepare(session, consensus)
         self.warmup.clear()
         # The code is still slow: a batch of the length for warm code would take very long.

@@ -75,8 +75,7 @@ def from_file(path: Path, fleet: Boards | None = None) -> Question:
 
 
 def _nothing_empty(document: toml.TomlDocument) -> None:
-    """InputError for an empty array, which would mean the usual ones, as a missing key does: nobody
-    writes it for that."""
+    """InputError for an empty array, which would mean the default values, like a missing key."""
     for number, block in enumerate(document.data["measure"]):
         for key in (key for key, value in block.items() if value == []):
             raise InputError(

@@ -385,7 +385,7 @@ def policy_from(plain: Mapping[str, object]) -> SamplingPolicy:
 
 
 def _fits(name: str, value: object) -> bool:
-    """Whether a stored value has the type and the range of its key."""
+    """True if a stored value has the type and the range of its key."""
     if value is None and name in _OPTIONAL:
         return True
     if name == "cpu":

@@ -21,7 +21,7 @@ COMMAND = "command"
 
 
 class Boards(Protocol):
-    """Boards with names of their own: a `motebench.measuring.fleet.file.Fleet`."""
+    """Named boards: a `motebench.measuring.fleet.file.Fleet`."""
 
     def targets(self, names: Iterable[str], where: str | None = None) -> tuple[str, ...]:
         """The targets that names of boards, groups and targets mean."""
@@ -88,9 +88,7 @@ def with_sampling(
 
 
 def with_instruments(question: Question, values: Sequence[str]) -> Question:
-    """The same question, metered: by one instrument, or each of its targets by the one of an entry
-    ``TARGET=NAME``.
-    """
+    """Question with instruments: one, or one for each target by entries ``TARGET=NAME``."""
     targets = {target: target for group in question.study.measure for target in group.targets}
     targets |= {board: target for target, board in question.boards.items()}
     instruments: dict[str, str] = {}
@@ -174,8 +172,9 @@ def with_placements(question: Question, placements: int, where: str) -> Question
 
 
 def at_places(question: Question) -> Question:
-    """The same question with each place of the code as a target, as it is measured and stored; it
-    stays as it is if it is asked for again."""
+    """Question with each place of the code as a target, as it is measured and stored; repeating
+    this changes nothing.
+    """
     groups = tuple(
         group.model_copy(
             update={"targets": everywhere(group.targets, group.placements, None), "placements": 1}

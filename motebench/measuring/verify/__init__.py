@@ -1,4 +1,4 @@
-"""Runs known answers on a session and reports what passed, failed and was not applicable."""
+"""Known answers on a session, and a report of passed, failed and inapplicable ones."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ def admit(
 
 
 def _stopped(refused: Failure) -> bool:
-    """Whether the code stopped itself, as code does that takes whole words only."""
+    """True if the code ended itself, as code does that accepts whole words only."""
     return refused.kind is FailureKind.CRASH and _STOPS in refused.message
 
 

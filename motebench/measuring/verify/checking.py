@@ -258,7 +258,7 @@ def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
 def _check_one(
     session: Session, offer: Offer | None, vector: Vector, seconds: float | None, share: float
 ) -> AnswerOutcome:
-    """``share``: that of the usual limit; explicit ``seconds`` stay."""
+    """Check one known answer. ``share``: part of the default limit; explicit ``seconds`` stay."""
     if offer is None:
         reason = vector.not_applicable or f"the implementation does not offer {vector.scheme}"
         return AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, reason)
@@ -517,7 +517,7 @@ def applicable_results(outcomes: Sequence[AnswerOutcome]) -> tuple[int, AnswerOu
 
 
 def right_in_part(outcomes: Sequence[AnswerOutcome]) -> bool:
-    """Whether a valid vector is right as far as the target computed it."""
+    """True if a valid vector is right as far as the target computed it."""
     return any(
         outcome.verdict is AnswerVerdict.PARTLY and outcome.vector.result is Validity.VALID
         for outcome in outcomes

@@ -1,15 +1,4 @@
-"""From one known answer to the computations that it determines.
-
-A vector of a cipher determines more than its own direction: the reverse must hold, and bulk and
-message operations must agree where they compute the same. Signatures are compared if they are
-deterministic, else checked by verifying them; key encapsulation is compared if there is a seed,
-else used to go back. Each of these is a step; all steps that an implementation offers must be
-right.
-
-Private keys are in the form of an implementation: as the standard writes them, or the seed that
-they are made from. Whether an implementation offers what a vector needs follows from its offer,
-before anything is computed.
-"""
+"""Computations that one known answer determines."""
 
 from __future__ import annotations
 
@@ -66,13 +55,13 @@ def key_job(vector: Vector, offer: Offer) -> Job | None:
 
 
 def draws_to_sign(name: str) -> bool:
-    """Whether an implementation of that scheme may draw random bytes to sign, or leave them out."""
+    """True if an implementation of that scheme may draw random bytes to sign, or leave them out."""
     scheme = _known(name)
     return scheme is not None and scheme.signing is not None and scheme.signing.hedged
 
 
 def wrong_length(vector: Vector) -> bool:
-    """Whether a key, ciphertext, signature or context has a length that its standard does not have.
+    """True if a key, ciphertext, signature or context has a length that its standard does not have.
 
     Only of schemes with one length of each: KEMs, ML-DSA and SLH-DSA. To refuse such an input is to
     reject it.
@@ -127,7 +116,7 @@ class CheckStep:
 
     @property
     def second(self) -> bytes:
-        """The second output; empty if there is none, or any is right."""
+        """Second output; empty without one, or if any value is right."""
         return self.tag or self.secret or self.public or b""
 
 
@@ -185,7 +174,7 @@ def encapsulate_step(vector: Vector) -> CheckStep:
 
 
 def back_step(vector: Vector, ciphertext: bytes, secret: bytes) -> CheckStep:
-    """Decapsulate what was encapsulated for that public key: the same secret."""
+    """Step that decapsulates the ciphertext for that public key: the same secret."""
     job = Job(vector.scheme, Operation.DECAPSULATE.value, key=vector.key, ciphertext=ciphertext)
     return CheckStep(job, Operation.DECAPSULATE, secret)
 

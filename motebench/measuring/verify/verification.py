@@ -101,8 +101,9 @@ def _grouped(vectors: Sequence[Vector], schemes: set[str] | None) -> dict[str, l
 def _asked_schemes(
     workspace: Workspace, schemes: set[str] | None, given: dict[str, list[Vector]] | None
 ) -> list[Scheme] | None:
-    """The schemes whose known answers are asked; None: all that an implementation offers, or ones
-    that are in no catalog."""
+    """Schemes whose known answers are checked; None: all that an implementation offers, or ones
+    that are in no catalog.
+    """
     names = schemes if given is None else set(given)
     if names is None or not names <= set(workspace.schemes):
         return None
@@ -169,8 +170,8 @@ def _asked(
     *,
     named: bool,
 ) -> Iterator[tuple[str, Sequence[Vector]]]:
-    """The known answers for an implementation, by scheme: those of the file, else of its code, else
-    of the catalog.
+    """Known answers for an implementation, by scheme: those of the file, else of its code, else of
+    the catalog.
     """
     if given is not None:
         yield from given.items()
@@ -186,7 +187,7 @@ def _asked(
 
 
 def _version(session: Session, summary: Summary) -> str | None:
-    """The version from the first session; None if there is none, which the failures explain."""
+    """Version from the first session; None without a session, which the failures explain."""
     for scheme, counts in summary.schemes.items():
         if counts.passed or counts.partly:
             return session.hello_of(scheme).version

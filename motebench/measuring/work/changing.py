@@ -110,8 +110,9 @@ class InputControl(Protocol):
 
     def longer(self, session: Session, timings: Sequence[Timing], batch: int) -> float | None:
         """Ticks of the clock that an operation takes longer with changing inputs (less than 0:
-        shorter); None if there is no difference. ``timings``: of the samples so far, in batches of
-        that length."""
+        shorter); None without a difference. ``timings``: of the samples so far, in batches of that
+        length.
+        """
         ...
 
     def measure(self, session: Session, batches: Batches) -> ChangedTiming:
@@ -125,8 +126,9 @@ class InputControl(Protocol):
 
 @dataclass
 class ChangingInputs:
-    """Control of one case, and what it found. ``notes``: for readers. ``effect``: the difference
-    that changing inputs make; samples are then taken with them."""
+    """Control of one case, and its result. ``notes``: for readers. ``effect``: the difference that
+    changing inputs make; samples are then taken with them.
+    """
 
     decided: bool = False
     effect: InputEffect | None = None
@@ -329,8 +331,9 @@ class InputsInTurn:
         return replace(job, turns=self._changing.turns)
 
     def _ask_changing(self, session: Session, batch: int, count: int) -> Timing:
-        """Batches with changing inputs. A request that is too short for all of them takes those
-        that come after the ones of the request before: code may remember several."""
+        """Batches with changing inputs. A request that is too short for all of them continues where
+        the previous one ended: code may remember several.
+        """
         job = self._changing
         if batch * count <= len(self._others):
             at = self._next % len(self._others)
@@ -356,8 +359,9 @@ class InputsInTurn:
 
 
 def _worked(timing: Timing, hello: Hello) -> list[float]:
-    """Ticks of the clock that batches took; those of processor time, if it has steps that are fine
-    enough: what the process waited for does not count."""
+    """Ticks of the clock that batches took; those of processor time, if its steps are fine enough,
+    because waiting does not count there.
+    """
     cpu, clock = hello.cpu, hello.clock
     if (
         timing.cpu is None
@@ -392,7 +396,7 @@ class InputsByRequest:
     hello: Hello
     _others: tuple[Job, ...] = ()
     _job: Job | None = None
-    """The job of the control: that of the case, with a ciphertext of its own where it decrypts."""
+    """Job of the control: that of the case, with a different ciphertext where it decrypts."""
 
     def begin(self, session: Session) -> None:
         """Compute with other inputs."""
@@ -432,7 +436,8 @@ class InputsByRequest:
 
     def _pair(self, session: Session) -> int | None:
         """Additional time from a request to its first batch after other inputs than after its own,
-        in ticks; None if it cannot be told."""
+        in ticks; None if it is unknown.
+        """
         assert self._job is not None
         self.begin(session)
         job, timeout = self._job, self.inputs.timeout

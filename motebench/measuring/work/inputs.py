@@ -54,7 +54,7 @@ class OtherInputs:
         return f"{purpose} {self.scheme.name} {number}"
 
     def data(self, number: int) -> bytes | Fill:
-        """A message as long as that of the case."""
+        """Message as long as that of the case."""
         length = self.case.input_bytes
         return (
             Fill((input_seed(self.scheme.name) + 2 * number) & 0xFFFFFFFF, length)
@@ -135,9 +135,10 @@ _MAKERS: dict[Kind, Callable[[OtherInputs, Session, int], Job | None]] = {
 
 
 def sealed(job: Job, session: Session, timeout: float) -> Job | None:
-    """The job of a decryption with the ciphertext itself as its input, instead of a probe that
-    encrypts first; None if the ciphertext is too long for a reply. Another job as it is.
-    ProbeFailure if the implementation cannot encrypt."""
+    """Job of a decryption with the ciphertext itself as its input, instead of a probe that encrypts
+    first; None if the ciphertext is too long for a reply. Other jobs are returned unchanged.
+    ProbeFailure if the implementation cannot encrypt.
+    """
     if not job.inverse:
         return job
     whole = job.operation == Operation.DECRYPT_MESSAGE.value
@@ -149,9 +150,10 @@ def sealed(job: Job, session: Session, timeout: float) -> Job | None:
 
 
 def says_why(failure: ProbeFailure, of_code: bool) -> bool:
-    """Whether a failure of the control says something of the implementation: that it lacks an
+    """True if a failure of the control says something of the implementation: that it lacks an
     operation or memory does not. ``of_code``: user code reads its inputs in each call; the adapter
-    of a library may have read its tag before."""
+    of a library may have read its tag before.
+    """
     if failure.kind in (FailureKind.CRASH, FailureKind.TIMEOUT):
         return True
     return of_code and failure.kind in (FailureKind.WRONG_ANSWER, FailureKind.ERROR)

@@ -30,7 +30,7 @@ def derived(label: str, length: int) -> bytes:
 
 
 def by_seed(scheme: Scheme, offer: Offer) -> bool:
-    """Whether the private keys of this implementation are the seeds of the standard's."""
+    """True if the private keys of this implementation are the seeds of the standard's."""
     if scheme.kem is not None:
         return offer.pair[1] == scheme.kem.keygen_seed != scheme.kem.private
     if (
@@ -43,8 +43,9 @@ def by_seed(scheme: Scheme, offer: Offer) -> bool:
 
 
 def private_key(scheme: Scheme, offer: Offer) -> bytes:
-    """The test key, or the seed that it is made from. ProbeFailure if the implementation takes
-    seeds and the catalog lacks that of the test key, or if user code cannot make a key."""
+    """Test key, or its seed. ProbeFailure if the implementation takes seeds and the catalog lacks
+    that of the test key, or if user code cannot make a key.
+    """
     if (own := own_pair(scheme.name, offer)) is not None:
         return own[0]
     if not by_seed(scheme, offer):
@@ -79,7 +80,7 @@ _RANDOM = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE)
 
 
 def random_result(job: Job) -> bool:
-    """Whether the result may differ each time: what is drawn from a seed is always the same."""
+    """True if the result may differ each time; the output of a seed is always the same."""
     return job.operation in _RANDOM and not job.seed
 
 

@@ -163,10 +163,7 @@ _SIZES = (0, 1, 33)
 
 
 def shares_secrets(session: Session, offer: Offer, seconds: float) -> str:
-    """Fault of a KEM that has no known answers; an empty text if there is none.
-
-    Both sides must have one secret, which changes with the coins and the ciphertext.
-    """
+    """Fault of a KEM without known answers; an empty text if it works."""
     private, public = key_pair(offer)
     secrets = set()
     for number in (1, 2):
@@ -192,10 +189,7 @@ def shares_secrets(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
-    """Fault of a signature scheme that has no known answers; an empty text if there is none.
-
-    Signatures must verify, those of other messages and changed ones must not.
-    """
+    """Fault of a signature scheme without known answers; an empty text if it works."""
     private, public = key_pair(offer)
     for size in _SIZES:
         message = fill(11, size)
@@ -219,8 +213,9 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def _changed(value: bytes) -> bytes:
-    """The value with a bit of its first byte and one behind its first quarter changed: there may be
-    padding at the end, and in signatures of CROSS in the middle."""
+    """Value with a bit of its first byte and one after its first quarter changed: the end may be
+    padding, and in signatures of CROSS the middle.
+    """
     changed = bytearray(value)
     for at in {0, len(value) // 4}:
         changed[at] ^= 1

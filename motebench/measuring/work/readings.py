@@ -1,6 +1,4 @@
-"""Readings of a probe as values of the store's series, and the ones among them that were
-disturbed.
-"""
+"""Readings of a probe as values of the store's series, with marks on the disturbed ones."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ class CaseEnergy:
 
 
 class Meter(Protocol):
-    """Power meter of a target; `motebench.measuring.instruments.metering` has the one of a run."""
+    """Power meter of a target; `motebench.measuring.instruments.metering` has that of a run."""
 
     def measure(self, session: Session, case: Case, scheme: Scheme) -> CaseEnergy:
         """Energy of a case. Raises only interrupts: a failure is in the answer, with the results so
@@ -147,7 +145,7 @@ TICKS = 1
 
 
 def away(time: float, cpu: float) -> float:
-    """The share of ``time`` that is not in ``cpu``, both in the same unit; 0 if there is none."""
+    """Share of ``time`` that is not in ``cpu``, both in the same unit; 0 if all of it is."""
     return max(0.0, 1 - cpu / time) if time > 0 else 0.0
 
 
@@ -168,7 +166,7 @@ def marks(timing: Timing, hello: Hello, stolen: float = 0.0, elapsed: float = 0.
 
 
 def theft(stolen: float, elapsed: float) -> str:
-    """Whether a hypervisor took too much of a request, in words; empty if it did not."""
+    """Words for a request of which a hypervisor took too much time; empty otherwise."""
     beyond = stolen - TICKS * TICK
     if elapsed <= 0 or beyond <= AWAY * elapsed:
         return ""
