@@ -133,8 +133,8 @@ def audit_paper(key: str) -> AuditEntry:
 def audit_file(
     path: Path, repetitions: int | None = None, resolution: Resolutions | None = None
 ) -> AuditEntry:
-    """Audit the tables of a file, with what ``FILE.toml`` beside it says. InputError with file and
-    line.
+    """Audit the tables of a file, with the facts in ``FILE.toml`` beside it. InputError with file
+    and line.
     """
     publication = read_file(path, repetitions, resolution)
     return document(publication, check(publication))
@@ -316,7 +316,7 @@ def _joined(same: list[FindingEntry]) -> FindingEntry:
 
 
 def _says_no_more(entry: FindingEntry, other: FindingEntry) -> bool:
-    """Whether the cells of a sentence's finding are among those of another one, which says what is
+    """True if the cells of a sentence's finding are among those of another one, which says what is
     wrong with them.
     """
     if entry.quote is None or entry.check != "statement" or not entry.cells:
@@ -430,7 +430,7 @@ class _OrderEdge:
     statement: OrderStatement | EqualStatement
 
     def meets(self, other: _OrderEdge) -> bool:
-        """Whether both speak of the same thing."""
+        """True if both speak of the same thing."""
         return self.metric == other.metric and all(
             left == right or "" in (left, right)
             for left, right in ((self.device, other.device), (self.sizes, other.sizes))

@@ -464,7 +464,7 @@ def _among(
 
 
 def _averages(role: ColumnRole, before: list[ColumnRole]) -> bool:
-    """Whether a column "Average" is the mean of several columns before it."""
+    """True if a column "Average" is the mean of several columns before it."""
     alone = role.kind == "number" and not role.rest and role.statistic is Statistic.MEAN
     values = [
         column
@@ -506,7 +506,7 @@ def _title_parts(title: str) -> tuple[str, str]:
 
 
 def _of_title(headers: Sequence[str], of_title: ColumnRole) -> bool:
-    """Whether the title says what the numbers are, and no header does: all are names that nobody
+    """True if the title says what the numbers are, and no header does: all are names that nobody
     knows.
     """
     if not (of_title.name and of_title.unit):
@@ -518,7 +518,7 @@ _KNOWN = {*_METRICS, *_STATISTICS, *_SIZES, *_READINGS, *_DERIVED, *_OPERATIONS,
 
 
 def _says_what(header: str) -> bool:
-    """Whether a header says what stands below it: a quantity, a unit, a size or an algorithm."""
+    """True if a header says what stands below it: a quantity, a unit, a size or an algorithm."""
     header_words = {header.lower(), *(word for word in _words(header) if len(word) > 1)}
     name, unit = parts(header)
     says = bool(unit) or bool(_KNOWN & header_words) or algorithm(name) is not None
@@ -605,7 +605,7 @@ def _second_role(header: str, texts: list[str], before: list[ColumnRole], title:
 
 
 def _is_index(role: ColumnRole, texts: list[str], *, first: bool) -> bool:
-    """Whether whole numbers without a unit say what a row is: a year, threads, rounds; or the first
+    """True if whole numbers without a unit say what a row is: a year, threads, rounds; or the first
     of the columns.
     """
     if (
@@ -799,7 +799,7 @@ _COUNTS = re.compile(
 
 
 def _counts(name: str, symbol: str) -> bool:
-    """Whether ``Messages/s`` counts things in a time; ``Time/s`` is a quantity and its unit."""
+    """True if ``Messages/s`` counts things in a time; ``Time/s`` is a quantity and its unit."""
     unit = dimensions.unit(symbol)
     return (
         unit is not None
@@ -830,7 +830,7 @@ def english(text: str) -> str:
 
 
 def has_decimal_commas(header: str) -> bool:
-    """Whether a header is in a language whose decimal sign is a comma."""
+    """True if a header is in a language whose decimal sign is a comma."""
     text = _folded(header)
     return any(stem.search(text) for stem, _ in _STEMS)
 
@@ -853,7 +853,7 @@ def _words(text: str) -> list[str]:
 
 
 def names_quantity(text: str, *, strict: bool = False) -> bool:
-    """Whether a text names what numbers are: by its unit, or by a word of a metric; ``strict``:
+    """True if a text names what numbers are: by its unit, or by a word of a metric; ``strict``:
     with no other words.
     """
     name, unit = parts(text)
@@ -869,7 +869,7 @@ def names_quantity(text: str, *, strict: bool = False) -> bool:
 
 
 def counts_whole(header: str) -> bool:
-    """Whether a header names what is counted in whole numbers: cycles, bytes."""
+    """True if a header names what is counted in whole numbers: cycles, bytes."""
     name, unit = parts(header)
     unit_named = dimensions.unit(unit)
     return (
@@ -911,13 +911,13 @@ def _other_role(
 
 
 def _is_derived(unit: str, header_words: list[str]) -> bool:
-    """Whether a header names what is computed from other columns."""
+    """True if a header names what is computed from other columns."""
     used = _first(_METRICS, header_words) in ("cpu", "ram", "memory", "battery", "flash")
     return any(word in _DERIVED for word in header_words) or (unit in ("%", "x") and not used)
 
 
 def _measures(unit: str, header_words: list[str]) -> bool:
-    """Whether a header without numbers below it names a quantity with its unit: its cells are not
+    """True if a header without numbers below it names a quantity with its unit: its cells are not
     read, then.
     """
     return bool(unit) and _first(_METRICS, header_words) is not None
@@ -1021,7 +1021,7 @@ def _usual_unit(header_words: list[str]) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell holds a number, with or without a unit."""
+    """True if a cell holds a number, with or without a unit."""
     try:
         number_of(text, "", "")
     except InputError:
@@ -1059,7 +1059,7 @@ def check_commas(where: str, texts: list[str]) -> None:
 
 
 def is_size(text: str, unit: str = "") -> bool:
-    """Whether a cell holds a size in bytes."""
+    """True if a cell holds a size in bytes."""
     try:
         size_of(text, unit, "")
     except InputError:

@@ -122,7 +122,7 @@ class ColumnTable:
 
     @property
     def measures(self) -> bool:
-        """Whether it has a column of numbers that are no labels."""
+        """True if it has a column of numbers that are no labels."""
         return any(
             self.roles[place].kind in ("number", "derived")
             for row in self.rows
@@ -170,7 +170,7 @@ class _Candidate:
     columns: frozenset[int]
     give: _Formula
     linear: bool = False
-    """Whether sums alone are in it, so that rounding is all that can differ."""
+    """True if sums alone are in it, so that rounding is all that can differ."""
     kind: str = "ratio"
 
 
@@ -791,7 +791,7 @@ def _say(
 
 
 def _clear(columns: _NumberColumns, place: int, fit: _Fit, index: int) -> bool:
-    """Whether a row is off by more than truncation, or a ratio of other readings, could make it."""
+    """True if a row is off by more than truncation, or a ratio of other readings, could make it."""
     columns.rough = True
     value, computed = (
         columns.at(index, place, columns.units[place] is None),
@@ -891,7 +891,7 @@ def _summary_row(
     row: NumberRow,
     sets: Sequence[Sequence[NumberRow]],
 ) -> None:
-    """Whether each number of a row is the sum or the mean of a set of rows."""
+    """Check whether each number of a row is the sum or the mean of a set of rows."""
     entries: list[CellEntry] = []
     looks = far = 0
     for place in columns.places:

@@ -74,7 +74,7 @@ def _root(number: Printed) -> tuple[float, float]:
 
 
 def _apart(first: tuple[float, float], second: tuple[float, float]) -> bool:
-    """Whether two intervals have no point in common."""
+    """True if two intervals have no point in common."""
     return first[0] > second[1] * (1 + _SAME_STEP) or second[0] > first[1] * (1 + _SAME_STEP)
 
 
@@ -83,7 +83,7 @@ def _interval(number: Printed) -> tuple[float, float]:
 
 
 def sd_of_variance(table: Table) -> CheckFindings:
-    """Whether each standard deviation is the root of the variance beside it."""
+    """Check whether each standard deviation is the root of the variance beside it."""
     check = CheckFindings("sd-variance")
     names = CellNames(table)
     by_cause: dict[tuple[str, Weight], list[CellEntry]] = {}
@@ -216,7 +216,7 @@ def _mean_and_sd(group: CellGroup) -> tuple[Cell, Cell] | None:
 
 
 def _steeper(means: list[float], parts: list[float]) -> bool:
-    """Whether parts of the mean grow with the mean, by more than their own scatter can do."""
+    """True if parts of the mean grow with the mean, by more than their own scatter can do."""
     slope, intercept = linear_regression(means, parts)
     rest = sum((part - intercept - slope * at) ** 2 for at, part in zip(means, parts, strict=True))
     middle = fmean(means)
@@ -292,8 +292,8 @@ def _squared(sd: Cell) -> Cell:
 
 
 def second_moments(table: Table) -> list[CheckFindings]:
-    """Whether "variances" are means of squares that nobody centred; then also their divisor and
-    their means.
+    """Check whether "variances" are means of squares that nobody centred; then also their divisor
+    and their means.
     """
     moments, means, divisors = (
         CheckFindings("second-moment"),
@@ -454,7 +454,7 @@ def _most(ratio: _DivisorRatio) -> float:
 
 
 def _sd_fits(ratio: _DivisorRatio) -> bool:
-    """Whether the sd beside it is near the mean, so that the variance alone is wrong."""
+    """True if the sd beside it is near the mean, so that the variance alone is wrong."""
     sd = ratio.group["sd"]
     if sd is None or ratio.variance.statistic is not Statistic.VARIANCE:
         return False
@@ -536,7 +536,7 @@ def _below_column(
 
 
 def standard_errors(table: Table) -> CheckFindings:
-    """Whether a standard error is the standard deviation over the root of n."""
+    """Check whether a standard error is the standard deviation over the root of n."""
     check = CheckFindings("sem")
     names = CellNames(table)
     for group in groups(table):
@@ -559,7 +559,7 @@ def standard_errors(table: Table) -> CheckFindings:
 
 
 def bounds(table: Table) -> list[CheckFindings]:
-    """Whether readings can be that far apart, and whether means are between the extremes."""
+    """Check whether readings can be that far apart, and whether means are between the extremes."""
     spread, order = CheckFindings("sd-bound"), CheckFindings("range")
     names = CellNames(table)
     below = [cell for cell in table.cells if cell.statistic in _SPREADS and cell.number.value < 0]
@@ -579,7 +579,7 @@ def bounds(table: Table) -> list[CheckFindings]:
 
 
 def _between(check: CheckFindings, table: Table, names: CellNames, group: CellGroup) -> None:
-    """Whether mean and median are between minimum and maximum."""
+    """Check whether mean and median are between minimum and maximum."""
     low, high = group["minimum"], group["maximum"]
     for inner in filter(None, (group["mean"], group["median"])):
         check.looks += bool(low) + bool(high)
@@ -597,7 +597,7 @@ def _between(check: CheckFindings, table: Table, names: CellNames, group: CellGr
 
 
 def _not_too_far(check: CheckFindings, table: Table, names: CellNames, group: CellGroup) -> None:
-    """Whether readings with this mean can have this standard deviation."""
+    """Check whether readings with this mean can have this standard deviation."""
     mean, sd = group["mean"] or group["value"], group["sd"]
     if not sd or not mean:
         return

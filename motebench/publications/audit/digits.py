@@ -312,7 +312,7 @@ def _difference(cells: list[Cell], at: tuple[int, int]) -> Fraction:
 
 
 def _one_inner_digit(first: int, second: int) -> bool:
-    """Whether two numbers differ in one digit that is not the last one."""
+    """True if two numbers differ in one digit that is not the last one."""
     a, b = str(first), str(second)
     return (
         len(a) == len(b)
@@ -424,7 +424,7 @@ def _standing_alone(left: Mapping[_Place, float], usual: float) -> list[_Place]:
 
 
 def _moved(residual: float, usual: float) -> bool:
-    """Whether a residual is near one that a moved decimal point leaves."""
+    """True if a residual is near one that a moved decimal point leaves."""
     power = round(residual)
     return power != 0 and abs(residual - power) <= max(0.12, 3 * usual)
 
@@ -618,7 +618,7 @@ def _fit(group: CellGroup, step: Fraction, n: int) -> tuple[Cell, dict[str, floa
 
 
 def _whole(low: Fraction, high: Fraction, step: Fraction, total: int, n: int) -> bool:
-    """Whether a whole sum of squares, odd or even as the sum, is among n times the variances from
+    """True if a whole sum of squares, odd or even as the sum, is among n times the variances from
     low to high.
     """
     base = Fraction(total * total, n)

@@ -225,7 +225,7 @@ class Scatter:
         return math.sqrt(sum((error or 0.0) ** 2 for error in errors))
 
     def less(self, first: Cell, second: Cell) -> bool:
-        """Whether the first mean is below the second by more than their errors, as far as these are
+        """True if the first mean is below the second by more than their errors, as far as these are
         known.
         """
         errors = [(self.of(cell) or 0.0) * float(cell.number) for cell in (first, second)]

@@ -43,9 +43,9 @@ class Grid:
     rows: tuple[TableRow, ...]
     heads: int = 0
     semicolons: bool = False
-    """Whether semicolons part the cells, as where commas are decimal signs."""
+    """True if semicolons part the cells, as where commas are decimal signs."""
     spread: bool = True
-    """Whether a merged cell has its text in each place; else in the first alone."""
+    """True if a merged cell has its text in each place; else in the first alone."""
 
 
 def grids(path: Path) -> list[Grid]:

@@ -484,7 +484,7 @@ def _tidy(file: csvfile.CsvFile) -> tuple[list[Table], list[str]]:
 
 
 def _wordy(text: str) -> bool:
-    """Whether a cell is empty or holds words in place of a number; NaN and infinity are numbers
+    """True if a cell is empty or holds words in place of a number; NaN and infinity are numbers
     that are refused.
     """
     if text.lower() in MISSING:

@@ -349,12 +349,12 @@ def _two(pattern: re.Pattern[str], text: str) -> tuple[str, str] | None:
 
 
 def is_number_like(text: str) -> bool:
-    """Whether a text begins as a number."""
+    """True if a text begins as a number."""
     return bool(re.match(r"[-−+–~≈<>≤≥]?\s*[.,]?\d", text))
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is a number, perhaps with a short unit or mark behind it."""
+    """True if a text is a number, perhaps with a short unit or mark behind it."""
     match = _NUMBER.fullmatch(_unmarked(text)) if len(text) < 60 else None
     return match is not None and len(match[6]) < 14 and algorithm(text) is None
 

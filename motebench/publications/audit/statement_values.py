@@ -178,7 +178,7 @@ def _quotient(above: Cell, below: Cell) -> tuple[float, float]:
 
 
 def _reaches(interval: tuple[float, float], low: float | None, high: float | None) -> bool:
-    """Whether some of an interval is within bounds."""
+    """True if some of an interval is within bounds."""
     return (low is None or interval[1] >= low) and (high is None or interval[0] <= high)
 
 
@@ -442,7 +442,7 @@ _MODES: Mapping[str, tuple[str, str]] = {
     "ofb": ("no", "no"),
     "ctr": ("yes", "yes"),
 }
-"""Whether blocks can be encrypted, and decrypted, independently: NIST SP 800-38A, 6.1 to 6.5."""
+"""True if blocks can be encrypted, and decrypted, independently: NIST SP 800-38A, 6.1 to 6.5."""
 _SP_800_38A = "NIST SP 800-38A, 6.1 to 6.5"
 
 

@@ -234,7 +234,7 @@ class FormulaStatement(PaperStatement):
     same_as: Text | None = None
     """An expression over the same names that it equals but for a factor."""
     alternating: bool = False
-    """Whether its currents and voltages are of the mains: their product is an apparent power."""
+    """True if its currents and voltages are of the mains: their product is an apparent power."""
 
 
 class ConfoundedStatement(PaperStatement):

@@ -103,7 +103,7 @@ def rounds(table: Table) -> list[CheckFindings]:
 
 
 def _steady(scatter: Scatter, first: Cell, second: Cell) -> bool:
-    """Whether readings scatter so little that a ratio of means says something; unknown scatter
+    """True if readings scatter so little that a ratio of means says something; unknown scatter
     counts as little.
     """
     error = scatter.of(first, second)
@@ -251,7 +251,7 @@ def _keys(
 
 
 def _reversed(scatter: Scatter, pair: KeySizes) -> bool:
-    """Whether the longer key takes less time by more than the readings scatter; by 5 % where that
+    """True if the longer key takes less time by more than the readings scatter; by 5 % where that
     is not known.
     """
     error = scatter.of(pair.first, pair.last)
@@ -302,7 +302,7 @@ def _encryption_pairs(row: Mapping[str, Cell]) -> Iterator[_Pair]:
 
 
 def _same_both_ways(cell: Cell) -> bool:
-    """Whether decryption does the work of encryption in reverse order."""
+    """True if decryption does the work of encryption in reverse order."""
     entry = _of(cell)
     return entry is not None and entry.structure in _BOTH_WAYS
 
@@ -361,8 +361,9 @@ def _differs(scatter: Scatter, usual: float, pair: _Pair) -> bool:
 
 
 def _chained(cell: Cell) -> bool:
-    """Whether decryption can work on several blocks at once and encryption cannot: CBC, CFB, and
-    block ciphers in a mode that is not said (NIST SP 800-38A, 6.2 and 6.3)."""
+    """True if decryption can work on several blocks at once and encryption cannot: CBC, CFB, and
+    block ciphers in a mode that is not said (NIST SP 800-38A, 6.2 and 6.3).
+    """
     text = f"{cell.label('mode')} {cell.label('scheme')} {cell.label('algorithm')}".lower()
     if "cbc" in text or "cfb" in text:
         return True
@@ -372,7 +373,7 @@ def _chained(cell: Cell) -> bool:
 
 
 def _told(first: Cell, second: Cell) -> bool:
-    """Whether rounding leaves a difference of more than the limit."""
+    """True if rounding leaves a difference of more than the limit."""
     low, high = sorted((first, second), key=lambda cell: cell.number.value)
     return float(high.number.low) > (1 + _DIRECTION / 2) * float(low.number.high)
 

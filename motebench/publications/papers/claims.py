@@ -102,7 +102,7 @@ class PaperClaim(Record):
 
     @property
     def of_numbers_alone(self) -> bool:
-        """Whether every check computes with the paper's own numbers."""
+        """True if every check computes with the paper's own numbers."""
         return bool(self.check) and all(isinstance(check, FormulaCheck) for check in self.check)
 
     @property
@@ -164,13 +164,13 @@ class PaperDevice(Record):
         return self
 
     def is_it(self, target: str, model: str) -> bool:
-        """Whether a target, of a board with this model (empty: unknown), is the device."""
+        """True if a target, of a board with this model (empty: unknown), is the device."""
         return any(fnmatchcase(target, glob) for glob in self.targets) or any(
             fnmatchcase(model, glob) for glob in self.models
         )
 
     def may_be(self, target: str) -> bool:
-        """Whether a target can be the device, before a board is asked for its model."""
+        """True if a target can be the device, before a board is asked for its model."""
         of_board = target.startswith((SSH, f"command:{SSH}"))
         return self.is_it(target, "") or (of_board and bool(self.models))
 

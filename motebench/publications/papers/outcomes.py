@@ -90,7 +90,7 @@ class JudgedClaim:
 
     @property
     def told(self) -> bool:
-        """Whether the values decide."""
+        """True if the values decide."""
         return self.verdict is not ClaimVerdict.OPEN
 
     def count(self, verdict: ClaimVerdict) -> int:
@@ -116,8 +116,9 @@ def unknown(sentence: str, who: str = "") -> CheckOutcome:
 def within(
     low: float, high: float, least: float | None, most: float | None, sentence: str, who: str = ""
 ) -> CheckOutcome:
-    """Whether an interval (``least`` to ``most``) lies in the range, outside of it, or across one
-    of its ends."""
+    """Check whether an interval (``least`` to ``most``) lies in the range, outside of it, or across
+    one of its ends.
+    """
     if least is None or most is None:
         return unknown(f"{sentence}, with too few values for an interval", who)
     if low <= least and most <= high:
@@ -164,7 +165,7 @@ class _Border:
     at: float
 
     def has(self, low: float, high: float) -> bool:
-        """Whether all of an interval is allowed."""
+        """True if all of an interval is allowed."""
         return self.low <= low and high <= self.high
 
 
@@ -273,7 +274,7 @@ def _differing(
 
 
 def _in_part(kinds: Collection[ClaimVerdict]) -> bool:
-    """Whether verdicts that differ say that it depends, whatever is still open."""
+    """True if verdicts that differ say that it depends, whatever is still open."""
     return ClaimVerdict.OPEN not in kinds or (
         ClaimVerdict.HOLDS in kinds and ClaimVerdict.FAILS in kinds
     )
@@ -407,8 +408,8 @@ def by_library(cells: Sequence[ClaimValue]) -> list[tuple[str, list[ClaimValue]]
 def pair(
     where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, rises: bool
 ) -> Iterator[CheckOutcome]:
-    """Whether every implementation of one subject is below (``rises``) or above every one of the
-    other, by library.
+    """Check whether every implementation of one subject is below (``rises``) or above every one of
+    the other, by library.
 
     Undecided where one of them has no value; nothing where both have none, as in an operation that
     is not theirs.
@@ -500,7 +501,7 @@ def named(cell: ClaimValue) -> str:
 def scale(
     check: ScalingCheck | GrowthCheck, where: str, cells: Sequence[ClaimValue]
 ) -> CheckOutcome:
-    """Whether values follow the size as a check says."""
+    """Check whether values follow the size as a check says."""
     points = sorted(cells, key=_bytes)
     fit = scaling([_bytes(cell) for cell in points], [cell.value for cell in points])
     steps = [
@@ -537,7 +538,9 @@ def _exponent(step: _Step) -> float:
 
 
 def _of_step(low: float, high: float, step: _Step, sentence: str, who: str) -> CheckOutcome:
-    """Whether a step has an exponent in the range: as a ratio of values, as which it was tested."""
+    """Check whether a step has an exponent in the range: as a ratio of values, as which it was
+    tested.
+    """
     ratio, left, other = step
     grown = _bytes(other) / _bytes(left)
     outcome = decided(grown**low, _power(grown, high), ratio, sentence, (left, other), who)
@@ -556,7 +559,7 @@ def _number(bounded: Bounded) -> str:
 
 
 def constant(check: ConstantCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:
-    """Whether the largest value is near enough to the smallest."""
+    """Check whether the largest value is near enough to the smallest."""
     if len(cells) < 2:
         return unknown(f"{where}: fewer than two values")
     least, most = (pick(cells, key=lambda cell: cell.value.value) for pick in (min, max))
@@ -577,7 +580,9 @@ def _along(check: ConstantCheck, cell: ClaimValue) -> str:
 
 
 def approaches(check: ApproachCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:
-    """Whether two subjects are nearer to each other at the largest size than at the smallest."""
+    """Check whether two subjects are nearer to each other at the largest size than at the
+    smallest.
+    """
     sizes = sorted({cell.size for cell in cells if cell.subject in (check.a, check.b)})
     if len(sizes) < 2:
         return unknown(f"{where}: fewer than two sizes")

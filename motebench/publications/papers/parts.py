@@ -180,8 +180,9 @@ def board_of(target: str) -> str:
 
 
 def needless(part: ReplicationPart, claims: ClaimsFile, models: Mapping[str, str]) -> bool:
-    """Whether each of these targets is a device that the part stands for. ``models``: what the
-    board of each says that it is, empty where it is not known."""
+    """True if each of these targets is a device that the part stands for. ``models``: what the
+    board of each says that it is, empty where it is not known.
+    """
     devices = [device for device in claims.device if device.name in part.devices]
     return bool(devices) and all(
         any(device.is_it(name, model) for device in devices) for name, model in models.items()

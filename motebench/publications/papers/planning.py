@@ -172,7 +172,7 @@ class ClaimPlanner:
             yield Selector(**{key: part[key] or whole[key] for key in whole})
 
     def _any_on(self, targets: Iterable[str], names: Collection[str]) -> bool:
-        """Whether one of these targets is one of these devices of the paper."""
+        """True if one of these targets is one of these devices of the paper."""
         devices = [device for device in self._claims.device if device.name in names]
         return any(device.may_be(target) for target in targets for device in devices)
 

@@ -487,7 +487,7 @@ _LOOK = ".look-"
 
 
 def _is_named(run: str, name: str) -> bool:
-    """Whether a run has that name, or the same with a number."""
+    """True if a run has that name, or the same with a number."""
     rest = run.removeprefix(name)
     return run == name or (run.startswith(name) and rest.startswith(".") and rest[1:].isdigit())
 

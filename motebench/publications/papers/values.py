@@ -58,7 +58,7 @@ class ClaimSamples:
 
     @property
     def repeats(self) -> bool:
-        """Whether all are alike, and there are enough to say so."""
+        """True if all are alike, and there are enough to say so."""
         return len(self.values) >= FEWEST_EQUAL and min(self.values) == max(self.values)
 
     @property
@@ -123,7 +123,7 @@ class ClaimValue:
 
     @property
     def scaled(self) -> bool:
-        """Whether it was measured at another size than the published one."""
+        """True if it was measured at another size than the published one."""
         return bool(self.measured_size) and self.measured_size != self.size
 
     def over(self, other: ClaimValue) -> Bounded:
@@ -185,7 +185,7 @@ def _compared(a: ClaimSamples, b: ClaimSamples, *, exact: bool, pairs: float) ->
 
 
 def stands_for(own: Collection[str], named: Collection[str]) -> bool:
-    """Whether values that stand for these devices of a paper alone (none: for any) count where
+    """True if values that stand for these devices of a paper alone (none: for any) count where
     others are named.
     """
     return not own or not set(own).isdisjoint(named)
@@ -226,7 +226,7 @@ def chosen(cells: Iterable[ClaimValue], only: Selector, *, ours: bool = False) -
 
 
 def _has(cell: ClaimValue, only: Selector, *, ours: bool) -> bool:
-    """Whether a cell has one of the values that a selector names."""
+    """True if a cell has one of the values that a selector names."""
     named: tuple[tuple[Collection[object], object], ...] = (
         (only.subjects, cell.subject),
         (only.operations, cell.operation),
@@ -238,7 +238,7 @@ def _has(cell: ClaimValue, only: Selector, *, ours: bool) -> bool:
 
 
 def _fits(cell: ClaimValue, only: Selector) -> bool:
-    """Whether implementation and mode of a cell fit the patterns of a selector."""
+    """True if implementation and mode of a cell fit the patterns of a selector."""
     implementation = not only.implementations or any(
         chooses(pattern, cell.implementation) for pattern in only.implementations
     )
