@@ -193,7 +193,7 @@ def _free_group(name: str, runs: int, taken: set[str]) -> str:
 
 
 def same_store(first: str, second: str) -> bool:
-    """Whether two names are of one store, as far as names show it."""
+    """True if two names are of one store, as far as names show it."""
     if first == second:
         return True
     try:
@@ -231,8 +231,9 @@ def old(
 
 
 def began_before(info: RunInfo, when: datetime) -> bool:
-    """Whether a run began before a time; of a run whose start is not known, it cannot be said:
-    no."""
+    """True if a run began before a time; of a run whose start is not known, it cannot be said:
+    no.
+    """
     if not info.started:
         return False
     started = datetime.fromisoformat(info.started)

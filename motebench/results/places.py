@@ -137,8 +137,9 @@ def counts(run: Run) -> CasesEntry:
 
 
 def proven(row: MeasurementRow) -> bool:
-    """Whether it does not follow from cycles of a simulated board that are not proven on
-    silicon."""
+    """True if it does not follow from cycles of a simulated board that are not proven on
+    silicon.
+    """
     return row.metric not in MOVED or unproven(row.case.target) is None
 
 

@@ -39,8 +39,9 @@ class ChosenCases:
     """The metric by which rows are ordered, the best first."""
 
     def keeps(self, case: CaseId) -> bool:
-        """Whether the case is chosen. A failure of all operations, all sizes or a whole
-        implementation is chosen with each of its cases."""
+        """True if the case is chosen. A failure of all operations, all sizes or a whole
+        implementation is chosen with each of its cases.
+        """
         return (
             (case.scheme in WHOLE or _within(case.scheme, self.schemes))
             and _within(case.implementation, self.implementations)
@@ -49,7 +50,7 @@ class ChosenCases:
         )
 
     def keeps_metric(self, name: str) -> bool:
-        """Whether the metric is chosen."""
+        """True if the metric is chosen."""
         return not self.metrics or name in self.metrics
 
 
@@ -77,7 +78,7 @@ class ResultFilter:
     python: bool = False
 
     def __bool__(self) -> bool:
-        """Whether something is selected or ordered."""
+        """True if something is selected or ordered."""
         return bool(self.filters or self.sort)
 
     @property
@@ -271,7 +272,7 @@ def _fits(name: str, word: str) -> bool:
 
 
 def _fits_scheme(name: str, word: str) -> bool:
-    """Whether a pattern, an alias or a short name means the scheme."""
+    """True if a pattern, an alias or a short name means the scheme."""
     return fnmatchcase(name, word) if is_pattern(word) else name == _resolved(word)
 
 
@@ -285,8 +286,9 @@ def _resolved(word: str) -> str | None:
 
 
 def _fits_implementation(name: str, word: str) -> bool:
-    """Whether a name or pattern means the implementation; of several groups of runs, whose names
-    stand before it, each group's."""
+    """True if a name or pattern means the implementation; of several groups of runs, whose names
+    stand before it, each group's.
+    """
     _, colon, plain = name.partition(":")
     return chooses(word, name) or bool(colon and chooses(word, plain))
 

@@ -50,7 +50,7 @@ def _readings(result: CaseResult) -> LoopReadings | None:
 
 
 def moves(metric: str) -> bool:
-    """Whether a metric moves with the machine, or follows from one that does."""
+    """True if a metric moves with the machine, or follows from one that does."""
     return metric in MOVED or metric == "throughput"
 
 

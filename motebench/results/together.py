@@ -204,8 +204,9 @@ def steady(
 
 
 def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
-    """Whether the runs of two sides alternate, so that drift of the machine hit both alike: the
-    side changes at least as often as the smaller side has runs."""
+    """True if the runs of two sides alternate, so that drift of the machine hit both alike: the
+    side changes at least as often as the smaller side has runs.
+    """
     sides = [(run, 0) for run in a], [(run, 1) for run in b]
     names = [{(run.info.id, run.info.name, run.info.started) for run, _ in side} for side in sides]
     if names[0] == names[1]:

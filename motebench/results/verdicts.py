@@ -175,9 +175,10 @@ def _between_runs(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
 
 
 def alternate(a: Sequence[int], b: Sequence[int]) -> bool:
-    """Whether runs of two sides, by their places in the order of time, hit a drift of the machine
+    """True if runs of two sides, by their places in the order of time, hit a drift of the machine
     alike: they are the same runs, or the side changes at least as often as the smaller side has
-    runs."""
+    runs.
+    """
     if {*a} == {*b}:
         return True
     order = sorted([*((place, 0) for place in a), *((place, 1) for place in b)])
@@ -202,7 +203,7 @@ def _of_samples(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
 
 
 def without_noise(metric: str, *sides: tuple[str, str, Sequence[float]]) -> bool:
-    """Whether numbers have no noise, so that every difference is real. ``sides``: target, evidence
+    """True if numbers have no noise, so that every difference is real. ``sides``: target, evidence
     and values of each.
 
     Simulated numbers have none. Modelled ones are as noisy as the times from which they are

@@ -168,7 +168,7 @@ def check_metrics(metrics: Sequence[str]) -> None:
 
 
 def _of_same_run(a: Side, b: Side) -> bool:
-    """Whether both sides are of one run. InputError if they are the same."""
+    """True if both sides are of one run. InputError if they are the same."""
     shared = {_identity(run) for run in a.every} & {_identity(run) for run in b.every}
     if shared and a.implementation == b.implementation:
         others = sorted(
@@ -184,7 +184,7 @@ def _of_same_run(a: Side, b: Side) -> bool:
 
 
 def _of_same_runs(a: Side, b: Side) -> bool:
-    """Whether both sides are of one run, or of one group."""
+    """True if both sides are of one run, or of one group."""
     return {_identity(run) for run in a.every} == {_identity(run) for run in b.every}
 
 

@@ -51,7 +51,7 @@ class Side:
 
     @property
     def several(self) -> bool:
-        """Whether the run is the random unit."""
+        """True if the run is the random unit."""
         return len(self.every) > 1
 
     @property
@@ -106,7 +106,7 @@ class Pair:
 
     @property
     def proven(self) -> bool:
-        """Whether neither side follows from cycles that are not proven on silicon."""
+        """True if neither side follows from cycles that are not proven on silicon."""
         return proven(self.a) and proven(self.b)
 
     def p_slower(self, allowed: float) -> float | None:
@@ -203,7 +203,7 @@ class Comparison:
 
     @property
     def of_runs(self) -> bool:
-        """Whether the run is the random unit, and not the sample."""
+        """True if the run is the random unit, and not the sample."""
         return self.a.several
 
     def slower_than(self, allowed: float) -> list[Pair]:

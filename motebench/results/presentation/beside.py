@@ -70,7 +70,7 @@ class BoardsTable:
 
     @property
     def of_places(self) -> bool:
-        """Whether its ratios have ranges over places of the code."""
+        """True if its ratios have ranges over places of the code."""
         return any(cell.row.ends for line in self.lines for cell in line.cells.values())
 
 

@@ -28,7 +28,7 @@ class Lead:
 
     @property
     def exact(self) -> bool:
-        """Whether there is no noise in it."""
+        """True if the values have no noise."""
         return self.low == self.high or self.of_places
 
     @property
@@ -56,13 +56,13 @@ def lead(best: Row, other: Row) -> Lead | None:
 
 
 def differ(a: Row, b: Row) -> bool:
-    """Whether the samples show that the two differ."""
+    """True if the samples show that the two differ."""
     verdict = b.verdict(a)
     return verdict is not None and verdict.different
 
 
 def too_few(a: Row, b: Row) -> bool:
-    """Whether more samples may decide which of the two is ahead, or they cannot be compared at
+    """True if more samples may decide which of the two is ahead, or they cannot be compared at
     all.
     """
     verdict = b.verdict(a)

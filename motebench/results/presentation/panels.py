@@ -34,7 +34,7 @@ class Panel:
 
     @property
     def one_scheme(self) -> bool:
-        """Whether all rows are of one scheme, which the title then names."""
+        """True if all rows are of one scheme, which the title then names."""
         return len({row.scheme for row in self.rows}) == 1
 
 

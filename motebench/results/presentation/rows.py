@@ -85,17 +85,17 @@ class Row(Measurement):
 
     @property
     def is_copy(self) -> bool:
-        """Whether it is the plain copy of a file, which has no scheme and no implementation."""
+        """True if it is the plain copy of a file, which has no scheme and no implementation."""
         return self.operation == "copy-file"
 
     @property
     def is_floor(self) -> bool:
-        """Whether it is an empty file, which shows the cost of the process without data."""
+        """True if it is an empty file, which shows the cost of the process without data."""
         return self.file == EMPTY_FILE and self.size == 0
 
     @property
     def is_curve(self) -> bool:
-        """Whether the values are a development in order, whose median means nothing."""
+        """True if the values are a development in order, whose median means nothing."""
         return self.metric in CURVES
 
     @property
@@ -105,7 +105,7 @@ class Row(Measurement):
 
     @property
     def is_variant(self) -> bool:
-        """Whether it is a variant of an implementation, or from another compiler."""
+        """True if it is a variant of an implementation, or from another compiler."""
         return is_variant(self.implementation)
 
     @property
@@ -147,7 +147,7 @@ class Row(Measurement):
 
     @property
     def ranks(self) -> bool:
-        """Whether it can be ahead of others: it has an interval, or is quotable and has a spread of
+        """True if it can be ahead of others: it has an interval, or is quotable and has a spread of
         runs.
         """
         return self.half_width is not None or (self.quotable and self.run_spread is not None)
@@ -194,19 +194,19 @@ class Row(Measurement):
 
     @property
     def alone(self) -> bool:
-        """Whether the median needs no interval beside it: it is exact, and of one place of the
+        """True if the median needs no interval beside it: it is exact, and of one place of the
         code.
         """
         return self.exact and not self.ends
 
     @property
     def dependent(self) -> bool:
-        """Whether samples depend on the previous ones, and the interval is wider for it."""
+        """True if samples depend on the previous ones, and the interval is wider for it."""
         return any(note.startswith(DEPENDENT) for note in self.notes)
 
     @property
     def machine_moved(self) -> bool:
-        """Whether the machine certainly changed its speed meanwhile, and the interval is wider for
+        """True if the machine certainly changed its speed meanwhile, and the interval is wider for
         it.
         """
         return any(note.startswith(SLOW) for note in self.notes)
@@ -218,12 +218,12 @@ class Row(Measurement):
 
     @property
     def takes_input(self) -> bool:
-        """Whether the size of the input is a parameter of the case."""
+        """True if the size of the input is a parameter of the case."""
         return self.operation in list(Operation) and Operation(self.operation).sized
 
     @property
     def on_file(self) -> bool:
-        """Whether it is a whole-file operation."""
+        """True if it is a whole-file operation."""
         return self.operation.endswith("-file")
 
 
