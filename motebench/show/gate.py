@@ -196,7 +196,7 @@ def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[
 
 
 def _in_counts(pair: PairEntry, counted: Collection[tuple[CaseId, str]]) -> bool:
-    """Whether a table of counts has the row; the time of a board is its cycles."""
+    """True if a table of counts has the row; the time of a board is its cycles."""
     return (pair.id, pair.metric) in counted or (
         pair.metric == "time" and (pair.id, "cycles") in counted
     )

@@ -16,7 +16,7 @@ from motebench.targets.machine import host_of
 
 
 def several(entries: Sequence[Measurement]) -> bool:
-    """Whether some values are those of invocations with several batches each, so that a table needs
+    """True if some values are those of invocations with several batches each, so that a table needs
     `batch_words`.
     """
     return any(entry.batches is not None for entry in entries)

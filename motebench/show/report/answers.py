@@ -332,7 +332,7 @@ def _also(smallest: _ReportRace, largest: _ReportRace) -> str:
 
 
 def _similar(smallest: _ReportRace, largest: _ReportRace) -> bool:
-    """Whether the same row comes second with about the same lead."""
+    """True if the same row comes second with about the same lead."""
     if smallest.ranked[1].label != largest.ranked[1].label:
         return False
     leads = [lead(*race.ranked[:2]) for race in (smallest, largest)]
@@ -585,7 +585,7 @@ def _noted_words(timed: Sequence[Row]) -> list[str]:
 
 
 def _has_sentence(note: str, row: Row) -> bool:
-    """Whether a note is about no interval, no steady state, changes after it or disturbed or
+    """True if a note is about no interval, no steady state, changes after it or disturbed or
     dependent readings.
     """
     return (

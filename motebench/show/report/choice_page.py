@@ -326,7 +326,7 @@ def cipher_share(choice: ChoiceEntry, best: int) -> float | None:
 
 
 def alike(points: Sequence[LifePoint], within: float = 0.01) -> bool:
-    """Whether the lines of a chart cover each other: the same positions, and values that differ by
+    """True if the lines of a chart cover each other: the same positions, and values that differ by
     less.
     """
     lines: dict[str, dict[float, float]] = {}

@@ -315,7 +315,7 @@ def _has_samples(row: Row) -> bool:
 
 
 def _in_both_directions(rows: Sequence[Row]) -> bool:
-    """Whether an implementation has the throughput of encryption and of decryption."""
+    """True if an implementation has the throughput of encryption and of decryption."""
     operations = {
         (row.scheme, row.implementation, row.operation)
         for row in rows
