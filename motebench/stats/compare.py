@@ -1,4 +1,4 @@
-"""Whether two sets of samples differ, by how much, and how sure that is.
+"""Test of two sets of samples: do they differ, by how much, and how certain is that?
 
 All tests work on logarithms, where a ratio is a shift, and assume no distribution of single samples
 (`motebench.stats.shift`):
@@ -77,7 +77,7 @@ def _back(adjusted: np.ndarray, order: np.ndarray) -> list[float]:
 
 
 ALPHA = 0.01
-"""Probability that one comparison reports a difference between equals."""
+"""Probability that one comparison reports a difference between equal sides."""
 
 MARGIN_PAIRED = 0.0
 """Within a run, only chance has to be excluded: drift and memory layout are drawn anew each round
@@ -98,7 +98,7 @@ FEWEST_UNITS = 2
 WIDEST = 10.0
 """An interval that reaches a larger factor up or down says nothing, and is not given."""
 _FARTHEST = 1000.0
-"""The same where a bound of the ratio is asked for, whose distance may be large too."""
+"""The same where a bound of the ratio is requested, whose distance may be large too."""
 
 _ROUNDING = 1e-9
 """Ratios this close to 1 are equal: (raw - overhead) * scale / batch rounds."""
@@ -107,7 +107,7 @@ Floats = NDArray[np.float64]
 
 
 class Outcome(StrEnum):
-    """The result of comparing the values of B with those of A."""
+    """Outcome of comparing the values of B with those of A."""
 
     LOWER = "lower"
     HIGHER = "higher"
@@ -118,7 +118,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ComparisonVerdict:
-    """The comparison of B with A.
+    """Verdict on B compared with A.
 
     ratio is B / A with its interval [low, high], which reaches that ``confidence``, and
     ``confidence_dependent`` at least where samples depend on each other in ways that so few cannot
@@ -155,7 +155,7 @@ class ComparisonVerdict:
 
     @property
     def different(self) -> bool:
-        """Whether B is reported as lower or higher than A."""
+        """True if B is reported as lower or higher than A."""
         return self.outcome in (Outcome.LOWER, Outcome.HIGHER)
 
     def beyond(self, allowed: float, *, upwards: bool = True) -> float | None:
@@ -193,7 +193,7 @@ def compare_paired(
     exact: bool = False,
     between: Between | None = None,
 ) -> ComparisonVerdict:
-    """Compare samples that belong together one by one, in the order in which they were taken.
+    """Comparison of paired samples, in the order in which they were taken.
 
     ``exact``: numbers without noise, such as simulated cycles, which one sample tells. ``between``:
     what moves all pairs alike, if it is known from elsewhere; both its test and that of the samples
@@ -233,8 +233,7 @@ def compare_groups(
     exact: bool = False,
     places: tuple[Sequence[float], Sequence[float]] | None = None,
 ) -> ComparisonVerdict:
-    """Compare units, each of which gave one value: medians of runs, or of starts of a virtual
-    machine.
+    """Comparison of units, each with one value: medians of runs, or of starts of a virtual machine.
 
     ``places``: of units of both sides that were measured in turn, the place of each in the order of
     time. With a margin the units do not cover all that moves a side, and nothing is equivalent.
@@ -252,8 +251,8 @@ def compare_groups(
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """Facts about the values beside themselves. ``covered``: they show all the variation that there
-    is. ``hidden``: what dependence may do to their interval; None for units, which are independent.
+    """Facts about the values. ``covered``: they show all the variation. ``hidden``: the possible
+    effect of dependence on their interval; None for units, which are independent.
     """
 
     fewest: int
@@ -393,9 +392,9 @@ def _outcome(log_ratio: float, different: bool) -> Outcome:
 
 
 def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[ComparisonVerdict]:
-    """The verdicts of comparisons that are shown together: of those called different, at most a
-    share of ``alpha`` is expected to be so by chance (Benjamini and Hochberg), and so of those
-    called equivalent.
+    """Verdicts of comparisons that are shown together: of those called different, at most a share
+    of ``alpha`` is expected to be so by chance (Benjamini and Hochberg), and so of those called
+    equivalent.
 
     One that no longer stands is not distinguishable, or has too few samples: where a comparison
     that alone differs among all of them could not reach the level with so many. Exact comparisons
@@ -474,7 +473,7 @@ class GeometricMean:
 
 
 def geometric_mean(ratios: Sequence[float], confidence: float = 0.95) -> GeometricMean | None:
-    """The geometric mean of positive ratios; None if there is none."""
+    """Geometric mean of positive ratios; None without ratios."""
     if not ratios:
         return None
     logs = np.log(np.asarray(ratios, dtype=np.float64))

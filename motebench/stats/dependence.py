@@ -1,5 +1,5 @@
-"""Dependence of samples taken one after the other: whether it shows, and how many independent
-samples they are worth.
+"""Dependence of samples taken one after the other: tests for it, and the number of independent
+samples that they are worth.
 
 Two tests look for it, on ranks, so that neither outliers nor equal readings matter. Together they
 see dependence in `LEVEL` of independent series, whatever their distribution and number
@@ -40,8 +40,8 @@ DEPENDENT = "samples depend on the previous ones"
 FEWEST = 6
 """Fewer samples do not show dependence, and are treated as independent."""
 LEVEL = 0.05
-"""Probability that independent samples are taken for dependent ones. Half of it is that of each of
-the two tests.
+"""Probability that independent samples are mistaken for dependent ones. Each of the two tests has
+half of it.
 """
 
 _MOST = 0.99
@@ -86,7 +86,7 @@ class Dependence:
 
     @property
     def dependent(self) -> bool:
-        """Whether intervals and tests allow for the dependence."""
+        """True if intervals and tests allow for the dependence."""
         return self.inflation > 1.0
 
 

@@ -157,7 +157,8 @@ def interval_ranks(
 ) -> tuple[int, int, float] | None:
     """Ranks like those of `median_ranks`, where the number of samples below the median varies
     ``inflation`` times as much as if they were independent, with an estimate of so many degrees of
-    freedom. The confidence reached may be less than was asked for."""
+    freedom. The reached confidence may be lower than the requested one.
+    """
     independent = median_ranks(n, confidence)
     if independent is None or inflation <= 1:
         return independent
@@ -170,7 +171,7 @@ def interval_ranks(
 
 
 def repeats_exactly(samples: Sequence[float]) -> bool:
-    """Whether enough readings of a target without noise are all the same."""
+    """True if enough readings of a target without noise are all the same."""
     return len(samples) >= FEWEST_EQUAL and min(samples) == max(samples)
 
 
@@ -181,10 +182,9 @@ def describe(
     simulated: bool = False,
     inflation: float = 1.0,
 ) -> Description:
-    """All statistics of at least one sample, in the order in which they were taken. ``simulated``:
-    by a place without noise, where equal readings have an interval of no width and a confidence of
-    1. ``inflation``: at least so much more than for independent samples the median varies, if that
-       is known from elsewhere.
+    """Statistics of at least one sample, in the order in which they were taken. ``simulated``: by a
+    place without noise, where equal readings have an interval of no width and a confidence of 1.
+    ``inflation``: known factor by which the median varies more than for independent samples.
 
     ValueError if there is none, or one is not finite.
     """
@@ -235,7 +235,7 @@ def half_width(median: float, low: float | None, high: float | None) -> float | 
 
 
 def converged(samples: Sequence[float], precision: float, *, least: int = 6) -> bool:
-    """Whether the interval of the median is as narrow as asked: half width at most ``precision``
+    """True if the interval of the median is as narrow as asked: half width at most ``precision``
     times the median.
 
     Never with fewer than ``least`` samples, nor where the confidence is not reached. Called after

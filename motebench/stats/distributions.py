@@ -39,7 +39,7 @@ quadratically.
 _STIRLING_FROM = 15.0
 _HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 _FAR = 30.0
-"""From this |u| on, x or 1 - x is lost beside 1."""
+"""Limit of |u| from which x or 1 - x is lost in rounding beside 1."""
 _STEEP = 50.0
 """Longest step of Newton's method."""
 _LOST = -650.0
@@ -278,7 +278,7 @@ def _log_beta_kernel(a: float, b: float, odds: float) -> float:
 
 @lru_cache(maxsize=512)
 def _log_beta_constants(a: float, b: float) -> tuple[float, float, float]:
-    """The part of the kernel that does not depend on x, and the smaller and the larger of both
+    """Part of the kernel that does not depend on x, and the smaller and the larger of both
     parameters.
     """
     small, large = min(a, b), max(a, b)

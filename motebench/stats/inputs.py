@@ -1,5 +1,5 @@
-"""Whether an operation takes another time when its input changes from call to call than with the
-same input.
+"""Test of input changes: does an operation take another time when its input changes from call to
+call?
 
 Noisy readings of both kinds, taken in turn, are judged by the Mann-Whitney U test (its source is in
 `motebench.stats.shift`) and by a least difference: a machine that moves between two requests makes
@@ -22,8 +22,9 @@ once."""
 LEAST = 0.05
 """Least difference of noisy readings, as a share of the smaller median."""
 LEAST_EXACT = 0.01
-"""The same of boards: a request that is one byte longer than the one before takes some cycles
-more."""
+"""Least difference on boards: a request that is one byte longer than the previous one takes some
+cycles more.
+"""
 
 
 def look_different(same: Sequence[float], changing: Sequence[float]) -> int:
@@ -35,8 +36,9 @@ def look_different(same: Sequence[float], changing: Sequence[float]) -> int:
 
 
 def differ(same: Sequence[float], changing: Sequence[float]) -> bool:
-    """Whether readings with changing inputs differ from those with the same input, by more than
-    both scatter."""
+    """True if readings with changing inputs differ from those with the same input, by more than
+    both scatter.
+    """
     if not same or not changing or not _apart(median(same), median(changing)):
         return False
     above = sum(
@@ -47,9 +49,10 @@ def differ(same: Sequence[float], changing: Sequence[float]) -> bool:
 
 
 def repeated(differences: Sequence[float], time: float) -> bool:
-    """Whether the differences of pairs of readings agree that an operation of that ``time`` takes
+    """True if the differences of pairs of readings agree that an operation of that ``time`` takes
     longer after another input: each is larger than `LEAST_EXACT` of it, and their median larger
-    than their range."""
+    than their range.
+    """
     if not differences:
         return False
     scatter = max(differences) - min(differences)

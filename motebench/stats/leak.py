@@ -141,8 +141,8 @@ def _smallest(tests: Sequence[tuple[float, float | None]], arms: int) -> Test:
 
 
 def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:
-    """The most conspicuous class: of the certainly different ones the furthest, else the one with
-    the smallest p.
+    """Most conspicuous class: of the certainly different ones the furthest, else the one with the
+    smallest p.
     """
     p_values = [compare(reference, readings)[0] for readings in classes]
     sure = [number for number, p in enumerate(p_values) if p * TESTS * len(p_values) <= SURE]

@@ -56,7 +56,7 @@ class LevelKind(StrEnum):
     WARM_UP = "warm-up"
     """The last level is the fastest, or equals it."""
     SLOWDOWN = "slowdown"
-    """It had been faster than at its end."""
+    """The process had been faster than at its end."""
     UNSTEADY = "no steady state"
     """The last level has fewer than `STEADY` batches, or was left and reached again more than once.
     """
@@ -66,7 +66,7 @@ class LevelKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The course of one process.
+    """Development of the level of times in one process.
 
     ``since``: the batch with which the last level begins, counted from 0; ``ratio``: the last level
     divided by the fastest one before it, 1 if there was no change.

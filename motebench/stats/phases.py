@@ -40,15 +40,15 @@ are called equivalent."""
 FEWEST_LOOPS = 8
 """Fewer readings of the loop say nothing of phases."""
 FEWEST_FOR_LEVEL = 6
-"""Fewer readings of the loop beside a case do not tell its level."""
+"""Fewest readings of the loop beside a case that show its level."""
 _AROUND = 2
 """Neighbours on each side whose median is the level at a reading."""
 _BLOCKS, _FEW_BLOCKS, _FEW = 8, 4, 32
-"""Blocks of time, and those of fewer than `_FEW` readings."""
+"""Number of blocks of time, and of blocks for fewer than `_FEW` readings."""
 _TURNS = 20
 """Turns of a fit of blocks and cases."""
 _CHANCE = 0.01
-"""Probability that independent readings are taken for slow movement."""
+"""Probability that independent readings are mistaken for slow movement."""
 _USUAL = 0.25
 """The usual speed is that quantile of the levels: slow phases may be half of a run."""
 _MAD = 1.4826
@@ -63,7 +63,8 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class LoopReadings:
     """Readings of the loop beside one case, above 0, with their times in one clock for all cases.
-    ``program``: that the loop is a part of."""
+    ``program``: the program that contains the loop.
+    """
 
     program: Hashable
     times: Sequence[float]
@@ -90,7 +91,7 @@ STEADY_MACHINE = SlowPhases()
 
 
 class MachineCourse:
-    """The speed of a machine over a run, from the loops beside all cases."""
+    """Speed of the machine over a run, from the loops beside all cases."""
 
     def __init__(self, readings: Mapping[Hashable, LoopReadings]) -> None:
         cases = {key: case for key, case in readings.items() if len(case.loops)}
@@ -103,7 +104,7 @@ class MachineCourse:
         self._levels, self._logs = _filtered(logs)
 
     def during(self, case: Hashable) -> SlowPhases:
-        """The phases from the first reading beside the case to the last."""
+        """Phases from the first reading beside the case to the last."""
         places = np.flatnonzero(self._owners == self._places.get(case, -1))
         if not places.size:
             return STEADY_MACHINE
@@ -134,7 +135,7 @@ def slow_variance(logs: Floats, level: float) -> float:
 
 
 def moved(before: Sequence[float], after: Sequence[float]) -> float:
-    """The variance of a difference of two logarithms, because the machine moved between them.
+    """Variance of a difference of two logarithms due to movement of the machine between them.
 
     ``before`` and ``after``: the loop beside each. The case may have moved as far as the loop, not
     at all, or anything between (GUM 4.3.7). 0 if it is not certain that the loop moved.
@@ -148,7 +149,7 @@ def moved(before: Sequence[float], after: Sequence[float]) -> float:
 
 
 def _of_median(logs: Floats) -> float:
-    """The variance of their median: that of a mean, times pi / 2."""
+    """Variance of the readings' median: that of a mean, times pi / 2."""
     spread = _MAD * float(np.median(np.abs(logs - np.median(logs))))
     return spread**2 * math.pi / 2 / logs.size
 
@@ -156,8 +157,9 @@ def _of_median(logs: Floats) -> float:
 def machine_margin(
     a: SlowPhases, b: SlowPhases, loops: tuple[Sequence[float], Sequence[float]]
 ) -> float:
-    """The relative difference of two single runs that the machine exceeds with a chance of 1 %: by
-    the slow component in each, and as far as the loop beside the case moved between them."""
+    """Relative difference of two single runs that the machine exceeds with a chance of 1 %: by the
+    slow component in each, and by the movement of the loop beside the case between them.
+    """
     variance = a.variance + b.variance + moved(*loops)
     return math.expm1(_quantile(1 - _CHANCE) * math.sqrt(variance))
 
@@ -189,7 +191,7 @@ def _of_programs(cases: Collection[LoopReadings]) -> Floats:
 
 
 def _without_cases(logs: Floats, owners: NDArray[np.int64]) -> Floats:
-    """Readings in the order of time without what is typical of the case that they are beside.
+    """Readings in the order of time, less the typical level of their cases.
 
     That and the level of each block of time are fitted in turn, by least squares: a case whose loop
     is slower, and that is finished early, is no slow phase.

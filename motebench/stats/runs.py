@@ -35,7 +35,7 @@ from motebench.stats.distributions import noncentral_student_tail, student_quant
 from motebench.stats.shift import Between
 
 FEWEST_RUNS = 2
-"""Fewer runs on a side have no spread of their own."""
+"""Fewest runs on a side that give a spread."""
 FEWEST_DEGREES = 3
 """A spread with fewer degrees of freedom is not used: t at 99 % is 9.9 for two."""
 POWER = 0.95

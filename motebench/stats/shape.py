@@ -30,11 +30,11 @@ class Bounded:
 
     @property
     def known(self) -> bool:
-        """Whether there is an interval."""
+        """True if there is an interval."""
         return self.low is not None and self.high is not None
 
     def over(self, other: Bounded) -> Bounded:
-        """The quotient of two positive values; its interval is that of the farthest ends (interval
+        """Quotient of two positive values; its interval is that of the extreme ends (interval
         arithmetic).
         """
         value = self.value / other.value if other.value else math.inf

@@ -139,7 +139,7 @@ _FINE = 1e-13
 _COARSE = 1e-5
 """Relative resolution of the ends of an inverted test."""
 _MOST_NEEDED = 10_000
-"""No larger number of samples is recommended."""
+"""Largest number of samples that is recommended."""
 _FEWEST_FOR_TREND = 5
 """Units in all, from which on a trend can be taken off and two degrees of freedom are left."""
 _LEAST_FREEDOM = 2.0
@@ -171,8 +171,8 @@ class Shift(Protocol):
 
     @property
     def inflation(self) -> float:
-        """Factor by which dependence of the samples raises the variance of the estimate; 1 if there
-        is none.
+        """Factor by which dependence of the samples raises the variance of the estimate; 1 without
+        dependence.
         """
         ...
 
@@ -384,8 +384,8 @@ def units(a: Floats, b: Floats, places: tuple[Floats, Floats] | None = None) -> 
 
 
 def without_trend(a: Floats, b: Floats, places: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Both sets without the steady trend over their places, which `units` fits. Fewer than five
-    stay as they are.
+    """Both sets without the steady trend over their places, which `units` fits. Sets of fewer than
+    five stay unchanged.
     """
     if a.size + b.size < _FEWEST_FOR_TREND:
         return a, b
@@ -421,8 +421,7 @@ def _in_turn(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> Shift:
 
 
 def _of_blocks(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> float:
-    """The standard error of the mean difference within blocks of two turns; 0 where these are no
-    such blocks.
+    """Standard error of the mean difference within blocks of two turns; 0 without such blocks.
 
     What comes and goes from turn to turn would else be underestimated: between the turns of a block
     it counts twice.
@@ -436,7 +435,7 @@ def _of_blocks(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> float:
 
 @dataclass(frozen=True)
 class Fewest:
-    """The samples a side that there are, and the smallest two-sided p that any number of them can
+    """Number of samples on each side, and the smallest two-sided p that any number of them can
     have.
     """
 
@@ -527,8 +526,8 @@ def _student_tail(distance: float, error: float, freedom: float) -> float:
 
 
 def _combined(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The standard error of a difference and its degrees of freedom, from the variance and those of
-    each side.
+    """Standard error of a difference and its degrees of freedom, from the variances and degrees of
+    freedom of both sides.
     """
     whole = sum(variance for variance, _ in parts)
     freedom = whole**2 / sum(variance**2 / free for variance, free in parts) if whole else 1.0

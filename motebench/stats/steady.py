@@ -19,13 +19,13 @@ WITHIN = 1.03
 
 
 def agree(medians: Sequence[float]) -> bool:
-    """Whether the last blocks, given by their medians, are within a few percent of each other."""
+    """True if the last blocks, given by their medians, are within a few percent of each other."""
     last = medians[-BLOCKS:]
     return len(last) == BLOCKS and max(last) <= WITHIN * min(last)
 
 
 def steady_from(times: Sequence[float]) -> int | None:
-    """Index of the first batch of the steady state at the end of a warm-up of these batches.
+    """Index of the first batch of the steady state after a warm-up.
 
     It is the first of the earliest block from which on all blocks are within a few percent of each
     other; None if the last ones are not.

@@ -29,9 +29,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """A mean and its interval. ``type_a``, ``type_b`` and ``standard`` (both) are standard
-    uncertainties in the unit of the values; ``factor_a`` and ``factor_b`` what the interval takes
-    of the first two."""
+    """Mean and its interval. ``type_a``, ``type_b`` and ``standard`` (both) are standard
+    uncertainties in the unit of the values; ``factor_a`` and ``factor_b`` are the coverage factors
+    of the first two.
+    """
 
     mean: float
     type_a: float
@@ -52,8 +53,8 @@ class Expanded:
 def combine(
     values: ArrayLike, type_b: ArrayLike, confidence: float = CONFIDENCE, inflation: float = 1.0
 ) -> dict[str, Any]:
-    """The fields of `Expanded` for each row of ``values``, at least two in a row; arrays of one
-    entry a row.
+    """Fields of `Expanded` for each row of ``values``, at least two in a row; arrays with one entry
+    a row.
 
     ``inflation``: how much more the mean varies than that of independent values
     (`motebench.stats.dependence`).
