@@ -48,7 +48,7 @@ class Backend:
     # Opening
 
     def check(self, *, create: bool) -> None:
-        """StoreError for what can be seen without connecting."""
+        """StoreError for faults that are visible without connecting."""
 
     def engine(self, *, create: bool) -> Engine:
         """An engine whose committed transactions survive ``kill -9`` of this process. ``create``:
@@ -56,7 +56,7 @@ class Backend:
         raise NotImplementedError
 
     def opened(self, connection: Connection, *, create: bool) -> None:
-        """The store is open, and its tables are those of this version."""
+        """Prepare an opened store, whose tables are those of this version."""
 
     def may_be_new(self, connection: Connection) -> None:
         """In a transaction: wait until no other process creates or upgrades tables."""
@@ -65,14 +65,14 @@ class Backend:
         """Create the tables that only this kind of database has."""
 
     serves = False
-    """Whether it is a server, which may be away, and where a run has only one writer."""
+    """True if it is a server, which may be away, and where a run has only one writer."""
 
     own_tables: tuple[str, ...] = ()
     """Their names."""
 
     def triggers(self, connection: Connection) -> str | None:
-        """The name of something that could change what is written; None if there is no such
-        thing.
+        """Name of a trigger or rule that could change what is written; None if the database has
+        none.
         """
         del connection
         return None
@@ -85,12 +85,12 @@ class Backend:
         return None
 
     def limit(self, connection: Connection, *, on: bool) -> None:
-        """Limit the time of what is done from now on, or lift the limit: the tables are known to be
+        """Limit the time of the following statements, or lift the limit: the tables are known to be
         ours.
         """
 
     def copy(self, connection: Connection, folder: Path) -> Backend | None:
-        """A copy of the whole store in that folder; None if such a copy cannot be made."""
+        """Copy of the whole store in that folder; None if it cannot be made."""
         del connection, folder
         return None
 
@@ -103,14 +103,12 @@ class Backend:
         """A transaction has begun."""
 
     def away(self, error: DBAPIError) -> bool:
-        """Whether the error says that the server cannot be reached for now."""
+        """True if the error says that the server cannot be reached for now."""
         del error
         return False
 
     def reconnected(self, connection: Connection) -> None:
-        """In the first transaction after the connection was lost: end what is left of the lost
-        one.
-        """
+        """End the remains of the lost connection, in the first transaction after reconnecting."""
 
     def first_time(self, connection: Connection, number: int) -> bool:
         """Record the number of a transaction that writes, within it; False if it was committed
@@ -179,7 +177,7 @@ _BUSY_SECONDS = 15
 _LONGEST = 64 * 2**20
 """Longest value in bytes that SQLite reads: no column has more."""
 _MOST_SECONDS = 20
-"""Time for looking at the schema of a file; that of a store of ours takes milliseconds."""
+"""Time limit for looking at the schema of a file; a motebench store takes milliseconds."""
 _STEPS = 100_000
 """Instructions of SQLite between two looks at the clock."""
 _GENERATED = (2, 3)
@@ -258,18 +256,19 @@ class Sqlite(Backend):
         return engine
 
     def opened(self, connection: Connection, *, create: bool) -> None:
-        """A store that is written gets a write-ahead log, so that readers do not
-        wait for writers.
+        """Turn on the write-ahead log of a store that is written, so that readers do not wait for
+        writers.
 
         Only speed depends on it: if the file system does not support it, or a reader is active, the
-        store stays as it is."""
+        store stays as it is.
+        """
         if create:
             with contextlib.suppress(Exception):
                 driver: Any = connection.connection.driver_connection
                 driver.execute("PRAGMA journal_mode = WAL")
 
     def triggers(self, connection: Connection) -> str | None:
-        """The name of something that could change what is written."""
+        """Name of a trigger that could change what is written; None if the database has none."""
         trigger = connection.exec_driver_sql(
             "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         ).scalar()
@@ -298,7 +297,7 @@ class Sqlite(Backend):
         return None
 
     def limit(self, connection: Connection, *, on: bool) -> None:
-        """Limit the time of what is done from now on, or lift the limit: the tables are known to be
+        """Limit the time of the following statements, or lift the limit: the tables are known to be
         ours.
         """
         driver: Any = connection.connection.driver_connection
@@ -364,7 +363,7 @@ def file_of(url: URL) -> Path | None:
 
 
 def _for_reading(url: URL) -> URL:
-    """The URL with which a store on a read-only medium can be read.
+    """URL for reading a store on a read-only medium.
 
     SQLite needs an index of its write-ahead log next to the file while it reads. If it cannot be
     created, SQLite must be told that there are no writers; not if such a log exists, which would
@@ -407,7 +406,7 @@ def _check_file(path: Path, *, create: bool) -> None:
 
 
 def _is_standard_output(path: Path) -> bool:
-    """Whether the file is standard output, which would then damage it."""
+    """True if the file is standard output, which would then damage it."""
     with contextlib.suppress(OSError):
         return os.path.samestat(path.stat(), os.fstat(1))
     return False
@@ -430,7 +429,7 @@ def _set_up(dbapi: Any, record: object) -> None:
 
 
 def _is_computed(connection: Connection, name: str, table: str) -> bool:
-    """Whether an index has expressions, or only rows that fulfil one."""
+    """True if an index has expressions, or only rows that fulfil one."""
     quoted = name.replace('"', '""')
     if any(
         row[1] == _EXPRESSION

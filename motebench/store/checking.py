@@ -80,7 +80,7 @@ class _Number:
 
 @dataclass(frozen=True, slots=True)
 class _OneLine:
-    """Text without control characters; ``words``: one of these."""
+    """Text without control characters; ``words``: the valid texts."""
 
     words: tuple[str, ...] = ()
     optional: bool = False
@@ -153,7 +153,7 @@ LATEST = ("latest", "last")
 
 
 def usable_name(name: str) -> bool:
-    """Whether a run can have that name."""
+    """True if a run can have that name."""
     if not _NAME.fullmatch(name) or CONTROL.search(name) or not is_unicode(name):
         return False
     return not name.isdecimal() and name.lower() not in LATEST
@@ -248,12 +248,12 @@ def sample_problem(row: Mapping[str, Any], metric: str) -> tuple[str, str] | Non
 
 
 def may_be_negative(metric: str) -> bool:
-    """Whether readings of the metric may be below zero."""
+    """True if readings of the metric may be below zero."""
     return metric in METRICS and METRICS[metric].unit in _SIGNED_UNITS
 
 
 def sample_fits(values: tuple[Any, ...], low: float) -> bool:
-    """Whether the columns of a sample, in the order of its table, are certainly intact: a quick
+    """True if the columns of a sample, in the order of its table, are certainly intact: a quick
     check for most rows.
     """
     _, number, raw, batch, position, at, invocation, disturbed = values
@@ -329,8 +329,7 @@ class _UnusableError(ValueError):
 
 
 def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str]]:
-    """The map in a JSON column, and its defects: of the whole (then there is no map), or of its
-    parts.
+    """Map in a JSON column, and its defects: of the whole (the map is then None), or of its parts.
 
     Invalid parts are left out. Numbers that are not finite become null.
     """
@@ -353,7 +352,7 @@ def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str
 
 
 def _group_fits(group: object) -> bool:
-    """Whether a run's data about its group are intact: every key is there, and the turn is one of
+    """True if a run's data about its group are intact: every key is there, and the turn is one of
     the group.
     """
     if group is None:

@@ -27,9 +27,7 @@ VALID = "the path of a file, or postgresql://user@host/database"
 
 
 def backend_of(place: str | os.PathLike[str]) -> Backend:
-    """The store of that path or URL, not opened yet. StoreError if there is no such kind of
-    store.
-    """
+    """Store of that path or URL, not opened yet. StoreError for an unknown kind of store."""
     text = os.fspath(place)
     if not is_unicode(text):
         raise StoreError(
@@ -105,8 +103,8 @@ def transaction(
 
 
 def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
-    """Create the tables if there are none (``create``), check that they are ours; returns the
-    version of the schema.
+    """Create missing tables (``create``), check that they are ours, and return the version of the
+    schema.
     """
     place = backend.place
     backend.limit(connection, on=True)
@@ -228,8 +226,8 @@ def check_keys(connection: Connection, backend: Backend) -> None:
 
 
 def _check_objects(connection: Connection, backend: Backend, version: int) -> None:
-    """Every table must be a table (a view might never end), and nothing may change what is
-    written.
+    """Check that every table is a table (a view might never end), and that no trigger can change
+    what is written.
     """
     place = backend.place
     missing = sorted(
@@ -302,14 +300,14 @@ class Transactions:
         self._driver: Any = connection.connection.driver_connection
         self._patience = PATIENCE
         self.tell: Callable[[str], None] | None = None
-        """Is told when the server goes away and when it is back."""
+        """Called when the server goes away and when it is back."""
 
     def read(self, work: Work[T]) -> T:
         """The result of ``work``, whose reads are all of one moment."""
         return self._carry_out(lambda: self._once(work, writes=False), None)
 
     def write(self, work: Work[T], subject: str, run_id: int | None = None) -> T:
-        """Carry out ``work`` once, completely or not at all.
+        """Execute ``work`` once, completely or not at all.
 
         subject: of messages, if it is not stored. run_id: the run that is written; this
         becomes its only writer. StoreError if the run has another one, or the server stays away.
@@ -413,8 +411,8 @@ class Transactions:
 
 
 def forget(connection: Connection, run_id: int, forgotten: Sequence[Failure]) -> None:
-    """Remove these failures from a run: their cases are pending, and a note of each says what had
-    failed.
+    """Remove these failures from a run: their cases are pending, and each gets a note with its
+    former failure.
     """
     rows = connection.execute(select(failures).where(failures.c.run_id == run_id)).mappings().all()
     of_cases = {key: case_id for case_id, key in case_keys(connection, run_id)}

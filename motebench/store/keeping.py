@@ -1,5 +1,6 @@
-"""Stored runs that are removed, renamed, marked and copied between stores: rows as they are, all of
-a run or none."""
+"""Removal, renaming, marking and copying of stored runs: rows stay unchanged, all of a run or
+none.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def whole_run(connection: Connection, run_id: int, place: str) -> WholeRun:
 
 
 def _run(connection: Connection, run_id: int) -> tuple[dict[str, Any], list[StoreFinding]]:
-    """The row of a run with its JSON decoded, and what is wrong with it."""
+    """Row of a run with its JSON decoded, and its defects."""
     row = dict(connection.execute(select(RUNS).where(RUNS.c.id == run_id)).one()._mapping)
     _, broken, parts = rows.run_row(row)
     findings = [*broken, *parts]
@@ -74,8 +75,8 @@ def samples_of(connection: Connection, whole: WholeRun, place: str) -> Iterator[
 
 
 def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
-    """A digest of what was measured: cases, series, samples, leaks and failures, whatever their
-    ids are.
+    """Digest of the measured data, independent of ids: cases, series, samples, leaks and
+    failures.
     """
     digest = hashlib.sha256()
     key_of = {
@@ -117,8 +118,9 @@ def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
 def copy(
     source: Connection, place: str, connection: Connection, whole: WholeRun, **changed: Any
 ) -> int:
-    """Insert a run of another store with new ids; returns that of the run. ``changed``: columns of
-    its row."""
+    """Insert a run of another store with new ids, and return its id. ``changed``: columns of its
+    row.
+    """
     run = {name: whole.run[name] for name in schema.runs.columns.keys()[1:]} | changed
     run_id = _inserted(connection, schema.runs, run)
     cases = {

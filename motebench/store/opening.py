@@ -205,9 +205,7 @@ class Look:
         writer.write(schema.notes, _numbered([*intact.notes, *remarks]))
 
     def _told(self, runs: Mapping[int, Row]) -> dict[int, list[str]]:
-        """Notes of each run on what was left out; a finding that belongs to no run is in all of
-        them.
-        """
+        """Notes of each run on left-out data; a finding of no particular run is in all of them."""
         by_run: dict[int, list[str]] = defaultdict(list)
         for finding in self._rows.findings:
             run_id = self._run_of(finding, runs)
@@ -250,7 +248,7 @@ def _numbered(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 class Opened:
-    """A connection to a store of this version. A context, closed at its end.
+    """Connection to a store of this version; a context, closed at its end.
 
     backend: what kind of database it is; its ``place`` is the name of the store in messages.
     """
@@ -272,9 +270,7 @@ class Opened:
 
     @staticmethod
     def check(place: str | os.PathLike[str]) -> None:
-        """StoreError for what is wrong with the name of a store, its file or its server; nothing is
-        created.
-        """
+        """StoreError for an invalid name, file or server; nothing is created."""
         backend = database.backend_of(place)
         backend.check(create=True)
         if backend.serves:
@@ -343,7 +339,7 @@ class Opened:
 
 
 def _tried(copy: Backend, place: str) -> str | None:
-    """Upgrade the copy of a store. Its defects as text; None if there are none.
+    """Upgrade the copy of a store, and return its defects as text; None for an intact one.
 
     StoreError, or an error of the database, if it cannot be upgraded.
     """
@@ -370,8 +366,8 @@ def examine(place: str) -> Examination:
 
 
 def repair(place: str, new: str) -> Examination:
-    """Write the intact rows of a store into a new one, and report what was left out. Runs, cases
-    and series keep their ids.
+    """Write the intact rows of a store into a new one, and report the others. Runs, cases and
+    series keep their ids.
 
     StoreError if it is not a store, if ``new`` exists, or if it cannot be written; then no part of
     it is left.

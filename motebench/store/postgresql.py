@@ -40,7 +40,7 @@ from motebench.store import schema
 from motebench.store.backend import KEPT, Backend, Meaning
 
 _OURS = "hashtext('motebench ' || current_schema())"
-"""The first half of a store's advisory locks. The second is the id of a run, or one of these:"""
+"""First half of a store's advisory locks. The second is the id of a run, or one of these:"""
 _TABLES, _NEW_RUN = -1, -2
 _RELEASE_SECONDS = 5.0
 """Time that the server may take to end the session of a writer that is gone, in seconds."""
@@ -168,7 +168,7 @@ class Postgresql(Backend):
         return engine
 
     def opened(self, connection: Connection, *, create: bool) -> None:
-        """The store is open, and its tables are those of this version."""
+        """Prepare an opened store, whose tables are those of this version."""
         del create
         with connection.begin():
             coding = connection.exec_driver_sql("SHOW server_encoding").scalar()
@@ -202,7 +202,7 @@ class Postgresql(Backend):
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
     def away(self, error: DBAPIError) -> bool:
-        """Whether the error says that the server cannot be reached for now."""
+        """True if the error says that the server cannot be reached for now."""
         state = getattr(error.orig, "sqlstate", None)
         # Errors of connecting have no code, whatever the server or the network said.
         connecting = state is None and any(

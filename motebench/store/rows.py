@@ -308,7 +308,7 @@ def whole_samples(
 
 
 def run_row(row: Row) -> tuple[dict[str, Any], list[StoreFinding], list[StoreFinding]]:
-    """The row of a run with its JSON decoded; why it is unusable; what was left out."""
+    """Row of a run with its JSON decoded; why it is unusable; what was left out."""
     label = _label("run", row["id"])
     faults = dict(checking.problems("runs", row))
     # If this time cannot be read, the run counts as unfinished; the other columns have no such

@@ -58,7 +58,7 @@ class Store:
     @classmethod
     def open(cls, place: str | os.PathLike[str], *, create: bool) -> Self:
         """Open the store at a path or a URL, ``postgresql://user@host/database``; with ``create``,
-        make it if there is none.
+        make a missing one.
 
         Raises StoreError if it cannot be read, is no motebench store, or has a newer schema version
         than this.
@@ -183,8 +183,9 @@ class Store:
             connection.execute(cases.insert(), rows)
 
     def add_samples(self, run_id: int, case: Case, entries: Entries) -> None:
-        """The readings of one visit, completely or not at all. A sample of a round that exists
-        already changes nothing."""
+        """Store the readings of one visit, completely or not at all. A sample of an existing round
+        changes nothing.
+        """
         if not entries:
             return
         label = (
@@ -265,8 +266,8 @@ class Store:
     def _make_series(
         self, connection: Connection, case_id: int, required: Sequence[Series]
     ) -> None:
-        """The series of these metrics are there, and their ids are known: a few statements for all
-        together.
+        """Create missing series of these metrics and learn their ids, in a few statements for
+        all.
         """
         if all((case_id, entry.metric) in self._series for entry in required):
             return
@@ -299,7 +300,7 @@ class Store:
             self._series.setdefault((case_id, row.metric), (row.id, constants))
 
     def _series_id(self, case_id: int, series_of: Series, case: Case) -> int:
-        """The series of that metric, which is there.
+        """Id of the existing series of that metric.
 
         Overhead is measured anew by every probe process; the first one's stands for the whole
         series. Another clock or unit would silently change what the numbers mean, and is refused.
@@ -349,8 +350,7 @@ class Store:
         self._write(work, f"the failure of {case}: {failure.message}", run_id)
 
     def forget_failures(self, run_id: int, failures: Sequence[Failure]) -> None:
-        """These failures are tried again: their cases are pending, and a note of each says what had
-        failed.
+        """Make cases of these failures pending again; each gets a note with its former failure.
 
         Samples stay. What of ``failures`` is not there changes nothing.
         """
@@ -371,7 +371,9 @@ class Store:
         self._write(work, f"the result of varying the {record.varied} of {case}", run_id)
 
     def add_failure(self, run_id: int, failure: Failure) -> None:
-        """A failure that belongs to no case of the run, such as an unavailable implementation."""
+        """Store a failure that belongs to no case of the run, such as an unavailable
+        implementation.
+        """
 
         def work(connection: Connection) -> None:
             connection.execute(failures.insert().values(_failure(run_id, failure, None)))
@@ -461,9 +463,7 @@ class Store:
         self._write(work, "the new names")
 
     def set_tags(self, run_id: int, tags: Iterable[str]) -> None:
-        """The marks of a run, in place of those that it has. InputError for what cannot be a
-        mark.
-        """
+        """Set the marks of a run, replacing the previous ones. InputError for an invalid mark."""
         sorted_tags = sorted(set(tags))
         for tag in sorted_tags:
             if not usable_name(tag) or set(tag) & set(",*?[]"):
@@ -481,7 +481,7 @@ class Store:
         self._write(work, f"the tags of run {run_id}")
 
     def holds_same(self, run_id: int, other: Self, other_id: int) -> bool:
-        """Whether two runs of two stores are one: the same study, seed and start, and the same
+        """True if two runs of two stores are one: the same study, seed and start, and the same
         samples.
         """
         mine = self._read(lambda connection: self._content(connection, run_id))
@@ -551,8 +551,8 @@ class Store:
         return pairs
 
     def measured_cases(self) -> list[tuple[str, str, str, str, int]]:
-        """Target, scheme, implementation, operation and size of what was measured to the end, in
-        any run.
+        """Target, scheme, implementation, operation and size of every finished measurement, in any
+        run.
         """
         column = CASES.c
         keys = (
@@ -600,8 +600,8 @@ class Store:
         )
 
     def newest_with(self, implementations: Iterable[str]) -> int | None:
-        """The newest run with measurements whose cases are of every one of these; None if none
-        has.
+        """Newest run with measurements of all these implementations; None if the store has no such
+        run.
         """
         names = set(implementations)
         has_name = cases.c.implementation.in_(names)
@@ -619,8 +619,8 @@ class Store:
         return self._read(work)
 
     def find(self, reference: str | int) -> int:
-        """The id of the run of that id or name, or ``latest``. InputError that lists the runs if
-        there is none.
+        """Id of the run of that id or name, or ``latest``. InputError that lists the runs if none
+        matches.
         """
         return self._read(lambda connection: self._find(connection, reference))
 
