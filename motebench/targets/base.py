@@ -36,7 +36,7 @@ class Sharing(Enum):
     PARALLEL = "parallel"
     """All processors at once, one operation each: none disturbs another."""
     IN_TURN = "in turn"
-    """One operation at a time; those of several implementations take turns."""
+    """Operations one at a time; those of several implementations take turns."""
     ONE_FIRMWARE = "one firmware"
     """One scheme of one implementation at a time; changing it takes seconds."""
 
@@ -96,7 +96,7 @@ class Disk(Protocol):
         ...
 
     def same(self, first: str, second: str) -> bool:
-        """Whether two files have the same content."""
+        """True if two files have the same content."""
         ...
 
     def digest(self, path: str, name: str) -> bytes | None:
@@ -129,22 +129,26 @@ class Place:
     evidence: Evidence = Evidence.MEASURED
     """The evidence of its numbers: ``measured`` or ``simulated``."""
     exact: bool = False
-    """Whether every reading of a case is the same to the last cycle: only the operation runs on a
-    small core."""
+    """True if every reading of a case is the same to the last cycle: only the operation runs on a
+    small core.
+    """
     metric: str = "time"
     """The quantity that its clock gives: ``time``, or ``instructions`` where an emulator counts
     those and nothing is timed."""
     sharing: Sharing = Sharing.IN_TURN
     apart: str = ""
-    """The hardware of its own that it measures on: a host or a port. Places that differ in it are
+    """Hardware that this place measures on: a host or a port. Places with different hardware are
     measured in parallel, one thread for each, and never while this machine measures itself. Empty:
-    this machine."""
+    this machine.
+    """
     fast: bool = True
-    """Whether it computes thousands of known answers in seconds: user code must then pass all of
-    them, elsewhere a sample."""
+    """True if it computes thousands of known answers in seconds: user code must then pass all of
+    them, elsewhere a sample.
+    """
     batches: bool = True
-    """Whether operations are timed in batches within a process; elsewhere each is a whole process,
-    on files."""
+    """True if operations are timed in batches within a process; elsewhere each is a whole process,
+    on files.
+    """
 
     @property
     def device(self) -> Device | None:
@@ -157,7 +161,7 @@ class Place:
         return USUAL_SIZES
 
     def usual(self, implementation: str) -> bool:
-        """Whether the implementation is measured here by default."""
+        """True if the implementation is measured here by default."""
         del implementation
         return True
 
@@ -177,7 +181,7 @@ class Place:
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"whole files are not measured on {self.name}")
 
     def close(self) -> None:
-        """End the connection to it, if there is one; what needs it again opens it again."""
+        """Close the connection, if it is open; later requests open it again."""
 
     def clock(self) -> tuple[float, str]:
         """The relative tolerance of its clock's rate, with a note."""
@@ -203,8 +207,9 @@ class Place:
         raise NotImplementedError(f"{self.name} has no core {core} to choose")
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
-        """The conditions of one run. ``cpu``: the core as configured. ``seed``: that of all random
-        choices."""
+        """Conditions of one run. ``cpu``: the core as configured. ``seed``: that of all random
+        choices.
+        """
         del cpu, seed
         return Conditions()
 
@@ -238,7 +243,7 @@ class Session(Protocol):
 
     @property
     def jit(self) -> bool:
-        """Whether the speed of the probe depends on how long it has run (see `Hello`)."""
+        """True if the speed of the probe depends on how long it has run (see `Hello`)."""
         ...
 
     @property
@@ -273,8 +278,9 @@ class Session(Protocol):
         reference: bool = False,
     ) -> Timing:
         """Time ``count`` batches of ``batch`` iterations after ``warm`` untimed ones.
-        ``reference``: the reference loop, too, beside each batch; boards, emulators and old probes
-        ignore it."""
+        ``reference``: also time the reference loop beside each batch; boards, emulators and old
+        probes ignore it.
+        """
         ...
 
     def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
@@ -358,8 +364,9 @@ class Target:
             self._prepare(implementations)
 
     def may_offer(self, implementation: str, schemes: Collection[Scheme]) -> bool:
-        """Whether an implementation can have one of these schemes, without building or starting
-        anything; True if that is unknown."""
+        """True if an implementation can have one of these schemes, or if that is unknown. Nothing
+        is built or started.
+        """
         return self._may_offer is None or self._may_offer(implementation, schemes)
 
     def startables(self) -> Mapping[str, Startable]:

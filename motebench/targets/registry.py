@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TargetKind:
-    """A kind of target: its module, loaded on demand. ``options``: commas are part of the name.
+    """Kind of target: its module, loaded on demand. ``options``: commas are part of the name.
 
     The module has ``names() -> dict[str, str]``, the available targets with a description, and
     ``open_kind(request: TargetRequest) -> Target | None``, None if there is no such target.
@@ -64,7 +64,7 @@ FORMS: dict[str, str] = {
 }
 """Names of targets that nothing lists."""
 EVERY = "*"
-"""The pattern without a name: all built implementations. Other patterns build what they select."""
+"""Pattern of all built implementations. Other patterns build what they select."""
 
 
 def _kind_of(name: str) -> TargetKind | None:
@@ -92,8 +92,7 @@ def split_names(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def called_target(name: str) -> str:
-    """The name of the target that people mean: ``sim:atmega328p`` for ``uno``, ``sim:uno`` and
-    ``atmega328p``.
+    """Full name of a target: ``sim:atmega328p`` for ``uno``, ``sim:uno`` and ``atmega328p``.
 
     A name that is a target's already, or that nothing is called, stays as it is.
     """
@@ -125,8 +124,7 @@ def open_target(
     probes: Sequence[Path] | None = None,
     code: Mapping[str, UserCode] | None = None,
 ) -> Target:
-    """The target of that name; the rest as in `TargetRequest`. InputError if there is no such
-    target."""
+    """Target of that name; the rest as in `TargetRequest`. InputError for an unknown target."""
     name = called_target(name)
     kind = _kind_of(name)
     target: Target | None = None
@@ -173,7 +171,7 @@ def implementations_of(target: Target, patterns: Sequence[str]) -> list[str]:
 def chosen_implementations(
     target: Target, patterns: Sequence[str], schemes: Collection[Scheme] | None = None
 ) -> list[str]:
-    """The implementations that patterns select, built if necessary; `Target.open` reports failures.
+    """Implementations that patterns select, built if necessary; `Target.open` reports failures.
 
     ``schemes``: only those that may offer one of them; None: all. Prints on standard error what is
     left out: an answer about all implementations must not hide that some are not built.
@@ -186,8 +184,9 @@ def chosen_implementations(
 
 
 def selected_implementations(target: Target, patterns: Sequence[str]) -> list[str]:
-    """The implementations that patterns select; nothing is built. Prints what is left out, as
-    `chosen_implementations`."""
+    """Implementations that patterns select; nothing is built. Prints the others, as
+    `chosen_implementations`.
+    """
     from motebench.targets.setup.building import say
 
     ready = set(target.ready())
@@ -207,14 +206,15 @@ def selected_implementations(target: Target, patterns: Sequence[str]) -> list[st
 
 
 def offering(target: Target, schemes: Collection[Scheme]) -> list[str]:
-    """The implementations of a target, without variants, that may offer one of these schemes, as
-    far as their sources declare it; nothing is built. Of no schemes: all."""
+    """Implementations of a target, without variants, that may offer one of these schemes, as far as
+    their sources declare it; nothing is built. All implementations if no scheme is given.
+    """
     names = [name for name in target.implementations() if not is_variant(name)]
     return [name for name in names if not schemes or target.may_offer(name, schemes)]
 
 
 def usual_implementations(target: Target) -> list[str]:
-    """The implementations that are measured by default: those of `Place.usual` that are built.
+    """Implementations that are measured by default: those of `Place.usual` that are built.
 
     If none of these is built, all that are built. Prints on standard error what is left out because
     it is not built.
@@ -238,8 +238,9 @@ def _how(target: Target) -> str:
 def missing_implementation(
     name: str, target: Target, *, where: str | None = None, otherwise: str | None = None
 ) -> MotebenchError:
-    """The message for an implementation that the target does not have: what its probe needs, or
-    that it does not exist."""
+    """Error for an implementation that the target does not have: its probe's missing needs, or that
+    the name is unknown.
+    """
     from motebench.targets.setup.building import lacking
 
     needed = lacking(plain(name)) if target.name == HOST else None

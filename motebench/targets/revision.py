@@ -65,8 +65,8 @@ class RevisionError(MotebenchError):
 
 
 def code_revision(code: CodeFolder) -> dict[str, Any]:
-    """The repository of a folder of code, its commit, and the files that differ from it:
-    ``changed_files`` in number, ``changed`` by name. ``unknown`` says what is not known, and why.
+    """Repository of a folder of code, its commit, and the files that differ from it:
+    ``changed_files`` in number, ``changed`` by name. ``unknown`` names missing facts, and why.
 
     A file counts if its content is another one, if it is missing, and if the commit does not have
     it. What git ignores does not count, unless it is code.
@@ -115,7 +115,7 @@ def _changed(root: Path, commit: str, folder: Path, files: Mapping[Path, bytes])
 
 
 def _same(path: Path, entry: tuple[str, str], content: bytes | None) -> bool:
-    """Whether a file is as the commit has it. ``entry``: its mode and hash there."""
+    """True if a file is as the commit has it. ``entry``: its mode and hash there."""
     mode, hashed = entry
     if mode == _LINK:
         return path.is_symlink() and _hash(os.fsencode(path.readlink()), hashed) == hashed
@@ -135,9 +135,7 @@ def _hash(content: bytes, like: str) -> str:
 
 
 class _OwnGit:
-    """Git in an empty repository of our own, with the objects of another one and nothing else of
-    it.
-    """
+    """Git in an empty repository of our own, with nothing of another repository but its objects."""
 
     def __init__(self, place: Path, root: Path, commit: str) -> None:
         program = shutil.which("git")
@@ -165,7 +163,9 @@ class _OwnGit:
         self._line = [program, f"--git-dir={place}", f"--work-tree={root}"]
 
     def tree(self, paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
-        """Mode and hash of the files of the commit: of these, and of those in these folders."""
+        """Mode and hash of the files of the commit: of the given files, and of those in the given
+        folders.
+        """
         # The whole tree has no name of its own there.
         names = [] if self._root in paths else [str(path.relative_to(self._root)) for path in paths]
         output = self._run("ls-tree", "-r", "-z", "--full-tree", self._commit, "--", *names)
@@ -178,7 +178,7 @@ class _OwnGit:
         return entries
 
     def ignored(self, paths: Iterable[Path]) -> set[Path]:
-        """Those of these paths that the repository ignores."""
+        """Subset of these paths that the repository ignores."""
         names = b"\0".join(os.fsencode(path) for path in paths)
         if not names:
             return set()

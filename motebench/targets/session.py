@@ -61,7 +61,7 @@ _MAX_BATCH = 2**30
 
 
 class ProbeSession:
-    """A session (see `motebench.targets.base.Session`) over any byte stream.
+    """Session (`motebench.targets.base.Session`) over any byte stream.
 
     ``connect`` opens a stream to a fresh probe; ``check`` raises ProbeFailure if it is not the one
     that was meant. After a crash, a time-out or a lost reply the stream is closed, and the next
@@ -98,7 +98,7 @@ class ProbeSession:
 
     @property
     def jit(self) -> bool:
-        """Whether the probe has a just-in-time compiler, as it reports."""
+        """True if the probe has a just-in-time compiler, as it reports."""
         return self._hello.jit
 
     @property
@@ -275,7 +275,8 @@ def check_in_time(timing: Timing, hz: int) -> None:
 
 
 def pace(session: Session, job: Job, hz: int, *, seconds: float, timeout: float) -> float | None:
-    """Seconds by a board's clock in a second by this machine's; None where that cannot be told.
+    """Seconds by a board's clock in one second by this machine's clock; None if it cannot be
+    determined.
 
     Compared are a short request and one of a second or more, so that what the line takes of both
     cancels. Delays in one of them are taken out by repeating: the pace that is closest to 1 counts.

@@ -19,7 +19,7 @@ from motebench.targets.firmware.forms import placeable
 WAIT_STATES = (0, 1, 2, 3, 4)
 """Valid wait states of a simulated flash."""
 PLACES = range(1, 16)
-"""Valid places of code besides the usual one."""
+"""Valid places of code besides the default one."""
 USUAL_PLACES = 8
 """Places of a board whose cycles depend on where its code lies, unless the user says how many."""
 _AND = "+"
@@ -33,7 +33,7 @@ _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number i
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Wait states of the flash (None: the device's), and whether its cache is off, if it has one.
+    """Wait states of the flash (None: the device's), and True if its cache is off.
 
     ``far_ram``: RAM behind static data is far (``docs/explain/cortexm.md``), as the stack of some
     boards is. ``board``: the one of the device's other boards for which firmware is built; empty
@@ -47,8 +47,9 @@ class BoardSettings:
     place: int = 0
 
     def of(self, device: Device) -> BoardSettings:
-        """The settings without those that equal the device's. InputError if the device has no such
-        setting."""
+        """Settings without those that equal the device's. InputError if the device lacks a
+        setting.
+        """
         lacks = {
             "wait states": self.wait_states is not None and device.wait_states is None,
             "cache": self.no_cache and device.cache is None,
@@ -85,8 +86,8 @@ class BoardSettings:
 
 
 def parse(name: str) -> tuple[Device, BoardSettings] | None:
-    """The device, as its board has it, and the settings in the name of a target; None if it is not
-    a simulated board.
+    """Device, as its board has it, and the settings in the name of a target; None if it is not a
+    simulated board.
 
     InputError if there is no such setting, or the device does not have it.
     """
@@ -141,8 +142,9 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
 
 
 def moved(name: str) -> bool:
-    """Whether cycles on the target depend on where its code lies, by the description of its board:
-    flash that waits, or a cache before it, and firmware that can be placed elsewhere."""
+    """True if cycles on the target depend on where its code lies, by the description of its board:
+    flash that waits, or a cache before it, and firmware that can be placed elsewhere.
+    """
     board = parse(name)
     if board is None or not placeable(board[0]):
         return False

@@ -75,7 +75,7 @@ class BoardHost(Place):
         raise NotImplementedError
 
     def start(self, image: FirmwareImage) -> ProbeSession:
-        """A session with a board that runs exactly ``image``. ProbeFailure if there is none.
+        """Session with a board that runs exactly ``image``. ProbeFailure if no board answers.
 
         If there is only one board, a session with another image ends the previous one. The previous
         one uploads its own image again at its next request.
@@ -273,12 +273,14 @@ class BoardSession:
 
 
 LEVELS = ("Os", "O1", "O2", "O3")
-"""Optimisation levels: variants of every implementation on a board; the first is that of the plain
+"""Optimisation levels: variants of every implementation on a board; the first belongs to the plain
 name.
 """
 
 _NEEDS_RANDOMNESS = {Operation.KEYGEN.value, Operation.ENCAPSULATE.value}
-"""Boards have no source of it: they do these from seeds or not at all."""
+"""Operations that need random numbers. Boards have no source of them: they use seeds, or do not
+offer the operation.
+"""
 
 
 def on_board(offer: Offer) -> Offer:

@@ -155,7 +155,7 @@ class SerialStream(Descriptors):
 
     @property
     def closed(self) -> bool:
-        """Whether sending is no longer possible."""
+        """True if sending is no longer possible."""
         return not self._port.is_open
 
     def exit_reason(self) -> ProbeFailure:
@@ -434,7 +434,7 @@ class SerialBoard(BoardHost):
         return session.hello
 
     def _uploads_here(self, device: Device) -> bool:
-        """Whether the port is only for uploads, and not the firmware's own."""
+        """True if the port is only for uploads, and not the firmware's own."""
         return _serial(device).own_port and self._address.upload_port == self._address.port
 
     def environment(self) -> dict[str, Any]:
@@ -525,7 +525,7 @@ class SerialBoard(BoardHost):
         return self._channel
 
     def _who(self, line: Stream) -> Hello | None:
-        """The hello of the board; None if there is no valid answer."""
+        """Hello of the board; None without a valid answer."""
         channel = self._begin(line)
         try:
             return parse_hello(
@@ -601,7 +601,7 @@ def names() -> dict[str, str]:
 
 
 def open_kind(request: TargetRequest) -> Target:
-    """The target that the request names; None if this kind has none of that name."""
+    """Target that the request names; None if this kind has no such target."""
     return board_target(SerialBoard(parse_address(request.name, where=request.where)), request.code)
 
 

@@ -131,7 +131,7 @@ class _ProfiledStream(SimulatorStream):
 
 
 def _cycles(table: Path) -> dict[str, int]:
-    """The table of ``--profile``: cycles by function; those of one name are added."""
+    """Table of ``--profile``: cycles by function; equal names are added."""
     try:
         _, *lines = table.read_text(encoding="utf-8", errors="replace").splitlines()
         cycles: dict[str, int] = {}
@@ -156,7 +156,7 @@ def _meaning(device: Device) -> str:
 
 
 def open_kind(request: TargetRequest) -> Target | None:
-    """The target that the request names; None if this kind has none of that name."""
+    """Target that the request names; None if this kind has no such target."""
     try:
         parsed = parse(request.name)
     except InputError as error:

@@ -45,7 +45,7 @@ _DETACHED = re.compile(rb"crypto_sign_(?:signature|verify)(?:_ctx)?\b")
 
 
 def beside(folder: CodeFolder, kind: str) -> Path | None:
-    """The nearest known-answer file of the kind: in the folder, or in a folder above it.
+    """Nearest known-answer file of the kind: in the folder, or in a folder above it.
 
     If a folder has several, the one whose name has the sizes of the code.
     """
@@ -71,8 +71,8 @@ def kind_of(path: Path) -> str:
 
 
 def sample(vectors: Sequence[Vector]) -> list[Vector]:
-    """Known answers for a board, on which all would take too long: lengths at and around block
-    boundaries.
+    """Selection of known answers for a board, on which all would take too long: lengths at and
+    around block boundaries.
 
     Each of these lengths is used for message and additional data: alone, with the other of the same
     length, and with the other of the length that is missing to 32.
@@ -125,13 +125,13 @@ def _field(line: str) -> tuple[str, str]:
 
 
 def _holds(name: str, value: str, record: Mapping[str, bytes]) -> bool:
-    """Whether a record can have such a field: a number, or whole bytes."""
+    """True if a record can have such a field: a number, or whole bytes."""
     return name in _NUMBERS or (bool(name) and len(value) % 2 == 0 and len(record) < _MOST_FIELDS)
 
 
 def _beside_lightweight(folder: CodeFolder, kind: str) -> Path | None:
-    """The nearest file of an AEAD or hash; of several in a folder, the one whose name has the sizes
-    of the code.
+    """Nearest known-answer file of an AEAD or hash; of several in a folder, the one whose name
+    contains the sizes of the code.
     """
     sizes = folder.sizes
     named = (
@@ -183,7 +183,7 @@ def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path
 
 
 def _fixed(records: Sequence[Mapping[str, bytes]], folder: CodeFolder) -> bool:
-    """Whether every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is
+    """True if every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is
     (Saturnin-Short).
     """
     sizes = {(len(record.get("PT", b"")), len(record.get("CT", b""))) for record in records}
@@ -199,7 +199,9 @@ def _sealed(
     *,
     fixed: bool,
 ) -> Vector:
-    """``fixed``: what a ciphertext has more than its message is the tag, as long as that is."""
+    """Known answer of an AEAD. ``fixed``: the tag is all of the ciphertext beyond the length of the
+    message.
+    """
     name = _fields(record, _AEAD_KEYS, line, path)
     plain, sealed = record["PT"], record["CT"]
     tag = max(len(sealed) - len(plain), 0) if fixed else folder.sizes["CRYPTO_ABYTES"]
@@ -256,8 +258,8 @@ def _digested(
 
 
 def _beside_keyed(folder: CodeFolder, kind: str) -> Path | None:
-    """The nearest file of a KEM or signature; of several in a folder, the one with the size of the
-    private key.
+    """Nearest known-answer file of a KEM or signature; of several in a folder, the one with the
+    size of the private key.
     """
     size = str(folder.sizes["CRYPTO_SECRETKEYBYTES"])
     for place in (folder.path, *folder.path.parents[:_KEYED_LEVELS_UP]):

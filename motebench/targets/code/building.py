@@ -128,7 +128,7 @@ _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new
 
 @dataclass(frozen=True, eq=False)
 class UserCode:
-    """A folder of user code, as an implementation of one scheme or two.
+    """Folder of user code, as an implementation of one scheme or two.
 
     name: ``code/<folder>``. schemes: names of what it computes, by kind of
     `motebench.targets.code.folder.SIZES`. answers: its own known answers by scheme, with the file
@@ -144,8 +144,8 @@ class UserCode:
     flags: tuple[str, ...] = ()
     unproved: bool = False
     levels_tried: dict[tuple[object, ...], str] = field(default_factory=dict)
-    """Text on the other levels at which files build that do not at the usual one, by what they were
-    built for.
+    """Note on other optimisation levels: files that fail at the default level and build at another
+    one, by purpose of the build.
     """
     remarks: dict[str, None] = field(default_factory=dict)
     """Remarks on the build, as text for the run, in order."""
@@ -238,7 +238,7 @@ class UserCode:
         )
 
     def paired(self, kind: str) -> bool:
-        """Whether private keys have the public ones behind them: the interface of signatures cannot
+        """True if private keys have the public ones behind them: the interface of signatures cannot
         compute these.
         """
         return kind == "sign" and self.schemes[kind].startswith("code-")
@@ -452,8 +452,8 @@ def _with_levels(
     device: Device | None = None,
     by: str = "",
 ) -> ProbeFailure:
-    """The failure of a build at the usual level, with the other levels at which the files compile,
-    if they do not at that one. Each is tried once.
+    """Failure of a build at the default level, extended by the levels at which the files do
+    compile. Each level is tried once.
 
     ``device``: the board that it is for; None for a machine. ``by``: the end of the name that says
     the compiler.
@@ -587,7 +587,7 @@ def _of_keys(code: UserCode, keys: KeyInterface, kind: str) -> Iterator[str]:
 
 @cache
 def host_compiler() -> Toolchain:
-    """The C compiler of this machine. ProbeFailure of kind ``build`` if there is none."""
+    """C compiler of this machine. ProbeFailure of kind ``build`` if it has none."""
     compiler = tree.host_cc()
     if compiler is None:
         raise ProbeFailure(

@@ -279,7 +279,9 @@ def _own_common() -> Path:
 
 
 def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path]:
-    """Add the common files that define what the code lacks, and ours behind them; their paths."""
+    """Add the common files that define missing symbols, then motebench's own; return their
+    paths.
+    """
     texts = {path: path.read_text(encoding="latin-1") for path in _common_sources(work)}
     taken: list[Path] = []
     failed: dict[
@@ -322,7 +324,7 @@ def _common_sources(work: _Work) -> list[Path]:
 
 
 def _names_one(text: str, names: set[str]) -> bool:
-    """Whether a text seems to define one: at the beginning of a line, before a parenthesis, or as a
+    """True if a text seems to define one: at the beginning of a line, before a parenthesis, or as a
     label.
     """
     return any(
@@ -474,7 +476,7 @@ def _tool(tools: Toolchain, name: str) -> str:
 
 
 def _as_one(flags: Sequence[str]) -> bool:
-    """Whether the flags tell the compiler to optimise all files together when it links them."""
+    """True if the flags tell the compiler to optimise all files together when it links them."""
     lto_flags = [
         flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")
     ]
@@ -483,8 +485,8 @@ def _as_one(flags: Sequence[str]) -> bool:
 
 @cache
 def _native(tools: Toolchain) -> tuple[str, ...]:
-    """The flag with which link-time optimisation writes machine code into an object; GCC before 9
-    has none.
+    """Flag with which link-time optimisation writes machine code into an object; empty for GCC
+    before 9, which lacks it.
     """
     word = "-flinker-output=nolto-rel"
     done = run_limited([tools.driver, word, "-E", "-x", "c", "-"])
@@ -514,8 +516,8 @@ def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
 
 
 def _link(work: _Work, objects: list[Path], exported: list[str]) -> Path:
-    """All objects as one, which exports only the given functions; with what they need of the
-    libraries.
+    """Link all objects into one that exports only the given functions, with the library functions
+    that they need.
     """
     tools, flags, libraries = work.tools, work.flags, work.libraries
     made_by = (tools.version, work.folder.digest, tools.compiler, *tools.device_flags, *flags)
@@ -565,7 +567,9 @@ def _link(work: _Work, objects: list[Path], exported: list[str]) -> Path:
 
 
 def _renamed(whole: Path, exported: list[str], path: Path) -> Path:
-    """The object with names of its own for all symbols but ``exported``: as good as local ones."""
+    """Object with unique names for all symbols but ``exported``, which makes them as good as
+    local.
+    """
     part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
     try:
         part.write_bytes(elf.keep_only(whole, exported, ".code"))
@@ -580,7 +584,7 @@ def _renamed(whole: Path, exported: list[str], path: Path) -> Path:
 
 
 def _length(work: _Work, kind: str) -> str:
-    """The integer type of lengths in the code: usually that of the interface, but not always."""
+    """Integer type of lengths in the code, which may differ from the interface."""
     name = FUNCTIONS[kind][0]
     definition = re.compile(rf"\b{name}\s*\(([^()]*)\)\s*\{{")
     for source in work.folder.sources:
@@ -596,7 +600,7 @@ def _length(work: _Work, kind: str) -> str:
 
 
 def _integer(parameter: str, text: str) -> str:
-    """The type of a parameter such as ``const size_t mlen``, with its typedefs followed."""
+    """Type of a parameter such as ``const size_t mlen``, with its typedefs resolved."""
     type_words = [
         word for word in parameter.split() if word not in ("const", "volatile", "register")
     ]

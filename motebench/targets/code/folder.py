@@ -105,7 +105,7 @@ _VALID = (
 
 @dataclass(frozen=True, eq=False)
 class CodeFolder:
-    """A folder of code. ``digest`` covers names and contents of all its files, so that results
+    """Folder of code. ``digest`` covers names and contents of all its files, so that results
     identify the code.
 
     ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to

@@ -45,7 +45,7 @@ _MODE = re.compile(r"^Seccomp:\s*(\d)", re.MULTILINE)
 
 
 def available(actions: str | None = None, machine: str = "") -> bool:
-    """Whether a system offers the filter: Linux on x86-64 or AArch64, with seccomp. By default this
+    """True if a system offers the filter: Linux on x86-64 or AArch64, with seccomp. By default this
     one.
 
     actions: the actions that the kernel lists for seccomp. machine: the name of the processor's
@@ -62,7 +62,7 @@ def available(actions: str | None = None, machine: str = "") -> bool:
 
 
 def holds(pid: int) -> bool:
-    """Whether the process has a filter that this process does not have: proc_pid_status(5)."""
+    """True if the process has a filter that this process does not have: proc_pid_status(5)."""
     theirs, ours = _filters(str(pid)), _filters("self")
     return theirs > ours
 
@@ -81,7 +81,7 @@ def _filters(pid: str) -> int:
 
 @cache
 def warn() -> None:
-    """Warn once that there is no sandbox, when a user gives code."""
+    """Warn once that the sandbox is unavailable, when a user gives code."""
     if not available():
         logging.getLogger("motebench").warning(
             "this system offers no sandbox: user code runs with your rights. Use only code that "

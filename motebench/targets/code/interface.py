@@ -24,14 +24,17 @@ RANDOM = frozenset({"randombytes", "PQCLEAN_randombytes"})
 """Functions for random bytes that the probe provides."""
 _CONTEXT_PARAMETERS, _LENGTH_AT = 7, 3
 Preprocess = Callable[[str], str]
-"""The text that the compiler sees of a file of the folder, or of the text itself if it is none."""
+"""Text of a source file after preprocessing; ``text``: of this text instead of a file of the
+folder.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyInterface:
-    """``symbols``: those of the functions, by the name that the adapter has for them. ``length``,
-    ``random``: the types of message lengths and of the length that randombytes gets. ``whole``:
-    signatures hold their message. ``context``: they bind a context."""
+    """Interface of KEM and signature code. ``symbols``: its functions, by the name that the adapter
+    uses. ``length``, ``random``: types of message lengths and of the length given to randombytes.
+    ``whole``: signatures contain their message. ``context``: they bind a context.
+    """
 
     symbols: Mapping[str, str]
     length: str = "unsigned long long"

@@ -34,8 +34,9 @@ _SECONDS = 300.0
 
 
 class CodeSession:
-    """A conversation with one probe. Its files say what it offers; a failed build is a
-    failure of its cases."""
+    """Session with the probe of user code. Its files tell its offers; a failed build is a failure
+    of its cases.
+    """
 
     jit = False
 
@@ -165,8 +166,9 @@ def with_keys(
     machine: Callable[[], Session],
     board: Session | None = None,
 ) -> dict[str, Offer]:
-    """The offers of the code, those of KEMs and signatures with keys. ``machine``: a session that
-    can make them. ``board``: makes them where the files cannot be built for the machine."""
+    """Offers of the code; those of KEMs and signatures with keys. ``machine``: a session that can
+    make keys. ``board``: makes them if the files cannot be built for the machine.
+    """
     return {
         name: replace(offer, own_keys=partial(_keys, code, name, machine, board))
         if code.kind_of(name) in KEYED
@@ -176,8 +178,8 @@ def with_keys(
 
 
 def made_elsewhere(failure: ProbeFailure) -> bool:
-    """Whether what user code could not do on this machine may be left to the board: its files are
-    for that alone.
+    """True if keys or answers that user code could not compute on this machine may be left to the
+    board, because its files are for that processor alone.
     """
     return failure.kind in _OTHER_PROCESSOR
 

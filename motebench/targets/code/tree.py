@@ -13,9 +13,9 @@ from motebench.targets.firmware.limits import run_limited
 from motebench.targets.firmware.sources import core_dir
 
 COMMON = "common"
-"""Name of the folder in which PQClean, mupq and pqm4 have what all schemes use."""
+"""Name of the folder in which PQClean, mupq and pqm4 keep code that all schemes share."""
 _OF_COMMON = ("fips202.h", "randombytes.h", "randombytes.c", "keccakf1600.S")
-"""Files of which one at least is in such a folder."""
+"""Files by which such a folder is recognised: at least one is in it."""
 _MUPQ, _PQCLEAN = "mupq", "pqclean"
 """Folders of one tree inside another: pqm4 contains mupq, which contains PQClean."""
 _SETTINGS = "config.mk"
@@ -24,15 +24,15 @@ _SIZE = "mb_size_"
 
 
 def host_cc() -> str | None:
-    """The C compiler of this machine; None if there is none."""
+    """C compiler of this machine; None if it has none."""
     return next(
         (compiler for name in ("cc", "gcc", "clang") if (compiler := shutil.which(name))), None
     )
 
 
 def common_folders(path: Path) -> tuple[tuple[Path, ...], ...]:
-    """The folders of common files that belong to a folder of code: ``common`` in a folder above it,
-    and that of mupq inside. Several sets if one tree is inside another, the outermost first: pqm4
+    """Folders of common files that belong to a folder of code: ``common`` in a folder above it, and
+    that of mupq inside. Several sets if one tree is inside another, the outermost first: pqm4
     measures code of mupq and PQClean with its own files, but a machine that these are not for needs
     those of the inner tree. Files of one set fit each other.
     """
@@ -106,7 +106,8 @@ def _within(root: Path) -> tuple[Path, ...]:
 
 def paths(path: Path, common: Iterable[Path] | None = None) -> tuple[str, ...]:
     """Search path of headers: the folder, our randombytes.h, the common files of its tree (the
-    folders ``common``, of several sets the first), then ours for what is missing."""
+    ``common`` folders, of several sets the first), then our replacements for missing ones.
+    """
     if common is None:
         common = next(iter(common_folders(path)), ())
     core = core_dir()
@@ -120,9 +121,9 @@ def paths(path: Path, common: Iterable[Path] | None = None) -> tuple[str, ...]:
 def sizes(
     path: Path, headers: Sequence[str], names: Mapping[str, str], flags: Iterable[str] = ()
 ) -> dict[str, int] | None:
-    """The values in bytes of the macros ``names`` (each by the name that it has in the headers), as
-    this machine's compiler computes them; None if there is no compiler, or it refuses the
-    headers."""
+    """Values in bytes of the macros ``names`` (each by its name in the headers), as this machine's
+    compiler computes them; None without a compiler, or if it refuses the headers.
+    """
     compiler = host_cc()
     if compiler is None:
         return None

@@ -47,7 +47,7 @@ generator.
 
 @dataclass(frozen=True)
 class Workspace:
-    """Schemes and user code by name. Immutable: `add_code` returns a new one.
+    """Schemes and user code by name. Immutable: `add_code` returns a new workspace.
 
     ``schemes``: those of the catalog, then those of user code. ``code``: user code by the name of
     the implementation.
@@ -65,7 +65,7 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class GivenCode:
-    """A folder of user code, and what its user says of it.
+    """Folder of user code, with the user's declarations.
 
     ``kats``: its known answers, instead of those found beside it. ``declared``: schemes of the
     catalog that it is said to compute; the others are called after the folder. ``name``: called so
@@ -83,8 +83,8 @@ class GivenCode:
 
 
 def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCode]:
-    """Read a folder of user code. The workspace with it, and the code. InputError for what cannot
-    be used.
+    """Read a folder of user code; return the workspace with it, and the code. InputError for
+    unusable code.
     """
     folder = read(given.path, given.where, given.flags)
     guards.warn()
@@ -111,13 +111,13 @@ def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCod
 
 
 def _declared(schemes: Schemes, given: GivenCode, kinds: Sequence[str]) -> dict[str, Scheme]:
-    """The schemes of the catalog that the code is said to compute, by kind of code."""
+    """Catalog schemes that the user declared for the code, by kind of code."""
     named = [schemes[name] for name in given.declared if name in schemes]
     return {kind: scheme for kind in kinds for scheme in named if _is_of(scheme, kind)}
 
 
 def _is_of(scheme: Scheme, kind: str) -> bool:
-    """Whether code of that kind can compute the scheme."""
+    """True if code of that kind can compute the scheme."""
     return scheme.kind is KINDS[kind] or (kind == "cipher" and scheme.kind is Kind.STREAM)
 
 
@@ -185,8 +185,7 @@ def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
 
 
 def _after(folder: CodeFolder, answers: Path | None) -> str:
-    """The name of the folder that has the known answers, which all implementations of a scheme
-    share.
+    """Name of the folder with the known answers, which all implementations of a scheme share.
 
     Without them that of the scheme's folder in trees like PQClean's:
     ``crypto_kem/<scheme>/<implementation>``.
@@ -248,7 +247,7 @@ def _agreements(folder: CodeFolder, kind: str) -> list[str]:
 
 
 def _named_sizes(scheme: Scheme, kind: str) -> dict[str, tuple[str, int]]:
-    """The sizes of a scheme of the catalog, with what each is, by their names in api.h."""
+    """Sizes of a catalog scheme, each with its meaning, by their names in api.h."""
     if kem := scheme.kem:
         return {
             "CRYPTO_PUBLICKEYBYTES": ("public key", kem.public),

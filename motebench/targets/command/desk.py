@@ -46,7 +46,7 @@ class CommandPlace(Place):
 
 @dataclass(frozen=True, slots=True)
 class ProcessAccount:
-    """Cost of a process, and its end.
+    """Cost and end of a process.
 
     Times in ns, ``peak`` resident memory in bytes. ``status`` is the exit status; ``words`` what it
     printed, on either stream, in one line.
@@ -70,11 +70,11 @@ class Desk(Protocol):
         ...
 
     def check(self) -> None:
-        """Whether something can be measured: the launcher is there."""
+        """Check whether something can be measured: the launcher is there."""
         ...
 
     def which(self, program: str) -> str | None:
-        """The path of a program; None if there is none."""
+        """Path of a program; None if it is not on PATH."""
         ...
 
     def output_of(self, command: Sequence[str]) -> str | None:
@@ -110,7 +110,7 @@ class Desk(Protocol):
         ...
 
     def size(self, path: str) -> int | None:
-        """Bytes of a file; None if there is none."""
+        """Bytes of a file; None if it does not exist."""
         ...
 
     def remove(self, path: str) -> None:
@@ -119,8 +119,9 @@ class Desk(Protocol):
 
 
 def process_account(name: str, code: int, account: str, last_words: str) -> ProcessAccount:
-    """The launcher's account; ``code``: how it ended itself. ProbeFailure if the program did not
-    end by itself."""
+    """Account of the launcher, whose own exit code is ``code``. ProbeFailure if the launcher
+    reports an error, or the program did not end by itself.
+    """
     figures = _ACCOUNT.fullmatch(account)
     if code != 0:
         # It reports errors itself, unless a signal ended it.

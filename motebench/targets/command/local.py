@@ -36,8 +36,8 @@ _KEPT = 4000
 
 @dataclass(frozen=True, slots=True)
 class OpenSsl:
-    """The ``openssl`` program on PATH, by its name or that of a variant, and the environment that a
-    variant sets.
+    """Program ``openssl`` on PATH, under its name or that of a variant, and the variant's
+    environment.
     """
 
     name: str = OPENSSL
@@ -82,14 +82,15 @@ def names() -> dict[str, str]:
 
 
 def open_kind(request: TargetRequest) -> Target:
-    """The target that the request names; None if this kind has none of that name."""
+    """Target that the request names; None if this kind has no such target."""
     del request
     return command_target()
 
 
 class LocalDesk:
-    """This machine. ``environment``: variables that programs find beside those of this
-    process."""
+    """Programs of this machine. ``environment``: variables of programs in addition to those of this
+    process.
+    """
 
     architecture = platform.machine()
 
@@ -97,7 +98,7 @@ class LocalDesk:
         self._environment = dict(environment or {})
 
     def check(self) -> None:
-        """Whether something can be measured: the launcher is there."""
+        """Check whether something can be measured: the launcher is there."""
         launcher()
 
     def which(self, program: str) -> str | None:

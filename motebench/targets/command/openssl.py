@@ -217,13 +217,15 @@ class OpensslProgram:
 
 
 def rejected(command: Sequence[str], status: int, message: str) -> bool:
-    """Whether the command ended because padding or signature are wrong."""
+    """True if the command ended because padding or signature are wrong."""
     pattern = _REJECTED.get(command[1])
     return status == 1 and pattern is not None and pattern.search(message) is not None
 
 
 def look(desk: Desk) -> OpensslProgram:
-    """The program on PATH there and its schemes. ProbeFailure if there is none."""
+    """Find the program on the machine's PATH, and its schemes. ProbeFailure if it is not
+    installed.
+    """
     path = desk.which(PROGRAM)
     if path is None:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program openssl on PATH")
@@ -259,7 +261,7 @@ def _facts(path: str, ask: Callable[[list[str]], str | None]) -> tuple[str, str,
 
 
 def _lines(text: str) -> list[str]:
-    """Lines that another machine said; nothing in them reaches a terminal."""
+    """Lines that another machine printed, made safe for a terminal."""
     return [printable(line)[:1000] for line in text[:20_000].splitlines()]
 
 

@@ -59,8 +59,9 @@ class _CommandRun:
 
     @property
     def padded(self) -> bool:
-        """Whether padding is added or removed: whole messages of modes that work on whole
-        blocks."""
+        """True if padding is added or removed: whole messages of modes that work on whole
+        blocks.
+        """
         return self.recipe.block > 1 and self.operation not in ("encrypt", "decrypt")
 
 
@@ -99,7 +100,7 @@ class CommandSession:
 
     @property
     def generation(self) -> int:
-        """Always the first: there is no probe to restart."""
+        """Constant: there is no probe to restart."""
         return 1
 
     def offers(self) -> dict[str, Offer]:
@@ -204,7 +205,7 @@ class CommandSession:
         )
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: no connection is open."""
 
     def _recipe(self, job: Job) -> Recipe:
         recipe = self._program.offered.get(job.scheme)
@@ -266,7 +267,9 @@ class CommandSession:
         return account
 
     def _plainly(self, program: str) -> tuple[str, ...]:
-        """Options with which ``cp`` copies each byte; BusyBox has none, and does so anyway."""
+        """Options with which ``cp`` copies each byte. BusyBox has no such options, and copies each
+        byte anyway.
+        """
         options = ("--reflink=never", "--sparse=never")
         return options if self._desk.output_of([program, *options, "--help"]) is not None else ()
 

@@ -82,7 +82,7 @@ def names() -> dict[str, str]:
 
 
 def open_kind(request: TargetRequest) -> Target | None:
-    """The target that the request names; None if this kind has none of that name."""
+    """Target that the request names; None if this kind has no such target."""
     address = request.name.removeprefix(PREFIX)
     if not address.startswith(SSH):
         return None
@@ -104,7 +104,7 @@ _IN_SCRIPT = 1 << 12
 """Bytes of a file that is written by the script itself; of several larger ones, one may come after
 it."""
 _SLACK = 30.0
-"""Seconds that the connection may take beside the program."""
+"""Seconds that the connection may take in addition to the program."""
 _FILE_SECONDS = 3600.0
 _KEPT = 4000
 
@@ -347,7 +347,7 @@ class SshDisk:
         return path
 
     def named(self, path: str) -> str:
-        """There are none, files of this machine are not sent."""
+        """Refuse a file of this machine: it is not sent to the board."""
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
             f"{Path(path).name} is a file of this machine and is not sent: give a size instead",
@@ -365,7 +365,7 @@ class SshDisk:
         return size
 
     def same(self, first: str, second: str) -> bool:
-        """Whether two files have the same content."""
+        """True if two files have the same content."""
         return (
             self._desk.script(
                 f"cmp -s {quote(first)} {quote(second)} && echo same || echo differ"

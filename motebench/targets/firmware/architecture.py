@@ -36,7 +36,7 @@ class CLibrary(Record):
 
 
 class ArchitectureTools(Record):
-    """The compilers of an architecture.
+    """Compilers of an architecture.
 
     ``prefix``: before ``gcc`` in the name of the default compiler, unless the environment's
     ``variable`` names another. ``machine``: how the machine begins that a GCC says it builds for.
@@ -63,7 +63,7 @@ class ArchitectureTools(Record):
 
 
 class Simulator(Record):
-    """The simulator of the devices: a program in ``build/simulators``.
+    """Simulator of the devices: a program in ``build/simulators``.
 
     ``flash_bytes``: the flash that it can have if firmware is larger than the device's; 0 if it has
     no such setting. ``script``: the linker script of such firmware, from the folder of the file, if
@@ -77,7 +77,7 @@ class Simulator(Record):
 
 
 class Architecture(Record):
-    """One architecture.
+    """Processor architecture of boards.
 
     ``alignment``: bytes that buffers are aligned to. ``ram``: the first address of RAM in an ELF
     file, and the first behind it. ``assembly``: ends the names of assembly sources, ``*_armv6m.S``.
@@ -105,8 +105,8 @@ class Architecture(Record):
 
 
 class ChipPort(Record):
-    """Differences of a chip from its architecture: ``core/ports/<port>/port.toml``, where there is
-    one.
+    """Differences of a chip from its architecture: ``core/ports/<port>/port.toml``, if that file
+    exists.
 
     ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``:
     instead of those of the architecture. ``shares``: other ports whose sources are this one's too.
@@ -131,9 +131,7 @@ def folder(name: str) -> Path:
 
 @cache
 def architecture(name: str) -> Architecture:
-    """The architecture of a device. ProbeFailure of kind ``unsupported`` if there is none of that
-    name here.
-    """
+    """Architecture of a device. ProbeFailure of kind ``unsupported`` for an unknown name."""
     path = folder(name) / "architecture.toml"
     if not path.is_file():
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"there are no sources of firmware for {name}")
@@ -142,8 +140,8 @@ def architecture(name: str) -> Architecture:
 
 @cache
 def port(name: str | None) -> ChipPort:
-    """Differences of the port of that name; empty if it has no such file, or a device names
-    none.
+    """Differences of the port of that name; empty without such a file, or if a device names no
+    port.
     """
     path = folder(name) / "port.toml" if name else None
     return toml.validate(toml.load(path), ChipPort) if path and path.is_file() else ChipPort()

@@ -24,7 +24,7 @@ from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, Toolchain, to
 from motebench.targets.wire.messages import Hello, ProbeFailure
 
 PROBE_LEVEL = "Os"
-"""The probe itself is always built for size, because it is not what is measured."""
+"""Optimisation level of the probe itself: always size, because the probe is not measured."""
 IDENTITY_BYTES = 8
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
 _AEAD_MODES = ("gcm", "ccm", "eax")
@@ -40,7 +40,7 @@ PROBE, LIBRARY = "probe-", "library-"
 """Prefixes of object names: the probe's own code, and replacements of C library functions. Linker
 scripts use them to find the measured code."""
 _LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
-"""Flags with which such libraries are usually built; memcpy must not become a call of memcpy."""
+"""Default flags of such libraries; memcpy must not become a call of itself."""
 FlaggedSource = tuple[Path, Sequence[str]]
 """A source with its own flags."""
 
@@ -150,10 +150,7 @@ def empty(
 def assemble(
     device: Device, parts: FirmwareParts, level: str, compiler: str = DEFAULT_COMPILER
 ) -> FirmwareImage:
-    """The probe with these parts; ``level`` is that of the measured code.
-
-    ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
-    """
+    """Link the probe with these parts; ``level`` is that of the measured code."""
     tools = toolchain(device, compiler)
     common = _common_flags(device, tools)
     built_as = _flags(tools, level, parts.flags)
@@ -184,7 +181,7 @@ def assemble(
 
 
 def _common_flags(device: Device, tools: Toolchain) -> tuple[str, ...]:
-    """The flags of every source: what the device and its serial line are."""
+    """Flags of every source: device and serial line."""
     includes = (f"-I{folder}" for folder in _includes(device))
     flags = (*tools.compile_flags, *includes, f"-DF_CPU={device.clock_hz}UL")
     if device.serial is not None:
@@ -252,8 +249,8 @@ def check_fit(device: Device, image: FirmwareImage) -> None:
 
 
 def check_net_fit(device: Device, image: FirmwareImage, empty: FirmwareImage) -> None:
-    """ProbeFailure of kind ``too-big`` if the increase over empty firmware would not fit the part
-    by itself.
+    """ProbeFailure of kind ``too-big`` if the increase over empty firmware alone would not fit the
+    part.
     """
     _check("flash", image.flash - empty.flash, flash_of(device))
 
@@ -270,7 +267,7 @@ def _flags(tools: Toolchain, level: str, flags: str) -> str:
 
 
 def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
-    """The macros that include only what the scheme needs."""
+    """Macros that include only the code of the scheme."""
     mode = scheme.mode or ""
     kind = _KINDS.get(scheme.kind, 0)
     chained, authenticated = "", ""
@@ -318,7 +315,7 @@ def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) ->
 
 
 def link(tools: Toolchain, objects: Sequence[Path]) -> Path:
-    """The ELF file of these objects. ProbeFailure of kind ``build`` or ``too-big``."""
+    """ELF file of these objects. ProbeFailure of kind ``build`` or ``too-big``."""
     name = digest(
         word.encode() for word in (*(path.name for path in objects), *tools.linked_by)
     ).hex()[:32]
@@ -326,8 +323,8 @@ def link(tools: Toolchain, objects: Sequence[Path]) -> Path:
 
 
 def made(path: Path, command: Sequence[str]) -> Path:
-    """The file that ``command -o path`` makes, from the cache if it exists; it appears completely
-    or not at all.
+    """File that ``command -o path`` makes, from the cache if it exists; it appears completely or
+    not at all.
     """
     if path.exists():
         return path

@@ -1,5 +1,5 @@
-"""The same firmware with its code elsewhere: a cache of the flash and the buffer of fetched words
-make cycles depend on it.
+"""Firmware with its code at other places: a cache of the flash and the buffer of fetched words make
+cycles depend on the place.
 
 A place is a number. The first, 0, is the layout of the linker script: every measured function at a
 multiple of 8 bytes, in the order of the sources. At each other place it is as in some program of a
@@ -41,8 +41,8 @@ _HEAD = re.compile(
 
 
 def placeable(device: Device) -> bool:
-    """Whether firmware for the device can be placed elsewhere: a linker script of our own puts
-    measured code first.
+    """True if code of firmware for the device can be moved: our own linker script puts measured
+    code first.
     """
     script = script_of(device)
     return script is not None and bool(_HEAD.search(script.read_text(encoding="utf-8")))
@@ -50,7 +50,7 @@ def placeable(device: Device) -> bool:
 
 @cache
 def placed(device: Device, image: FirmwareImage, place: int) -> FirmwareImage:
-    """The image with its code at that place; its sizes remain those of place 0, without the gaps.
+    """Image with its code at that place; its sizes remain those of place 0, without the gaps.
 
     ProbeFailure: ``too-big`` if it does not fit with the gaps, ``build`` with the linker's words.
     """
@@ -95,12 +95,12 @@ _BEGIN, _SECOND, _END = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 _FAMILY = 0x2000
 """The flag: the block names a family of chips."""
 _PAGE = 256
-"""Bytes of a block, and what its address is a multiple of: boot ROMs of Raspberry Pi's chips take
-no others.
+"""Bytes of a block, and the alignment of its address: boot ROMs of Raspberry Pi's chips accept no
+other values.
 """
 _DATA, _SEGMENT, _HIGH = 0, 2, 4
-"""Kinds of lines of an Intel HEX file: data; bits 4 to 19 of what is added to addresses; bits 16 to
-31 of it.
+"""Kinds of lines of an Intel HEX file: data; bits 4 to 19 of an offset for addresses; bits 16 to 31
+of it.
 """
 
 

@@ -1,5 +1,4 @@
-"""Runs compilers under limits, so that a source that never ends is one failure and harms nothing
-else.
+"""Compilers under limits: a source that never ends is one failure and harms nothing else.
 
 The limits are those of setrlimit(2), which every process that a compiler starts inherits.
 """

@@ -67,7 +67,7 @@ def _public(core: Path) -> Path:
 
 
 def is_public(implementation: str) -> bool:
-    """Whether that own implementation has public keys: its file is an adapter itself."""
+    """True if that own implementation has public keys: its file is an adapter itself."""
     return own_implementations()[implementation].parent == _public(core_dir())
 
 
@@ -131,8 +131,9 @@ def cipher_sources(name: str) -> list[Path]:
 
 def own_sources(implementation: str, name: str) -> list[Path]:
     """Sources that an own implementation may use, for the architecture of that name: the folders of
-    its algorithm and of those that it names, and the modes. The linker selects what the firmware
-    uses."""
+    its algorithm and of those that it names, and the modes. The linker selects the code that the
+    firmware uses.
+    """
     folders = _folders(own_implementations()[implementation])
     return [
         *(path for path in _of_algorithms(name) if path.parent in folders),
@@ -161,8 +162,9 @@ def _folders(source: Path) -> frozenset[Path]:
 
 
 def _named(source: Path) -> Iterator[Path]:
-    """The folders of algorithms that a file names: by headers that it includes, beside their code
-    or as ``mote/ml_kem.h``, and by implementations that it declares."""
+    """Folders of algorithms that a file names: by headers that it includes, beside their code or as
+    ``mote/ml_kem.h``, and by implementations that it declares.
+    """
     ciphers, text = core_dir() / "ciphers", source.read_text(encoding="utf-8")
     for symbol in _DECLARED.findall(text):
         yield own_implementations()[f"{OWN}/{symbol.replace('_', '-')}"].parent
@@ -218,7 +220,7 @@ def offered(architecture: str) -> Mapping[str, tuple[PinnedSource, PinnedImpleme
 
 
 def offers_of(implementation: str) -> str:
-    """The implementation whose host probe says what this one offers: itself, or the one that it
+    """Implementation whose host probe has the same offers: this one, or the one that it
     resembles.
     """
     source, offer = implementations().get(implementation, (None, None))
@@ -283,8 +285,9 @@ def _adapter(wrapped: Path) -> list[Path]:
 
 
 def wrapper(source: PinnedSource, name: str) -> Path:
-    """motebench's file around an implementation: the one with its line ``MOTE_IMPLEMENTATION`` or
-    ``MOTE_ADAPTER``."""
+    """File of motebench around an implementation: the one with its line ``MOTE_IMPLEMENTATION`` or
+    ``MOTE_ADAPTER``.
+    """
     return source.wrappers / f"{name.replace('-', '_')}.c"
 
 
@@ -294,7 +297,7 @@ def picked(scheme: Scheme) -> tuple[str, ...]:
 
 
 def picks(scheme: Scheme) -> list[str]:
-    """The names of a scheme in core/vendor/pick.h: its own, and those of its parts."""
+    """Names of a scheme in core/vendor/pick.h: its own, and those of its parts."""
     whole = re.sub(r"[^a-z0-9]", "_", scheme.name)
     if scheme.mode is None or not whole.endswith(f"_{scheme.mode}"):
         return [whole]

@@ -62,7 +62,7 @@ class NamedCompiler:
 
     @property
     def is_gcc(self) -> bool:
-        """Whether it is a GCC, with its own assembler and linker."""
+        """True if it is a GCC, with its own assembler and linker."""
         return self.tool.endswith("-")
 
     @property
@@ -80,8 +80,8 @@ class NamedCompiler:
 
 
 def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
-    """Every compiler other than the default ones. ``text``: the definitions, instead of those in
-    the environment.
+    """Compilers other than the default ones. ``text``: the definitions, instead of those in the
+    environment.
 
     InputError for invalid definitions.
     """
@@ -115,7 +115,7 @@ def output_of(command: Sequence[str], given: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """A compiler with its version, and the flags that a device needs before any others.
+    """Compiler with its version, and the flags that a device needs before any others.
 
     compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the
     GCC that assembles and links, and likewise; for a GCC the same. room: flags for the linker.
@@ -146,7 +146,7 @@ class Toolchain:
 
     @property
     def is_gcc(self) -> bool:
-        """Whether one GCC does everything."""
+        """True if one GCC does everything."""
         return self.compiler == self.driver and not self.foreign
 
     def front(self, source: Path) -> tuple[str, ...]:

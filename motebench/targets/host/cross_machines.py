@@ -35,9 +35,10 @@ class Compiler(Record):
 
 
 class Emulator(Record):
-    """``program``: of QEMU's user emulation. ``cpu``: the processor model it is asked for.
-    ``environment``: variables of the probes, which say what the emulator does not
-    (``core/ports/posix/hwcap.c``)."""
+    """Emulator of QEMU. ``program``: of its user emulation. ``cpu``: the processor model.
+    ``environment``: variables of the probes for facts that the emulator does not report
+    (``core/ports/posix/hwcap.c``).
+    """
 
     program: Text
     cpu: Text
@@ -119,13 +120,14 @@ def cross_toolchain(machine: str) -> Toolchain:
 
 
 def takes_minutes(implementation: str) -> bool:
-    """Whether its first build for a machine takes minutes: that of a whole library."""
+    """True if its first build for a machine takes minutes, as that of a whole library does."""
     return "/" not in implementation
 
 
 def usual(implementation: str) -> bool:
-    """Whether an implementation is measured by default: motebench's own ciphers, which build within
-    seconds, and whole libraries if they are built, because they are what people deploy."""
+    """True if an implementation is measured by default: motebench's own ciphers, which build within
+    seconds, and whole libraries if they are built, because products contain these.
+    """
     return implementation.startswith("mote/") or takes_minutes(implementation)
 
 

@@ -83,7 +83,7 @@ class Emulation(Machine):
         return {name: str(path) for name, path in cross_probes(self._machine).items()}
 
     def buildable(self) -> Sequence[str]:
-        """Own implementations and those of pinned sources."""
+        """Names of own implementations and of those from pinned sources."""
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
@@ -147,7 +147,7 @@ class Emulation(Machine):
         return CountedSession(self, program)
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
-        """Nothing has to be done. Readers are told what a count is not."""
+        """Conditions of a run, with a note on the limits of counts."""
         del cpu, seed
         return _CountNotes(self.name)
 
@@ -171,8 +171,9 @@ class Emulation(Machine):
 
 
 class CountedSession(ProgramSession):
-    """A session with a probe whose counter counts instructions: its clock, which is that of the
-    host, is not shown."""
+    """Session with a probe that counts instructions. Its clock is hidden, because it is that of the
+    host.
+    """
 
     @property
     def hello(self) -> Hello:
@@ -249,7 +250,7 @@ def names() -> dict[str, str]:
 
 
 def open_kind(request: TargetRequest) -> Target | None:
-    """The target that the request names; None if this kind has none of that name."""
+    """Target that the request names; None if this kind has no such target."""
     machines, machine = cross_machines(), request.name.removeprefix(EMULATED)
     if machine not in machines:
         raise InputError(

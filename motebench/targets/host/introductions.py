@@ -1,5 +1,4 @@
-"""Introductions of probes: their answers to hello, asked once and remembered until a file of the
-probe changes.
+"""Introductions of probes: their answers to hello, cached until a file of the probe changes.
 
 A probe consists of its program and of every file that its process has mapped or open: shared
 libraries, the archives of a virtual machine, extension modules. Only lists and descriptions use

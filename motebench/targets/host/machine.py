@@ -29,9 +29,10 @@ def _other_languages() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Program:
-    """A probe to start. ``command``: its path at the place, then arguments. ``environment``:
-    variables in addition to those of the place. ``isolated``: in an empty folder of its own,
-    without the variables of the place."""
+    """Probe to start. ``command``: its path at the place, then arguments. ``environment``:
+    variables in addition to those of the place. ``isolated``: in an empty folder, without the
+    variables of the place.
+    """
 
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -97,7 +98,7 @@ class Machine(Place):
         return None
 
     sandbox_needed: bool = False
-    """Whether user code must not run without a sandbox."""
+    """True if user code must not run without a sandbox."""
 
     def greeted(self, stream: Stream, hello: Hello) -> None:
         """Called when a probe has sent its hello and measures next."""

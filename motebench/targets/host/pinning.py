@@ -1,4 +1,4 @@
-"""Chooses the core for the probes of a round, and their memory layout.
+"""Choice of the core for the probes of a round, and their memory layout.
 
 A pinned probe keeps its caches and never moves to a slower core, but it cannot leave a core that
 gets busy. So the least busy core is chosen for each round, and all probes of the round share it:
@@ -287,8 +287,9 @@ class Pinning(Conditions):
         return self._watch.end()
 
     def stolen(self, *, pinned: bool) -> Callable[[], float] | None:
-        """The longest time in seconds that it took from one of them since the last call. Another
-        machine is asked once a round, by `ClockWatch`: not around each request."""
+        """Longest time in seconds that it took from one of them since the last call. Another
+        machine is asked once a round, by `ClockWatch`: not around each request.
+        """
         if not self._machine.here:
             return None
         return (self._of_core if pinned else self._of_any).seconds

@@ -87,7 +87,7 @@ class LocalDisk:
         return Path(path).stat().st_size
 
     def same(self, first: str, second: str) -> bool:
-        """Whether two files have the same content."""
+        """True if two files have the same content."""
         return filecmp.cmp(first, second, shallow=False)
 
     def digest(self, path: str, name: str) -> bytes | None:
@@ -100,7 +100,7 @@ class LocalDisk:
         Path(path).unlink(missing_ok=True)
 
     def notes(self) -> list[str]:
-        """No notes: the folder is this machine's."""
+        """No notes: the folder is on this machine."""
         return []
 
     def close(self) -> None:
@@ -111,11 +111,12 @@ class LocalDisk:
 
 
 class ThisMachine(Machine):
-    """A place that starts programs. ``folders``: those of the probes, instead of
-    the usual ones.
+    """This machine, which starts programs. ``folders``: those of the probes, instead of the default
+    ones.
 
     A virtual machine is not pinned: its compilers and collectors are threads that would have to
-    share the core."""
+    share the core.
+    """
 
     name = "host"
 
@@ -214,8 +215,9 @@ def this_machine(
 
 
 def greeting(implementation: str) -> str:
-    """The version in the probe's hello, with the number of its schemes. SetupError with the reason
-    if there is none."""
+    """Version in the probe's hello, with the number of its schemes. SetupError with the reason if
+    it does not answer.
+    """
     try:
         session = this_machine().open(implementation)
         try:
@@ -232,5 +234,5 @@ def names() -> dict[str, str]:
 
 
 def open_kind(request: TargetRequest) -> Target:
-    """The target that the request names; None if this kind has none of that name."""
+    """Target that the request names; None if this kind has no such target."""
     return this_machine(request.probes, request.code)

@@ -1,4 +1,4 @@
-"""Describes the measuring machine, lists its sources of noise, and checks what is installed."""
+"""Description of the measuring machine, its sources of noise, and checks of installed parts."""
 
 from motebench.targets.machine.description import describe
 from motebench.targets.machine.facts import (

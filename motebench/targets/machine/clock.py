@@ -1,5 +1,5 @@
-"""The clock of a machine's cores and what slows it: at one moment, and from round to round of a
-run.
+"""Clock of a machine's cores, and causes of a slower clock: at one moment, and from round to round
+of a run.
 
 Nothing here waits or works: files and one answer of a Raspberry Pi's firmware are read. A run reads
 them once a round, when no probe works: a reading costs nothing that is timed.
@@ -78,8 +78,9 @@ class ClockReading:
 
 
 def read_clock(machine: LinuxSystem, core: int | None = None) -> ClockReading:
-    """The reading of this moment. Clocks are those of ``core``; if None, of the first `SOME` cores:
-    where the processor says its clock itself, each core may take the kernel 10 ms."""
+    """Current reading. Clocks are those of ``core``; if None, of the first `SOME` cores: where the
+    processor reports its clock itself, each core may take the kernel 10 ms.
+    """
     return ClockReading(
         frequency=_by_core(machine, "scaling_cur_freq", core),
         limit=_by_core(machine, "scaling_max_freq", core),
@@ -98,7 +99,7 @@ def named(flags: int) -> list[str]:
 
 
 def earlier(flags: int) -> int:
-    """The bits of what was since the board started, as if they were of the present."""
+    """Bits of conditions since the start of the board, in the form of the current ones."""
     return flags >> _SINCE
 
 
@@ -195,8 +196,9 @@ class _Range:
 
 
 class ClockWatch:
-    """The clock of one machine during a run. ``steal``: whether a whole round is marked if a
-    hypervisor took time; not needed where that is asked around each request."""
+    """Clock of one machine during a run. ``steal``: mark a whole round if a hypervisor took time;
+    not needed where each request is checked.
+    """
 
     def __init__(self, machine: LinuxSystem, *, steal: bool = False) -> None:
         self._machine, self._steal = machine, steal
@@ -337,9 +339,10 @@ class ClockWatch:
         return notes
 
     def facts(self) -> dict[str, Any]:
-        """For the record of the run; only what is known. Clocks in kHz, temperatures in degrees
-        Celsius: before the first round, lowest and highest after a round, and after the last
-        one."""
+        """Facts for the record of the run; unknown ones are left out. Clocks in kHz, temperatures
+        in degrees Celsius: before the first round, lowest and highest after a round, and after the
+        last one.
+        """
         ranges = {
             "frequency": self._frequency,
             "firmware_clock": self._firmware,
@@ -362,7 +365,7 @@ class ClockWatch:
 
 
 def _holds(machine: LinuxSystem) -> bool:
-    """Whether the clock should stay where it is: its limits are equal, or the governor holds it."""
+    """True if the clock should stay where it is: its limits are equal, or the governor holds it."""
 
     def values(name: str) -> set[str]:
         paths = machine.match(f"/sys/devices/system/cpu/cpu[0-9]*/cpufreq/{name}")

@@ -85,7 +85,7 @@ def numbers(text: str | None) -> frozenset[int]:
 
 
 def _core(text: str) -> bool:
-    """Whether the text is the number of a core: Linux has at most 8192."""
+    """True if the text is the number of a core: Linux has at most 8192."""
     return text.isdecimal() and len(text) <= 4 and int(text) < _MOST_CORES
 
 

@@ -14,7 +14,7 @@ from motebench.base.shapes import part
 
 @dataclass(frozen=True, slots=True)
 class MachineFact:
-    """One recorded fact of ``environment["host"]``.
+    """Recorded fact of ``environment["host"]``.
 
     type: ``text``, ``int``, ``bool``, ``list`` or ``map``. unit: None where it has none.
     comparable: runs whose values differ were made in different environments.
@@ -191,9 +191,7 @@ def host_of(environment: Mapping[str, object]) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFacts:
-    """The facts of a machine that code reads one by one, checked; the names are those of
-    `FACTS`.
-    """
+    """Facts of a machine that code reads one by one, checked; the names are those of `FACTS`."""
 
     cpu_model: str | None
     board: str | None
@@ -204,7 +202,7 @@ class HostFacts:
     governor: str | None
     frequency_driver: str | None
     frequency_fixed: bool
-    """Whether the governor may choose only one clock."""
+    """True if the governor may choose only one clock."""
     frequency_now: int | None
     turbo: bool | None
     smt: bool | None

@@ -28,7 +28,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One source of noise: the finding, why it matters, and the remedy (None if there is none)."""
+    """Source of noise: the finding, why it matters, and the remedy (None without one)."""
 
     id: str
     severity: Severity

@@ -1,5 +1,4 @@
-"""Another machine as it was when one shell script was run there, through the interface of
-`LinuxSystem`.
+"""State of another machine when one shell script ran there, through the interface of `LinuxSystem`.
 
 What describes this machine (module `host`), its cores and its clock then describes the other one
 too. The script needs POSIX ``sh``, ``sed``, ``tr`` and ``head``. Its output is not trusted: what is
@@ -97,8 +96,9 @@ sed -n 's|^Cpus_allowed_list:|/proc/self/status=Cpus_allowed_list:|p' \
 
 
 def script(*, full: bool, root: Path | None = None) -> str:
-    """The script: all facts, or only what changes while a run lasts. ``root``: reads a recorded
-    tree of files instead, and starts no program that describes the machine."""
+    """Shell script that prints all facts, or only those that change during a run. ``root``: a
+    recorded tree of files to read instead, without starting programs that describe the machine.
+    """
     where = shlex.quote(str(root)) if root is not None else "''"
     work = _BRIEF + (_FULL if full else "")
     return (
@@ -147,8 +147,9 @@ def _clean(value: bytes) -> str | None:
 
 
 class Snapshot(LinuxSystem):
-    """A machine through the output of the script. ``look`` runs a script there and returns its
-    standard output; if it raises ProbeFailure or OSError, what it would have said is unknown."""
+    """Machine described by the output of the script. ``look`` runs a script there and returns its
+    standard output; if it raises ProbeFailure or OSError, the facts are unknown.
+    """
 
     here = False
 
@@ -160,7 +161,7 @@ class Snapshot(LinuxSystem):
         self._steady = self._said
 
     def refresh(self) -> None:
-        """Read anew what changes while a run lasts; old values of it are never kept."""
+        """Read the facts anew that change during a run; old values are never kept."""
         now = self._ask(full=False)
         steady = {key: value for key, value in self._steady.items() if not _changes(key)}
         self._said = {**steady, **now}
@@ -176,7 +177,7 @@ class Snapshot(LinuxSystem):
         return self._said.get(path)
 
     def exists(self, path: str) -> bool:
-        """Whether the script found that file, or one in that folder."""
+        """True if the script found that file, or one in that folder."""
         return any(key == path or key.startswith(f"{path}/") for key in self._said)
 
     def match(self, pattern: str) -> list[str]:
@@ -227,7 +228,7 @@ class Snapshot(LinuxSystem):
         return online & allowed if online and allowed else online or allowed
 
     def privileged(self) -> bool:
-        """Whether the user there has root's rights."""
+        """True if the user there has root's rights."""
         return self.run(["id", "-u"]) == "0"
 
 

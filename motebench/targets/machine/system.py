@@ -15,14 +15,13 @@ class LinuxSystem:
     empty."""
 
     here = True
-    """Whether it is the machine on which motebench runs."""
+    """True if it is the machine on which motebench runs."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root
 
     def refresh(self) -> None:
-        """Read anew what changes while a run lasts; nothing to do where every value is read when it
-        is asked for."""
+        """Do nothing: every value is read anew at each request."""
 
     def text(self, path: str) -> str | None:
         """The content of the file without surrounding white space and zero bytes; None if it cannot
@@ -34,7 +33,7 @@ class LinuxSystem:
         return content.decode("utf-8", "replace").strip("\0 \t\r\n")
 
     def number(self, path: str) -> int | None:
-        """The whole number in the file; None if there is none."""
+        """Whole number in the file; None if it has none."""
         text = self.text(path)
         try:
             return int(text) if text else None
@@ -42,7 +41,7 @@ class LinuxSystem:
             return None
 
     def exists(self, path: str) -> bool:
-        """Whether the file or folder exists."""
+        """True if the file or folder exists."""
         try:
             return (self.root / path.lstrip("/")).exists()
         except OSError:
@@ -64,7 +63,8 @@ class LinuxSystem:
         self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0
     ) -> str | None:
         """Standard output of a program that exits with one of these codes within ``timeout``
-        seconds, else None."""
+        seconds, else None.
+        """
         try:
             done = subprocess.run(
                 list(command),
@@ -113,5 +113,5 @@ class LinuxSystem:
         return len(self.allowed_cores()) or None
 
     def privileged(self) -> bool:
-        """Whether this process has root's rights."""
+        """True if this process has root's rights."""
         return os.geteuid() == 0

@@ -67,7 +67,7 @@ _TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
 _CXX = ("c++", "g++", "clang++")
 _WORDS_KEPT = 300
 _LEAST_ROOM = 1 << 18
-"""Bytes; less than this on a disk is none."""
+"""Bytes of free disk space below which nothing is built."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +189,9 @@ def buildable(built: Iterable[str]) -> list[str]:
 
 
 def build(implementations: Sequence[str]) -> str | None:
-    """Build probes, with a line on standard error. The failure as text with the path of the log;
-    None if there is none. SetupError where there is no room to build."""
+    """Build probes, with a progress line on standard error. Return the failure as text with the
+    path of the log, or None. SetupError if the disk is full.
+    """
     check_writable()
     chosen = [_recipes()[name] for name in implementations if name in _recipes()]
     parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
@@ -247,9 +248,10 @@ def build_program(name: str) -> str | None:
 
 
 def build_everything(optional: Sequence[str]) -> bool:
-    """Build all that can be built in the home of this installation, with these optional parts
-    (``none``: without them). The messages go to standard error. Whether all went well. SetupError
-    where there is no room."""
+    """Build everything that the home of this installation can have, with these optional parts
+    (``none``: without them). Messages go to standard error. True if all succeeded. SetupError if
+    the disk is full.
+    """
     check_writable()
     streams = (subprocess.DEVNULL, sys.stderr.fileno(), None)
     with program([str(_script()), "installed", *optional], streams=streams) as process:
@@ -309,9 +311,7 @@ def _make(programs: str, parts: Sequence[str], doing: str = "building") -> str |
 
 
 def _disk_is_full(output: str) -> bool:
-    """Whether a tool said so in its output or the log, or there is no room for one more object
-    file.
-    """
+    """True if a tool reported a full disk, or one more object file does not fit."""
     with suppress(OSError):
         output += _log().read_text(encoding="utf-8", errors="replace")
     if FailureKind.of(output, FailureKind.BUILD) is FailureKind.NO_ROOM:
@@ -320,9 +320,7 @@ def _disk_is_full(output: str) -> bool:
 
 
 def _run_script(arguments: Sequence[str], book: StepBook) -> tuple[int, str]:
-    """The exit code of the script, and what it wrote to standard error. It ends with everything
-    that it started.
-    """
+    """Exit code of the script, and its standard error. All programs that it started end with it."""
     with tempfile.TemporaryFile() as errors:
         streams = (subprocess.DEVNULL, subprocess.PIPE, errors)
         with program([str(_script()), *arguments], streams=streams) as process:

@@ -70,8 +70,8 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoctorCheck:
-    """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the command
-    that helps.
+    """Result of one check. ``found``: the version, or the defect; ``remedy``: the command that
+    helps.
     """
 
     id: str
@@ -220,8 +220,8 @@ def _language(machine: LinuxSystem, needs: LanguageNeeds) -> DoctorCheck:
 
 
 def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: CheckStatus) -> DoctorCheck:
-    """Whether the library of an adapter is installed and new enough; ``missing`` is the status if
-    not.
+    """Check whether the library of an adapter is installed and new enough; ``missing`` is the
+    status if not.
     """
     if needs.from_source:
         return _built_library_check(needs)
@@ -252,7 +252,7 @@ def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: CheckStatu
 
 
 def _built_library_check(needs: AdapterNeeds) -> DoctorCheck:
-    """Whether a library that is built from pinned sources was built."""
+    """Check whether a library that is built from pinned sources was built."""
     built = (data_root() / "build" / "libraries" / f"{needs.name}.stamp").is_file()
     return DoctorCheck(
         f"library:{needs.name}",
@@ -605,7 +605,7 @@ def extra_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
 def _test_check(
     name: str, title: str, lacking: Sequence[str], path: str, needed_for: str, line: str
 ) -> DoctorCheck:
-    """The check of a tool for tests: what it lacks, or its path; ``line`` installs it."""
+    """Check of a tool for tests: its path, or what is missing; ``line`` installs it."""
     if lacking:
         status, finding, remedy = CheckStatus.OPTIONAL, f"{' and '.join(lacking)} not found", line
         return DoctorCheck(name, "For tests", title, status, finding, needed_for, remedy)

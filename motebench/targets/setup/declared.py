@@ -38,19 +38,19 @@ class Declaration:
 
     @property
     def exact(self) -> bool:
-        """Whether every scheme that it allows is on offer."""
+        """True if every scheme that it allows is on offer."""
         return self.names is not None
 
     def allows(self, scheme: Scheme) -> bool:
-        """Whether the implementation can have the scheme."""
+        """True if the implementation can have the scheme."""
         if self.names is not None:
             return self.names.match(scheme.name) is not None
         return scheme.algorithm in self.algorithms
 
 
 def may_offer(implementation: str, schemes: Collection[Scheme]) -> bool:
-    """Whether an implementation without variant can have one of these schemes; True where nothing
-    is declared.
+    """True if an implementation without variant can have one of these schemes, or if it declares
+    none.
     """
     declaration = declarations().get(implementation)
     return declaration is None or any(map(declaration.allows, schemes))

@@ -1,4 +1,4 @@
-"""Checks what is installed and built, and gives the command that installs what is missing."""
+"""Checks of installed and built parts, each with the command that installs a missing one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DoctorReport:
 
     @property
     def healthy(self) -> bool:
-        """Whether everything that measuring needs is installed."""
+        """True if everything that measuring needs is installed."""
         return all(check.status is not CheckStatus.MISSING for check in self.checks)
 
     def document(self) -> DoctorEntry:

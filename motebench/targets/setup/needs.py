@@ -37,8 +37,7 @@ _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))
 
 @dataclass(frozen=True, slots=True)
 class AdapterNeeds:
-    """``core/adapters/<name>/adapter.toml``: the library an adapter is built with. All values but
-    one are texts.
+    """Needs of an adapter, ``core/adapters/<name>/adapter.toml``. All values but one are texts.
 
     name: the implementation, and the name of the folder. library: its name in prose. licence: of
     the library, an SPDX expression. url: its home. header: a header to be found by the compiler.
@@ -79,8 +78,7 @@ class AdapterNeeds:
 
 @dataclass(frozen=True, slots=True)
 class LanguageNeeds:
-    """``probes/<folder>/probe.toml``: what probes in another language are built with. All values
-    are texts.
+    """Needs of probes in another language, ``probes/<folder>/probe.toml``. All values are texts.
 
     language: its name in prose. implementations: those its probes measure, with a space between.
     commands: the programs that build them, likewise. debian, ubuntu: the packages that bring these.
@@ -98,7 +96,7 @@ class LanguageNeeds:
 
 @dataclass(frozen=True, slots=True)
 class BoardNeeds:
-    """``simulators/<folder>/simulator.toml``: what simulated boards and their firmware need. All
+    """Needs of simulated boards and their firmware, ``simulators/<folder>/simulator.toml``. All
     values are texts.
 
     title: which boards. commands: the programs that build firmware, with a space between. header:
@@ -196,7 +194,7 @@ class PythonNeed:
 
     @property
     def satisfied(self) -> bool:
-        """Whether it is installed and new enough."""
+        """True if it is installed and new enough."""
         return self.installed is not None and (
             self.minimum is None or version_key(self.installed) >= version_key(self.minimum)
         )

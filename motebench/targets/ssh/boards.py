@@ -44,8 +44,7 @@ _PARTS = ("include", "probe", "support", "ports/posix")
 
 @dataclass(frozen=True, slots=True)
 class _Linked:
-    """Options that link an adapter where pkg-config does not say. ``macros``: those of its
-    CMakeLists.txt."""
+    """Options that link an adapter without pkg-config. ``macros``: those of its CMakeLists.txt."""
 
     libraries: str
     macros: str = ""
@@ -173,7 +172,7 @@ def archive(name: str) -> bytes:
 
 
 def _script(needs: AdapterNeeds, work: str) -> str:
-    """Unpacks what comes on standard input in the new folder ``work``, builds, and prints the
+    """Script that unpacks its standard input in the new folder ``work``, builds, and prints the
     program after its length.
 
     The folder is removed however it ends.
@@ -212,7 +211,7 @@ def names() -> dict[str, str]:
 
 
 def open_kind(request: TargetRequest) -> Target:
-    """The target that the request names; None if this kind has none of that name."""
+    """Target that the request names; None if this kind has no such target."""
     if not cross_machines():
         raise SetupError(
             "boards behind SSH need a checkout with motebench's sources", where=request.where

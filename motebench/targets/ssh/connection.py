@@ -61,8 +61,9 @@ class BoardFacts:
 
 
 class SshConnection:
-    """The connection to a board. Every method raises `Unreachable` if there is none, or the board
-    cannot be used."""
+    """Connection to a board. Every method raises `Unreachable` if the connection is lost or the
+    board cannot be used.
+    """
 
     def __init__(self, address: SshAddress) -> None:
         self.address = address
@@ -109,8 +110,9 @@ class SshConnection:
         return _facts(self.run(ssh_scripts.FACTS))
 
     def run(self, script: str, *, data: bytes = b"", seconds: float = _SCRIPT_SECONDS) -> bytes:
-        """Run a POSIX shell script there; what it prints, at most 1 MiB. ``data``: its standard
-        input."""
+        """Output, at most 1 MiB, of a POSIX shell script on the board. ``data``: its standard
+        input.
+        """
         return self.call(script, data=data, seconds=seconds)[0]
 
     def call(
@@ -160,7 +162,7 @@ class SshConnection:
 
     @property
     def given_up(self) -> bool:
-        """Whether the board was waited for in vain."""
+        """True if waiting for the board was given up."""
         return self._gone is not None
 
     def drop(self, folder: str) -> None:
@@ -253,7 +255,7 @@ class SshConnection:
         )
 
     def _forget(self) -> None:
-        """Close what is left of a connection. The folder there is removed, by its keeper."""
+        """Close the rest of a connection. The keeper removes its folder on the board."""
         _close(self._links)
         self._sent.clear()
         self.folder = ""

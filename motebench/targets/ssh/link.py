@@ -57,7 +57,7 @@ LOGIN_SECONDS = 60.0
 _BEAT_SECONDS = 30.0
 """Seconds between beats; the keeper gives up after five minutes without one."""
 WATCH_SECONDS = 3.0
-"""Seconds of waiting after which the link is asked whether it is held."""
+"""Seconds of waiting after which the link is checked for being held."""
 _GRACE = 2.0
 """Seconds in which a beat is answered by a link that is not held."""
 _END_SECONDS = 8.0
@@ -83,8 +83,9 @@ def client() -> list[str]:
 
 
 def limited(command: list[str]) -> list[str]:
-    """The command, which may write 16 MiB into a file: what a board says on standard error goes
-    into one here."""
+    """Command that may write at most 16 MiB into a file: standard error of the board goes into one
+    here.
+    """
     return ["/bin/sh", "-c", f'ulimit -f {_MOST_ERRORS // 512}; exec "$@"', "ssh", *command]
 
 
@@ -95,7 +96,7 @@ def preface(script: str) -> bytes:
 
 
 class SshLink:
-    """An open connection. `Unreachable` if it cannot be opened.
+    """Open connection. `Unreachable` if it cannot be opened.
 
     ``script``: the keeper's; it prints lines that begin with ``{nonce}``, the last of them
     ``{nonce} ready``, and then echoes what it reads.
@@ -151,7 +152,7 @@ class SshLink:
 
     @property
     def alive(self) -> bool:
-        """Whether it is open, as far as is known: see `held`."""
+        """True if the link is open, as far as is known: see `held`."""
         return not self.dead.is_set()
 
     def clock(self) -> float:
@@ -172,8 +173,9 @@ class SshLink:
                 self._process.stdin.write(b"%d\n" % self._number)
 
     def answers(self, seconds: float) -> bool:
-        """Whether the keeper answers a beat sent now; what the board sent before has arrived
-        then."""
+        """True if the keeper answers a beat sent now; earlier output of the board has then
+        arrived.
+        """
         self.beat()
         with self._lock:
             number = self._number
@@ -197,7 +199,7 @@ class SshLink:
         return reading(self.words(), self.address)
 
     def close(self) -> None:
-        """End the keeper, which removes what is on the board, and the connection."""
+        """End the keeper, which removes its files on the board, and the connection."""
         if self._stop.is_set():
             return
         self._stop.set()
@@ -246,8 +248,9 @@ class SshLink:
         ]
 
     def _no_keeper(self, data: bytes) -> Unreachable:
-        """No keeper has started. ssh says why it did not log in; else it is the shell of the
-        board."""
+        """Error for a keeper that did not start: ssh's reason for a failed login, else the shell of
+        the board.
+        """
         status = self._process.poll()
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._process.wait(2)
@@ -296,8 +299,8 @@ def _socket_folder() -> TemporaryFolder:
 
 
 class Unreachable(SetupError):  # noqa: N818 - becomes a result with a kind, or an error of the user's set-up
-    """The board cannot be used. ``hint``: what to do. ``final``: another try would end in the same
-    way.
+    """Error: the board cannot be used. ``hint``: what to do. ``final``: another try would end in
+    the same way.
 
     ``kind``: that of the failure of a case.
     """

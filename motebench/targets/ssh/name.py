@@ -29,7 +29,7 @@ class SshAddress:
     port: int | None = None
 
     def arguments(self) -> list[str]:
-        """For ``ssh``. None of them can be taken for an option."""
+        """Arguments for ``ssh``, none of which can be mistaken for an option."""
         user = [] if self.user is None else ["-l", self.user]
         port = [] if self.port is None else ["-p", str(self.port)]
         return [*user, *port, "--", self.host]
@@ -46,8 +46,9 @@ NATIVE = "native"
 
 @dataclass(frozen=True, slots=True)
 class BoardName:
-    """A parsed name. ``machine``: of `cross_machines`, if the user says which; None: the one that
-    fits best. ``native``: the board builds its own probes."""
+    """Parsed name. ``machine``: of `cross_machines`, if the user gave one; None: the best match.
+    ``native``: the board builds its own probes.
+    """
 
     address: SshAddress
     machine: str | None = None
@@ -55,7 +56,7 @@ class BoardName:
 
 
 def parse(name: str, where: str | None = None) -> BoardName:
-    """The parts of a name. InputError if it is none."""
+    """Parts of a name. InputError for an invalid one."""
     place, *settings = name.removeprefix(SSH).split(_AND)
     kinds = [word for word in settings if word != NATIVE]
     return BoardName(
@@ -64,8 +65,9 @@ def parse(name: str, where: str | None = None) -> BoardName:
 
 
 def natively(names: Iterable[str], where: str) -> tuple[str, ...]:
-    """The names of targets, those of boards behind SSH with `NATIVE`. InputError if there is none,
-    or if one names a kind of machine, which is for probes from here."""
+    """Names of targets, with `NATIVE` added to boards behind SSH. InputError without such a board,
+    or if one names a kind of machine, which is for probes from here.
+    """
     native_names = []
     for name in names:
         if not name.startswith(SSH):

@@ -51,7 +51,7 @@ _NOISE = 1 << 16
 _CONFIRM_SECONDS = 130.0
 """ssh notices a dead link after two minutes."""
 _HANDED_ON_SECONDS = 0.3
-"""Seconds for ssh to hand on what has arrived."""
+"""Seconds that ssh may take to pass on received data."""
 _CANNOT_START = (126, 127)
 _SIGNALLED = 128
 _ILLEGAL = 132
@@ -61,11 +61,12 @@ _SHUTDOWN_SECONDS = 3.0
 
 
 class SshMachine(Machine):
-    """A place that starts programs. ``machine``: of `cross_machines`; None: the one
-    that fits best.
+    """Linux board behind SSH, which starts programs. ``machine``: of `cross_machines`; None: the
+    best match.
 
     Nothing is done before something of the board is asked for. Errors of the first connection are
-    SetupErrors."""
+    SetupErrors.
+    """
 
     def __init__(
         self,
@@ -103,8 +104,9 @@ class SshMachine(Machine):
         }
 
     def check_core(self, cpu: str | int) -> None:
-        """InputError if the board has no such core for its user, or nothing to keep a program on
-        it."""
+        """InputError if the user may not use that core of the board, or the board cannot pin a
+        program to it.
+        """
         if not isinstance(cpu, int):
             return
         if not self._pins:
@@ -156,7 +158,7 @@ class SshMachine(Machine):
         self.connection.close()
 
     def run(self, script: str) -> bytes:
-        """The output of a POSIX shell script there. ProbeFailure if the board cannot be asked."""
+        """Output of a POSIX shell script on the board. ProbeFailure if the connection is lost."""
         try:
             return self.connection.run(script)
         except Unreachable as trouble:
@@ -167,7 +169,7 @@ class SshMachine(Machine):
         return {name: str(path) for name, path in cross_probes(self.machine).items()}
 
     def buildable(self) -> Sequence[str]:
-        """Own implementations and those of pinned sources."""
+        """Names of own implementations and of those from pinned sources."""
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
@@ -446,7 +448,7 @@ class SshStream(ProcessStream):
             self._connection.give(self._link)
 
     def _begin(self, script: str) -> None:
-        """Start the program; what it says before is of the login."""
+        """Start the program; earlier output belongs to the login."""
         deadline, data = self.now() + _START_SECONDS, b""
         super().send(preface(script), deadline)
         while True:
@@ -468,8 +470,9 @@ class SshStream(ProcessStream):
         self._ahead = data[started.end() :]
 
     def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
-        """Whether the descriptor is ready in time. A link that is held is waited for, until ssh
-        gives it up."""
+        """True if the descriptor is ready in time. A link that is held is waited for, until ssh
+        gives it up.
+        """
         while not ready(descriptor, event, min(WATCH_SECONDS, deadline - self.now())):
             if self.now() < deadline:
                 self._link.beat()

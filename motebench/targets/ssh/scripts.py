@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from shlex import join, quote
 
 PREFIX = ".motebench-"
-"""Of a folder's name, followed by the host and the start of its system: folders of earlier starts
-are left over. A host that shares a home leaves those of others alone."""
+"""Prefix of a folder's name, followed by the host and the start of its system: folders of earlier
+starts are left over. On a home that hosts share, folders of other hosts stay.
+"""
 _HEAD = (
     "umask 077; LC_ALL=C; export LC_ALL; "
     'PATH="$PATH:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"; export PATH\n'
@@ -106,8 +107,9 @@ head -c 65536 /proc/cpuinfo 2>/dev/null || dd bs=1024 count=64 if=/proc/cpuinfo 
 
 
 def keeper(nonce: str) -> str:
-    """Removes folders of keepers that are gone, makes one, and removes it at the end. Its programs
-    end with it, and those that work in it: compilers, which nobody waits for any more."""
+    """Script of the keeper: it removes folders of ended keepers, makes one, and removes it at the
+    end. Its programs end with it, as do abandoned compilers in its folder.
+    """
     values = {
         "PREFIX": PREFIX,
         "SPACE": _SPACE_KIB,

@@ -40,7 +40,7 @@ class Channel:
 
     lossy = False
     retired = False
-    """Whether another probe has replaced the one at the other end: no more requests are allowed."""
+    """True if another probe has replaced the one at the other end: no more requests are allowed."""
     span: tuple[float, float] | None = None
     """Times of the last reply in seconds: the earliest arrival of its request, and its latest
     departure."""
@@ -82,7 +82,7 @@ class Channel:
     def _await(
         self, waiting: Sequence[_Sent], until: float
     ) -> tuple[_Sent, frames.ReceivedMessage] | None:
-        """The first reply to any of these requests, and which one; None if none arrives in time."""
+        """First reply to any of these requests, and its request; None if the time is up."""
         while True:
             data = self._stream.receive(self._patience(until))
             if data is None:
@@ -116,7 +116,7 @@ class Channel:
 
 
 class LossyChannel(Channel):
-    """The same over a line that loses, damages, doubles and delays bytes.
+    """Channel over a line that loses, damages, doubles and delays bytes.
 
     Every reply must prove itself by its sum. While none comes, pings tell a probe that works from
     one that waits: if it answers a ping first, the request or its reply was lost, and the request
@@ -149,8 +149,9 @@ class LossyChannel(Channel):
         )
 
     def close(self) -> None:
-        """Leave the port as it is, unless a reply may still come: then the next opening resets the
-        board."""
+        """Close the port without a reset, unless a reply may still come: then the next opening
+        resets the board.
+        """
         if not self._idle:
             self._stream.close()
 

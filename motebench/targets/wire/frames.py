@@ -28,8 +28,9 @@ class ReceivedMessage(dict[object, object]):
         self.payload = payload
 
     def answers(self, request: bytes) -> bool | None:
-        """Whether ``sum`` shows that this is the whole reply to that payload; None if the probe
-        sends no sums."""
+        """True if ``sum`` shows that this is the whole reply to that payload; None if the probe
+        sends no sums.
+        """
         if SUM not in self:
             return None
         body = self.payload[1 : self.payload.rfind(_SUM_KEY)]

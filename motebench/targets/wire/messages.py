@@ -62,8 +62,7 @@ _BYTES = ("key", "nonce", "tag", "signature", "peer", "ciphertext", "context", "
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A computation that is asked for or timed. ``data`` and ``aad`` are the bytes themselves or a
-    `Fill`.
+    """Computation to do or to time. ``data`` and ``aad`` are the bytes themselves or a `Fill`.
 
     ``data``: message, plaintext, or ciphertext of a cipher. ``tag``: of an AEAD, to be checked;
     ``signature``: to be verified. ``peer``: the other side's public key; ``ciphertext``: of a KEM.
@@ -164,7 +163,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One scheme as an implementation offers it. Ranges in bytes, both ends included.
+    """Offer of an implementation for one scheme. Ranges in bytes, both ends included.
 
     ``process``: every operation is a process of its own, so that only whole files can be timed.
     ``pair`` and ``outputs``: sizes of a KEM, public and private key, ciphertext and secret.
@@ -189,7 +188,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class ProbeAnswer:
-    """The result of one computation. ``out`` is None if only its length and CRC came back.
+    """Result of one computation. ``out`` is None if the reply had only its length and CRC.
 
     ``out``: the first output, whatever it is: text, digest, signature, private key, ciphertext,
     secret. The second is the ``tag`` of an AEAD, the ``secret`` beside the ciphertext of a KEM, or

@@ -292,7 +292,7 @@ def _second(reply: Reply, name: str, first: str, second: str) -> bytes:
 
 
 def _reference(reply: Reply, count: int) -> tuple[int, ...] | None:
-    """Ticks of the reference loop, where the probe times it: a loop of no time is none."""
+    """Ticks of the reference loop; None if the probe does not time it."""
     loops = _uints_or_none(reply, "reference_loop", count)
     if loops is not None and not all(0 < ticks <= _MOST_TICKS for ticks in loops):
         raise _lost(

@@ -1,4 +1,4 @@
-"""Byte streams to probes: the interface that a session needs, and the one to a child process."""
+"""Byte streams to probes: the interface that a session needs, and the stream of a child process."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def signal_name(number: int) -> str:
 
 
 def ready(descriptor: int, event: int, seconds: float) -> bool:
-    """Whether the descriptor is ready for writing or reading, or at its end, before the time is
-    up."""
+    """True if the descriptor is ready for writing or reading, or at its end, before the time is
+    up.
+    """
     watched = select.poll()
     watched.register(descriptor, event)
     return bool(watched.poll(max(0.0, seconds) * 1000))
@@ -77,8 +78,9 @@ class Descriptors:
         return time.monotonic()
 
     def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
-        """Whether the descriptor is ready before the deadline, which is by the stream's own
-        clock."""
+        """True if the descriptor is ready before the deadline, which is by the stream's own
+        clock.
+        """
         while not ready(descriptor, event, deadline - self.now()):
             if self.now() >= deadline:
                 return False
@@ -150,7 +152,9 @@ class ProcessStream(Descriptors):
     def __init__(
         self, command: list[str], *, environment: dict[str, str] | None = None, alone: bool = False
     ) -> None:
-        """``alone``: in an empty folder of its own, without the variables of this process."""
+        """Start the program. ``alone``: in an empty folder, without the environment of this
+        process.
+        """
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
         try:
             # Gone before it can be written to
@@ -228,8 +232,9 @@ class ProcessStream(Descriptors):
         self._stderr.close()
 
     def _ends(self, seconds: float) -> bool:
-        """Whether the process ends in time. Its children end with it, while no other process can
-        have its id."""
+        """True if the process ends in time. Its children end with it, while no other process can
+        have its id.
+        """
         until = time.monotonic() + seconds
         while self._process.returncode is None:
             if (
@@ -306,8 +311,9 @@ def _processor_seconds(pid: int) -> float:
 
 
 def _sleeps(pid: int) -> bool:
-    """Whether a process waits for an event, and neither works nor waits for a processor or a disk:
-    field 3."""
+    """True if a process waits for an event, and neither works nor waits for a processor or a disk:
+    field 3.
+    """
     return _stat(pid)[:1] == ["S"]
 
 

@@ -34,7 +34,7 @@ from motebench.base.paths import data_root
 from motebench.catalog.schema import Identifier, Record, Text
 
 _FLASH = ".flash"
-"""Folder of such copies in an unpacked folder."""
+"""Folder of copies with tables in flash, in an unpacked folder."""
 DONE = ".sha256"
 """File in an unpacked folder: the hash of the unpacked archive."""
 
@@ -60,7 +60,7 @@ class PinnedImplementation(Record):
 
 
 class PinnedSource(Record):
-    """A library, the archive that has its sources, and where that is to be had.
+    """Library, the archive of its sources, and the registry that has the archive.
 
     ``registry``: ``debian`` (a source package of ``release``, fetched by apt), ``pypi`` (a source
     distribution, fetched by pip) or ``crates`` (a crate, fetched by cargo); ``package`` is its name
@@ -95,7 +95,7 @@ class PinnedSource(Record):
 
     @property
     def fetched(self) -> bool:
-        """Whether the pinned sources are present."""
+        """True if the pinned sources are present."""
         stamp = self.folder / DONE
         return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == self.sha256
 
@@ -156,8 +156,9 @@ def sources() -> Mapping[str, PinnedSource]:
 
 @cache
 def libraries() -> Mapping[str, PinnedSource]:
-    """Every library by name that can be built whole for other machines: it has a script
-    ``cross.sh``. InputError if a file is wrong. The sources of some are those of `sources`."""
+    """Libraries by name that can be built whole for other machines: those with a script
+    ``cross.sh``. InputError for a malformed file. The sources of some are those of `sources`.
+    """
     pins = {}
     for script in sorted(adapters_dir().glob("*/cross.sh")):
         manifest = script.with_name("source.toml")
@@ -302,9 +303,7 @@ def check(source: PinnedSource, path: Path) -> None:
 
 
 def unpack(source: PinnedSource, archive: Path) -> None:
-    """Unpack the archive's only folder; it appears completely or not at all. FetchError if that
-    fails.
-    """
+    """Unpack the archive's only folder, completely or not at all. FetchError if that fails."""
     part = source.folder.with_name(f"{source.folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
@@ -363,7 +362,7 @@ def _from_pypi(source: PinnedSource, path: Path) -> None:
 
 
 def _pip() -> list[str]:
-    """The command that is pip: of this environment, of this Python (environments of uv have none),
+    """Command that starts pip: of this environment, of this Python (environments of uv have none),
     or of the system.
     """
     if find_spec("pip"):
@@ -437,7 +436,7 @@ def _from_debian(source: PinnedSource, path: Path) -> None:
 
 
 def _apt_options(apt: Path, release: str) -> list[str]:
-    """Options that keep apt in a folder of our own; the repositories are those of the machine, with
+    """Options that keep apt in a private folder, with the machine's repositories and their
     sources.
     """
     parts = apt / "sources"
@@ -489,7 +488,7 @@ def with_sources(text: str, suffix: str, release: str | None) -> str:
 
 
 def _has(stanzas: Sequence[str], pinned: str) -> bool:
-    """Whether another stanza of the same repositories has that release."""
+    """True if another stanza of the same repositories has that release."""
     uris, release = (re.findall(rf"(?m)^{key}:\s*(.*)$", pinned) for key in ("URIs", "Suites"))
     return any(
         re.findall(r"(?m)^URIs:\s*(.*)$", stanza) == uris
