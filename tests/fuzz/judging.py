@@ -138,7 +138,7 @@ def _said(path: Path) -> str:
 
 
 def _went_elsewhere(line: Line) -> bool:
-    """Whether its output went where nothing can be seen of it, as asked."""
+    """True if the output went where it cannot be read, as the arguments demand."""
     places = {place for _, place in line.streams} | {
         each for each in line.arguments if each.startswith("/dev/")
     }

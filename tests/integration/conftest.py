@@ -41,7 +41,7 @@ them are long ones.
 
 
 def holds_probe(device: Device) -> bool:
-    """Whether the flash of the device is long enough for the probe."""
+    """True if the flash of the device is long enough for the probe."""
     return device.flash_bytes >= 30_000
 
 

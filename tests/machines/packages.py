@@ -64,7 +64,7 @@ def opened(package: Path) -> Iterator[tarfile.TarFile]:
 
 
 def _library(name: str) -> bool:
-    """Whether a package is a library that a program loads: not one of Perl's, which only package
+    """True if a package is a library that a program loads: not one of Perl's, which only package
     scripts need.
     """
     return (name.startswith("lib") and "perl" not in name) or name == "zlib1g"

@@ -231,7 +231,7 @@ class Reader:
                 (looped if node in repeated else certain).append(node.lineno)
 
     def vacuous(self, claim: ast.expr) -> bool:
-        """Whether the claim holds of nothing: ``all(... for ... in items)``."""
+        """True if the claim holds of nothing: ``all(... for ... in items)``."""
         if isinstance(claim, ast.BoolOp) and isinstance(claim.op, ast.And):
             return all(self.vacuous(value) for value in claim.values)
         if isinstance(claim, ast.UnaryOp) and isinstance(claim.op, ast.Not):
@@ -253,7 +253,7 @@ class Reader:
         return not self.has_items(argument)
 
     def asserts(self, call: ast.Call) -> bool:
-        """Whether a call is certain to assert something."""
+        """True if a call is certain to assert something."""
         name = call.func
         if isinstance(name, ast.Attribute):
             if name.attr.startswith("assert_"):
@@ -306,7 +306,7 @@ class Reader:
         return answer
 
     def has_items(self, iterated: ast.expr, depth: int = 0) -> bool:
-        """Whether a loop over this is certain to have a turn."""
+        """True if a loop over this is certain to have a turn."""
         if depth > 5:
             return False
         again = depth + 1
@@ -351,7 +351,7 @@ class Reader:
         return False
 
     def gives_items(self, name: str) -> bool:
-        """Whether a function of this file returns items for certain."""
+        """True if a function of this file returns items for certain."""
         function = self.module.functions.get(name)
         if function is None or function in self.busy:
             return False

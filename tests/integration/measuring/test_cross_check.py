@@ -33,7 +33,7 @@ def sessions() -> Iterator[dict[str, Session]]:
 
 
 def compares(name: str, scheme: str, session: Session) -> bool:
-    """Whether it offers the scheme, and of signatures can sign and tell the public key of a private
+    """True if it offers the scheme, and of signatures can sign and tell the public key of a private
     one.
     """
     offer = session.offers().get(scheme)

@@ -28,7 +28,7 @@ Kind = Callable[[Author], PaperTable]
 
 
 def told(entry: AuditEntry, wrong: str) -> bool:
-    """Whether a finding that is more than a note has the wrong number, or says the words."""
+    """True if a finding that is more than a note has the wrong number, or says the words."""
     texts = " ".join(
         " ".join(
             [
