@@ -125,7 +125,7 @@ def changed(node: ast.AST) -> ast.AST | None:
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Whether a sum or product is of texts, which has no other operator."""
+    """True if a sum or product is of texts, which has no other operator."""
     return any(
         isinstance(part, ast.JoinedStr)
         or (isinstance(part, ast.Constant) and isinstance(part.value, str))

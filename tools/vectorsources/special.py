@@ -218,7 +218,7 @@ def rsa_groups(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def belongs(n: int, e: int, d: int, p: int, q: int) -> bool:
-    """Whether the numbers are one key: some records of the file change e, or have the primes of
+    """True if the numbers are one key: some records of the file change e, or have the primes of
     another key.
     """
     return n == p * q and (d * e) % math.lcm(p - 1, q - 1) == 1
