@@ -78,7 +78,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> 
 
 
 def has(program: str) -> bool:
-    """Whether a program is on the PATH."""
+    """True if a program is on the PATH."""
     return shutil.which(program) is not None
 
 

@@ -51,7 +51,7 @@ class Line:
 
     @property
     def good(self) -> bool:
-        """Whether it is within what is allowed."""
+        """True if the value is within its limit."""
         return self.low <= self.off <= self.high
 
     def cells(self) -> list[str]:

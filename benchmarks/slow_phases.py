@@ -118,7 +118,7 @@ class SimulatedRun:
 
 
 def within(low: float | None, true: float, high: float | None) -> bool:
-    """Whether there is an interval that holds the truth."""
+    """True if the interval holds the true value."""
     return low is not None and high is not None and low <= true <= high
 
 
