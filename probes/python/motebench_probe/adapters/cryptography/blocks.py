@@ -72,7 +72,7 @@ def _mode(name: str, nonce: bytes) -> Any:
 
 
 def supported(scheme: Scheme) -> bool:
-    """Whether OpenSSL has the cipher."""
+    """True if OpenSSL has the cipher."""
     length = scheme.key[0]
     # XTS needs two different keys.
     algorithm = _algorithm(scheme, bytes(range(length)), bytes(16))

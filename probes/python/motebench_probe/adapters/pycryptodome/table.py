@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ANY = 65534
 """Length bound of nonces that may have any length, in bytes."""
 WITHOUT_AES = environ.get("MOTEBENCH_PYTHON_VARIANT") == "no-aes"
-"""Whether AES does without AES and carry-less multiplication instructions: the variant ``no-aes``.
+"""True if AES does without AES and carry-less multiplication instructions: the variant ``no-aes``.
 """
 
 _BLOCK_CIPHERS: tuple[tuple[str, str, int, dict[str, int]], ...] = (
