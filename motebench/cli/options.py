@@ -745,8 +745,8 @@ class OwnCode:
 
 
 def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
-    """The option's value, or else the only one that the code offers. InputError if there is none,
-    or several.
+    """Value of the option, or else the only one that the code offers. InputError without one, or
+    with several.
     """
     if named is not None:
         return named

@@ -59,9 +59,7 @@ def _fall_back(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def prepare() -> None:
-    """Make the streams take every text. MotebenchError if there is no standard output to write data
-    to.
-    """
+    """Make the streams take every text. MotebenchError if standard output is closed."""
     codecs.register_error(_HANDLER, _fall_back)
     _tell()
     if sys.stderr is None:
@@ -118,8 +116,9 @@ class _Dropping(io.RawIOBase):
 
 
 def _whole(stream: TextIO) -> TextIO:
-    """A stream that writes everything or fails. Without a buffer (PYTHONUNBUFFERED), Python's own
-    stream drops what a full disk does not accept, without an error."""
+    """Stream that writes everything or fails. Without a buffer (PYTHONUNBUFFERED), Python's own
+    stream drops what a full disk does not accept, without an error.
+    """
     raw = getattr(stream, "buffer", None)
     if not isinstance(raw, io.RawIOBase):
         return stream

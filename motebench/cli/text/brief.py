@@ -55,7 +55,7 @@ _WIDTH = 100
 _BOARD_LINES = 20
 """Lines of a table with a column for each target."""
 _MOST = 12
-"""Sentences of a section; what more would say is in the tables."""
+"""Largest number of sentences in a section; the tables have the rest."""
 
 Paint = Callable[[str, str], str]
 """A text and the name of a style to the text in that style: ``title``, ``good``, ``bad``,
@@ -64,7 +64,7 @@ Paint = Callable[[str, str], str]
 
 
 def plain(text: str, style: str) -> str:
-    """No colour."""
+    """Text without colour."""
     del style
     return text
 
@@ -171,7 +171,7 @@ def _copies(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _shown_tables(result: Result, cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
-    """The narrow tables, and those of targets and cores."""
+    """Narrow tables, and those of targets and cores."""
     paint = reader.paint
     # The work of several cores together has no time of one operation.
     for table in shown_tables([row for row in cases if not row.cores], reader.width, paint):
@@ -196,9 +196,7 @@ def _energies(rows: Iterable[Row]) -> list[Row]:
 
 
 def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
-    """The rows by what is compared: scheme, operation, additional data or file, target,
-    evidence.
-    """
+    """Rows by comparison: scheme, operation, additional data or file, target, evidence."""
     by_subject: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
         by_subject[row.scheme, row.operation, row.beside_words, row.target, row.evidence].append(
@@ -210,8 +208,9 @@ def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
 def _answers(
     rows: Sequence[Row], reader: BriefReader, comparison: str = "", every: Sequence[Row] = ()
 ) -> Iterator[str]:
-    """A sentence for each scheme and operation; none if nothing can be ranked. ``comparison``: what
-    is compared, if it is not the time. ``every``: rows of every metric."""
+    """Sentences for each scheme and operation; none if nothing can be ranked. ``comparison``: the
+    compared quantity, if it is not the time. ``every``: rows of every metric.
+    """
     several = len({row.target for row in rows}) > 1
     texts: list[str] = []
     all_races: list[_Race] = []
@@ -297,8 +296,9 @@ def _best_of_schemes(rows: Iterable[Row]) -> list[Row]:
 
 
 def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The kinds of the schemes of the catalog, and why a scheme should not be taken now. A hybrid
-    does the work of a KEM and of an agreement: it is a kind of its own."""
+    """Kinds of the schemes in the catalog, and the reasons against a scheme today. A hybrid does
+    the work of a KEM and of an agreement: it is a separate kind.
+    """
     from motebench import catalog
     from motebench.catalog.schema import Structure
     from motebench.results.presentation.security import day_of, statuses
@@ -330,7 +330,9 @@ def _races(rows: Sequence[Row], every: Sequence[Row] = ()) -> list[_Race]:
 
 
 def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
-    """None if fewer than two can be compared: both need an interval, or one was disturbed."""
+    """Ranking of comparable rows; None for fewer than two: both need an interval, or one was
+    disturbed.
+    """
     of_size = [row for row in rows if row.size == size]
     ranked = sorted((row for row in of_size if row.ranks), key=lambda row: row.median)
     unranked = tuple(sorted(row.implementation for row in of_size if not row.ranks))
@@ -492,7 +494,7 @@ def _disturbed(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
 def _failed(
     failures: Sequence[Failure], numbers: bool, reader: BriefReader
 ) -> Iterator[tuple[str, str]]:
-    """One sentence for what failed for one reason, however many cases it has."""
+    """Sentence for each reason of failures, however many cases it has."""
     if not failures:
         yield "No case failed." if numbers else "No case gave a number.", ""
         return
@@ -526,8 +528,8 @@ def _call(reader: BriefReader, command: str) -> str:
 
 
 def _can_choose(device: str) -> bool:
-    """True if `motebench choose` knows its times and its current, so that it can say what a message
-    by radio costs.
+    """True if `motebench choose` knows the times and the current of the board, so that it can tell
+    the cost of a message by radio.
     """
     from motebench.advise.choice.measured import has_results
     from motebench.catalog.devices import devices
@@ -574,7 +576,7 @@ def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
 
 
 def _steps(steps: Iterable[tuple[str, str]]) -> list[str]:
-    """Commands, each with what it shows below it."""
+    """Commands, each with the description of its output below it."""
     return [line for text, why in steps for line in (f"{_GAP}{text}", f"{3 * _GAP}{why}")]
 
 

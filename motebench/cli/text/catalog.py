@@ -28,7 +28,7 @@ _LESS = {
     "runs": (),
     "protocols": ("file",),
 }
-"""Columns that a narrow terminal goes without, by what is listed."""
+"""Columns that a narrow terminal leaves out, by kind of listing."""
 
 
 def show(listing: ListEntry, *, details: bool) -> None:
@@ -64,7 +64,7 @@ def _telling(runs: list[Row]) -> list[Row]:
 
 
 def _counted(row: Row) -> Row:
-    """Lists of implementations as their number; everything else as it is."""
+    """Row with the number of implementations instead of their list."""
     return {key: len(value) if key == "implementations" else value for key, value in row.items()}
 
 
@@ -118,7 +118,7 @@ _SHORT: dict[str, Callable[[Row], Row]] = {
 
 
 def show_facts(facts: Row) -> None:
-    """Print what is known of one thing; what is not known is left out."""
+    """Print the known facts of one thing."""
     _, *names = facts
     rest = {
         name.replace("of_scheme", ""): facts[name]
@@ -215,7 +215,7 @@ def _value(record: BaseModel, name: str, value: Any) -> str:
 
 
 def _unit(record: BaseModel, name: str) -> str | None:
-    """The unit of an electrical figure; None where its name says it or it has none."""
+    """Unit of an electrical figure; None if its name contains it, or it has none."""
     from motebench.catalog.parts import Charge, Limit
     from motebench.catalog.quantities import Draw, Supply
 

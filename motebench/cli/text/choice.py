@@ -36,7 +36,7 @@ _UNMEASURED = "none"
 
 
 def show(choice: ChoiceEntry) -> None:
-    """Print the decision, in one screen; what was asked for beside it follows."""
+    """Print the decision on one screen, followed by other requested parts."""
     for line in screen(choice.decision):
         click.echo(line)
     if choice.sensitivity:
@@ -249,8 +249,9 @@ def _show_rejected(rejected: Sequence[RejectedEntry], count: int) -> None:
 
 
 def _show_unknown(unknown: Sequence[RejectedEntry], count: int) -> None:
-    """Schemes that nobody measured on the device: the one with the least to send or receive, of
-    each algorithm and strength."""
+    """Print the schemes without results on the device: those with the least to send or receive, of
+    each algorithm and strength.
+    """
     least: dict[tuple[Any, ...], RejectedEntry] = {}
     for entry in sorted(unknown, key=lambda entry: (_moved(entry), entry.scheme)):
         status = entry.status
@@ -307,7 +308,7 @@ def _show_keys(keys: KeysEntry) -> None:
 
 
 def _show_checklist(provisions: Sequence[ProvisionEntry]) -> None:
-    """Print the provisions of a checklist: what is answered, and what remains."""
+    """Print the provisions of a checklist: answered ones, and remaining work."""
     if not provisions:
         return
     answered = sum(entry.answer is not None for entry in provisions)

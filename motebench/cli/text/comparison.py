@@ -28,8 +28,9 @@ _MANY = 100
 
 
 def show(comparison: Comparison, allowed: float | None, *, by_size: bool = False) -> None:
-    """The comparison as text: what differs around the numbers, the numbers, what was left out, the
-    sum. ``by_size``: a column for each size of the input."""
+    """Comparison as text: differences of the environments, the numbers, left-out cases, the sum.
+    ``by_size``: a column for each size of the input.
+    """
     _show_sides(comparison)
     slower = None if allowed is None else comparison.slower_than(allowed)
     left = [] if allowed is None else left_open(comparison, allowed)
@@ -61,7 +62,7 @@ def show(comparison: Comparison, allowed: float | None, *, by_size: bool = False
 
 
 def _show_sides(comparison: Comparison) -> None:
-    """The names of both sides, and how their machines and software differ."""
+    """Print the names of both sides, and the differences of their machines and software."""
     a, b = comparison.a.label, comparison.b.label
     if comparison.of_runs:
         a, b = (f"{side.label}, {len(side.every)} runs" for side in (comparison.a, comparison.b))
@@ -98,8 +99,7 @@ def _tests(comparison: Comparison) -> str:
 
 
 def _show_allowed(comparison: Comparison, allowed: float, slower: int) -> None:
-    """Print the number of cases that are slower than allowed, and of those that cannot be
-    decided."""
+    """Print the numbers of cases that are slower than allowed, and of undecided ones."""
     verdict = (
         f"{slower} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
     )
@@ -316,7 +316,9 @@ def _independent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterato
 
 
 def _dependent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterator[str]:
-    """In how many rows readings depend on those before them, and what the worst are worth."""
+    """Sentences on the number of rows whose readings depend on previous ones, and the effective
+    samples of the worst.
+    """
     depends = [pair.verdict for pair in pairs if pair.verdict.inflation > 1]
     if not depends:
         return

@@ -205,7 +205,7 @@ def print_rows(
 def _fitting(
     rows: Sequence[dict[str, Any]], less: Sequence[str], right: Collection[str], limit: int | None
 ) -> dict[str, TextColumn]:
-    """The columns of ``rows`` by key, without those of ``less`` that have no room."""
+    """Columns of ``rows`` by key, without those of ``less`` that do not fit."""
     columns = {
         head: TextColumn(
             head.replace("_", " "),

@@ -1,5 +1,5 @@
-"""A leak test as text: a row for each secret of each operation, the inputs that show a leak, and
-what is left open.
+"""Leak test as text: a row for each secret of each operation, the inputs that show a leak, and the
+open questions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ longer one.
 
 
 def without_effect(document: LeakEntry, selection: ResultFilter, **given: object) -> None:
-    """InputError for an option that does nothing to a leak test: a filter, or one of these by its
+    """InputError for an option without effect on a leak test: a filter, or one of these by its
     name.
     """
     named = {"sort": selection.sort, **given}

@@ -138,7 +138,7 @@ _BEST = 6
 _LEFT = 3
 """Columns of words."""
 _SIZES = ("flash_net", "static_ram_net", "stack")
-"""Metrics of memory that an implementation takes of a board, beside the times."""
+"""Metrics of memory that an implementation needs on a board, beside the times."""
 _KEPT = ("static_ram_net", "stack", "flash_net")
 """The same, in the order in which a narrow table goes without them."""
 
@@ -149,7 +149,7 @@ _Heading = tuple[str, str, tuple[int, ...]]
 
 @dataclass(slots=True)
 class _BriefLine:
-    """One implementation: its words, its row of each size, and what it takes of a board."""
+    """Line for one implementation: its words, its row of each size, and its memory on a board."""
 
     words: tuple[str, str, str]
     rows: dict[int, Row]
@@ -264,7 +264,7 @@ def _left_out(lines: Sequence[_BriefLine], count: int, shown: Sequence[int]) -> 
 
 
 def _about_ratios(ratios: set[str], *, lost: bool) -> Iterator[str]:
-    """Words for the marks of the column, and for what is left out of it."""
+    """Words for the marks of the column, and for the omitted ones."""
     if {"=", "?"} & ratios:
         yield f"x best: {BESIDE_BEST}"
     if lost and any(ratios):
@@ -320,7 +320,7 @@ def _fitting(
 def _cells(
     lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[str], *, spread: bool
 ) -> list[list[str]]:
-    """The head and a list of texts for each line. ``kinds``: the metrics of memory beside the
+    """Head, and a list of texts for each line. ``kinds``: the metrics of memory beside the
     times.
     """
     ratios = any(line.ratio for line in lines)
@@ -350,9 +350,7 @@ def _by_places(
 
 
 def _by_place(rows: Sequence[Row]) -> str:
-    """Least and most over places of the code beside the figures of these rows, in per cent of
-    them.
-    """
+    """Least and most over places of the code, in per cent of the figures of these rows."""
     ends = [
         (row.places_least / row.median - 1, row.places_most / row.median - 1)
         for row in rows

@@ -67,12 +67,12 @@ class Terminal:
         self.took: dict[Phase, float] = {}
         """Seconds of all runs so far, by phase."""
         self.most = 0.0
-        """Seconds that measuring was said to take at most."""
+        """Upper estimate of the seconds for measuring."""
 
     @contextlib.contextmanager
     def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
-        ends.
+        """Report the start of a run, the ``place``-th of ``count``; the returned observer gets its
+        progress.
         """
         if turn is not None and not self._quiet:
             click.echo(f"run {turn.name}, {place} of {count}", err=True)
@@ -121,8 +121,8 @@ class _RunObserver:
         self._enter(self._phase)
 
     def asking(self, subject: str, done: int, total: int) -> None:
-        """An implementation is about to be asked what it offers; of a board its first firmware is
-        built for that.
+        """Report that an implementation is being asked for its offers; a board first gets firmware
+        for that.
         """
         doing = _asking(subject)
         if doing == _FIRST:
@@ -130,7 +130,7 @@ class _RunObserver:
         self._view.step(doing, subject, done, total)
 
     def planned(self, plan: Plan) -> None:
-        """It is known what will be measured."""
+        """Report that the plan is complete."""
         self._terminal.most += at_most(plan)
         for line in (
             *plan_lines(plan, compared=self._terminal.compared),
@@ -194,8 +194,8 @@ class LeakObserver:
         """Times at which the secrets of the operation began."""
 
     def asking(self, subject: str, done: int, total: int) -> None:
-        """The implementation is about to be asked what it is; of a board its first firmware is
-        built for that.
+        """Report that the implementation is being asked for its identity; a board first gets
+        firmware for that.
         """
         self._view.step(_asking(subject), subject, done, total)
 
@@ -258,7 +258,7 @@ class _View:
 
 
 _views: list[_View] = []
-"""Those that are open, the innermost last; and that of a build outside all of them."""
+"""Open displays, the innermost last; and that of a build outside all of them."""
 _alone = contextlib.ExitStack()
 
 
@@ -427,13 +427,14 @@ class _Bar(_View):
 # The plan in a few lines: which cases, how long, and what is left out
 
 _NAMED = 4
-"""Names that are spelled out; of more only the number is said."""
+"""Most names that are listed; of more only the number is printed."""
 _NOT_THERE = ("not offered", "not on this target")
 
 
 def plan_lines(plan: Plan, runs: int = 1, *, compared: bool = True) -> Iterator[str]:
-    """Cases, time, and what no option named. ``runs``: how often the cases are measured.
-    ``compared``: with what verdicts on them need."""
+    """Lines on cases, time, and values that no option named. ``runs``: how often the cases are
+    measured. ``compared``: also the needs of verdicts on them.
+    """
     several = f", {runs} runs of them" if runs > 1 else ""
     yield f"{_count(len(plan.at_places), 'case')}{_what(plan)}{_placed(plan)}{several}"
     yield time_words(plan, runs)
@@ -535,8 +536,8 @@ def _percent(share: float) -> str:
 
 
 def at_most(plan: Plan) -> float:
-    """Seconds that measuring may take, unless single readings take longer; 0 where only simulators
-    are asked.
+    """Upper limit of the seconds for measuring, unless single readings take longer; 0 if all
+    targets are simulators.
     """
     if all(target.place.evidence is Evidence.SIMULATED for target in plan.targets.values()):
         return 0.0

@@ -102,8 +102,9 @@ class RatioNote:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn(TextColumn):
-    """A column of results. ``best``, ``lost``: places of the best lines, and of what nobody should
-    quote. ``ratio``: of a column of ratios, for the line below the tables."""
+    """Column of results. ``best``, ``lost``: places of the best lines, and of the disturbed ones.
+    ``ratio``: of a column of ratios, for the line below the tables.
+    """
 
     right: bool = True
     best: frozenset[int] = frozenset()
@@ -112,7 +113,7 @@ class TableColumn(TextColumn):
     ratio: RatioNote | None = None
 
     def shown(self, *, colour: bool) -> TextColumn:
-        """The column as it is printed."""
+        """Column as printed."""
         cells = [
             painted(text, style) if colour and (style := self._style(place)) else text
             for place, text in enumerate(map(printable, self.cells))
@@ -275,8 +276,9 @@ def _lost(rows: Sequence[Row | None]) -> frozenset[int]:
 def main_columns(
     cases: Cases, width: int, floors: Mapping[Key, Row], chosen: ChosenCases
 ) -> list[TableColumn]:
-    """The columns that fit into the width, or those of the chosen metrics. ``chosen.sort``: a
-    metric that the lines have."""
+    """Columns that fit into the width, or those of the chosen metrics. ``chosen.sort``: a metric
+    that the lines have.
+    """
     count = TableColumn("n", tuple(_count(line, chosen.metrics or _MAIN) for _, line in cases))
     if chosen.metrics:
         return [*_names(cases), *_leading_columns(cases, chosen.metrics, chosen.sort), count]
@@ -302,8 +304,9 @@ def _counts(cases: Cases) -> bool:
 
 
 def _leading_columns(cases: Cases, names: Sequence[str], sort: str | None) -> list[TableColumn]:
-    """These metrics; the spread and the ratios of the first of them, or the ratios of what the
-    lines are ordered by."""
+    """Columns of these metrics; the spread and the ratios of the first of them, or the ratios of
+    the metric that orders the lines.
+    """
     columns: list[TableColumn] = []
     present = [name for name in names if _has(cases, name)]
     counts = names is _MAIN and _counts(cases)
@@ -339,8 +342,9 @@ def _apart(row: Row | None) -> str:
 
 
 def _extra_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
-    """Processor time beside disturbed times, what the lines are ordered by, and metrics that a
-    narrow table goes without."""
+    """Columns of processor time beside disturbed times, of the metric that orders the lines, and of
+    metrics that a narrow table leaves out.
+    """
     rows = [row for _, line in cases for row in line.values()]
     extra = sorted(
         _EXTRA_ON_FILES if any(row.on_file for row in rows) else _EXTRA,
@@ -436,7 +440,7 @@ def _notes(page: _ResultPage, notes: Sequence[str]) -> None:
 
 
 def _side_tables(page: _ResultPage, result: Result, rows: Sequence[Row], details: bool) -> None:
-    """Targets beside each other, with details places of code, numbers of cores."""
+    """Print tables of targets beside each other, with details places of code, numbers of cores."""
     from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING
 
     for heading, *lines in board_lines(result, rows, page.width):
