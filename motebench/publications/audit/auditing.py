@@ -270,7 +270,7 @@ _OF_UNITS = ("product",)
 
 
 def _once(findings: list[FindingEntry]) -> list[FindingEntry]:
-    """The findings, those of one sentence by one check as one, and those that rest on the same
+    """Findings, merged if one check has them for one sentence, or if they rest on the same
     cells.
     """
     by_place = dict(enumerate(findings))
@@ -316,8 +316,8 @@ def _joined(same: list[FindingEntry]) -> FindingEntry:
 
 
 def _says_no_more(entry: FindingEntry, other: FindingEntry) -> bool:
-    """True if the cells of a sentence's finding are among those of another one, which says what is
-    wrong with them.
+    """True if the cells of a sentence's finding are among those of another finding, which explains
+    them.
     """
     if entry.quote is None or entry.check != "statement" or not entry.cells:
         return False
@@ -398,7 +398,7 @@ def check_statements(statements: PaperStatements, tables: Sequence[Table]) -> li
 
 
 def _each_fact_once(statements: Iterable[AnyStatement]) -> list[AnyStatement]:
-    """The statements, those of several sentences with the same fact as one of all these places."""
+    """Statements, merged if several sentences have the same fact."""
     by_fact: dict[Hashable, list[AnyStatement]] = {}
     for statement in statements:
         key: Hashable = id(statement)
@@ -609,7 +609,7 @@ def reported(check: CheckFindings, statement: ReportedStatement) -> None:
 
 
 def member(check: CheckFindings, statement: MemberStatement) -> None:
-    """A result about what was not compared."""
+    """Add a result about cells outside the comparison."""
     check.looks += 1
     if statement.item not in statement.among:
         _report(

@@ -1,5 +1,6 @@
 """Columns of a user's table: the role of each, from its header, its cells and the file beside it;
-numbers and sizes in cells."""
+numbers and sizes in cells.
+"""
 
 from __future__ import annotations
 
@@ -211,7 +212,7 @@ _WITH_UNIT = re.compile(r"([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s.,].*)", re.A
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", re.ASCII)
 _SIZE_WORDS = ("size", "length", "bytes", "payload", "message")
 _SECTIONS = {"bss", "rodata", "text"}
-"""Sections of a program: "data" beside them is one, too."""
+"""Names of the sections of a program, among which "data" is a section, too."""
 _INDEXES = {
     "thread", "threads", "core", "cores", "node", "nodes", "id", "no", "nr", "year", "round",
     "rounds", "level", "security",
@@ -220,7 +221,7 @@ _INDEXES = {
     "index", "step", "word", "degree", "modulus", "parallelism", "jobs", "workers", "processes",
     "devices", "distance",
 }  # fmt: skip
-"""Words of headers above numbers that say what a row is, and measure nothing."""
+"""Words of headers above numbers that label a row, and measure nothing."""
 _DERIVED = {
     "total",
     "sum",
@@ -506,9 +507,7 @@ def _title_parts(title: str) -> tuple[str, str]:
 
 
 def _of_title(headers: Sequence[str], of_title: ColumnRole) -> bool:
-    """True if the title says what the numbers are, and no header does: all are names that nobody
-    knows.
-    """
+    """True if only the title tells the meaning of the numbers: all headers are unknown names."""
     if not (of_title.name and of_title.unit):
         return False
     return not any(_says_what(header) for header in headers[1:])
@@ -518,7 +517,9 @@ _KNOWN = {*_METRICS, *_STATISTICS, *_SIZES, *_READINGS, *_DERIVED, *_OPERATIONS,
 
 
 def _says_what(header: str) -> bool:
-    """True if a header says what stands below it: a quantity, a unit, a size or an algorithm."""
+    """True if a header tells the meaning of its column: a quantity, a unit, a size or an
+    algorithm.
+    """
     header_words = {header.lower(), *(word for word in _words(header) if len(word) > 1)}
     name, unit = parts(header)
     says = bool(unit) or bool(_KNOWN & header_words) or algorithm(name) is not None
@@ -528,9 +529,7 @@ def _says_what(header: str) -> bool:
 def _headed_by_label(
     header: str, role: ColumnRole, of_title: ColumnRole, corner: str, texts: list[str]
 ) -> ColumnRole:
-    """The role of a column of numbers below the name of an algorithm or a size: what the title
-    says.
-    """
+    """Role of a column of numbers below the name of an algorithm or a size: that of the title."""
     if not any(map(is_number, texts)) or role.kind not in ("number", "label", "size"):
         return role
     name, unit = parts(header)
@@ -553,8 +552,8 @@ def _headed_by_label(
 
 
 def _below_size(header: str, role: ColumnRole, own: ColumnRole, corner: str) -> ColumnRole | None:
-    """The role of a column below a size, with or without a unit: ``1 KB``, ``64 B (ms)``; None if
-    it is none.
+    """Role of a column below a size, with or without a unit: ``1 KB``, ``64 B (ms)``; None for
+    other headers.
     """
     size = _headed_by_size(header, f"{corner} {header}")
     if size:
@@ -583,7 +582,7 @@ def _headed_by_size(header: str, around: str) -> str:
 
 
 def _second_role(header: str, texts: list[str], before: list[ColumnRole], title: str) -> ColumnRole:
-    """The role of the second number of each cell: a spread, or what the brackets hold."""
+    """Role of the second number of each cell: a spread, or the number in brackets."""
     first = before[-1]
     units = {number_of(text, "", "")[1] for text in texts if is_number(text)}
     if header.endswith(BRACKET):
@@ -605,8 +604,8 @@ def _second_role(header: str, texts: list[str], before: list[ColumnRole], title:
 
 
 def _is_index(role: ColumnRole, texts: list[str], *, first: bool) -> bool:
-    """True if whole numbers without a unit say what a row is: a year, threads, rounds; or the first
-    of the columns.
+    """True if whole numbers without a unit label a row: a year, threads, rounds; or the first of
+    the columns.
     """
     if (
         role.kind not in ("number", "skip")
@@ -661,7 +660,7 @@ def _named(role: ColumnRole, before: list[ColumnRole], last: ColumnRole | None) 
 
 
 def _named_as(role: ColumnRole, metric: ColumnRole | None) -> ColumnRole:
-    """A column such as "SD" beside "Time (s)": of the same metric, in the same unit."""
+    """Role of a column such as "SD" beside "Time (s)": of the same metric, in the same unit."""
     if metric is None:
         return replace(role, name="value")
     return replace(
@@ -701,8 +700,8 @@ def _directed(roles: list[ColumnRole]) -> list[ColumnRole]:
 
 
 def _distinct(roles: list[ColumnRole], header: tuple[str, ...]) -> list[ColumnRole]:
-    """Two columns of one metric and statistic are told apart by their headers; a lone value beside
-    an sd is a mean.
+    """Roles in which the headers distinguish two columns of one metric and statistic; a lone value
+    beside an sd is a mean.
     """
     roles = _means(roles)
     keys = [(role.name, role.statistic, role.operation) for role in roles]
@@ -728,7 +727,7 @@ def _distinct(roles: list[ColumnRole], header: tuple[str, ...]) -> list[ColumnRo
 
 
 def _means(roles: list[ColumnRole]) -> list[ColumnRole]:
-    """The roles, with a lone value beside an sd or a variance as a mean."""
+    """Roles, with a lone value beside an sd or a variance as a mean."""
     spreads = {
         (role.name, role.operation)
         for role in roles
@@ -818,9 +817,7 @@ def unit_symbol(text: str) -> str:
 
 
 def english(text: str) -> str:
-    """The words of a header in English, in small letters without accents, as far as they are
-    known.
-    """
+    """Words of a header in English, in small letters without accents, as far as they are known."""
     text = _folded(text)
     for stem, word in _STEMS:
         text = stem.sub(word, text)
@@ -853,8 +850,8 @@ def _words(text: str) -> list[str]:
 
 
 def names_quantity(text: str, *, strict: bool = False) -> bool:
-    """True if a text names what numbers are: by its unit, or by a word of a metric; ``strict``:
-    with no other words.
+    """True if a text names a quantity: by its unit, or by a word of a metric; ``strict``: with no
+    other words.
     """
     name, unit = parts(text)
     name_words = _words(name)
@@ -869,7 +866,7 @@ def names_quantity(text: str, *, strict: bool = False) -> bool:
 
 
 def counts_whole(header: str) -> bool:
-    """True if a header names what is counted in whole numbers: cycles, bytes."""
+    """True if a header names a quantity that is counted in whole numbers: cycles, bytes."""
     name, unit = parts(header)
     unit_named = dimensions.unit(unit)
     return (
@@ -911,7 +908,7 @@ def _other_role(
 
 
 def _is_derived(unit: str, header_words: list[str]) -> bool:
-    """True if a header names what is computed from other columns."""
+    """True if a header names a quantity that is computed from other columns."""
     used = _first(_METRICS, header_words) in ("cpu", "ram", "memory", "battery", "flash")
     return any(word in _DERIVED for word in header_words) or (unit in ("%", "x") and not used)
 

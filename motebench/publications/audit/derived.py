@@ -164,7 +164,7 @@ _Formula = Callable[[int], _Computed | None]
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A formula for a column: in words, the columns in it, and what it gives."""
+    """Formula for a column: its words, its columns, and its values."""
 
     text: str
     columns: frozenset[int]
@@ -185,8 +185,8 @@ class _Fit:
 
 
 class _NumberColumns:
-    """The numbers of the rows that are no sums and means, by column, with what their rounding
-    leaves open.
+    """Numbers of the rows except sums and means, by column, with the intervals of their
+    rounding.
     """
 
     def __init__(self, table: ColumnTable) -> None:
@@ -210,7 +210,7 @@ class _NumberColumns:
         self.units = {place: self._unit(place) for place in self.places}
 
     def _unit(self, place: int) -> dimensions.Unit | None:
-        """The unit of a column; None if it has none, or several."""
+        """Unit of a column; None if it has none, or several."""
         units = {row.numbers[place][1] for row in self.table.rows if place in row.numbers}
         unit = dimensions.unit(units.pop()) if len(units) == 1 else None
         per = _PER_TIME.search(english(self.table.headers[place]))
@@ -269,7 +269,7 @@ class _NumberColumns:
 
 
 def _own_zeros(printed: Printed) -> int:
-    """Zeros at the end of a whole number behind its first two digits."""
+    """Zeros at the end of a whole number after its first two digits."""
     text = str(abs(printed.value.numerator)) if printed.half == Fraction(1, 2) else "1"
     return max(0, min(len(text) - len(text.rstrip("0")), len(text) - 2))
 
@@ -416,8 +416,8 @@ class _Formulas:
             )
 
     def _sets(self, alike: Sequence[int], before: Sequence[int]) -> list[tuple[int, ...]]:
-        """The sets of columns that a column can be the sum of: all, pairs, threes, and those beside
-        it.
+        """Sets of columns that a column can be the sum of: all, pairs, threes, and its
+        neighbours.
         """
         sets = {tuple(alike)} if len(alike) > 1 else set()
         if len(alike) <= 9:
@@ -543,7 +543,7 @@ class _Formulas:
                 yield from self._steps(place, power)
 
     def _blocks(self) -> Iterator[dict[int, list[int]]]:
-        """Rows by the first label of the row: what merged cells hold together."""
+        """Rows by the first label of the row, as merged cells group them."""
         labels = [
             place
             for place, role in enumerate(self.columns.table.roles)

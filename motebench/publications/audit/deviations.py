@@ -232,7 +232,7 @@ def _scattering(values: list[float]) -> float:
 def _lone_variances(
     check: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]]
 ) -> None:
-    """One standard deviation far from those of the other rows, whose root is among them."""
+    """Find one standard deviation far from those of the other rows, whose root is among them."""
     parts = [float(sd.number) / float(mean.number) for mean, sd in pairs]
     rising = sorted(parts)
     for (mean, sd), here in zip(pairs, parts, strict=True):
@@ -256,7 +256,7 @@ def _lone_variances(
 
 @dataclass(frozen=True, slots=True)
 class _DivisorRatio:
-    """variance / mean^2 of one row, with what rounding leaves open."""
+    """Ratio variance / mean^2 of one row, with the interval of its rounding."""
 
     group: CellGroup
     mean: Cell
@@ -292,8 +292,8 @@ def _squared(sd: Cell) -> Cell:
 
 
 def second_moments(table: Table) -> list[CheckFindings]:
-    """Check whether "variances" are means of squares that nobody centred; then also their divisor
-    and their means.
+    """Check whether "variances" are means of uncentred squares; then also their divisor and their
+    means.
     """
     moments, means, divisors = (
         CheckFindings("second-moment"),
@@ -382,7 +382,7 @@ def _ends(ends: list[str]) -> str:
 
 
 def _column(ratio: _DivisorRatio) -> str:
-    """The column of a row: signing stands beside encryption."""
+    """Column of a row: signing stands beside encryption."""
     operation = ratio.mean.label("operation")
     return _DIRECTIONS.get(operation, operation)
 
@@ -454,7 +454,7 @@ def _most(ratio: _DivisorRatio) -> float:
 
 
 def _sd_fits(ratio: _DivisorRatio) -> bool:
-    """True if the sd beside it is near the mean, so that the variance alone is wrong."""
+    """True if the sd beside it is near the mean, so that only the variance is wrong."""
     sd = ratio.group["sd"]
     if sd is None or ratio.variance.statistic is not Statistic.VARIANCE:
         return False

@@ -50,13 +50,13 @@ _HEADS = (
 )
 """Labels that can be the heads of the columns of a grid."""
 _ALONE = 0.25
-"""The largest residual of the other cells, over that of a cell that stands alone."""
+"""Largest ratio of another cell's residual to that of an isolated cell."""
 _Place = tuple[tuple[object, ...], tuple[object, ...]]
 """Row and column of a cell."""
 
 
 def repeated_labels(table: Table) -> CheckFindings:
-    """Rows that cannot be told apart by what is printed."""
+    """Find rows with equal printed labels."""
     check = CheckFindings("repeated-label")
     rows: dict[tuple[object, ...], list[Cell]] = {}
     for cell in table.cells:
@@ -286,7 +286,9 @@ def _whole_bytes(cell: Cell) -> bool:
 
 
 def _off_steps(series: list[list[Cell]]) -> Iterator[tuple[Cell, int]]:
-    """The cells at the ends of series that are off the common step, with what they would be."""
+    """Cells at the ends of series that do not follow the common step, with their expected
+    values.
+    """
     count = len(series[0])
     for end, beside in ((0, 1), (count - 1, count - 2)):
         sizes = [series[0][at].size or 0 for at in (end, beside)]
@@ -502,9 +504,7 @@ def _constant(
 
 
 _MOST_FAIL = 0.5
-"""Share of failing cells above which n or the resolution is not what was stated, and no cell is
-wrong by itself.
-"""
+"""Share of failing cells above which the stated n or resolution is wrong, rather than the cells."""
 _LEAST_POWER = 0.5
 """A cell says something if chance would let it pass less often than this."""
 _CHANCE_OF_VARIANCES = 1e-3
@@ -549,7 +549,9 @@ def _means_of_metric(check: CheckFindings, table: Table, metric: str, cells: lis
 
 
 def _sure(table: Table, metric: str) -> Certainty:
-    """A resolution that nobody stated may be finer: readings can be means themselves."""
+    """Certainty of a finding: an unstated resolution may be finer, as readings can be means
+    themselves.
+    """
     return Certainty.POSSIBLE if metric in table.assumed else Certainty.CERTAIN
 
 
@@ -592,7 +594,7 @@ def variances(table: Table) -> list[CheckFindings]:
 
 
 def _fit(group: CellGroup, step: Fraction, n: int) -> tuple[Cell, dict[str, float]] | None:
-    """The cell of the spread, and which divisors fit (1) or do not (0), with the chance that one
+    """Cell of the spread, and the divisors that fit (1) or do not (0), with the chance that one
     fits by luck.
     """
     mean, spread = group["mean"], group["variance"] or group["sd"]

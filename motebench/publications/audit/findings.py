@@ -94,8 +94,8 @@ NO_WORK = re.compile(
 
 
 def unit_of(cell: Cell) -> dimensions.Unit | None:
-    """The unit of a cell; a time without one is a time in units of its own. None if it is not
-    known.
+    """Unit of a cell; a time without one has its own dimensionless unit. None for an unknown
+    unit.
     """
     if cell.unit_printed:
         return dimensions.unit(cell.unit_printed)
@@ -296,7 +296,7 @@ _GRIMMER = (
 
 @dataclass(frozen=True, slots=True)
 class CheckRule:
-    """A check: what it computes, and who says so."""
+    """Check of the audit: its computation and its source."""
 
     formula: str
     reference: str

@@ -194,9 +194,7 @@ def _of_one_width(path: Path, rows: list[TableRow]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """An XML element: the name of the one around it, its attributes, and the texts in it by the
-    innermost name.
-    """
+    """XML element: its parent's name, its attributes, and the texts in it by the innermost name."""
 
     around: str
     attributes: Mapping[str, str]
@@ -266,7 +264,7 @@ class _Archive:
             ) from None
 
     def elements(self, name: str, element: str) -> list[_Element]:
-        """The elements of a file in the workbook; none if there is no such file."""
+        """Elements of a file in the workbook; empty without such a file."""
         if name not in self.names:
             return []
         where = f"{self.path}: {name}"
@@ -402,7 +400,7 @@ def _shown(cell: _Element, strings: list[str], formats: list[str]) -> str:
 
 
 def _formatted(value: str, code: str) -> str:
-    """A number in a format of Excel: its decimals, its percent sign; a date as such; without groups
+    """Number in a format of Excel: its decimals, its percent sign; a date as such; without groups
     of thousands.
     """
     try:
@@ -426,7 +424,7 @@ def _formatted(value: str, code: str) -> str:
 
 
 class _Tables(HTMLParser):
-    """Tables of a page; one inside the cell of another is a table of its own."""
+    """Tables of a page; a table inside the cell of another is separate."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(convert_charrefs=True)
@@ -711,9 +709,7 @@ def _after_arguments(body: str) -> str:
 
 
 def _closing(text: str, start: int) -> int:
-    """The place of the bracket that closes the one at ``start``; the end of the text if none
-    does.
-    """
+    """Place of the bracket that closes the one at ``start``; the end of the text without one."""
     depth = 0
     for at in range(start, len(text)):
         if text[at] in "{}" and (at == 0 or text[at - 1] != "\\"):
@@ -724,7 +720,7 @@ def _closing(text: str, start: int) -> int:
 
 
 def _caption(text: str, start: int, end: int) -> str:
-    """The caption of the table around a tabular; empty if there is none."""
+    """Caption of the table around a tabular; empty without one."""
     begin = max(text.rfind(r"\begin{table", 0, start), text.rfind(r"\end{table", 0, start))
     after = text.find(r"\end{table", end)
     around = text[max(begin, 0) if begin >= 0 else start : after if after >= 0 else end]
@@ -838,7 +834,7 @@ def _macro(match: re.Match[str]) -> str:
 
 
 def _pdf(path: Path, raw: bytes) -> list[Grid]:
-    """The tables of a PDF by pdfplumber, in a process of its own with limits of time and memory."""
+    """Tables of a PDF by pdfplumber, in a separate process with limits of time and memory."""
     import importlib.util
 
     if importlib.util.find_spec("pdfplumber") is None:

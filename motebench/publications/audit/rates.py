@@ -1,8 +1,4 @@
-"""Columns that follow from others, and the speed that time over input size implies.
-
-Products: P = V I, E = P t, throughput = size / time, cycles = clock x time. Speed: whether it can
-be that of a cipher.
-"""
+"""Columns that follow from others, and the speed that time over input size implies."""
 
 from __future__ import annotations
 
@@ -50,7 +46,7 @@ Interval = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class QuantityRow:
-    """The central cells of one row by what they measure, with the size as one of them."""
+    """Central cells of one row by metric, with the size among them."""
 
     cells: Mapping[dimensions.Dimension, Cell]
     size: int | None
@@ -66,8 +62,9 @@ class ProductLaw:
     above: dimensions.Dimension
     below: tuple[dimensions.Dimension, ...]
     sized: int
-    """Power of the size: throughput x time / size has -1, and -2 where the size is not printed.
-    `_WITHOUT_SIZE`: none, and a product of both sides as these."""
+    """Power of the size: throughput x time / size has -1, and -2 if the size is not printed.
+    `_WITHOUT_SIZE`: none, with a product of both sides.
+    """
     value: Fraction | None
     constant: str = ""
 
@@ -185,8 +182,8 @@ def products(table: Table) -> CheckFindings:
 
 
 def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
-    """The interval of above / (below ...), by rounding; None if a column is absent. Exactly what
-    the law says is 1.
+    """Interval of above / (below ...), by rounding; None if a column is absent. 1 if the law holds
+    exactly.
     """
     sizeless = law.sized == -2
     if any(quantity not in row.cells for quantity in law.below):
@@ -329,7 +326,7 @@ def _expected(cell: Cell, interval: Interval, value: Fraction) -> str:
 
 
 def _consensus(intervals: list[Interval]) -> Fraction | None:
-    """A value inside as many of the intervals as possible, at least 70 %; None if there is none."""
+    """Value inside as many of the intervals as possible, at least 70 %; None without one."""
     best = max((low for low, _ in intervals), key=lambda low: _agreeing(low, intervals))
     inside = [interval for interval in intervals if _inside(best, interval)]
     if len(inside) < _AGREE * len(intervals):
@@ -374,8 +371,8 @@ def _impossible(
     bounds: tuple[Fraction, Fraction, Fraction],
     also: str,
 ) -> None:
-    """``bounds``: the least value, the value of the table, the largest value. ``also``: what else
-    the rows show.
+    """Report impossible values. ``bounds``: the least value, the value of the table, the largest
+    value. ``also``: other evidence in the rows.
     """
     names = CellNames(table)
     least, value, most = bounds
@@ -501,7 +498,7 @@ def series(table: Table) -> Iterator[list[Cell]]:
 
 
 def _sorted(cells: list[Cell]) -> list[Cell]:
-    """One cell a size, by size; the first of those with the same label."""
+    """Cells by size, one for each; the first of those with the same label."""
     by_size: dict[int, Cell] = {}
     for cell in cells:
         by_size.setdefault(cell.size or 0, cell)
@@ -786,8 +783,8 @@ def exact(table: Table) -> CheckFindings:
 
 
 def _multiple(first: Cell, cell: Cell, scatter: Scatter) -> ExactMultiple | None:
-    """The multiple that a cell is of the first of its series; None if it is none, or one that size
-    does not explain.
+    """Multiple that a cell is of the first of its series; None without one, or if size does not
+    explain it.
     """
     ratio = cell.number.value / first.number.value
     expected = Fraction(cell.size or 0, first.size or 1)

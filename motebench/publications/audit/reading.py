@@ -1,4 +1,4 @@
-"""A user's file as tables: one number a row, or one row with several numbers; and the file beside
+"""User's file as tables: one number a row, or one row with several numbers; and the file beside
 it.
 """
 
@@ -74,7 +74,7 @@ _ENDINGS = {
 
 
 class BesideFile(PaperStatements):
-    """``FILE.toml``: what the headers do not say, and sentences of the text."""
+    """``FILE.toml``: facts that the headers do not give, and sentences of the text."""
 
     title: Text | None = None
     repetitions: Annotated[Count, Field(le=10**9)] | None = None
@@ -88,8 +88,8 @@ class BesideFile(PaperStatements):
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """A table of a file: for the checks of cells, for those of columns, what was guessed, and what
-    was not read.
+    """Table of a file, in the forms for checks of cells and of columns, with guesses and unread
+    parts.
     """
 
     table: Table
@@ -100,7 +100,7 @@ class ReadTable:
 
 @dataclass(frozen=True, slots=True)
 class AuditedFile:
-    """The tables of a file, and the sentences beside them."""
+    """Tables of a file, and the sentences beside them."""
 
     title: str
     read: tuple[ReadTable, ...]
@@ -120,7 +120,7 @@ class AuditedFile:
 def read(
     path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None
 ) -> AuditedFile:
-    """The file and what ``FILE.toml`` beside it says. InputError with file and line."""
+    """Read the file and ``FILE.toml`` beside it. InputError with file and line."""
     sheets, beside = _sheets(path)
     tables = [
         table
@@ -145,7 +145,7 @@ def read(
 
 
 def _sheets(path: Path) -> tuple[list[Sheet], BesideFile]:
-    """The tables of a file with one header each, and the file beside."""
+    """Tables of a file with one header each, and the file beside it."""
     grids_of_file = grids(path)
     beside = _beside(path)
     style = NumberStyle(beside.decimal or "", beside.thousands or "")
@@ -174,7 +174,7 @@ def _renamed(table: Table, name: str) -> Table:
 
 
 def _beside(path: Path) -> BesideFile:
-    """The file beside a table; an empty one if there is none."""
+    """File beside a table; an empty one if it does not exist."""
     side = path.with_suffix(".toml")
     beside = toml.validate(toml.load(side), BesideFile) if side.exists() else BesideFile()
     if beside.decimal and beside.decimal == beside.thousands:
@@ -216,7 +216,7 @@ def _tables(sheet: Sheet, beside: BesideFile, name: str) -> list[ReadTable]:
 def _resolutions(
     tables: Sequence[Table], beside: BesideFile, options: Mapping[str, Fraction] | None
 ) -> dict[str, Fraction]:
-    """The resolution of readings by metric: options win over the file beside."""
+    """Resolution of readings by metric: options win over the file beside."""
     steps = {
         **{name: Fraction(str(step)) for name, step in beside.resolution.items()},
         **(options or {}),
@@ -289,7 +289,7 @@ class _WideTable:
     unread: list[str] = field(default_factory=list)
 
     def number(self, row: csvfile.TableRow, place: int, unit: str) -> tuple[Printed, str] | None:
-        """A number as it stands on the page, and its unit; None, and said, if it cannot be read."""
+        """Number as printed, and its unit; None, with a report, if it cannot be read."""
         text, line = row.texts[place], row.line
         if text.lower() in MISSING:
             return None
@@ -342,7 +342,7 @@ def _wide(sheet: Sheet, beside: BesideFile, name: str) -> ReadTable:
 
 
 def _row_labels(wide: _WideTable, row: csvfile.TableRow) -> tuple[dict[str, str], int | None]:
-    """The labels of a row, with its size, and the number of readings behind its numbers."""
+    """Labels of a row, with its size, and the number of readings of its numbers."""
     labels: dict[str, str] = {}
     count: int | None = None
     file = wide.sheet.file

@@ -222,7 +222,7 @@ def _unique(names: Sequence[str]) -> list[str]:
 def _grouped(
     names: list[str], body: Sequence[TableRow], remarks: list[str]
 ) -> tuple[list[TableRow], dict[int, int]]:
-    """Rows with one text alone name the group of the rows below: a label of these."""
+    """Rows below a row with a single text, which labels them."""
     titles = [
         (at, text) for at, row in enumerate(body) if len(row.texts) > 1 and (text := _alone(row))
     ]
@@ -251,7 +251,7 @@ def _grouped(
 
 
 def _filled(names: Sequence[str], body: list[TableRow], remarks: list[str]) -> list[TableRow]:
-    """Empty cells of the first columns, as merged cells leave them, as the ones above."""
+    """Rows with empty cells of the first columns, as merged cells leave them, filled from above."""
     rows: list[TableRow] = []
     columns: dict[int, None] = {}
     for row in body:
@@ -272,9 +272,7 @@ def _filled(names: Sequence[str], body: list[TableRow], remarks: list[str]) -> l
 def _upright(
     names: list[str], body: list[TableRow], remarks: list[str]
 ) -> tuple[list[str], list[TableRow]]:
-    """The table turned where its first column names quantities, and its header what was
-    measured.
-    """
+    """Table turned if its first column names quantities, and its header the measured algorithms."""
     firsts = [row.texts[0] for row in body[:_MOST_TURNED]]
     many = sum(names_quantity(text, strict=True) for text in firsts)
     if (
@@ -323,7 +321,7 @@ def _split_cells(
 
 
 def _two(pattern: re.Pattern[str], text: str) -> tuple[str, str] | None:
-    """The two numbers in a cell, with the unit that both have; None if there are not two."""
+    """Two numbers in a cell, with their common unit; None for other cells."""
     short = re.fullmatch(r"(\d+[.,](\d+))\((\d{1,3})\)", text[:60])
     if short and pattern is _PLUS_MINUS:
         # 1.20(5): the uncertainty of the last digits.
@@ -354,13 +352,13 @@ def is_number_like(text: str) -> bool:
 
 
 def is_plain(text: str) -> bool:
-    """True if a text is a number, perhaps with a short unit or mark behind it."""
+    """True if a text is a number, perhaps followed by a short unit or mark."""
     match = _NUMBER.fullmatch(_unmarked(text)) if len(text) < 60 else None
     return match is not None and len(match[6]) < 14 and algorithm(text) is None
 
 
 def _unmarked(text: str) -> str:
-    """A text without the mark of a footnote behind it."""
+    """Text without its final footnote mark."""
     if re.search(r"10\s*\^[-−+]?\d+$", text):
         return text
     return _MARKS.sub("", text) if len(text) > 1 else text
@@ -387,7 +385,7 @@ def _evidence(text: str) -> Iterator[NumberStyle]:
 
 
 def _hint(grid: Grid, names: Sequence[str]) -> str:
-    """Evidence for decimal commas, where the numbers leave a choice; empty if there is none."""
+    """Evidence for decimal commas in ambiguous numbers; empty without any."""
     if grid.semicolons:
         return "as semicolons part the cells"
     return "by the language of the headers" if any(map(has_decimal_commas, names)) else ""
@@ -425,7 +423,7 @@ def _evident_style(
 
 
 def _open_to_both(texts: Sequence[str]) -> set[str]:
-    """The signs of numbers such as ``1,234``, which can be a decimal sign or group thousands."""
+    """Signs of numbers such as ``1,234``, which can be a decimal sign or group thousands."""
     return {match[1] for text in texts if (match := _AMBIGUOUS.fullmatch(text))}
 
 
@@ -469,8 +467,8 @@ def _whole_style(texts: Sequence[str], style: NumberStyle) -> NumberStyle:
 
 
 def plain_number(text: str, style: NumberStyle) -> str:
-    """A number in plain digits, ``1234.5e-3 ms``; the text itself if it is none, or if it can be
-    read in two ways.
+    """Number in plain digits, ``1234.5e-3 ms``; the unchanged text if it is no number or
+    ambiguous.
     """
     if not is_number_like(text) or len(text) > 60:
         return text
@@ -510,7 +508,7 @@ def _digits(body: str, style: NumberStyle) -> str | None:
 
 
 def _summary(texts: Sequence[str]) -> str:
-    """Kind of summary that a row gives of the rows above; empty for a row of its own."""
+    """Kind of summary that a row gives of the rows above; empty for other rows."""
     for text in texts[:2]:
         name = unicodedata.normalize("NFC", text).casefold().strip(" :.*")
         if name in _SUMMARIES:

@@ -125,7 +125,7 @@ def _some(cells: list[Cell], statement: PaperStatement) -> list[Cell]:
 
 
 def _limits(statement: BoundedStatement, unit: str = "1") -> tuple[float | None, float | None]:
-    """The bounds of a statement. InputError for words that have none in this unit."""
+    """Bounds of a statement. InputError for words without bounds in this unit."""
     try:
         return statement.limits(unit)
     except ValueError as error:
@@ -173,7 +173,7 @@ def _times(above: Cell, below: Cell) -> float:
 
 
 def _quotient(above: Cell, below: Cell) -> tuple[float, float]:
-    """The least and the largest ratio that the rounding of both numbers leaves open."""
+    """Least and largest ratio within the rounding of both numbers."""
     return float(above.number.low / below.number.high), float(above.number.high / below.number.low)
 
 
@@ -340,7 +340,7 @@ _KINDS = {"sign": "encrypt", "verify": "decrypt"}
 
 
 def _pairs(cells: list[Cell], statement: OrderStatement) -> Iterator[tuple[Cell, Cell]]:
-    """Cells of the two sides at the same labels; of key sizes, each with each; signing stands
+    """Cells of the two sides with the same labels; of key sizes, each with each; signing stands
     beside encryption.
     """
     sides: dict[object, tuple[list[Cell], list[Cell]]] = {}
@@ -381,7 +381,9 @@ def _spoken(value: str, statement: AnnouncedStatement) -> str:
 
 
 def flat(tables: Sequence[Table]) -> CheckFindings:
-    """Memory that is the same for every algorithm and size: it is not that of the algorithm."""
+    """Find memory that is the same for every algorithm and size: it is not that of the
+    algorithm.
+    """
     check = CheckFindings("same-information")
     for table in tables:
         for metric, cells in _memory(table).items():
@@ -447,7 +449,7 @@ _SP_800_38A = "NIST SP 800-38A, 6.1 to 6.5"
 
 
 def fact(check: CheckFindings, statement: FactStatement) -> None:
-    """A fact against the catalog, or against what is known."""
+    """Compare a fact with the catalog, or with known facts."""
     right, source = statement.known, statement.source or ""
     exact = right is not None
     if right is None:
@@ -490,7 +492,7 @@ def _one_of(value: object, allowed: tuple[object, ...], *, exact: bool) -> bool:
 
 
 def _known(statement: FactStatement) -> tuple[str | tuple[str, ...] | None, str]:
-    """The catalog's value of an attribute, and its source; None if it has none."""
+    """Value of an attribute in the catalog, and its source; None without one."""
     attribute = statement.attribute
     if statement.subject.lower().removesuffix(" mode") in _MODES and attribute.startswith(
         "parallel"
@@ -505,7 +507,7 @@ def _known(statement: FactStatement) -> tuple[str | tuple[str, ...] | None, str]
 
 
 def _attribute(algorithm: Algorithm, subject: str, attribute: str) -> str | tuple[str, ...] | None:
-    """An attribute of an algorithm as the catalog has it; None if it has none of that name."""
+    """Attribute of an algorithm in the catalog; None for an unknown name."""
     if attribute == "key bits":
         return _key_bits(algorithm)
     if attribute == "block bits":
@@ -798,7 +800,7 @@ def _undone(step: str, statement: InverseStatement) -> str:
 
 
 def clocks(check: CheckFindings, statement: ClocksStatement) -> None:
-    """A ratio of speeds against that of the clocks, which explains it for one core only."""
+    """Compare a ratio of speeds with that of the clocks, which explains it for one core only."""
     first, second = (
         dimensions.quantity(side.clock, where=f"{statement.where}: {side.device}")[0]
         for side in (statement.of, statement.to)
@@ -839,7 +841,7 @@ def clocks(check: CheckFindings, statement: ClocksStatement) -> None:
 
 
 def payload(check: CheckFindings, statement: PayloadStatement) -> None:
-    """An amount of data against what a packet of the radio holds."""
+    """Compare an amount of data with the capacity of a packet of the radio."""
     radio = RADIOS.find(statement.radio, None)
     check.looks += 1
     most = radio.max_payload_bytes

@@ -35,8 +35,8 @@ class PaperStatement(Record):
 
 
 class BoundedStatement(PaperStatement):
-    """A value within bounds: ``low`` and ``high``, or all that rounds to the number or word that
-    the paper ``said``.
+    """Value within bounds: ``low`` and ``high``, or all values that round to the number or word in
+    ``said``.
     """
 
     low: float | None = None
@@ -50,7 +50,7 @@ class BoundedStatement(PaperStatement):
         return self
 
     def limits(self, unit: str = "1") -> tuple[float | None, float | None]:
-        """The bounds in a unit. ValueError for ``said`` that is no number in it."""
+        """Bounds in a unit. ValueError if ``said`` is no number in it."""
         return (self.low, self.high) if self.said is None else bounds(self.said, unit)
 
 
@@ -74,8 +74,8 @@ class SpreadStatement(BoundedStatement):
 
 
 class LevelStatement(BoundedStatement):
-    """Each of the cells is within bounds: ``low`` and ``high`` in their printed unit, ``said`` in
-    its own.
+    """Cells that are all within bounds: ``low`` and ``high`` in their printed unit, ``said`` in its
+    own.
     """
 
     kind: Literal["level"]
@@ -101,7 +101,7 @@ class OrderStatement(PaperStatement):
 
 
 class EqualStatement(PaperStatement):
-    """They have the same of a metric: nothing may be said to be less."""
+    """Subjects with equal values of a metric: no statement may call one lower."""
 
     kind: Literal["equal"]
     same: Words
@@ -137,7 +137,7 @@ class FactStatement(PaperStatement):
 
 
 class StrengthStatement(PaperStatement):
-    """One algorithm (``AES-256``) is said to be more secure than another."""
+    """Claim that one algorithm (``AES-256``) is more secure than another."""
 
     kind: Literal["strength"]
     more: Text
@@ -145,7 +145,7 @@ class StrengthStatement(PaperStatement):
 
 
 class StatusStatement(PaperStatement):
-    """An algorithm is said to be good on a day; the catalog has what standards bodies said by
+    """Claim that an algorithm is good on a day; the catalog has the verdicts of standards bodies by
     then.
     """
 
@@ -165,8 +165,7 @@ class AnnouncedStatement(PaperStatement):
 
 
 class ReportedStatement(PaperStatement):
-    """Announced subjects against those whose results the text reports, where there are no
-    tables."""
+    """Announced subjects against those whose results the text reports, in papers without tables."""
 
     kind: Literal["reported"]
     announced: Words
@@ -223,7 +222,7 @@ class ComputedStatement(BoundedStatement):
 
 
 class FormulaStatement(PaperStatement):
-    """A formula: the dimension of its right side is that of the unit it is said to have."""
+    """Formula: the dimension of its right side must be that of its stated unit."""
 
     kind: Literal["formula"]
     called: Text
@@ -248,7 +247,7 @@ class ConfoundedStatement(PaperStatement):
 
 
 class AirtimeStepsStatement(PaperStatement):
-    """Any longer packet is said to take longer; in steps of one byte from ``low`` to ``high``
+    """Claim that any longer packet takes longer; in steps of one byte from ``low`` to ``high``
     bytes.
     """
 
@@ -355,8 +354,9 @@ AnyStatement = Annotated[
 
 
 class PaperStatements(Record):
-    """``statements.toml``. ``tables`` and ``figures``: those that the paper has, by name;
-    ``uncited``: those of them that its text never mentions."""
+    """File ``statements.toml``. ``tables`` and ``figures``: those of the paper, by name;
+    ``uncited``: those that its text never mentions.
+    """
 
     tables: Words = ()
     figures: Words = ()

@@ -1,5 +1,5 @@
-"""Times against what the structure of the algorithms allows: rounds, key sizes, direction, RSA's
-two operations.
+"""Times against the structure of the algorithms: rounds, key sizes, direction, RSA's two
+operations.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LOW_TRIPLE = 0.6
 _LOW_KEYS = 0.3
 """Shares of the time in rounds below which a cost other than the cipher dominates."""
 _Pair = tuple[float, Cell, Cell]
-"""The time of the second cell over that of the first, and both cells."""
+"""Ratio of the times of two cells, second over first, with both cells."""
 _Share = tuple[float, Cell, Cell]
 """Share of the time that depends on rounds, and the cells with fewer and with more rounds."""
 
@@ -362,7 +362,7 @@ def _differs(scatter: Scatter, usual: float, pair: _Pair) -> bool:
 
 def _chained(cell: Cell) -> bool:
     """True if decryption can work on several blocks at once and encryption cannot: CBC, CFB, and
-    block ciphers in a mode that is not said (NIST SP 800-38A, 6.2 and 6.3).
+    block ciphers in an unstated mode (NIST SP 800-38A, 6.2 and 6.3).
     """
     text = f"{cell.label('mode')} {cell.label('scheme')} {cell.label('algorithm')}".lower()
     if "cbc" in text or "cfb" in text:
@@ -379,7 +379,9 @@ def _told(first: Cell, second: Cell) -> bool:
 
 
 def _signatures(check: CheckFindings, table: Table, rsa: list[_Pair]) -> None:
-    """RSA over files: equal times of both operations and both key sizes are those of the hash."""
+    """Report RSA over files with equal times of both operations and both key sizes: they are those
+    of the hash.
+    """
     names = CellNames(table)
     check.looks += len(rsa)
     flat = [pair for pair in rsa if pair[0] < _RSA_RATIO]

@@ -1,1 +1,1 @@
-"""Published studies again: their numbers and claims beside results of motebench."""
+"""Repetition of published studies: their numbers and claims beside results of motebench."""

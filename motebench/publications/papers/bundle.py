@@ -61,8 +61,9 @@ class BundledRequest:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle that was read. ``verdicts``: by paper, claim and side. ``differing``: files of the
-    study that this installation has otherwise, or not at all."""
+    """Bundle as read. ``verdicts``: by paper, claim and side. ``differing``: files of the study
+    that differ or are missing in this installation.
+    """
 
     name: str
     version: str
@@ -199,7 +200,7 @@ def check_store(bundle: Path, store: str) -> None:
 
 
 def read_bundle(path: Path) -> Bundle:
-    """The bundle in a folder or .zip file. InputError if it is none, or damaged."""
+    """Bundle in a folder or .zip file. InputError for another file, or a damaged one."""
     try:
         files = _read_files(path)
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
@@ -287,7 +288,7 @@ def _differing(files: Mapping[str, bytes], request: BundledRequest) -> Iterator[
 
 
 def compared(bundle: Bundle, answer: ReplicationEntry) -> RerunEntry:
-    """The verdicts of a replication beside those of the bundle that it carried out again."""
+    """Verdicts of a replication beside those of the bundle that it repeated."""
     now = {
         (paper.key, claim.id, side): judged.verdict
         for paper in answer.papers

@@ -73,7 +73,8 @@ class _Check(Record):
 
 class _Bounds(_Check):
     """Bounds of a value: ``said``, a number or a word of the paper that `bounds` turns into bounds,
-    or ``low`` and ``high``, where the paper itself states them."""
+    or ``low`` and ``high``, where the paper itself states them.
+    """
 
     said: str = ""
     low: float = 0.0
@@ -155,8 +156,9 @@ class GrowthCheck(_Check):
 
 
 class ConstantCheck(_Check):
-    """The largest value is not much above the smallest, over the values of ``over``: ``said`` is
-    the paper's word or its largest difference (``12 %``)."""
+    """Claim that the largest value is not much above the smallest, over the values of ``over``:
+    ``said`` is the paper's word or its largest difference (``12 %``).
+    """
 
     kind: Literal["constant"]
     over: tuple[Dimension, ...]

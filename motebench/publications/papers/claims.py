@@ -43,7 +43,7 @@ Instructions = Literal["aes"]
 WITHOUT: dict[Instructions, tuple[str, tuple[str, ...]]] = {
     "aes": ("aes-*", ("*@no-aes", "*@no-crypto", "*@baseline", "mote/*", "libtomcrypt*")),
 }
-"""Globs of the schemes that such instructions compute, and of the implementations that do without
+"""Globs of the schemes that such instructions compute, and of the implementations that work without
 them everywhere.
 """
 
@@ -202,7 +202,7 @@ class StatedValue(Record):
 
 
 class ShownTable(Record):
-    """A published table that is shown beside ours: its metric, and the subject that ratios refer
+    """Published table that is shown beside ours: its metric, and the subject that ratios refer
     to.
     """
 
@@ -239,7 +239,7 @@ class StatedQuantity(Record):
 
 
 class MethodAspect(Record):
-    """One line of the method: as the paper has it, as we do, and what that changes."""
+    """Line of the method: in the paper, here, and the effect of the difference."""
 
     what: Text
     paper: Text
@@ -321,7 +321,7 @@ class ClaimsFile(Record):
 
 
 def _known(kind: str, names: Iterable[str], valid: Collection[str]) -> None:
-    """ValueError that lists the valid names, for one that there is not."""
+    """ValueError that lists the valid names, for an unknown one."""
     for name in names:
         if name not in valid:
             raise ValueError(f"{kind} {name!r}; valid: {', '.join(sorted(valid))}")

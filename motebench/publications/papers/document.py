@@ -1,4 +1,4 @@
-"""The document of replications: verdicts on claims, and published tables beside results of ours."""
+"""Document of replications: verdicts on claims, and published tables beside results of ours."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _run(run: Result, about: str, waiting: tuple[str, ...]) -> PaperRunEntry:
 
 
 def _method(claims: ClaimsFile, runs: Sequence[PaperRunEntry]) -> Iterator[AspectEntry]:
-    """The lines of the method; that of the repetitions with what was counted in these runs."""
+    """Lines of the method; that of the repetitions with the counts of these runs."""
     counted = "; ".join(filter(None, map(_counted, runs)))
     names = [line.what for line in claims.aspect]
     for line in claims.aspect:
@@ -219,7 +219,7 @@ def entry(bounded: Bounded) -> BoundedEntry:
 def beside(
     claims: ClaimsFile, published: Sequence[ClaimValue], ours: Sequence[ClaimValue], method: str
 ) -> Iterator[ReplicationTableEntry]:
-    """Every table that the paper shows, beside each library on each target that has its metric."""
+    """Tables that the paper shows, beside each library on each target that has its metric."""
     for shown in claims.shown:
         printed = [
             cell for cell in published if cell.source == shown.table and cell.metric == shown.metric

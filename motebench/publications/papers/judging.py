@@ -255,7 +255,7 @@ def _devices(names: Sequence[str], side: JudgedSide) -> list[PaperDevice]:
 
 
 def _lacked(cell: ClaimValue, names: Sequence[str], side: JudgedSide) -> frozenset[str]:
-    """The instructions that a value may have been computed with, and that one of these devices
+    """Instructions that a value may have been computed with, and that one of these devices
     lacks.
     """
     return frozenset(name for device in _devices(names, side) for name in device.lacks) & cell.uses
@@ -341,7 +341,7 @@ def _in_group(check: Check, where: str, cells: Sequence[ClaimValue]) -> Iterator
 def _of_values(
     check: LevelCheck | AirtimeCheck, where: str, cells: Sequence[ClaimValue]
 ) -> Iterator[CheckOutcome]:
-    """Outcomes of checks that look at each value by itself."""
+    """Outcomes of checks that look at each value alone."""
     for cell in cells:
         if isinstance(check, AirtimeCheck):
             yield from against_airtime(check, where, cell)
@@ -416,7 +416,7 @@ def _of_subjects(
 
 
 def _apart(first: ClaimValue, second: ClaimValue) -> str:
-    """Both by what tells them apart."""
+    """Names of both, reduced to their differences."""
     apart = [name for name in _TELLING if first.part(name) != second.part(name)]
     names = [name for name in apart if name != "mode"] or apart
     parts = [
@@ -431,7 +431,7 @@ def _widens(
     check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide
 ) -> Iterator[CheckOutcome]:
     def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[ClaimValue, ClaimValue]]:
-        """The values of both subjects, by case and implementations, which are the same on both
+        """Values of both subjects, by case and implementations, which are the same on both
         devices.
         """
         if side.ours:

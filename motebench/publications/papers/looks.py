@@ -64,8 +64,9 @@ _FILE_START_NS = 5e7
 
 @dataclass(frozen=True, slots=True)
 class ScheduledPart:
-    """A part of a small replication with its cases. ``samples``: of each case, which are starts
-    where a virtual machine gives them; ``seconds``: on this machine as it is now."""
+    """Part of a small replication with its cases. ``samples``: of each case, which are starts where
+    a virtual machine gives them; ``seconds``: on this machine in its present state.
+    """
 
     prepared: PreparedPart
     plan: Plan
@@ -138,8 +139,9 @@ def _sampled(
 
 @dataclass(frozen=True, slots=True)
 class OutlinedPart:
-    """A part that can be measured. ``seconds``: on this machine as it is now. ``scheduled``: with a
-    small scale."""
+    """Part that can be measured. ``seconds``: on this machine in its present state. ``scheduled``:
+    with a small scale.
+    """
 
     prepared: PreparedPart
     plan: Plan
@@ -148,13 +150,14 @@ class OutlinedPart:
     scheduled: ScheduledPart | None = None
 
     def asked(self, question: Question) -> FoundTargets | None:
-        """The targets for a question of this part, if they need not be asked again."""
+        """Targets for a question of this part, if they were already asked; else None."""
         return self.found.asked(question) if self.found.whole else None
 
     @property
     def samples(self) -> int:
-        """Of each case at the least: starts where a virtual machine gives them, 2 of what a
-        simulator repeats."""
+        """Least samples of each case: starts where a virtual machine gives them, 2 where a
+        simulator repeats.
+        """
         if all(
             target.place.evidence is Evidence.SIMULATED for target in self.plan.targets.values()
         ):
@@ -194,8 +197,9 @@ class OutlinedReplication:
 
 
 def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedReplication:
-    """The outline of a paper's replication: its targets are asked, nothing is measured but how busy
-    they are."""
+    """Outline of a paper's replication: its targets are asked, and only the load of the machine is
+    measured.
+    """
     claims = read_claims(key)
     parts: dict[str, tuple[PreparedPart, Plan, FoundTargets]] = {}
     models: dict[str, str] = {}
@@ -426,11 +430,7 @@ def affordable(
 def look_question(
     part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float, *, memory: bool
 ) -> Question | None:
-    """The question for more samples of these cells of a part; None if none is of it.
-
-    All get as many as the one that needs most, in rounds of their own: their values are pairs.
-    ``seconds``: that this may take. ``memory``: some claim lacks readings of memory.
-    """
+    """Question for more samples of these cells of a part; None if the part has none of them."""
     cases = [case for case in part.plan.cases if case.id in cells]
     if not cases:
         return None
@@ -485,7 +485,7 @@ def pooled(runs: Sequence[Run]) -> tuple[Run, LookStarts]:
 
 
 def _after(run: Run) -> Sample:
-    """The place of a first sample behind all those of a run."""
+    """Sample with its place after all those of a run."""
     samples = [
         sample for result in run.results for series in result.series for sample in series.samples
     ]
@@ -512,7 +512,7 @@ def _joined(first: Run, second: Run, after: Sample) -> Run:
 
 
 def _extended(first: CaseResult, second: CaseResult | None, after: Sample) -> CaseResult:
-    """The series of both. One that only one of them has stays as it is."""
+    """Series of both runs; a series of one run stays unchanged."""
     if second is None:
         return first
     more = {series.metric: series for series in second.series}

@@ -1,5 +1,6 @@
-"""Outcomes of comparisons, with the numbers behind each, and the verdict that they give together: a
-claim holds, does not hold, or cannot be told."""
+"""Outcomes of comparisons, with the numbers behind each, and their common verdict: a claim holds,
+does not hold, or cannot be told.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ _AGAIN = 2.0
 _LEAST_MORE = 1.25
 """The least that is worth another look."""
 _MOST_MORE = 1000.0
-"""The most that is asked for: an interval without an end says no number."""
+"""Largest number of samples that is requested: an interval without an end gives no number."""
 _SMALLEST = 1e-12
 """In place of a ratio of 0, which has no logarithm."""
 _NS = 1e9
@@ -527,7 +528,7 @@ _Step = tuple[Bounded, ClaimValue, ClaimValue]
 
 
 def _step(first: ClaimValue, second: ClaimValue) -> _Step:
-    """The ratio from one size to the next, and the values of both."""
+    """Ratio from one size to the next, and the values of both."""
     return second.over(first), first, second
 
 
@@ -607,7 +608,7 @@ def approaches(check: ApproachCheck, where: str, cells: Sequence[ClaimValue]) ->
 def _pair_at(
     check: ApproachCheck, cells: Sequence[ClaimValue], size: int
 ) -> tuple[ClaimValue, ClaimValue] | None:
-    """The first values of both subjects at a size; None if one of them has none."""
+    """First values of both subjects at a size; None if one of them has none."""
     a, b = (
         [cell for cell in of_subject(cells, name) if cell.size == size]
         for name in (check.a, check.b)

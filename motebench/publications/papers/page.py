@@ -33,9 +33,9 @@ _SIDES = (("published", "printed numbers"), ("replicated", "paper's method"), ("
 _PLOTS = 12
 """Tables of a paper that are drawn; the others are folded."""
 _ROW, _TOP, _BOTTOM = 34, 6, 24
-"""Pixels: the height of a row, and what is above and below the rows."""
+"""Pixels: the height of a row, and the space above and below the rows."""
 _MARGIN = 6.0
-"""Per cent of the width beside the outermost values."""
+"""Per cent of the width on both sides of the outermost values."""
 _FEWEST_TICKS, _MOST_TICKS = 3, 7
 _PROGRAMS = 8
 """Programs whose versions stand at the top."""
@@ -336,7 +336,7 @@ def _band(low: float, high: float, rows: int, axis: ChartAxis) -> str:
 def _svg(
     rows: Sequence[str], count: int, axis: ChartAxis, title: str, descriptions: Sequence[str]
 ) -> str:
-    """The picture with its title below. ``descriptions``: what each row shows, for readers who do
+    """Picture with its title below. ``descriptions``: the content of each row, for readers who do
     not see it.
     """
     bottom = _TOP + _ROW * count

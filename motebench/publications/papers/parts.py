@@ -99,15 +99,16 @@ class PreparedPart:
 
 
 def kind_of(target: str) -> str:
-    """``command`` for whole processes, ``board`` for what firmware runs on, else ``machine``."""
+    """``command`` for whole processes, ``board`` for firmware, else ``machine``."""
     if target == "command" or target.startswith("command:"):
         return "command"
     return "board" if target.startswith(("sim:", "serial:")) else "machine"
 
 
 def targets_for(part: ReplicationPart, requested: Sequence[str]) -> tuple[str, ...]:
-    """The targets of a part: those asked for that are of the kind of its own; whole processes of a
-    board that SSH reaches, where a part is of whole processes; else its own."""
+    """Targets of a part: the requested ones of its kind; whole processes of a board behind SSH, for
+    a part of whole processes; else its own.
+    """
     fitting = tuple(target for target in requested if kind_of(target) == kind_of(part.target))
     if not fitting and kind_of(part.target) == "command":
         fitting = tuple(f"command:{target}" for target in requested if target.startswith(SSH))
@@ -133,9 +134,9 @@ def prepare(
     scale: InputScale,
     models: Mapping[str, str] = MappingProxyType({}),
 ) -> PreparedPart | None:
-    """The question of a part, with its targets and sizes; None where a small scale needs nothing of
-    it, or the devices that it stands for are measured themselves. ``models``: what boards say that
-    they are.
+    """Question of a part, with its targets and sizes; None if a small scale needs nothing of it, or
+    the devices that it stands for are measured themselves. ``models``: the models that boards
+    report.
     """
     if needless(
         part,
@@ -175,13 +176,13 @@ def prepare(
 
 
 def board_of(target: str) -> str:
-    """The board of a target: whole processes of it are a target of their own."""
+    """Board of a target; whole processes of a board are a separate target."""
     return target.removeprefix("command:")
 
 
 def needless(part: ReplicationPart, claims: ClaimsFile, models: Mapping[str, str]) -> bool:
-    """True if each of these targets is a device that the part stands for. ``models``: what the
-    board of each says that it is, empty where it is not known.
+    """True if each of these targets is a device that the part stands for. ``models``: the reported
+    model of each board, empty if unknown.
     """
     devices = [device for device in claims.device if device.name in part.devices]
     return bool(devices) and all(

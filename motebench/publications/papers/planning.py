@@ -95,7 +95,8 @@ class CellNeeds:
 
 class ClaimPlanner:
     """Needs of a paper's claims from its parts. ``targets``: those that all parts of a method are
-    measured on."""
+    measured on.
+    """
 
     def __init__(self, claims: ClaimsFile, method: str, targets: Collection[str]) -> None:
         self._claims, self._targets = claims, targets
@@ -192,7 +193,7 @@ class ClaimPlanner:
         return dict.fromkeys(product(fitting, operations), frozenset(sizes))
 
     def _schemes(self, subjects: Collection[str], modes: Collection[str]) -> set[str]:
-        """The schemes of these subjects, or of all, in these modes."""
+        """Schemes of these subjects, or of all, in these modes."""
         names = {
             scheme
             for subject in self._claims.subject
@@ -267,7 +268,7 @@ def planned_cells(
 
 
 def level_of(claims: Iterable[PaperClaim], side: JudgedSide) -> float:
-    """The smallest level that a comparison of these claims is made at."""
+    """Smallest level of a comparison of these claims."""
     return ALPHA / LOOKS / max([1, *(family_of(claim, side) for claim in claims)])
 
 
@@ -308,13 +309,11 @@ EMULATED_SECONDS = 0.2
 PROOF_SECONDS = 0.04
 """Assumed for the known answers of an implementation of a scheme."""
 ASK_SECONDS = 2.0
-"""Assumed for what stands before every run: targets opened, implementations asked, the run
-stored."""
+"""Assumed seconds before every run: opening targets, asking implementations, storing the run."""
 MEMORY_SECONDS = 0.02
 """Assumed for a fresh process whose peak memory is read."""
 _DISTURBED = 0.5
-"""Samples that are taken again, as a part of those that are needed, for each that the machine is
-slower."""
+"""Repeated samples, as a part of the needed ones, for each unit of slowdown of the machine."""
 _ASYMMETRIC = frozenset(
     (
         Operation.SIGN,

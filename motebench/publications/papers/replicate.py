@@ -132,8 +132,9 @@ class Replication:
 
 @dataclass(slots=True)
 class MethodRuns:
-    """Results of the runs of one method. ``looks``: how often they are judged at the most.
-    ``resolution``: the difference that is not told apart."""
+    """Results of the runs of one method. ``looks``: the most times they are judged. ``resolution``:
+    the largest difference that counts as none.
+    """
 
     cells: list[ClaimValue] = field(default_factory=list)
     missing: set[tuple[str, int, str]] = field(default_factory=set)
@@ -180,7 +181,7 @@ class MethodRuns:
 
 @dataclass(slots=True)
 class _MeasuredPart:
-    """A part and its runs: the first one, and those of more looks."""
+    """Part and its runs: the first one, and those of more looks."""
 
     outline: OutlinedPart
     runs: list[Run]
@@ -447,8 +448,9 @@ class _Runner:
         *,
         memory: bool,
     ) -> float:
-        """Take more samples of these cells of a part. The seconds that it took; 0 if none is of
-        it."""
+        """Take more samples of these cells of a part. Return the seconds; 0 if the part has none of
+        them.
+        """
         scheduled = item.outline.scheduled
         question = (
             look_question(scheduled, cells, left, memory=memory) if scheduled is not None else None

@@ -67,7 +67,7 @@ class ClaimSamples:
         return tuple(bisect_right(self.starts, place) for place in self.places)
 
     def within(self, looks: Collection[int]) -> tuple[float, ...]:
-        """The values of these looks."""
+        """Values of these looks."""
         return tuple(
             value for value, look in zip(self.values, self.looks, strict=True) if look in looks
         )
@@ -248,7 +248,7 @@ def _fits(cell: ClaimValue, only: Selector) -> bool:
 
 
 def mode_of(scheme: str) -> str:
-    """The mode of a scheme of the catalog; empty where it has none."""
+    """Mode of a scheme of the catalog; empty without one."""
     entry = schemes().get(scheme)
     return (entry.mode or "") if entry is not None else ""
 
@@ -259,11 +259,7 @@ def operation_of(name: str) -> str:
 
 
 def interval_of(row: Measurement) -> Bounded:
-    """The median with its interval. Without one nothing is known beside a measured value.
-
-    Simulated values have no noise: their ends are those of all places of the code that were
-    simulated. Counts that repeat are exact.
-    """
+    """Median with its interval. Without an interval, a measured value may lie anywhere."""
     if row.ci_low is not None and row.ci_high is not None:
         return Bounded(row.median, row.ci_low, row.ci_high)
     repeats = row.metric in COUNTED and row.n >= FEWEST_EQUAL and row.min == row.max
@@ -505,7 +501,7 @@ def _subjects(number: Number, subjects: Sequence[PaperSubject]) -> list[PaperSub
 
 
 def _value(number: Number, unit: str, where: str) -> Bounded:
-    """The value in ``unit``, with what rounding to the printed digits may have hidden."""
+    """Value in ``unit``, with the interval that rounding to the printed digits leaves open."""
     printed, own = dimensions.unit(number.unit), dimensions.unit(unit)
     if printed is None or own is None or printed.dimension != own.dimension:
         raise InputError(
