@@ -55,7 +55,7 @@ def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
 
 
 def value_of(samples: Sequence[float], invocation: Invocation) -> float:
-    """The value of a process: the median of its batches, or of those since the last change of level
+    """Value of a process: the median of its batches, or of those since the last change of level
     among them.
     """
     return median(samples[invocation.since :])
@@ -102,7 +102,7 @@ def fewest(series: Series) -> int:
 
 
 def kind_of(invocations: Mapping[int, Invocation]) -> CourseKind | None:
-    """The course of a case from those of its processes."""
+    """Development of a case, from those of its processes."""
     return overall(item.kind for item in invocations.values()) if invocations else None
 
 

@@ -178,7 +178,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _free_group(name: str, runs: int, taken: set[str]) -> str:
-    """A group whose name, and the names of whose runs, nobody has here."""
+    """Unused name of a group, for which the names of its runs are unused, too."""
 
     def free(group: str) -> bool:
         return group not in taken and not any(
@@ -231,9 +231,7 @@ def old(
 
 
 def began_before(info: RunInfo, when: datetime) -> bool:
-    """True if a run began before a time; of a run whose start is not known, it cannot be said:
-    no.
-    """
+    """True if a run began before a time; False if its start is unknown."""
     if not info.started:
         return False
     started = datetime.fromisoformat(info.started)

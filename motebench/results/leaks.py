@@ -57,7 +57,7 @@ def leak_test_of(store: Store, reference: str) -> LeakEntry | None:
 
 
 def leak_document(run: Run) -> LeakEntry:
-    """The document of a leak test. StoreError if the store does not say what was examined."""
+    """Document of a leak test. StoreError if the store lacks the question."""
     info, scope = run.info, _scope(run.info)
     notes = dict.fromkeys([*info.notes, *(note for result in run.results for note in result.notes)])
     results: list[LeakResult] = []
@@ -106,8 +106,8 @@ def leak_document(run: Run) -> LeakEntry:
 
 
 def exit_code(document: LeakEntry) -> ExitCode:
-    """INTERRUPTED if the run was interrupted; else LEAK if there is a leak; else FAILURES if
-    something could not be examined, or if there is no conclusion.
+    """INTERRUPTED if the run was interrupted; else LEAK for a leak; else FAILURES for failed
+    examinations or open conclusions.
     """
     if document.run.status == "interrupted":
         return ExitCode.INTERRUPTED

@@ -49,8 +49,9 @@ def place_of(target: str) -> int:
 
 
 def at_usual_places(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:
-    """Rows at the usual place, each with its values at all places. A row at another place stays
-    where the run has no quotable row of the same case at the usual one."""
+    """Rows at the default place, each with its values at all places. A row at another place stays
+    if the run has no quotable row of the same case at the default one.
+    """
     placed = list(rows)
     usual = {
         _key(row): place
@@ -88,9 +89,9 @@ def _value(row: MeasurementRow) -> float:
 
 
 def failures_of(run: Run) -> tuple[Failure, ...]:
-    """Everything that failed in a run; what fails at each place of the code alike is there once,
-    and firmware that does not fit with the gaps of another place is no failure where it fits at the
-    usual one."""
+    """Failures of a run; one that occurs at each place of the code is there once, and firmware that
+    does not fit with the gaps of another place is no failure if it fits at the default one.
+    """
     failures = (
         *run.failures,
         *(result.failure for result in run.results if result.failure is not None),
@@ -183,7 +184,7 @@ def _of_same(a: PlaceValues, b: PlaceValues) -> tuple[float, float] | None:
 
 
 def inverse(span: tuple[float, float] | None) -> tuple[float, float] | None:
-    """The range of A / B, from that of B / A."""
+    """Range of A / B, from that of B / A."""
     if span is None:
         return None
     low, high = span

@@ -29,7 +29,7 @@ _NS = 1e9
 CURVE = "warmup_time"
 """A development in order: its values are no sample of anything."""
 _OF_BATCHES = frozenset(("cpu_time", "cycles", "allocated"))
-"""Read of every batch beside its time."""
+"""Metrics that are read of every batch beside its time."""
 LEAST_QUIET = 6
 """Undisturbed readings that a case needs to be quoted: the fewest whose median has an interval."""
 DISTURBED_AT_RANDOM = 0.1
@@ -160,8 +160,9 @@ def _row(
 
 
 def _of_quiet_batches(case: Case, readings: Mapping[str, Series]) -> dict[str, Series]:
-    """The other readings of the batches whose times count, where a process gives several: what
-    counts in a process from some batch on must be the same batches in all its series."""
+    """Readings of the other metrics for the batches whose times count, where a process gives
+    several: all series of a process must use the same batches.
+    """
     time = readings.get("time")
     if time is None or not any(
         sample.disturbed and sample.invocation is not None for sample in time.samples
@@ -192,12 +193,7 @@ class Undisturbed:
 
 
 def undisturbed(case: Case, series: Series) -> Undisturbed:
-    """The readings during which the process had the processor, if there is one at least; else all.
-
-    Where fewer than `LEAST_QUIET` are left, the series is not quotable. Where the work itself is
-    random nothing is left out, because what is left would be the short ones; it is quotable up to
-    `DISTURBED_AT_RANDOM`.
-    """
+    """Readings during which the process was not preempted; all readings if it always was."""
     marks = [sample.disturbed for sample in series.samples if sample.disturbed]
     count, total = len(marks), len(series.samples)
     if not count:
@@ -331,10 +327,8 @@ def metered(case: Case, measured: Mapping[str, MeasurementRow]) -> dict[str, Mea
 
 
 def above_zero(rows: Rows) -> dict[str, MeasurementRow]:
-    """Without measured energies whose mean may be zero, and what follows from them.
-
-    A note has the upper limit. Their readings stay in the store: a mean of only those above zero
-    would be too large.
+    """Rows without measured energies whose mean may be zero, and without values derived from
+    these.
     """
     positive = dict(rows)
     for name in READ:
@@ -355,7 +349,9 @@ def above_zero(rows: Rows) -> dict[str, MeasurementRow]:
 
 
 def _of_mean(row: MeasurementRow, type_b: float) -> tuple[float, float]:
-    """The interval of the mean. One batch has no spread: that of the instrument's errors alone."""
+    """Interval of the mean. One batch has no spread: its interval is that of the instrument's
+    errors alone.
+    """
     values = list(row.values.values())
     whole = expanded(values, type_b) or expanded(values * 2, type_b)
     return (whole.low, whole.high) if whole else (0.0, 0.0)

@@ -59,9 +59,7 @@ def by_bounds(description: Description, bounds: FactorBounds) -> Description:
 
 
 def by_phases(description: Description, phases: SlowPhases) -> Description:
-    """The description with the interval of the median widened by what the machine moved
-    meanwhile.
-    """
+    """Description with the interval of the median widened by the movement of the machine."""
     low, high = description.ci_low, description.ci_high
     if low is None or high is None or low <= 0 or not phases.variance:
         return description
@@ -99,10 +97,10 @@ class MeasurementRow:
     others are left.
     """
     simulated: bool = False
-    """The values are of a simulator, which has no noise, or follow from such values."""
+    """True if the values come from a simulator, which has no noise, or follow from such values."""
     quotable: bool = True
-    """False where too few undisturbed readings are left for an interval: the values say what was
-    seen, and no more.
+    """False if too few undisturbed readings remain for an interval: the values are no result to
+    quote.
     """
     phases: SlowPhases = STEADY_MACHINE
     """Movement of the machine meanwhile, where the values move with it."""

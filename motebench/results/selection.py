@@ -101,8 +101,9 @@ class ResultFilter:
         return name if self.python else f"--{name.removesuffix('s')}"
 
     def of(self, result: Result) -> ChosenCases:
-        """The cases of a run that are chosen. InputError, with what the run has, for a name that
-        fits nothing, and if nothing is left."""
+        """Chosen cases of a run. InputError, with the run's names, for a name that fits nothing,
+        and if no case remains.
+        """
         measured = [
             *(entry.id for entry in result.measurements),
             *(failure.id for failure in result.failures),
@@ -110,7 +111,7 @@ class ResultFilter:
         return self.among(measured, dict.fromkeys(entry.metric for entry in result.measurements))
 
     def among(self, cases: Sequence[CaseId], metrics: Iterable[str]) -> ChosenCases:
-        """The chosen ones of these cases and metrics. InputError as for `of`."""
+        """Chosen ones of these cases and metrics. InputError as for `of`."""
         names = list(metrics)
         self._check_given()
         chosen = ChosenCases(
@@ -294,7 +295,7 @@ def _fits_implementation(name: str, word: str) -> bool:
 
 
 def selected(result: Result, chosen: ChosenCases) -> Result:
-    """The chosen part of a run, in the chosen order. Numbers and ratios stay what they are."""
+    """Chosen part of a run, in the chosen order. Numbers and ratios stay unchanged."""
     measurements = _chosen_entries(result.measurements, chosen)
     if chosen.sort is not None:
         measurements = ordered(measurements, costs_of(result.measurements, chosen.sort))
@@ -326,7 +327,7 @@ def costs_of(measurements: Iterable[Measurement], name: str) -> Costs:
 
 
 def cost_of(entry: Measurement | None) -> float:
-    """The lower the better; what is not there or cannot be quoted comes last."""
+    """Sort key: the lower the better; missing and disturbed values come last."""
     if entry is None or not entry.quotable or not math.isfinite(entry.median):
         return math.inf
     return -entry.median if entry.better == Better.HIGHER else entry.median

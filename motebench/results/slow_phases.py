@@ -10,14 +10,16 @@ from motebench.stats.phases import STEADY_MACHINE, LoopReadings, MachineCourse, 
 LOOP = "reference_loop"
 """The metric of the loop's time."""
 MOVED = frozenset(("time", "cpu_time", "ticks"))
-"""Metrics that move with the machine. Cycles of the core move only with some of its phases, and are
-left as they are."""
+"""Metrics that move with the machine. Cycles of the core move only with some of its phases, and
+stay unchanged.
+"""
 SLOW = "slow phases: "
 """Beginning of the note on a case during which the machine moved."""
 
 STUCK = "more samples no longer narrowed the interval"
-"""Beginning of the note on a case that ended before it was as precise as asked, because of slow
-phases or of samples that depend on the previous ones."""
+"""Beginning of the note on a case that ended before it reached the requested precision, because of
+slow phases or of samples that depend on the previous ones.
+"""
 
 
 class MachineCourses:
@@ -37,7 +39,7 @@ class MachineCourses:
 
 
 def _readings(result: CaseResult) -> LoopReadings | None:
-    """The loop beside a case; None if it was not timed."""
+    """Readings of the loop beside a case; None if it was not timed."""
     for series in result.series:
         samples = [sample for sample in series.samples if sample.raw > 0]
         if series.metric == LOOP and series.evidence is Evidence.MEASURED and samples:

@@ -176,7 +176,7 @@ Places = tuple[list[float], list[float]]
 
 
 def places(a: Sequence[Run], b: Sequence[Run]) -> Places:
-    """The order in which the runs of both sides were made; a run that is on both sides has one
+    """Order in which the runs of both sides were made; a run that is on both sides has one
     place.
     """
     order = sorted({(run.info.started, run.info.id, run.info.name) for run in (*a, *b)})
@@ -190,7 +190,7 @@ def places(a: Sequence[Run], b: Sequence[Run]) -> Places:
 def steady(
     a: MeasurementRow, b: MeasurementRow, order: Places
 ) -> tuple[MeasurementRow, MeasurementRow]:
-    """The values of both sides without the trend of the machine over the runs."""
+    """Values of both sides without the trend of the machine over the runs."""
     if not (a.values and b.values) or min(*a.values.values(), *b.values.values()) <= 0:
         return a, b
     logs = [np.log(np.array(list(row.values.values()))) for row in (a, b)]
@@ -263,11 +263,7 @@ def _of_groups(runs: Sequence[Run], host: Device | None) -> Result:
 
 
 def together(groups: Groups, *, host: Device | None = None) -> Result:
-    """The result, with samples, of all runs of these groups.
-
-    Of several groups, the name of the group stands before the name of each implementation:
-    ``old:openssl``. InputError where runs of a group did not measure in the same way.
-    """
+    """Result of all runs of these groups together, with samples."""
     several = len(groups) > 1
     every = [run for runs in groups.values() for run in runs]
     order = _in_order(groups)
@@ -295,7 +291,7 @@ def together(groups: Groups, *, host: Device | None = None) -> Result:
 
 
 def _in_order(groups: Groups) -> tuple[GroupedRunEntry, ...]:
-    """All runs in the order of time; those of one second by their numbers."""
+    """Runs in the order of time; those of one second by their numbers."""
     entries = (
         GroupedRunEntry(run=run.info.id, name=run.info.name, group=group, started=run.info.started)
         for group, runs in groups.items()
@@ -336,7 +332,7 @@ def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | 
 
 
 def rows_together(runs: Sequence[Run], host: Device | None = None) -> list[MeasurementRow]:
-    """The rows of all runs of a group, with what each run says of them."""
+    """Rows of all runs of a group, with the values of each run."""
     by_row: dict[Any, list[tuple[str, MeasurementRow]]] = defaultdict(list)
     for run in runs:
         for row in rows(run, host):
@@ -349,7 +345,7 @@ def rows_together(runs: Sequence[Run], host: Device | None = None) -> list[Measu
 
 
 def _merged(row: MeasurementRow, of_runs: Sequence[tuple[str, MeasurementRow]]) -> MeasurementRow:
-    """The row of all runs with what each of them says; quotable where every one is."""
+    """Row of all runs with the values of each; quotable if every one is."""
     notes: dict[str, list[str]] = defaultdict(list)
     for name, run_row in of_runs:
         for note in run_row.notes:

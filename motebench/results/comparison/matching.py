@@ -1,9 +1,4 @@
-"""Matches the cases of both sides, and decides whether they may be compared.
-
-Cases are matched by scheme, operation, input size, target and file, and by implementation unless
-each side names one. Within a run, samples are paired by round, unless a side has invocations.
-``motebench.stats.compare`` computes the verdicts.
-"""
+"""Matching of the cases of both sides, and the decision whether they may be compared."""
 
 from __future__ import annotations
 
@@ -138,7 +133,7 @@ def compare(
 
 
 def _together(pairs: Sequence[Pair], alpha: float) -> list[Pair]:
-    """Pairs with verdicts that stand beside each other: one family."""
+    """Pairs with verdicts of one family, as they stand in one table."""
     verdicts = judged([pair.verdict for pair in pairs], alpha)
     return [replace(pair, verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)]
 
@@ -327,7 +322,7 @@ def _identity(run: Run) -> tuple[int, str, str]:
 
 
 def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, RunSpread]:
-    """By metric, the spread of the runs of both sides; of runs in turn, around the trend of the
+    """Spread of the runs of both sides by metric; of runs in turn, around the trend of the
     machine.
     """
     names = dict.fromkeys(pair.a.metric for pair in pairs)
@@ -437,8 +432,8 @@ def _unmatched(row: MeasurementRow, reason: str, *, failed: bool = False) -> Unm
 
 
 def _nothing(a: Side, b: Side, refused: Sequence[Unmatched], metrics: Sequence[str]) -> InputError:
-    """The mistake that nothing can be compared. ``metrics``: what was to be compared, where there
-    are common cases.
+    """InputError for sides without comparable cases. ``metrics``: the requested ones, if there are
+    common cases.
     """
     if refused:
         return InputError(f"{a.label} and {b.label} cannot be compared: {refused[0].reason}")
@@ -504,8 +499,9 @@ def _commit(side: Side, name: str) -> str | None:
 
 
 def _same_loops(a: Side, b: Side) -> frozenset[tuple[str, str]]:
-    """Implementations and targets of both sides whose probes were built in the same way: their
-    loops can be compared, too."""
+    """Implementations and targets of both sides whose probes were built in the same way, so that
+    their loops can be compared, too.
+    """
     providers_a, providers_b = _providers(a), _providers(b)
 
     def built(
@@ -531,7 +527,7 @@ def _providers(side: Side) -> dict[tuple[str, str], str]:
 def _probe(
     side: Side, providers: Mapping[tuple[str, str], str], name: str, target: str
 ) -> Mapping[str, object]:
-    """The facts that a run keeps of a probe; none if it has no such probe."""
+    """Facts that a run keeps of a probe; empty for an unknown probe."""
     if (name, target) not in providers:
         return {}
     return part(

@@ -82,7 +82,7 @@ class Pair:
     between: Between | None = None
     """The spread between single runs of this case, if known."""
     machine: float = 0.0
-    """The difference of two single runs that the machine may have made, as the loop beside each
+    """Difference of two single runs that the machine may have caused, as the loop beside each
     reading shows.
     """
 
@@ -324,8 +324,9 @@ class Margins:
         return MARGIN_UNPAIRED, "assumed"
 
     def of(self, a: MeasurementRow, b: MeasurementRow, machine: float = 0.0) -> float:
-        """The margin of a case: the largest of its own spread of runs, that of all cases, if known,
-        and what the machine may have made (``machine``); or what was given."""
+        """Margin of a case: the given one, or the largest of its own spread of runs, that of all
+        cases, if known, and the movement of the machine (``machine``).
+        """
         margin, source = self.general(a.metric)
         if source == "spread":
             margin = max(self.spreads[a.metric].margin(row.case, self.alpha) for row in (a, b))

@@ -1,6 +1,4 @@
-"""Lines of the tables beside the main one (targets, places of code, numbers of cores), and curves
-of warm-up.
-"""
+"""Lines of the side tables (targets, places of code, numbers of cores), and curves of warm-up."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ from motebench.results.presentation.rows import (
 from motebench.stats import steady_from
 
 _CONFIDENCE = 0.985
-"""Less is said: the interval is one of 99 %."""
+"""Confidence in per cent below which an interval is not shown as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +56,7 @@ class BoardsLine:
 
 @dataclass(frozen=True, slots=True)
 class BoardsTable:
-    """Cases of one metric and evidence. ``targets``: the first one is what the others are divided
-    by.
-    """
+    """Cases of one metric and evidence. ``targets``: ratios refer to the first one."""
 
     title: str
     targets: Sequence[str]
@@ -153,7 +149,7 @@ class PlacesLine:
 
     @property
     def input(self) -> str:
-        """The input as text; empty if there is none."""
+        """Input as text; empty without one."""
         return input_of(self.case)
 
 
@@ -195,7 +191,7 @@ class CoresLine:
 
     @property
     def input(self) -> str:
-        """The input as text; empty if there is none."""
+        """Input as text; empty without one."""
         return self.case.input_words() if self.case.input_bytes or not self.case.bare else ""
 
 
@@ -213,8 +209,8 @@ class CoresTable:
 
 
 def cores_table(result: Result, rows: Sequence[Row]) -> CoresTable | None:
-    """None if nothing was measured on several cores. ``rows``: those of the result, of every
-    metric.
+    """Table of numbers of cores; None without cases on several cores. ``rows``: those of the
+    result, of every metric.
     """
     times = [row for row in rows if row.cores and row.metric == "time"]
     if not times:

@@ -62,7 +62,7 @@ def differ(a: Row, b: Row) -> bool:
 
 
 def too_few(a: Row, b: Row) -> bool:
-    """True if more samples may decide which of the two is ahead, or they cannot be compared at
+    """True if more samples may decide which of the two is ahead, or if they cannot be compared at
     all.
     """
     verdict = b.verdict(a)
@@ -82,8 +82,9 @@ def by_processor_time(rows: Sequence[Row], every: Iterable[Row]) -> list[Row]:
 
 
 def processor_words(times: Sequence[Row], name: Callable[[Row], str]) -> str:
-    """Names with the least of these processor times, the least first, as a clause; empty for none.
-    ``name``: of a row."""
+    """Names with the least of these processor times, the least first, as a clause; empty without
+    names. ``name``: of a row.
+    """
     if not times:
         return ""
     least = times[0]
@@ -111,14 +112,15 @@ def beside_best(rows: Sequence[Row]) -> list[str]:
 
 
 WITHOUT_DISTURBED = "the best of those that are not disturbed; a disturbed one may be better"
-"""Words for `beside_best` where rows are left out."""
+"""Note to `beside_best` if disturbed rows are left out."""
 BESIDE_BEST = "= is not distinguishable from it, ? too few samples to tell"
-"""Words for the marks of `beside_best`."""
+"""Explanation of the marks of `beside_best`."""
 
 
 def times_best(best: Row, row: Row) -> str:
-    """Ratio of the row to the best, with the digits that the interval carries; ``=`` or ``?`` as
-    `beside_best` says."""
+    """Ratio of the row to the best, with as many digits as the interval supports; ``=`` or ``?`` as
+    in `beside_best`.
+    """
     ahead = lead(best, row)
     if ahead is None:
         return "?" if too_few(best, row) else "="

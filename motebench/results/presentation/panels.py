@@ -40,7 +40,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class PanelSet:
-    """The panels of a run. ``evidence``: that of each panel, in their titles."""
+    """Panels of a run. ``evidence``: that of each panel, in their titles."""
 
     metric: str
     panels: Sequence[Panel]
@@ -82,7 +82,7 @@ class PanelSet:
 
     @property
     def notes(self) -> list[str]:
-        """The meaning of marks, and what is not drawn, each as a sentence."""
+        """Sentences on the meaning of marks, and on omitted values."""
         rows = self.rows
         notes = []
         if rows and all(row.exact for row in rows):

@@ -37,8 +37,8 @@ _KIND = "kind"
 
 
 def provenance(result: Result) -> ProvenanceEntry:
-    """The provenance of a run, or of a group of runs: of what its first run began with, and the
-    load at the end.
+    """Provenance of a run, or of a group of runs: of the first run at its start, and the load at
+    the end.
     """
     run, environment = result.run, result.environment
     own = _own(part(environment, "motebench"), run.version)
@@ -87,7 +87,7 @@ def own_words(own: OwnRevisionEntry) -> str:
 
 
 def revision_words(revision: RevisionEntry) -> str:
-    """A commit and what differs from it, as a clause."""
+    """Commit and its changed files, as a clause."""
     if revision.commit is None:
         return f"commit not known, {revision.unknown}"
     commit = f"commit {revision.commit[:_SHOWN]}"
@@ -163,9 +163,7 @@ def _own(facts: Mapping[str, object], version: str) -> OwnRevisionEntry:
 
 
 def _programs(result: Result) -> Iterable[BuiltProgramEntry]:
-    """The programs of the results; all that were asked where it is not known whose the results
-    are.
-    """
+    """Programs of the results; all that were asked if their results are unknown."""
     probes = probes_of(result.environment)
     used = {
         probe_key(entry.target, entry.implementation)

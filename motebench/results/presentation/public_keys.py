@@ -11,10 +11,8 @@ from motebench.base.model import Scheme
 
 @dataclass(frozen=True, slots=True)
 class PublicKeySizes:
-    """The sizes of a scheme in bytes; None for what it does not have, or the catalog does not say.
-
-    ``category``: the post-quantum security category of NIST, 1 to 5; None for schemes without one.
-    ``signature``: the longest where lengths differ.
+    """Sizes of a scheme in bytes; None for sizes that it does not have, or that the catalog
+    lacks.
     """
 
     scheme: str
@@ -51,7 +49,7 @@ def category_words(category: int | None) -> str:
 
 
 def sizes_of_schemes(names: Iterable[str]) -> list[PublicKeySizes]:
-    """The sizes of those of these schemes whose keys the catalog knows, in their order."""
+    """Sizes of those of these schemes whose keys the catalog knows, in their order."""
     if not (listed := list(names)):
         return []
     from motebench import catalog

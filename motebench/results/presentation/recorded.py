@@ -23,7 +23,7 @@ class SkippedCombination:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """Settings of the run that readers need; empty where the run has none, or an invalid value."""
+    """Settings of the run that readers need; empty for missing or invalid ones."""
 
     boards: Mapping[str, str]
     """Names of targets in the fleet file, by target."""
@@ -56,7 +56,7 @@ def _skipped(entry: Mapping[str, object]) -> SkippedCombination:
 
 
 def _description(question: object) -> str:
-    """Description of a study as JSON; empty if it has none."""
+    """Description of a study as JSON; empty without one."""
     try:
         study = json.loads(str(question or "{}"))
     except ValueError:
@@ -65,8 +65,9 @@ def _description(question: object) -> str:
 
 
 def probes_of(environment: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
-    """The facts of each probe, by its key (`motebench.base.naming.probe_key`); of one whose code
-    was at several places those of the usual place."""
+    """Facts of each probe, by its key (`motebench.base.naming.probe_key`); of code at several
+    places, those of the default place.
+    """
     recorded = {
         name: facts
         for name, facts in part(environment, "probes").items()

@@ -110,7 +110,7 @@ class Row(Measurement):
 
     @property
     def size(self) -> int:
-        """Bytes of the input; 0 if there is none."""
+        """Bytes of the input; 0 without one."""
         return self.input_bytes or 0
 
     @property
@@ -120,7 +120,7 @@ class Row(Measurement):
 
     @property
     def case(self) -> tuple[CaseId, str]:
-        """The key that all rows of one case share: the case, and the evidence."""
+        """Key that all rows of one case share: the case, and the evidence."""
         return self.id, self.evidence
 
     @property
@@ -136,8 +136,8 @@ class Row(Measurement):
 
     @property
     def half_width(self) -> float | None:
-        """Half the interval's width relative to the median, as a fraction; None if there is none to
-        show.
+        """Half the interval's width relative to the median, as a fraction; None without an
+        interval.
         """
         if self.ci_low is None or self.ci_high is None or not self.median or not self.quotable:
             return None
@@ -171,15 +171,16 @@ class Row(Measurement):
 
     @property
     def exact(self) -> bool:
-        """True where every reading is the same because a simulator counts: there is no spread to
-        tell of.
+        """True if every reading is the same because a simulator counts: the values have no
+        spread.
         """
         return self.evidence == "simulated" and self.min == self.max
 
     @property
     def ends(self) -> str:
-        """Least and most over places of the code, without the unit where it is that of the median:
-        ``182 to 196``. Empty for one place."""
+        """Least and most over places of the code, without the unit if it is that of the median:
+        ``182 to 196``. Empty for one place.
+        """
         if self.places_least is None or self.places_most is None:
             return ""
         low, high = self.places_least, self.places_most
@@ -283,7 +284,7 @@ LOWERED = "its clock was lowered"
 
 
 def disturbance(rows: Iterable[Row]) -> str:
-    """Cause that disturbed the readings of these rows, as a clause."""
+    """Cause of the disturbed readings of these rows, as a clause."""
     notes = [
         note
         for row in rows
@@ -299,8 +300,8 @@ def disturbance(rows: Iterable[Row]) -> str:
 
 
 def changing_words(rows: Sequence[Row], most: int = 3) -> str:
-    """A sentence on the rows whose time changes with their inputs from call to call; empty if there
-    are none.
+    """Sentence on the rows whose time changes with their inputs from call to call; empty without
+    such rows.
     """
     noted = [
         (row, note.removeprefix(CHANGING))
@@ -374,7 +375,7 @@ def listed(entries: Sequence[str]) -> str:
 
 
 def operation_words(operation: str) -> str:
-    """The operation as text; an unknown name stays as it is."""
+    """Operation as text; an unknown name stays unchanged."""
     return OPERATIONS.get(operation, operation)
 
 
@@ -415,7 +416,7 @@ def direction(metric: str) -> str:
 
 
 def machine_words(rows: Sequence[Row]) -> str:
-    """A sentence on cases during which the machine changed its speed; empty if there are none."""
+    """Sentence on cases during which the machine changed its speed; empty without such cases."""
     moved = [row for row in rows if row.machine_moved and row.quotable]
     if not moved:
         return ""
@@ -492,7 +493,7 @@ def hidden_words(share: float, n: int, noun: str) -> str:
 
 
 def places_words(rows: Iterable[Row]) -> str:
-    """A sentence on ranges over places of the code; empty without such rows."""
+    """Sentence on ranges over places of the code; empty without such rows."""
     counts = sorted({row.places for row in rows if row.ends})
     if not counts:
         return ""

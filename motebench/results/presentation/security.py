@@ -47,8 +47,8 @@ class SchemeStatus:
 
 
 def statuses(names: Iterable[str], day: datetime.date) -> list[SchemeStatus]:
-    """The status of these schemes on that day; schemes of one algorithm with the same status share
-    an entry.
+    """Status of these schemes on that day; schemes of one algorithm with the same status share an
+    entry.
     """
     from motebench import catalog
 
