@@ -17,8 +17,7 @@ _LEAST = {"before": 2, "rests": 1, "decides": 2, "others": 2}
 
 @dataclass(frozen=True, slots=True)
 class DecisionPart:
-    """A part of the decision with its heading. ``short``: the heading beside the text of a
-    screen."""
+    """Part of the decision with its heading. ``short``: the heading beside the text of a screen."""
 
     key: str
     short: str

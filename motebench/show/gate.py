@@ -80,8 +80,8 @@ def _document(comparison: Comparison | None, allowed: float | None) -> Compariso
 
 
 def comment(entry: GateEntry) -> str:
-    """The document as Markdown for a pull request: the answer, each row with its verdict, and what
-    it rests on.
+    """Document as Markdown for a pull request: the answer, each row with its verdict, and its
+    evidence.
     """
     lines = [f"### motebench: {answer_words(entry)}", ""]
     lines += [f"`{_code(entry.code)}`: {_side(entry.base)} → {_side(entry.head)}", ""]
@@ -153,7 +153,7 @@ def _signed(ratio: float, digits: int) -> str:
 
 
 def verdict_words(pair: PairEntry) -> str:
-    """The verdict on a row, and whether it is what the gate forbids or cannot decide."""
+    """Verdict on a row, and whether the gate forbids it or cannot decide."""
     word = _verdict(pair)
     if pair.slower_than_allowed:
         return f"**{word}**, not allowed"
@@ -362,7 +362,7 @@ def _code(text: str) -> str:
 
 _WIDTH, _LEFT, _BAR, _GAP, _HEAD = 980, 390, 11, 16, 64
 _VERDICT = 320
-"""Pixels for a value behind its bar, and for the verdict."""
+"""Pixels for a value after its bar, and for the verdict."""
 _COLOURS = {"base": "#7a8594", "head": "#1f6feb", "slower": "#c62828", "faster": "#2e7d32"}
 
 
@@ -446,8 +446,8 @@ def _cut(text: str, most: int = 60) -> str:
 
 
 def gate_metrics(entry: GateEntry) -> str:
-    """The head's medians and ratios to the base as OpenMetrics: a report that GitLab shows beside a
-    merge request.
+    """Medians and ratios of the head to the base as OpenMetrics: a report that GitLab shows beside
+    a merge request.
     """
     samples: list[MetricSample] = []
     for pair in _drawn(entry):

@@ -50,8 +50,9 @@ options = {"scale": 2} if form == "png" else {}
 drawn = getattr(vl_convert, f"vegalite_to_{form}")(sys.stdin.read(), vl_version=version, **options)
 sys.stdout.buffer.write(drawn.encode() if isinstance(drawn, str) else drawn)
 """
-"""Draws in a process of its own: where addresses or memory are short, the script engine of
-vl-convert ends its process."""
+"""Program that draws in a separate process: where addresses or memory are short, the script engine
+of vl-convert ends its process.
+"""
 _SECONDS = 300
 
 
@@ -245,7 +246,7 @@ def _ends(row: Row) -> tuple[float | None, float | None]:
 
 
 def _name(panel: Panel, row: Row) -> str:
-    """The words beside a bar."""
+    """Words beside a bar."""
     if row.is_copy:
         return "plain copy"
     return printable(

@@ -27,7 +27,7 @@ def formats() -> list[str]:
 
 
 def export(result: Result, form: str) -> str:
-    """The run in the format of that name. KeyError if there is none."""
+    """Run in the format of that name. KeyError for an unknown format."""
     if form not in formats():
         raise KeyError(form)
     text: str = _module(form).render(result)
@@ -35,8 +35,10 @@ def export(result: Result, form: str) -> str:
 
 
 def export_by_size(result: Result, chosen: ChosenCases, form: str, *, where: str) -> str:
-    """The chosen part of a run as tables with a column for each size of the input. InputError for a
-    format that has no such tables; ``where``: what asked for them. ``result``: the whole run."""
+    """Chosen part of a run as tables with a column for each size of the input. InputError for a
+    format without such tables; ``where``: the option that asked for them. ``result``: the whole
+    run.
+    """
     tabular = [name for name in formats() if hasattr(_module(name), "render_by_size")]
     if form not in tabular:
         raise InputError(f"{form} has no columns by size", where=where, valid=", ".join(tabular))

@@ -10,9 +10,7 @@ from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import input_words
 
 _FIRST = ("cycles", "time", "instructions")
-"""Of several metrics of a case, the first of these: cycles of boards, which the clock does not
-change.
-"""
+"""Metrics of which a case shows the first: cycles of boards, which the clock does not change."""
 
 
 def badge_words(result: Result) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from motebench.targets.machine import host_of
 
 
 def several(entries: Sequence[Measurement]) -> bool:
-    """True if some values are those of invocations with several batches each, so that a table needs
+    """True if some values come from invocations with several batches each, so that a table needs
     `batch_words`.
     """
     return any(entry.batches is not None for entry in entries)
@@ -45,8 +45,9 @@ def by_metric(result: Result) -> list[tuple[str, str, list[Measurement]]]:
 
 
 def title(name: str, evidence: str, printed: str | None = None) -> str:
-    """A heading with unit, evidence and direction: ``time (ns), measured, lower is better``.
-    ``printed``: the unit of the figures, where it is another one than that of the metric."""
+    """Heading with unit, evidence and direction: ``time (ns), measured, lower is better``.
+    ``printed``: the unit of the figures, if it is not that of the metric.
+    """
     entry = METRICS[name]
     unit = "" if entry.unit == "1" else f" ({printed or entry.unit})"
     better = "" if entry.better is Better.NEITHER else f", {entry.better.value} is better"
@@ -61,8 +62,9 @@ def input_words(case: CaseId) -> str:
 
 
 def interval_words(entry: Measurement, scale: UnitScale | None = None) -> str:
-    """The interval of the median for a reader, with its confidence if that is less than 95 %; empty
-    if there is none to show. ``scale``: the unit of the whole table, which stands in its head."""
+    """Interval of the median for a reader, with its confidence if that is less than 95 %; empty
+    without an interval. ``scale``: the unit of the whole table, which stands in its head.
+    """
     reached = CONFIDENCE if entry.confidence is None else entry.confidence
     if (
         entry.ci_low is None
@@ -139,7 +141,7 @@ def failure_words(failure: Failure) -> str:
 
 
 def runs_words(run: RunEntry) -> str:
-    """``run NAME``; of a group also what its numbers are."""
+    """``run NAME``; of a group also the meaning of its numbers."""
     if not run.runs:
         return f"run {run.name}"
     return f"{len(run.runs)} runs, {run.name} (medians of the medians of runs; n counts runs)"

@@ -14,7 +14,7 @@ FORM = FileKind.JSON
 
 
 def render(result: Result) -> str:
-    """The badge of the one case of the result. InputError where there are several."""
+    """Badge of the only case of the result. InputError for several cases."""
     label, message = badge_words(result)
     badge = {"schemaVersion": 1, "label": label, "message": message, "color": "blue"}
     return json.dumps(badge, indent=2, ensure_ascii=False) + "\n"

@@ -14,7 +14,7 @@ _LETTER, _SIDE, _HEIGHT = 6.6, 6, 20
 
 
 def render(result: Result) -> str:
-    """The badge of the one case of the result. InputError where there are several."""
+    """Badge of the only case of the result. InputError for several cases."""
     label, message = badge_words(result)
     left, right = (round(_LETTER * len(text)) + 2 * _SIDE for text in (label, message))
     title = escape(f"{label}: {message}")

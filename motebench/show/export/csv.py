@@ -28,7 +28,7 @@ COLUMNS = tuple(
 )
 """Every key of a measurement, then the keys that only failures have."""
 _WORDS = ("scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "proven")
-"""The columns before those of the sizes."""
+"""Columns before those of the sizes."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -44,7 +44,8 @@ def render(result: Result) -> str:
 
 def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
     """CSV with a column of medians for each size, in the unit of the metric. ``~``: disturbed; a
-    failure has its kind. Where there is nothing, the cell is empty."""
+    failure has its kind. A missing value is an empty cell.
+    """
     del result
     sizes = sorted({size for table in tables for size in table.sizes})
     heads = ["no input" if size == NO_INPUT else f"{size} B" for size in sizes]

@@ -20,7 +20,7 @@ FORM = FileKind.JSON
 
 
 def render(result: Result) -> str:
-    """Medians with their intervals, each metric of a case as an entry of its own."""
+    """Medians with their intervals, each metric of a case as a separate entry."""
     entries = [
         _entry(entry)
         for entry in result.measurements

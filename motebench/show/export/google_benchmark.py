@@ -81,7 +81,7 @@ def _measured(result: Result) -> Iterator[dict[str, Any]]:
 
 
 def _aggregates(entry: Measurement | None) -> dict[str, float]:
-    """Those of one metric that there are, in the order of Google Benchmark."""
+    """Aggregates of one metric, in the order of Google Benchmark."""
     if entry is None:
         return {}
     values = {"mean": entry.mean, "median": entry.median, "stddev": entry.stddev}

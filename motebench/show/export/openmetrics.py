@@ -43,7 +43,7 @@ class MetricSample:
 
     @classmethod
     def of(cls, case: CaseId, name: str, unit: str, value: float | None) -> MetricSample:
-        """The sample of a metric of a case; ``name`` may be a metric of ours with more words behind
+        """Sample of a metric of a case; ``name`` may be a metric of ours with more words after
         it.
         """
         suffix = _UNITS.get(unit, unit)
@@ -77,7 +77,7 @@ def _sample(entry: Measurement) -> MetricSample:
 
 
 def exposition(samples: Iterable[MetricSample]) -> str:
-    """The text of all samples, those of a family together."""
+    """Text of all samples, those of a family together."""
     families: dict[str, list[MetricSample]] = {}
     for sample in samples:
         if sample.value is not None and math.isfinite(sample.value):

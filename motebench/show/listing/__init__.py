@@ -46,8 +46,8 @@ KINDS: Mapping[str, Callable[[ListingFilter], Sequence[Row]]] = MappingProxyType
 
 
 def listing(kind: str, only: ListingFilter) -> ListEntry:
-    """Rows of one kind of `KINDS`. InputError or StoreError for what there is not; KeyError for
-    another kind.
+    """Rows of one kind of `KINDS`. InputError or StoreError for unknown names; KeyError for another
+    kind.
     """
     rows = KINDS[kind](only)
     if kind != "schemes" and only.names:  # schemes have aliases and patterns of their own

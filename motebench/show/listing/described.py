@@ -68,7 +68,7 @@ def _nothing(name: str, names: set[str]) -> InputError:
 
 
 def _by_short_name(name: str) -> list[str]:
-    """The kind of what people mean by the name: one scheme, or an algorithm with several."""
+    """Kinds of things that users may mean by the name: one scheme, or an algorithm with several."""
     from motebench.catalog.lookup import algorithm_called, meant_by
 
     if len(meant_by(name)) == 1:
@@ -81,7 +81,7 @@ def _article(kind: str) -> str:
 
 
 def _names(own: Path | None) -> dict[str, set[str]]:
-    """Every name in lower case, aliases too, by kind. No probe is asked."""
+    """Names in lower case, with aliases, by kind. No probe is asked."""
     from motebench.base.paths import studies_dir
     from motebench.catalog import algorithms, papers, schemes
     from motebench.catalog.parts import KINDS as SHELVES

@@ -226,8 +226,8 @@ def study_rows(only: ListingFilter) -> list[StudyRow]:
 
 
 def run_rows(only: ListingFilter) -> list[RunRow]:
-    """Runs of a store; those that cannot be used are told and left out. StoreError if the store
-    cannot be read.
+    """Runs of a store; unusable ones are reported and left out. StoreError if the store cannot be
+    read.
     """
     from motebench.results.keeping import tags_of
     from motebench.store import Store
@@ -299,8 +299,8 @@ def _measured_entries(
 
 
 def _of_stored(schemes: set[str], pattern: str | None) -> set[str]:
-    """The schemes that fit; those of user code are not in the catalog. InputError for a name that
-    is nowhere.
+    """Schemes that fit; those of user code are not in the catalog. InputError for an unknown
+    name.
     """
     if pattern is None:
         return schemes
@@ -338,7 +338,9 @@ def implementation_rows(only: ListingFilter) -> list[ImplementationRow]:
 
 
 def _unbuildable(others: set[str]) -> dict[str, str]:
-    """Implementations of this host whose probes need something that is not installed, and what."""
+    """Implementations of this host whose probes need something that is not installed, with that
+    need.
+    """
     from motebench.targets.setup.building import known, lacking
 
     problems = {name: lacking(name) for name in known() if name not in others}

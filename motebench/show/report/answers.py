@@ -166,7 +166,7 @@ class _ReportRace:
 
     @property
     def best(self) -> Row:
-        """The row with the best median of those that are ranked; a disturbed one if none is."""
+        """Row with the best median of the ranked ones; a disturbed one if no row is ranked."""
         return (self.ranked or self.disturbed)[0]
 
     @property
@@ -403,7 +403,7 @@ class ReportSentence:
 
 
 def rule(rows: Sequence[Row]) -> str:
-    """The rule by which two of these results count as different (`motebench.results.verdicts`)."""
+    """Rule by which two of these results count as different (`motebench.results.verdicts`)."""
     if rows and all(row.exact for row in rows if row.metric in ("time", "cycles")):
         return "their exact numbers do at every place of the code"
     if any(row.run_spread is not None for row in rows):
@@ -571,7 +571,7 @@ def _machine_words(environment: Mapping[str, object], rows: Sequence[Row]) -> li
 
 
 def _noted_words(timed: Sequence[Row]) -> list[str]:
-    """Notes of cases with their counts, but those that have sentences of their own."""
+    """Notes of cases with their counts, except those that have sentences."""
     notes = [
         note
         for row in timed
@@ -640,7 +640,7 @@ def _evidence_words(rows: Sequence[Row]) -> list[str]:
 
 
 def disturbed_words(timed: Sequence[Row]) -> list[str]:
-    """Sentence on the number of disturbed times, with the consequences; empty if there are none."""
+    """Sentence on the number of disturbed times, with the consequences; empty without them."""
     out = []
     lost = [row for row in timed if not row.quotable]
     if lost:
@@ -662,8 +662,9 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
 
 
 def dependent_words(timed: Sequence[Row]) -> list[str]:
-    """Sentence on the number of times that are worth fewer samples than they have; empty if there
-    are none."""
+    """Sentence on the number of times that are worth fewer samples than they have; empty without
+    them.
+    """
     dependent = [row for row in timed if row.dependent]
     if not dependent:
         return []

@@ -48,7 +48,7 @@ def script(name: str) -> str:
 
 
 def scope(names: Sequence[str]) -> str:
-    """Several scripts of the page as one, in one scope: each uses what those before it define."""
+    """Scripts of the page as one, in one scope: each uses the definitions of the previous ones."""
     parts = "\n".join(asset(name) for name in names)
     return inline(f'"use strict";\n(() => {{\n{parts}}})();\n')
 

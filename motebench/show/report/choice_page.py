@@ -370,7 +370,7 @@ class Tornado:
 
 
 def tornado(sensitivity: SensitivityEntry | None) -> Tornado | None:
-    """The effect of each input; None if nobody asked for it."""
+    """Effect of each input; None without `--sensitivity`."""
     if sensitivity is None or not sensitivity.inputs:
         return None
     typical, unit = sensitivity.typical, sensitivity.unit

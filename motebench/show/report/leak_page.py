@@ -1,6 +1,4 @@
-"""The page of a leak test: verdicts, the inputs that show a leak, what is left open, and where it
-was made.
-"""
+"""Page of a leak test: verdicts, the inputs that show a leak, open questions, and the machine."""
 
 from __future__ import annotations
 

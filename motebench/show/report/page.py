@@ -50,7 +50,7 @@ _SCRIPTS = (
     "charts/controls.js",
     "charts/drawing.js",
 )
-"""In one scope, in this order: each uses what those before it define."""
+"""Scripts of the page in order: each uses the definitions of the previous ones."""
 _SIZES = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"}
 _TITLES = {
     "ranking": "Ranking",
@@ -89,7 +89,7 @@ def write_page(result: Result, path: Path, *, force: bool | None, where: str) ->
 
 
 def render(result: Result, security: Sequence[SchemeStatus] | None = None) -> str:
-    """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
+    """Page as text. ``security``: entries instead of the catalog's, which are the default."""
     page = _Page(result, rows_of(result), security)
     samples, thinned = view.samples(page.rows, MAX_SAMPLES)
     scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS)]
@@ -176,7 +176,7 @@ class _Page:
         }
 
     def _taking_part(self) -> dict[str, Mapping[str, object]]:
-        """The probes of what was measured or failed; all where these have other names."""
+        """Probes of the measured or failed cases; all probes if these have other names."""
         every = probes_of(self._environment)
         measured = {
             probe_key(row.target, name)
@@ -255,7 +255,7 @@ def _probes(
 
 
 def _common_facts(probes: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """The facts that all of several probes have alike, but for their instructions."""
+    """Facts that several probes have in common, except their instructions."""
     first: Mapping[str, object] = probes[0] if len(probes) > 1 else {}
     common = {
         key: value

@@ -124,7 +124,9 @@ class VariantFamily:
 
 
 def families(rows: Sequence[Row], environment: Mapping[str, object]) -> list[VariantFamily]:
-    """For each implementation that was measured plain and as a variant: the times of both."""
+    """Families of implementations that were measured plain and as a variant, with the times of
+    both.
+    """
     times = {
         row.case: row
         for row in rows
@@ -294,7 +296,7 @@ def _named_bits(match: re.Match[str]) -> Iterator[str]:
 
 
 def readable(text: str) -> str:
-    """The text with the names of what it stands for; unchanged if they are unknown."""
+    """Text with names instead of codes; unchanged for unknown codes."""
     names = features(text)
     if not names or _HOTSPOT.search(text):
         return text

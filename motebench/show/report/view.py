@@ -119,9 +119,10 @@ def _dashes(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def factors(rows: Sequence[Row]) -> list[str]:
-    """Beside each row, how many times the best of its chart it is, by the verdict of the run
-    (`leads.beside_best`); empty for the best itself, for what is not ranked, and where no direction
-    is better."""
+    """Factors beside the rows, relative to the best of its chart, by the verdict of the run
+    (`leads.beside_best`); empty for the best itself, for unranked rows, and for metrics without a
+    better direction.
+    """
     charts: dict[Any, list[Row]] = {}
     for row in rows:
         if row.quotable and not row.is_curve and not row.is_copy and row.better != Better.NEITHER:
@@ -148,7 +149,7 @@ def words() -> dict[str, dict[str, str]]:
 
 
 def public_key_operations(rows: Sequence[Row]) -> list[str]:
-    """The public-key operations of these rows, in the order of tables."""
+    """Public-key operations of these rows, in the order of tables."""
     operations = {row.operation for row in rows if row.public_key and row.metric == "time"}
     return [name for name in PUBLIC_KEY if name in operations]
 
@@ -189,8 +190,8 @@ def key_sizes(
 
 
 def rate(row: Row) -> str:
-    """Operations a second, from a time in ns, with the digits that its interval carries; two of
-    what is disturbed.
+    """Operations a second, from a time in ns, with as many digits as its interval supports; two
+    digits if disturbed.
     """
     if row.median <= 0:
         return "n/a"
@@ -279,7 +280,7 @@ def clocks(environment: Mapping[str, object]) -> list[str]:
 
 def span(started: str, finished: str) -> str:
     """Period of a run, from ISO 8601 texts: ``2026-03-04 09:12:31 to 09:13:24 UTC``. Other texts
-    stay as they are.
+    stay unchanged.
     """
     try:
         first = datetime.datetime.fromisoformat(started).astimezone(datetime.UTC)
@@ -313,9 +314,7 @@ def question(run: RunEntry, rows: Sequence[Row]) -> str:
 
 
 def facts(rows: Sequence[Row], failed: int) -> list[str]:
-    """The figures at the head of the page, each with what it counts. ``failed``: the number of
-    failures.
-    """
+    """Figures at the head of the page, each with its unit. ``failed``: the number of failures."""
     figures = [
         _counted(len({row.id for row in rows}), "case"),
         _counted(len({row.scheme for row in rows if not row.is_copy}), "scheme"),
@@ -329,8 +328,9 @@ def facts(rows: Sequence[Row], failed: int) -> list[str]:
 
 
 def _precision(rows: Sequence[Row]) -> list[str]:
-    """The typical interval of a time, of a group the spread between runs, or that times are exact;
-    empty if none of these is known."""
+    """Typical interval of a time, of a group the spread between runs, or that times are exact;
+    empty if these are unknown.
+    """
     spreads = [
         row.run_spread for row in rows if row.metric == "time" and row.run_spread and row.quotable
     ]
@@ -367,7 +367,7 @@ def places(environment: Mapping[str, object], rows: Sequence[Row]) -> list[str]:
 
 
 def _board_words(target: str, name: str, probes: Sequence[Mapping[str, object]]) -> str:
-    """A board with the clocks, compilers and flags of what ran on it."""
+    """Board with its clock, and the compilers and flags of its firmware."""
     rates = [number(part(facts, "clock").get("hz")) for facts in probes]
     clocks = sorted({hz for hz in rates if hz})
     parts = [name + (" (simulated)" if target.startswith("sim:") else "")]
