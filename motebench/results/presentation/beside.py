@@ -25,7 +25,7 @@ from motebench.results.presentation.rows import (
 from motebench.stats import steady_from
 
 _CONFIDENCE = 0.985
-"""Confidence in per cent below which an interval is not shown as one."""
+"""Confidence below which an interval is printed with it: the usual one is 99 %."""
 
 
 @dataclass(frozen=True, slots=True)
