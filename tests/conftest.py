@@ -36,7 +36,7 @@ def _is_left_out(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes minutes, unless it is asked for, and what is about absent texts."""
+    """Leave out slow tests unless they are requested, and tests of absent texts."""
     left_out = [item for item in items if _is_left_out(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
@@ -73,9 +73,8 @@ def pytest_terminal_summary(
 
 @pytest.fixture(autouse=True)
 def _answers_are_made_anew(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Tests replace functions that answers follow from, which a remembered answer does not see.
-
-    The patch is not that of the test, which has to be undone before other fixtures end.
+    """Clear caches before each test, because tests replace functions that cached answers follow
+    from.
     """
     with pytest.MonkeyPatch.context() as patch:
         if "remembered" not in request.fixturenames:

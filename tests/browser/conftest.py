@@ -1,4 +1,4 @@
-"""A headless Chromium that may not talk to anybody, and reports to open in it."""
+"""Headless Chromium without a network, and reports to open in it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chr
 
 
 class Page:
-    """A report open in the browser, with what the browser had to say about it."""
+    """Report open in the browser, with the browser's messages."""
 
     def __init__(self, browser: webdriver.Chrome, path: Path) -> None:
         self.browser = browser
@@ -77,9 +77,9 @@ class Page:
         )
 
     def point(self, mark: str, x: int = 0, y: int = 0) -> str:
-        """The tooltip of a mark, the value of a script's expression, pointed at beside its middle.
-        Pointed at again until there is a tooltip: the page may move under the pointer while its
-        charts come in."""
+        """Tooltip of a mark, which a script's expression gives; the pointer is beside its middle.
+        Repeated until a tooltip shows: the page may move under the pointer while its charts load.
+        """
 
         def told(browser: webdriver.Chrome) -> str:
             found = browser.execute_script(
@@ -101,7 +101,7 @@ class Page:
         return [entry["message"] for entry in self.browser.get_log("browser")]
 
     def requests(self) -> list[str]:
-        """Addresses asked for since last asked."""
+        """Addresses requested since the last call."""
         events = (
             json.loads(entry["message"])["message"] for entry in self.browser.get_log("performance")
         )

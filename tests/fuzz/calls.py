@@ -1,4 +1,4 @@
-"""Calls of the command within this process, and what every one of them must keep to."""
+"""Calls of the command within this process, and the rules that each must keep."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLES = int(os.environ.get("MOTEBENCH_FUZZ", "0"))
 SLOW_EXAMPLES = min(EXAMPLES, 400) // 4
 """The same where an example takes seconds."""
 MOST_SECONDS = 60
-"""Far more than any call takes on a busy machine. What has no limit at all takes longer."""
+"""Time limit far above the duration of any call on a busy machine."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ def _too_slow(*_: object) -> None:
 
 
 def call(*arguments: str | Path) -> Result:
-    """One call, held to what holds for all: a documented exit code other than 1, no traceback, an
-    end in time.
+    """Call the command and check the common rules: a documented exit code other than 1, no
+    traceback, an end in time.
     """
     before = sys.argv, sys.stdout, sys.stderr
     out, err = (

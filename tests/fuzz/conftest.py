@@ -1,4 +1,4 @@
-"""Every test in a folder of its own; a defect shows where it is."""
+"""Configuration: every test runs in a separate folder, where a defect shows."""
 
 from __future__ import annotations
 

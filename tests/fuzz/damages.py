@@ -169,4 +169,4 @@ DAMAGES: tuple[tuple[tuple[str, Thing], ...], ...] = (
         "UPDATE series SET metric = 'no such metric'",
     )),
 )  # fmt: skip
-"""Files in place of ``m.db`` and beside it."""
+"""Damaged files in place of ``m.db`` and beside it."""

@@ -15,8 +15,8 @@ from stores import damage, loosen, make
 
 @dataclass(frozen=True)
 class Thing:
-    """Object at a path. kind: text, link, fifo, socket, folder, sparse, program, store; ``what``
-    says which.
+    """Object at a path. kind: text, link, fifo, socket, folder, sparse, program, store; ``what``:
+    its details.
     """
 
     kind: str
@@ -27,7 +27,7 @@ Things = tuple[tuple[str, Thing], ...]
 
 
 def text(content: str | bytes) -> Thing:
-    """A file with that content; text is UTF-8, with lone surrogates as they are."""
+    """File with that content; text is UTF-8, with lone surrogates unchanged."""
     return Thing(
         "text", content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     )
@@ -64,12 +64,12 @@ COMMON: Things = (
     ("huge", Thing("sparse", 2**31)),
     ("caf\udce9.txt", text("latin-1 in its name\n")),
 )
-"""In every folder, beside ``m.db``."""
+"""Files in every folder, beside ``m.db``."""
 _BASE_RECORDING = "r.jsonl"
 
 
 class Maker:
-    """Makes folders; keeps what takes long to make."""
+    """Maker of folders; it caches slow parts."""
 
     def __init__(self, place: Path) -> None:
         self._stores = {loose: place / f"{loose}.db" for loose in (False, True)}
@@ -78,7 +78,7 @@ class Maker:
         loosen(self._stores[True])
 
     def folder(self, path: Path, things: Things) -> None:
-        """A new folder with ``m.db``, what is common, and these."""
+        """New folder with ``m.db``, the common files, and these."""
         path.mkdir()
         shutil.copy(self._stores[False], path / "m.db")
         for name, thing in (*COMMON, *things):

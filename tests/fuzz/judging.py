@@ -21,7 +21,7 @@ from lines import Line
 from motebench.base.errors import ExitCode
 
 MOST_SECONDS = 30
-"""Of processor time, and for what waits on a quiet machine; on a busy one it takes `_BUSY` times as
+"""Limit of processor time, and of waiting on a quiet machine; on a busy one `_BUSY` times as
 long.
 """
 _BUSY = 4
@@ -104,7 +104,7 @@ class Judge:
         self._launcher.wait(60)
 
     def carried_out(self, line: Line) -> Outcome:
-        """Result of the command line, run in a folder of its own."""
+        """Result of the command line, run in a new folder."""
         folder, logs = self._place / "in", self._place / "logs"
         for each in (folder, logs):
             shutil.rmtree(each, ignore_errors=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 MOST_ADDRESSES = 4 * 2**30
-"""Bytes of address space; the limit of what may be used of it is judged by the caller."""
+"""Bytes of address space; the caller judges the limit of used memory."""
 MOST_FILE = 2**30
 _SETTLE = 0.002
 
@@ -77,7 +77,7 @@ def _child(request: dict[str, Any]) -> int:
 
 
 def _waited(child: int, seconds: float) -> tuple[int, resource.struct_rusage, bool]:
-    """Status, what the process and those it waited for used, and whether it had to be ended."""
+    """Status, the resources of the process and its children, and True if it had to be ended."""
     until = time.monotonic() + seconds
     while True:
         done, status, usage = os.wait4(child, os.WNOHANG)
@@ -116,7 +116,7 @@ def _carried_out(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answer requests until there is no more."""
+    """Answer requests until the end of the input."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     import importlib
     import pkgutil

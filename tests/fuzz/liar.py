@@ -1,4 +1,4 @@
-"""A probe that lies. ``liar.py HOW`` answers requests as a probe does, but for what HOW says."""
+"""Probe that lies: ``liar.py HOW`` answers requests like a probe, except for HOW."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def lies() -> list[str]:
 
 
 def main() -> None:
-    """Answer requests until there is no more."""
+    """Answer requests until the end of the input."""
     how, kept = sys.argv[1], b""
     while True:
         got = os.read(0, 65536)

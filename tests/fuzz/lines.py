@@ -1,6 +1,4 @@
-"""Hostile command lines over all commands and options, and what they find in their folder and
-around them.
-"""
+"""Hostile command lines over all commands and options, and the files around them."""
 
 from __future__ import annotations
 
@@ -21,10 +19,7 @@ Arguments = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Line:
-    """A command line. Streams: by name, ``closed``, ``gone`` (a pipe that nobody reads) or a path.
-
-    changes: names of files that it may change. fresh: starts an interpreter of its own.
-    """
+    """Command line. Streams: by name, ``closed``, ``gone`` (a pipe that nobody reads) or a path."""
 
     arguments: Arguments
     things: Things = ()
@@ -36,7 +31,7 @@ class Line:
 
     @property
     def name(self) -> str:
-        """For people: what is special about it, shortened."""
+        """Name for readers: the special part of the line, shortened."""
         said = " ".join(
             each if len(each) < 60 else f"{each[:40]}...({len(each)})" for each in self.arguments
         )

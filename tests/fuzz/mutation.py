@@ -1,6 +1,4 @@
-"""Small changes by chance to what is right: data, text and bytes. Fast, and the same for the same
-seed.
-"""
+"""Small random changes to valid input: data, text and bytes. Fast, and reproducible by the seed."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def _within(value: Any, path: tuple[Any, ...], change: Any) -> Any:
-    """Nested data with ``change`` done to what is at a place."""
+    """Nested data with ``change`` applied at a place."""
     if not path:
         return change(value)
     copy = dict(value) if isinstance(value, dict) else list(value)

@@ -1,4 +1,4 @@
-"""Contents of hostile files, by what reads them. The first of each tuple is one that works."""
+"""Contents of hostile files, by their reader. The first of each tuple is valid."""
 
 from __future__ import annotations
 

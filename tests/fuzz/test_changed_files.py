@@ -210,7 +210,7 @@ _LINES = [*_LINES[:1], *_LINES[1:302:10], *_LINES[301:]]
 
 
 def recordings(bench: Bench, chance: random.Random) -> None:
-    """Recordings with other lines, and what is computed of them."""
+    """Recordings with changed lines, and the values computed from them."""
     if chance.random() < 0.7:
         lines = data(chance, _LINES)
         written = [

@@ -1,6 +1,4 @@
-"""Files that anybody may have written: studies, vectors, known answers, recordings, and the replies
-of a probe.
-"""
+"""Untrusted files: studies, vectors, known answers, recordings, and the replies of a probe."""
 
 from __future__ import annotations
 

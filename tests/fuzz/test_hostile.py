@@ -448,8 +448,8 @@ os.execv(sys.executable, [sys.executable, "-m", "motebench", *sys.argv[3:]])
 def test_streams_that_take_nothing(
     tmp_path: Path, stream: int, how: str, arguments: tuple[str, ...], code: int
 ) -> None:
-    """A reader that went away is no failure; whether an error can be told changes nothing of the
-    exit code.
+    """A closed reader is no failure; the exit code does not depend on whether an error can be
+    printed.
     """
     command = [sys.executable, "-c", _GONE, str(stream), how, *arguments]
     done = subprocess.run(

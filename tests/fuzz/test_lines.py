@@ -50,7 +50,7 @@ def test_hostile_lines(judge: Judge, part: int) -> None:
 
 
 def test_a_line_that_should_fail_does(judge: Judge) -> None:
-    """The judge sees what it is there to see."""
+    """The judge reports a failing line."""
     whole = judge.carried_out(Line(("show", "first", "--store", "m.db")))
     assert whole.code == 0 and not whole.wrong and "aes-128-cbc" in whole.out
     silent = judge.carried_out(

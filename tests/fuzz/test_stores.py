@@ -18,7 +18,7 @@ from motebench.base.errors import InputError, StoreError
 from motebench.store import Store, schema
 
 BAD = (None, "abc", b"\xff\xfe\x00", float("inf"), -float("inf"), -5, -1e308)
-"""No number of a store is any of these."""
+"""Invalid numbers of a store."""
 ODD = (
     "",
     0,

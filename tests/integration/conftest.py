@@ -29,7 +29,7 @@ from motebench.targets.firmware.architecture import architecture
 
 PROBES = Path(__file__).parent / "probes"
 HANGS = 1200.0
-"""Seconds after which a command hangs: a hundred times what the slowest of them takes on a quiet
+"""Seconds after which a command hangs: a hundred times the duration of the slowest one on a quiet
 machine.
 """
 SAME_FIRMWARE = {"cortex-m3-nows", "nrf52840", "rp2040-xip", "stm32l4", "stm32wl"} | {
@@ -47,7 +47,8 @@ def holds_probe(device: Device) -> bool:
 
 def each_board(names: Iterable[str], before: str = "", late: Iterable[str] = ()) -> list[Any]:
     """Parameters of a test: the devices, those of `SAME_FIRMWARE` and ``late`` only in long runs.
-    ``before``: begins each name."""
+    ``before``: begins each name.
+    """
     long = SAME_FIRMWARE.union(late)
     return [
         pytest.param(f"{before}{name}", marks=[pytest.mark.long] * (name in long))
@@ -103,7 +104,7 @@ def need_simulator(device: Device) -> None:
 
 @pytest.fixture
 def motebench(tmp_path: Path) -> Motebench:
-    """Calls the command in a folder of its own; no call may end in a traceback."""
+    """Calls the command in a new folder; no call may end in a traceback."""
 
     def call(*arguments: str, timeout: float = HANGS, **environment: str) -> Result:
         done = subprocess.run(
@@ -123,17 +124,15 @@ def motebench(tmp_path: Path) -> Motebench:
 
 
 def as_from_a_terminal() -> None:
-    """For a new process: signals do what they do there, also where the tests run in the background,
-    without them.
+    """Default signal handlers for a new process, as in a terminal, also if the tests run in the
+    background.
     """
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
 
 def as_if_undisturbed(store: Path) -> None:
-    """Take away the marks of readings that a busy machine disturbed: what is looked at does not
-    depend on them.
-    """
+    """Remove the marks of disturbed readings, on which the tested part does not depend."""
     with closing(sqlite3.connect(store)) as database, database:
         database.execute("update samples set disturbed = ''")
 
@@ -204,7 +203,9 @@ Booted = Callable[..., AbstractContextManager[Linux]]
 
 @pytest.fixture(scope="session")
 def booted(lab: Lab) -> Booted:
-    """A machine of that name within a context; the test is skipped where there can be none."""
+    """Booted machine of that name, as a context; the test is skipped where machines are
+    unavailable.
+    """
 
     @contextmanager
     def boot(name: str, **options: Any) -> Iterator[Linux]:
@@ -229,9 +230,7 @@ def board(booted: Booted) -> Iterator[Linux]:
 
 @pytest.fixture
 def boards(booted: Booted) -> Iterator[Boards]:
-    """Boots such machines for one test, which may do to them what it likes:
-    ``boards("red", cpu="max")``.
-    """
+    """Boots machines for one test, which may break them: ``boards("red", cpu="max")``."""
     with ExitStack() as machines:
 
         def boot(name: str, **options: Any) -> Linux:

@@ -10,4 +10,4 @@ from __future__ import annotations
 
 
 class Unavailable(Exception):
-    """This computer cannot run such a machine; the text says what is missing."""
+    """Error: this computer cannot run such a machine; the text names the missing part."""

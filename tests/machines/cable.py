@@ -73,7 +73,7 @@ class Cable(Network):
         return self.port
 
     def hold(self) -> None:
-        """Unplug the cable: what is sent from now on is lost, and neither end is told."""
+        """Unplug the cable: data from now on are lost, and neither end is notified."""
         _ip("-n", self.name, "link", "set", self._far, "down")
 
     def release(self) -> None:

@@ -101,7 +101,7 @@ def _make(folder: Path) -> None:
 
 
 def _kernel(package: Path, kernel: Path) -> dict[str, bytes]:
-    """Writes the kernel of a package. Returns `DRIVERS` and what they need, by name, in loading
+    """Write the kernel of a package. Return `DRIVERS` and their dependencies, by name, in loading
     order.
     """
     found: dict[str, bytes] = {}
@@ -151,8 +151,8 @@ def _without_owner(file: tarfile.TarInfo, _path: str) -> tarfile.TarInfo:
 
 
 def _furnish(tree: Path) -> bytes:
-    """Adds what no package brings: accounts, settings, the links of busybox and of its tools.
-    Returns busybox.
+    """Add parts that no package contains: accounts, settings, the links of busybox and of its
+    tools. Return busybox.
     """
     for name in (
         "dev",

@@ -1,5 +1,5 @@
-"""The network between motebench and a machine: a proxy of TCP that can hold what comes, cut
-connections, or be slow.
+"""Network between motebench and a machine: a TCP proxy that can hold data, cut connections, or be
+slow.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Network:
     """Connection between motebench and a machine, which can be held."""
 
     def hold(self) -> None:
-        """Nothing passes from now on."""
+        """Hold all data from now on."""
         raise NotImplementedError
 
     def release(self) -> None:
@@ -98,8 +98,8 @@ class Link(Network):
                 end.shutdown(socket.SHUT_RDWR)
 
     def hold(self) -> None:
-        """Keep all data from now on, and lose none: an unplugged cable, for whoever sends again
-        what did not arrive.
+        """Keep all data from now on, and lose none: an unplugged cable, for a sender that repeats
+        lost data.
         """
         self._flows.clear()
 
@@ -108,7 +108,7 @@ class Link(Network):
         self._flows.set()
 
     def close(self) -> None:
-        """Nothing goes on."""
+        """Stop all forwarding."""
         self.down()
         self.release()
 

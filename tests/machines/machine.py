@@ -124,7 +124,7 @@ class Linux:
         return self.console.read_text("utf-8", "replace")[-1000:] if self.console.exists() else ""
 
     def _boots(self) -> int:
-        """Number of times that sshd said it listens."""
+        """Number of times that sshd reported listening."""
         return (
             self.console.read_text("utf-8", "replace").count("listening on 0.0.0.0")
             if self.console.exists()
@@ -197,7 +197,7 @@ class Linux:
         return set(found.splitlines())
 
     def programs(self) -> list[str]:
-        """The command lines of the ordinary user's processes, without those of sshd itself."""
+        """Command lines of the ordinary user's processes, without those of sshd itself."""
         lines = self.run("ps -o user,pid,args").splitlines()[1:]
         return sorted(
             line.split(None, 2)[2]
@@ -206,7 +206,7 @@ class Linux:
         )
 
     def fill_disk(self) -> None:
-        """Leave no room on the disk, for anybody."""
+        """Fill the disk, for all users."""
         for size in ("64k", "1"):
             self.run(
                 f"dd if=/dev/zero of=/var/full-{size} bs={size} 2>/dev/null; sync", check=False
@@ -217,7 +217,9 @@ class Linux:
         self.run("rm -f /var/full-* && sync")
 
     def forbid_programs(self, *folders: str) -> None:
-        """Let no program of these folders start, until it boots again (mount option ``noexec``)."""
+        """Forbid starting programs in these folders until the next boot (mount option
+        ``noexec``).
+        """
         for folder in folders:
             self.run(f"mount --bind {folder} {folder}; mount -o remount,bind,noexec {folder}")
 
@@ -226,7 +228,7 @@ class Linux:
         self.run(f"date -s @$(($(date +%s) + {seconds}))")
 
     def close(self) -> None:
-        """It is gone, with its disk."""
+        """Remove the machine with its disk."""
         self.power_off()
         self.link.close()
         shutil.rmtree(self._folder, ignore_errors=True)

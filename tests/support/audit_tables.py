@@ -1,4 +1,4 @@
-"""Sound tables as somebody could publish them: random readings, means and spreads with proper
+"""Sound tables as a paper could publish them: random readings, means and spreads with proper
 rounding.
 """
 

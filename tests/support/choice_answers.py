@@ -182,7 +182,7 @@ SCENES: dict[str, tuple[list[ReferenceCase], str]] = {
 
 
 def answer(results: list[ReferenceCase], line: str) -> str:
-    """The whole answer as a text: what the decision, the reasons and the objections say."""
+    """Answer as a text: decision, reasons and objections."""
     line = line if "--device" in line else f"--device samd21g18a {line}"
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))

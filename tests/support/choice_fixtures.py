@@ -57,7 +57,7 @@ def keep(target: str, entries: Iterable[ReferenceCase]) -> None:
 
 @dataclass(frozen=True)
 class Reply:
-    """Exit code, output, and the document where JSON was asked for."""
+    """Exit code, output, and the document if JSON was requested."""
 
     code: int
     out: str

@@ -112,9 +112,9 @@ static volatile unsigned char table[256][64] __attribute__((aligned(64))) = {{1}
         __asm__ volatile("clflush %0\\n\\tmfence" : "+m"(table[0][0]));
         (void)table[k[0]][0];
     }"""
-"""Look-ups in a table of which another program drove one line out of the cache (x86). Without a
-value the pages of the table would all be the one page of zeros, and the lines of four entries one
-line. So many that no noise hides them.
+"""Look-ups in a table of which another program evicted one cache line (x86). Without a value the
+pages of the table would all be the one page of zeros, and the lines of four entries one line. So
+many that no noise hides them.
 """
 LARGE_TABLE = """\
 static volatile unsigned char large[1 << 24];
@@ -124,9 +124,7 @@ static volatile unsigned char large[1 << 24];
     unsigned long line = (unsigned long)(k[0] << 16 | k[1] << 8 | k[2]);
     for (int i = 0; i < 8; i++)
         line = line * 2654435761ul + large[(line << 6) % sizeof large];"""
-"""Look-ups in a table of 16 MB, each after the one before, of which no line is driven out on
-purpose.
-"""
+"""Dependent look-ups in a table of 16 MB, without eviction of its lines."""
 
 
 def planted(folder: Path, *, compare: str = ALL_BYTES, first: str = "") -> Path:
@@ -157,7 +155,7 @@ def aead(folder: Path, *, length: str = "unsigned long long", api: str = API) ->
 
 
 def submission(root: Path, *, wrong: int | None = None) -> Path:
-    """The folder of an implementation in the layout of a submission, its known answers above it.
+    """Folder of an implementation in the layout of a submission, its known answers above it.
 
     They are those of NIST's file for Ascon-AEAD128 that the catalog has, from ascon-c. ``wrong``:
     the Count of one whose tag is spoilt.

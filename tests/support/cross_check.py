@@ -64,8 +64,8 @@ class Question:
         return Vector(f"case {self.index} by {self.author}", self.scheme.name, operation, **fields)  # type: ignore[arg-type]
 
     def size(self, offered: str, usual: int, longest: int) -> int:
-        """A length of key, nonce or tag: the catalog's in the first case, else one that somebody
-        offers.
+        """Length of key, nonce or tag: the catalog's in the first case, else one that an
+        implementation offers.
         """
         if self.index == 0:
             return usual
@@ -264,8 +264,8 @@ def _private_key(ask: Question) -> bytes:
 
 
 def _pair(ask: Question) -> tuple[bytes, bytes, bytes]:
-    """Private key as the standard writes it, public key, and the seed of both if the scheme has
-    one: else empty.
+    """Private key as the standard writes it, public key, and the seed of both; empty without a
+    seed.
     """
     if ask.scheme.signing is None or not ask.scheme.signing.keygen_seed:
         key = _private_key(ask)

@@ -53,7 +53,7 @@ def code(text: str) -> list[str]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a page; signs of tables and lists are none."""
+    """Words of a page, without the signs of tables and lists."""
     return [word for word in text.split() if re.search(r"\w", word)]
 
 
@@ -65,8 +65,8 @@ def prose_words(text: str) -> list[str]:
 
 
 def fences(text: str, language: str | None = None) -> list[str]:
-    """Code blocks: fenced ones (all, or of one language), and indented ones where no language is
-    asked for.
+    """Code blocks: fenced ones (all, or of one language), and without ``language`` also indented
+    ones.
     """
     fenced = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
     found = [body for name, body in fenced if language in (None, name)]

@@ -49,7 +49,7 @@ os._exit(255 if status < 0 else status)
 
 
 class FakeBoard:
-    """``tools``: programs that shadow those of this machine."""
+    """Fake board. ``tools``: programs that shadow those of this machine."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -88,7 +88,7 @@ class FakeBoard:
         return (self.folder / "said").read_text().splitlines()
 
     def until_empty(self) -> None:
-        """Wait until nothing of motebench is left there. A connection ends with what holds it."""
+        """Wait until motebench has left the board. A connection ends with its holder."""
         end = time.monotonic() + _LIMIT
         while left := self.left():
             assert time.monotonic() < end, f"something is left on the board: {left}"

@@ -25,7 +25,7 @@ class HeldBoard(Simulation):
     sharing = Sharing.ONE_FIRMWARE
     meeting = Barrier(2)
     held: list[str] = []  # noqa: RUF012 - the boards that were started, of all
-    """Names of those that were started."""
+    """Names of the started instruments."""
 
     def __init__(self, name: str) -> None:
         super().__init__(programmable()[DEVICE], BoardSettings())

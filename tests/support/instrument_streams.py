@@ -49,7 +49,7 @@ def recording(samples=None, known=None, iterations=1000, ended=COMPLETE, about=N
 
 
 class Scripted:
-    """An instrument that gives what it is told to, then is lost if it is told so. Time is the
+    """Instrument with scripted readings, which is then lost if the script says so. Time is the
     recorder's.
     """
 
@@ -86,7 +86,7 @@ and between them.
 
 
 def quiet_machine(monkeypatch):
-    """Every recording that is complete becomes that of a machine without delays."""
+    """Fixture: complete recordings become those of a machine without delays."""
     stop = Recorder.stop
 
     def stopped(self, interrupted=None):

@@ -84,15 +84,15 @@ class ToySession:
 
 
 class Heard:
-    """A `LeakProgress` that keeps what it hears."""
+    """`LeakProgress` that keeps its reports."""
 
     def __init__(self) -> None:
         self.checked: list[str] = []
         self.states: list[LeakState] = []
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """The implementation is about to be asked what it is; of a board its first firmware is
-        built for that.
+        """Report that the implementation is being asked for its identity; a board first gets
+        firmware for that.
         """
 
     def checking(self, scheme: str, done: int, total: int) -> None:

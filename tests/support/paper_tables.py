@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 
 LEFT, ABOVE = "<", "^"
-"""A cell that is one with the cell to its left, or with the one above."""
+"""Markers of a cell that is merged with the cell to its left, or above."""
 WORDS = {
     "en": (
         "Algorithm Size Time Energy Power Total Share Speedup Throughput Memory Encryption "
@@ -561,7 +561,7 @@ HELD_OUT: tuple[Callable[[Author], PaperTable], ...] = (
     difference,
     energy_per_byte,
 )
-"""Kinds that nobody looked at while the checks were made."""
+"""Kinds that were unknown while the checks were written."""
 
 
 # Forms

@@ -1,5 +1,5 @@
-"""A small repository of git with a cipher in plain C, whose commits are slower by extra rounds, or
-not at all.
+"""Small git repository with a cipher in plain C, whose commits are slower by extra rounds, or not
+at all.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ uint32_t p = word_at(in), q = p;
 
 
 def git(repository: Path, *arguments: str) -> str:
-    """Output of git, called in the repository with an author of its own."""
+    """Output of git, called in the repository with a fixed author."""
     who = (
         "-c",
         "user.name=A Tester",

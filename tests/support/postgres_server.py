@@ -1,4 +1,4 @@
-"""A PostgreSQL server of its own for tests: a private folder, a Unix socket, no network."""
+"""PostgreSQL server for tests: a private folder, a Unix socket, no network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 PASSWORD = "correct horse"
-"""Of the user ``locked``; nobody else reaches the server."""
+"""Password of the user ``locked``; only this user can reach the server."""
 
 
 def missing() -> str | None:
@@ -110,7 +110,7 @@ class Server:
         raise AssertionError((self.folder / "log").read_text(encoding="utf-8"))
 
     def kill(self) -> None:
-        """``kill -9``: its processes end when they notice, and what is on the disk stays."""
+        """Kill the server (``kill -9``): its processes end later, and the data on the disk stay."""
         assert self._process is not None
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text(
             encoding="utf-8"
@@ -122,7 +122,7 @@ class Server:
         self._process = None
 
     def stop(self) -> None:
-        """End the server at once; what it kept is not needed any more."""
+        """End the server at once; its data are not needed any more."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait()
@@ -135,7 +135,7 @@ class Server:
         return psycopg.Error
 
     def sql(self, statement: str, database: str = "postgres", user: str = "lab") -> list[Any]:
-        """The rows of a statement, in a transaction of its own."""
+        """Rows of a statement, in a separate transaction."""
         import psycopg
 
         with psycopg.connect(

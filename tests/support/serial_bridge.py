@@ -159,7 +159,7 @@ class Bridge:
         return True
 
     def _rest(self) -> None:
-        """Note that nothing came. Of a board that works only some of these looks count."""
+        """Note that no reply came. Of a board that works, only some of these looks count."""
         works = self._board is not None and not stream._sleeps(self._board.pid)
         self._working = self._working + 1 if works else 0
         if not self._working % _WORKING_PACE:
@@ -265,7 +265,7 @@ mv "{holds}.part" "{holds}"
 
 
 def programmer(folder: Path, name: str, holds: Path) -> Path:
-    """A programmer of that name in ``folder``; the file beside it takes its command lines."""
+    """Fake programmer of that name in ``folder``; the file beside it records its command lines."""
     log, path = folder / f"{name}.log", folder / name
     path.write_text(PROGRAMMER.format(log=log, holds=holds))
     path.chmod(0o755)

@@ -17,7 +17,9 @@ from motebench.targets.machine.snapshot import Snapshot
 
 
 class SlowedMachine(PipedMachine):
-    """``flags``: what the firmware reports, reading after reading; the last one stays."""
+    """Slowed machine. ``flags``: the firmware's reports, reading after reading; the last one
+    stays.
+    """
 
     flags: tuple[str, ...] = ("0x0",)
     answered = 0

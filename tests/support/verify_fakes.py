@@ -72,8 +72,8 @@ def signature_of(public: bytes, data: bytes) -> bytes:
 
 
 class FakeSession:
-    """``fault`` changes answers: it gets the job and the right answer, and gives the one that is
-    sent.
+    """Fake session. ``fault`` changes answers: it gets the job and the right answer, and returns
+    the sent one.
     """
 
     def __init__(

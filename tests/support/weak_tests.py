@@ -152,8 +152,8 @@ def choices(claim: ast.expr) -> list[int]:
 
 
 class Reader:
-    """Assertions that one function makes for certain, and those that a loop over nothing would
-    leave out.
+    """Assertions that one function certainly makes, and those in loops, which an empty loop would
+    skip.
     """
 
     def __init__(

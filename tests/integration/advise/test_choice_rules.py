@@ -1,6 +1,4 @@
-"""Rules that every answer of the choice keeps, whatever is asked: many questions on all boards with
-results.
-"""
+"""Rules that every answer of the choice keeps: many questions on all boards with results."""
 
 from __future__ import annotations
 
@@ -105,7 +103,7 @@ def _changed(words: list[str]) -> dict[str, Any]:
 
 
 def _ways_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
-    """Each way, asked as it says, chooses what it says, and that is recommended."""
+    """Each way out gives the predicted choice, which is recommended."""
     for way in entry.ways:
         answer = asked(**{**given, **_changed(way.option.split())})
         assert answer is not None and answer.chosen == f"{way.scheme} by {way.implementation}", (
@@ -116,8 +114,8 @@ def _ways_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
 
 
 def _relaxed(line: str) -> dict[str, Any]:
-    """The arguments of a line such as ``NAME: --flash to 2,200
-    B (now 600 B, 267 %); --policy legacy (...)``.
+    """Arguments of a line such as ``NAME: --flash to 2,200 B (now 600 B, 267 %); --policy legacy
+    (...)``.
     """
     changed: dict[str, Any] = {}
     for part in re.split(r"; (?=--|without --)", line.partition(": ")[2]):

@@ -1,6 +1,4 @@
-"""Reference results come with motebench: they are there, and what the code gives; `choose` uses
-them.
-"""
+"""Reference results of motebench: they exist, equal those of the code, and `choose` uses them."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from motebench.targets.wire import frames
 from tests.integration.conftest import as_from_a_terminal, need_simulator
 
 LIMIT = 60.0
-"""Seconds after which what should have ended counts as going on. The computations below would take
-longer by far.
+"""Seconds after which a process counts as still running. The computations below would take longer
+by far.
 """
 
 
@@ -53,9 +53,7 @@ ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def fields(pid: int) -> list[str]:
-    """Those of proc_pid_stat(5) from the third on; none if there is no such process, or only what
-    is left of one.
-    """
+    """Fields of proc_pid_stat(5) from the third on; empty for an ended process."""
     try:
         found = (
             Path(f"/proc/{pid}/stat")
@@ -113,7 +111,7 @@ def end(pids: set[int]) -> None:
 
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Starts programs in a folder of their own; whatever is left at the end is killed."""
+    """Starts programs in a new folder; the remaining ones are killed at the end."""
     processes: list[subprocess.Popen[str]] = []
     seen: set[int] = set()
 

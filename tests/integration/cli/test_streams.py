@@ -1,4 +1,4 @@
-"""Standard streams that are full, closed, or cannot take every character: told, and never a
+"""Standard streams that are full, closed, or cannot take every character: reported, and never a
 defect.
 """
 

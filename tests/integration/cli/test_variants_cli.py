@@ -1,4 +1,4 @@
-"""Features of the processor, on and off: the library says itself what it uses."""
+"""Features of the processor, on and off, by the library's own report."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ pytest.importorskip("distributed")
 pytestmark = pytest.mark.long
 OWN = "mote/aes-small"
 LIMIT = 600.0
-"""Seconds for what takes a few on an idle computer."""
+"""Time limit in seconds for steps that take a few on an idle computer."""
 AWAY = 30.0
 """Seconds for which a link is cut."""
 NAMES = ("lab1", "lab2")
@@ -133,7 +133,7 @@ class Fleet:
         return said
 
     def samples(self, *targets: str) -> int:
-        """Number of samples that the store has of these targets."""
+        """Number of samples of these targets in the store."""
         question = (
             "SELECT count(*) FROM samples JOIN series ON samples.series_id = series.id JOIN cases "
             f"ON series.case_id = cases.id WHERE target IN ({','.join('?' * len(targets))})"
@@ -232,7 +232,7 @@ def asked(*targets: str, budget: str) -> list[str]:
 
 
 def all_finished(run: Run, *targets: str) -> None:
-    """Every case of these targets has its numbers."""
+    """Assert that every case of these targets is finished."""
     for target in targets:
         found = [result for result in run.results if result.case.target == target]
         assert found and all(result.finished and result.failure is None for result in found), target

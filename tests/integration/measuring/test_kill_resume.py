@@ -41,7 +41,7 @@ def test_nothing_is_lost_and_nothing_is_doubled(kill_resume: ModuleType, tmp_pat
 
 @pytest.fixture(scope="module")
 def complete(kill_resume: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
-    """A store with one complete run, and what is in it."""
+    """Store with one complete run, and its contents."""
     folder = tmp_path_factory.mktemp("complete")
     seen = kill_resume.Torture(folder, seed=1, precision="50%").once(
         "run", kill_resume.Seen(), kill=False

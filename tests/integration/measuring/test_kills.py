@@ -56,9 +56,7 @@ ENDED = (0, 3)
 
 @dataclass
 class World:
-    """A folder with a store, and what runs in it. Whatever runs carries ``mark`` in its
-    environment.
-    """
+    """Folder with a store, and its processes. Each process carries ``mark`` in its environment."""
 
     folder: Path
     mark: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -85,7 +83,7 @@ class World:
         )
 
     def left(self) -> list[int]:
-        """Processes of ours that are still there."""
+        """Processes of this world that still exist."""
         found = [pid for pid in self.seen if fields(pid)]
         for path in Path("/proc").iterdir():
             if path.name.isdigit() and fields(int(path.name)):
@@ -97,7 +95,7 @@ class World:
         return found
 
     def files(self) -> list[str]:
-        """Files beside the store and the given code."""
+        """Files beside the store and the user code."""
         there = [
             path.name for path in self.folder.iterdir() if not path.name.startswith("motebench.db")
         ]
@@ -136,7 +134,7 @@ def name_of(pid: int) -> str:
 def strike(
     world: World, process: subprocess.Popen[str], victim: str, number: signal.Signals
 ) -> None:
-    """A signal to the orchestrator or to what it started last; what is stopped goes on a moment
+    """Send a signal to the orchestrator or to its last child; a stopped process continues a moment
     later.
     """
     while True:

@@ -57,7 +57,9 @@ def test_a_run_prints_one_document(motebench: Motebench) -> None:
 
 
 def in_this_process(*arguments: str) -> tuple[int, Any, str]:
-    """Exit code, document and messages of a command, which sees what a test changed."""
+    """Exit code, document and messages of a command in this process, which sees the test's
+    changes.
+    """
     result = CliRunner().invoke(app, arguments, standalone_mode=False)
     if result.exception is not None:
         raise result.exception

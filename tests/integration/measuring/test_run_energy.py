@@ -1,5 +1,5 @@
-"""``motebench run --instrument``: measured energy beside times; an instrument that fails takes
-nothing away.
+"""``motebench run --instrument``: measured energy beside times; a failing instrument leaves the
+times alone.
 """
 
 from __future__ import annotations

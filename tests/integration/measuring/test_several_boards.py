@@ -29,7 +29,7 @@ from motebench.targets.wire.stream import Stream
 
 
 class Board(piped_place.PipedMachine):
-    """A board of its own: what it is asked, and when it goes wrong, is in class attributes."""
+    """Fake board: its requests, and when it fails, are class attributes."""
 
     busy: dict[str, set[int]] = {}  # noqa: RUF012 - threads that used each board
     breaks: dict[str, Exception] = {}  # noqa: RUF012 - what a board raises once the run is planned

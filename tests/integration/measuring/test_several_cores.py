@@ -1,4 +1,4 @@
-"""Several cores of this machine: processes at once, each on a core of its own."""
+"""Several cores of this machine: processes at once, each on a different core."""
 
 from __future__ import annotations
 

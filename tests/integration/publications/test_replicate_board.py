@@ -45,8 +45,8 @@ class Impatient(Silent):
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, count: int) -> Iterator[Progress]:
-        """A run begins, the ``place``-th of ``count``; what is returned is told of it until it
-        ends.
+        """Report the start of a run, the ``place``-th of ``count``; the returned observer gets its
+        progress.
         """
         del turn, place, count
         yield self

@@ -1,5 +1,5 @@
-"""A disk that becomes full at any write: told, nothing stored is lost, and the run goes on when
-there is room.
+"""Disk that becomes full at any write: reported, nothing stored is lost, and the run continues when
+space is free.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def on(folder: Path, *arguments: str, **environment: str) -> Result:
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Mount]:
-    """Mounts a disk of so many KiB, or gives the one that is there this size."""
+    """Mounts a disk of so many KiB, or resizes the existing one."""
     place = tmp_path / "disk"
     place.mkdir()
     mounted = False
@@ -190,7 +190,7 @@ def test_temporary_files_on_a_full_disk(disk: Mount, motebench: Motebench, tmp_p
 
 
 def test_a_cache_of_firmware_on_a_full_disk(tmp_path: Path) -> None:
-    """In a name space of its own, where the folder of the cache is such a disk."""
+    """Cache of firmware on a full disk, mounted in a separate name space."""
     skip_without("sim:atmega2560", "mote/xtea")
     from motebench.targets.firmware.build import cache_dir
 

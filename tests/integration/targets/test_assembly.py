@@ -80,9 +80,7 @@ USED = {
         "chacha20/poly1305_armv7m.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
     },
 }
-"""The files in assembly by architecture, each with an implementation and the schemes that are asked
-of it.
-"""
+"""Files in assembly by architecture, each with an implementation and the tested schemes."""
 PUBLIC = {
     "avr": {
         "curve25519/field_avr.S": ("mote/x25519", "x25519"),

@@ -46,8 +46,8 @@ def run(*words: str | Path) -> str:
 
 @pytest.fixture(scope="module", params=MACHINES)
 def built(request, tmp_path_factory) -> tuple[str, Path, list[str]]:
-    """The core, a folder with objects of all implementations and of what tests share, and the flags
-    of the compiler.
+    """Core, a folder with objects of all implementations and of shared test code, and the
+    compiler's flags.
     """
     lacking = [name for name in (COMPILER, EMULATOR) if shutil.which(name) is None]
     if lacking:

@@ -20,7 +20,7 @@ NOWHERE = [0x9100, 0x3000, 0x9300, 0x5000]  # a load from RAM, a store to the fl
 
 
 def image(code: list[int], machine: int = 83) -> bytes:
-    """An ELF file of these words of flash, without symbols."""
+    """ELF file of these words of flash, without symbols."""
     text = struct.pack(f"<{len(code)}H", *code)
     header = (
         b"\x7fELF\1\1\1"

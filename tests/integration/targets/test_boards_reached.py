@@ -1,6 +1,4 @@
-"""Boards of an nRF52840 and an RP2350 as they are reached: images behind boot loaders, and what
-uploads them.
-"""
+"""Boards of an nRF52840 and an RP2350 behind boot loaders: images and programmers."""
 
 from __future__ import annotations
 

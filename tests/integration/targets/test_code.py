@@ -1,4 +1,4 @@
-"""Code that users bring, on the host: what is measured, and every way it can be of no use."""
+"""User code on the host: measurements, and every kind of unusable code."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ SIZES = "#define CRYPTO_KEYBYTES 16\n#define CRYPTO_STATEBYTES (27 * 4)\n"
 
 
 def others(place):
-    """Somebody's code, with functions of its own names, which nobody changes."""
+    """Cipher with other function names, which must stay unchanged."""
     place.mkdir()
     (place / "speck.c").write_text(SPECK)
     (place / "round.h").write_text(ROUND)
@@ -110,7 +110,7 @@ def others(place):
 
 
 def folder(place, wrapper, sizes):
-    """A folder with that wrapper, and links to somebody's files."""
+    """Folder with that wrapper, and links to the other files."""
     theirs = others(place / "theirs")
     ours = place / "speck"
     ours.mkdir()

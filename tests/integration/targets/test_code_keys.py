@@ -1,6 +1,4 @@
-"""KEMs and signatures that users bring: every layout, known answers, round trips, and what is of no
-use.
-"""
+"""User code of KEMs and signatures: every layout, known answers, round trips, and unusable code."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Target ``command`` end to end: whole processes on files, with the floors of disk and process
-beside them.
-"""
+"""Target ``command`` end to end: whole processes on files, with the floors of disk and process."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ def rows_of(document: Any, metric: str) -> dict[tuple[str, str, int], dict[str, 
 
 @pytest.fixture
 def fake(tmp_path: Path) -> dict[str, str]:
-    """Environment with an ``openssl`` that misbehaves on files as large as the ones measured, and
-    only there.
-    """
+    """Environment with an ``openssl`` that misbehaves on files of the measured size only."""
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "openssl"

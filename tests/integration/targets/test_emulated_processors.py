@@ -1,4 +1,4 @@
-"""Emulated processors: what the plugin counts is what QEMU's own log of single steps shows, to the
+"""Emulated processors: the plugin's count equals QEMU's own log of single steps, to the
 instruction.
 """
 
@@ -119,7 +119,7 @@ def test_counts_are_the_same_in_every_process(here: ThisProcessor) -> None:
 
 
 LEAST_PRODUCT = 50_000
-"""No software multiplies a point of a curve of 256 bits by a scalar in so few instructions."""
+"""Least instructions of a multiplication of a point of a 256-bit curve by a scalar in software."""
 
 
 @pytest.mark.long

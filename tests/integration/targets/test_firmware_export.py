@@ -32,9 +32,7 @@ def tools():
 
 
 def said_alone(path, device):
-    """Steps and what came of them, as the program simavr shows the serial line of a board that
-    nobody talks to.
-    """
+    """Steps and results on the serial line of a board in simavr, without a host."""
     done = subprocess.run(
         [str(SIMAVR), "-m", device.mcu, "-f", str(device.clock_hz), str(path)],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Code that means harm, on the host: each kind ends as a failure of its own, in words, and leaves
+"""Hostile user code on the host: each kind ends as a distinct failure, with a reason, and leaves
 nothing behind.
 """
 

@@ -1,6 +1,4 @@
-"""A wheel in a folder of its own: what it carries is built in the user's cache, and used from
-there.
-"""
+"""Installed wheel: its sources are built in the user's cache, and used from there."""
 
 from __future__ import annotations
 
@@ -47,7 +45,7 @@ class Installation:
     def limited(
         self, before: Sequence[str], *words: str, **variables: str
     ) -> subprocess.CompletedProcess[str]:
-        """A call with another program in front of it: one that limits what it may do."""
+        """Call behind another program that limits it."""
         own = {
             name: value
             for name, value in os.environ.items()

@@ -1,4 +1,4 @@
-"""A signal ends compilers too, and what they had half written is made again."""
+"""Signals end compilers too, and half-written output is made again."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.support.code_folders import HASH_API
 
 ROOT = Path(__file__).parents[3]
 LIMIT = 60.0
-"""Seconds after which what should have ended counts as going on. The programs below would take ten
-times as long.
+"""Seconds after which a process counts as still running. The programs below would take ten times as
+long.
 """
 HASH = (
     "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen) { "
@@ -36,7 +36,7 @@ wait
 
 
 def living(pids: set[int]) -> set[int]:
-    """Those of the processes that have not ended."""
+    """Processes, of the given ones, that have not ended."""
     found = set()
     for pid in pids:
         try:
@@ -60,8 +60,8 @@ def until(happened: Callable[[], object], what: str) -> None:
 
 
 class Slow:
-    """A program of that name that takes long, first on the path. ``half``: what it has written of
-    its output.
+    """Slow program of that name, first on the path. ``half``: the part of its output that it has
+    written.
     """
 
     def __init__(self, folder: Path, name: str) -> None:

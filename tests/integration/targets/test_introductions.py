@@ -1,4 +1,4 @@
-"""A probe's introduction is stored, and asked for again when any part of the probe changes."""
+"""Stored introduction of a probe, requested again when any part of the probe changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAME = "mote/sha-256"
 
 @pytest.fixture
 def probe(tmp_path: Path) -> Path:
-    """A copy of a built probe in a folder of its own."""
+    """Copy of a built probe in a new folder."""
     copy = tmp_path / "probes" / "mote" / "motebench-probe-sha-256"
     copy.parent.mkdir(parents=True)
     shutil.copy2(data_root() / "build" / "probes" / "mote" / copy.name, copy)

@@ -334,7 +334,7 @@ while os.path.exists(f"/proc/{sys.argv[2]}"):
         pass
     time.sleep(0.01)
 """
-"""Kills a process once a store has a time by a process of its own."""
+"""Kills a process once a store has a time of a separate process."""
 
 
 def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
@@ -443,7 +443,7 @@ def _processes(store: Path) -> dict[int, int]:
 
 
 def _until(store: Path, enough: Callable[[dict[int, int]], bool]) -> dict[int, int]:
-    """Looks into the store until it holds enough; what it held then."""
+    """Wait until the store holds enough, and return its contents."""
     ends = time.monotonic() + HANGS
     while time.monotonic() < ends:
         with suppress(sqlite3.OperationalError):  # not there yet

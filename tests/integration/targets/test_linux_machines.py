@@ -1,6 +1,4 @@
-"""The machines on which tests of Linux boards run: they boot, keep their disk, fail as they are
-told to.
-"""
+"""Machines for tests of Linux boards: they boot, keep their disk, and fail on request."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from machines.machine import Linux
 
 @pytest.fixture
 def link() -> Iterator[Link]:
-    """A link to something that sends back what it gets."""
+    """Link to a server that echoes its input."""
     with closing(socket.create_server((HOST, 0))) as server:
 
         def serve() -> None:

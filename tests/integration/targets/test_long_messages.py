@@ -24,7 +24,7 @@ FEW = (
     "mote/ascon,mote/chacha20-poly1305,mote/aes-fast",
     "ascon-aead128,chacha20-poly1305,aes-128-eax,aes-128-gcm",
 )
-"""An AEAD of its own, one of a stream cipher and two of a block cipher."""
+"""AEADs: a native one, one of a stream cipher and two of a block cipher."""
 ALL = ("mote/*", "*")
 OPERATIONS = ("encrypt", "decrypt")
 

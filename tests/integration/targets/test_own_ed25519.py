@@ -60,7 +60,7 @@ def times(factor: int, point: Point) -> Point:
 
 
 def lifted(y: int, odd: int) -> Point | None:
-    """The point with that y and sign, None if there is none."""
+    """Point with that y and sign; None if the curve has none."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     x = x if x * x % P == square else x * ROOT % P

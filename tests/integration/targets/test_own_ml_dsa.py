@@ -1,4 +1,4 @@
-"""mote/ml-dsa: the ring beside Python's integers on every core, and goals on a Cortex-M4."""
+"""mote/ml-dsa: the ring against Python's integers on every core, and goals on a Cortex-M4."""
 
 from __future__ import annotations
 

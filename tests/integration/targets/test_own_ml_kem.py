@@ -1,5 +1,5 @@
-"""mote/ml-kem: ring and coding beside Python's integers on every core; on simulated boards cycles
-and stack below what we set out for, and what does not fit.
+"""mote/ml-kem: ring and coding against Python's integers on every core; on simulated boards cycles
+and stack within the goals, and firmware that does not fit.
 """
 
 from __future__ import annotations

@@ -264,8 +264,8 @@ GOALS = {
     ("cortex-m0-nows", "ecdh-p256", "agree"): 4.1e6,
     ("atmega2560", "ecdh-p256", "agree"): 20e6,
 }
-"""Cycles without wait states: those of P256-Cortex-M4 by Lenngren, and below for verification;
-below those of P256-cortex-ecdh by Lenngren on a Cortex-M0 (4.46 million); ours on AVR.
+"""Cycles without wait states: those of P256-Cortex-M4 by Lenngren, and fewer for verification;
+fewer than P256-cortex-ecdh by Lenngren on a Cortex-M0 (4.46 million); ours on AVR.
 """
 
 

@@ -1,4 +1,4 @@
-"""mote/p256: numbers modulo p and modulo n, and points, beside Python's integers on every core."""
+"""mote/p256: numbers modulo p and modulo n, and points, against Python's integers on every core."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""mote/x25519 and mote/x25519-small: the field beside Python's integers on every core, RFC 7748's
-iterations, OpenSSL, goals, and cycles that depend on no secret."""
+"""mote/x25519 and mote/x25519-small: the field against Python's integers on every core, RFC 7748's
+iterations, OpenSSL, goals, and cycles that depend on no secret.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference loop, asked of a probe in each language, and of what has none."""
+"""Reference loop of a probe in each language, and of probes without one."""
 
 from __future__ import annotations
 

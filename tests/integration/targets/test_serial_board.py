@@ -1,6 +1,4 @@
-"""Through a serial port to a board, simulated behind it: right numbers, or failures of their
-kind.
-"""
+"""Simulated board behind a serial port: right numbers, or failures of their kind."""
 
 from __future__ import annotations
 

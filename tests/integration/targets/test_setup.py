@@ -1,5 +1,5 @@
-"""tools/setup.sh on staged machines: what it asks apt for, what it prints where it may not, and
-that it works once.
+"""tools/setup.sh on staged machines: its requests to apt, its output without permission, and that
+it works once.
 """
 
 from __future__ import annotations

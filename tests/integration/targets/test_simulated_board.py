@@ -1,4 +1,4 @@
-"""Simulated boards: the firmware's meters against what is known, and runs from end to end."""
+"""Simulated boards: the firmware's meters against known values, and runs from end to end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODELLED = ("energy", "energy_per_byte", "power", "current")
     params=each_board(name for name, device in programmable().items() if holds_probe(device)),
 )
 def device(request):
-    """Each device that this machine can simulate, and whose own flash holds the probe."""
+    """Devices that this machine can simulate, and whose flash holds the probe."""
     found = programmable()[request.param]
     need_simulator(found)
     return found
@@ -38,7 +38,7 @@ def image(device):
 
 @pytest.fixture
 def aside(device):
-    """Cycles that may be around what is measured: with those of some lines that a slow flash reads
+    """Cycles of overhead that are allowed, with those of some lines that a slow flash reads
     once.
     """
     return 200 + (20 * 56 if device.id == "rp2040-xip" else 0)

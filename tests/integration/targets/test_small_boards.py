@@ -1,5 +1,5 @@
-"""Boards with less memory than work: what does not fit says by how much; a stack that runs over is
-never a number.
+"""Boards with too little memory: the message tells by how much; a stack overflow never gives a
+number.
 """
 
 from __future__ import annotations

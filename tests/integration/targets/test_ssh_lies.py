@@ -40,7 +40,7 @@ LIES = {
 
 @pytest.fixture
 def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]:
-    """A board without probes: what it says comes before any."""
+    """Board without probes: its output comes before that of any probe."""
     folder = tmp_path / "board"
     folder.mkdir()
     fake = FakeBoard(folder)

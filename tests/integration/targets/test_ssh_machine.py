@@ -60,7 +60,7 @@ LONG = (
     "0.01%",
 )
 LIMIT = 600.0
-"""Seconds for what takes a few on an idle computer."""
+"""Time limit in seconds for steps that take a few on an idle computer."""
 BETWEEN = 30.0
 """Seconds for which a link is held."""
 OK, FAILED = 0, 3

@@ -1,4 +1,4 @@
-"""``ssh:HOST+native``: probes that the board builds itself, against what it has installed."""
+"""``ssh:HOST+native``: probes that the board builds itself, with its installed libraries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``ssh:`` without a network: what a board is asked, what it may answer, and what is left there."""
+"""``ssh:`` without a network: requests to a board, its valid answers, and the files left on it."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def test_a_run_measures_there_and_leaves_nothing(board: FakeBoard, tmp_path: Pat
 
 @pytest.mark.long
 def test_user_code_with_musl_runs_in_its_sandbox(board: FakeBoard, tmp_path: Path) -> None:
-    """musl's C library asks the kernel other things than the one of this machine: the sandbox must
-    let it.
+    """musl's C library uses other system calls than that of this machine: the sandbox must allow
+    them.
     """
     spelt = Options(
         code=(str(submission(tmp_path)),),

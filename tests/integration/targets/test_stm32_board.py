@@ -1,6 +1,4 @@
-"""STM32L4 and STM32WL: firmware of their own ports, with the wait states of their flash and
-without.
-"""
+"""STM32L4 and STM32WL: firmware of their ports, with and without the wait states of their flash."""
 
 from __future__ import annotations
 

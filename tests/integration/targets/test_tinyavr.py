@@ -1,4 +1,4 @@
-"""Simulated tinyAVRs beside the ATmega4809: the same core, so the same cycles; large firmware in a
+"""Simulated tinyAVRs against the ATmega4809: the same core, so the same cycles; large firmware in a
 larger flash.
 """
 

@@ -1,4 +1,4 @@
-"""mlkem-native, mldsa-native, PQClean: known answers on host and simulated board, cycles beside
+"""mlkem-native, mldsa-native, PQClean: known answers on host and simulated board, cycles against
 published ones.
 """
 

@@ -1,5 +1,5 @@
-"""Public keys by libraries from pinned sources: what their adapters refuse beside what the library
-would.
+"""Public keys by libraries from pinned sources: inputs that their adapters refuse and the library
+would accept.
 """
 
 from __future__ import annotations

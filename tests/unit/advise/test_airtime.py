@@ -1,4 +1,4 @@
-"""Time on air against published numbers, exactly, and what a radio cannot do."""
+"""Time on air against published numbers, exactly, and the limits of radios."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Answers of `choose` word by word: what to take, why, what it rests on, what to check, what is
-rejected for which limit. On made-up results, so that only code and catalog can change them.
+"""Answers of `choose` word by word: choice, reasons, evidence, checks, and the limit of each
+rejected candidate. On made-up results, so that only code and catalog can change them.
 """
 
 from __future__ import annotations

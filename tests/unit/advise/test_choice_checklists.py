@@ -1,4 +1,4 @@
-"""Checklists: what a choice answers of a standard or a law."""
+"""Checklists: the parts of a choice that answer a standard or a law."""
 
 from __future__ import annotations
 
