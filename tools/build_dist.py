@@ -54,9 +54,7 @@ def build(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[Path]:
 
 
 def _epoch() -> str:
-    """The time of everything in the archives: that of the commit; without git, that of
-    hatchling.
-    """
+    """Time of all files in the archives: that of the commit; without git, that of hatchling."""
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return given
     done = subprocess.run(

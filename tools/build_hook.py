@@ -49,7 +49,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             self._add_parts(self._parts, build_data)
 
     def _add_record(self, build_data: dict[str, Any]) -> None:
-        """Made here, or that of the source distribution that a wheel is built from."""
+        """Add the record, made here or taken from the source distribution that a wheel is built
+        from.
+        """
         root, place = Path(self.root), Path(self.directory)
         given = root / _RECORD
         if not given.is_file():
@@ -84,7 +86,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
                 )
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what was made for the build."""
+        """Remove files that were made for the build."""
         del version, build_data, artifact_path
         if self._made is not None:
             self._made.unlink(missing_ok=True)

@@ -168,7 +168,7 @@ def check_faults() -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what there is to mend."""
+    """Print the findings; return 1 if there are any."""
     parser = argparse.ArgumentParser(description="Checks the C and C++ sources.")
     parser.add_argument("--format", action="store_true", help="format the files instead")
     write = parser.parse_args().format

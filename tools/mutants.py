@@ -98,7 +98,7 @@ class Mutant:
 
 
 def changed(node: ast.AST) -> ast.AST | None:
-    """The expression with one small change; None if there is none for it."""
+    """Expression with one small change; None if it has none."""
     new = copy.deepcopy(node)
     match new:
         case ast.Compare(ops=[operator]) if type(operator) in _COMPARISONS:
@@ -439,7 +439,7 @@ def judged(drawn: list[Mutant], options: argparse.Namespace) -> dict[Mutant, boo
 
 
 def main() -> int:
-    """Draw mutants, run their tests, print what survives."""
+    """Draw mutants, run their tests, print the survivors."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -43,8 +43,9 @@ def programs(root: Path) -> Iterator[str]:
 
 
 def build(root: Path, architecture: str, work: Path) -> list[Path]:
-    """Build the simulators in an empty folder; what a wheel carries of them. PrebuiltError if a
-    tool is missing or fails."""
+    """Build the simulators in an empty folder; return the files for a wheel. PrebuiltError if a
+    tool is missing or fails.
+    """
     try:
         import ziglang
     except ImportError:

@@ -197,7 +197,7 @@ def _value(option: click.Option, limits: str, context: click.Context) -> str:
 
 
 def _range(limits: str) -> str:
-    """A range such as ``2<=x<=100`` in words."""
+    """Range such as ``2<=x<=100`` in words."""
     numbers = re.fullmatch(r"(\d+)<=x<=(\d+)", limits)
     if numbers:
         return f"{numbers[1]}-{numbers[2]}"

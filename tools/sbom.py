@@ -19,7 +19,7 @@ from urllib.parse import quote
 _PIN = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==(\S+)$", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PURLS = {"pypi": "pypi", "crates": "cargo", "debian": "deb/debian"}
-"""Kinds of package URLs, by what ``registry`` of a source.toml says."""
+"""Kinds of package URLs, by ``registry`` of a source.toml."""
 
 
 def text(root: Path) -> str:
@@ -59,7 +59,7 @@ def text(root: Path) -> str:
 
 
 def _packages(root: Path, project: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Python packages. ``optional``: what only extras, tests, or other packages need."""
+    """Python packages. ``optional``: those that only extras, tests, or other packages need."""
     needed = {_normal(match[0]) for line in project["dependencies"] if (match := _NAME.match(line))}
     for name, version in _PIN.findall((root / "constraints.txt").read_text(encoding="utf-8")):
         purl = f"pkg:pypi/{_normal(name)}@{quote(version)}"

@@ -116,7 +116,7 @@ _CLEFIA_M = (
 
 
 def collect(schemes: Sequence[Scheme], into: Collection) -> None:
-    """The published answers, then computed ones for every mode of these ciphers in ``schemes``."""
+    """Published answers, then computed ones for every mode of these ciphers in ``schemes``."""
     groups = {scheme.name: scheme.algorithm for scheme in schemes}
     for vector in published(_PUBLISHED, schemes, cipher_of):
         into.add(groups[vector.scheme], [vector])

@@ -86,5 +86,5 @@ def shortened(length: int) -> Change:
 
 
 def with_key(*sizes: int) -> Change:
-    """Only vectors whose key has one of these sizes in bytes."""
+    """Filter for vectors whose key has one of these sizes in bytes."""
     return lambda vector: vector if len(vector.key) in sizes else None

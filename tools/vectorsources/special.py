@@ -120,7 +120,7 @@ def rc4(folder: Path) -> Iterator[Vector]:
 
 
 def ed25519(path: Path) -> Iterator[Vector]:
-    """The 1024 vectors of the authors of Ed25519; the first five are those of RFC 8032 section
+    """Vectors of the authors of Ed25519, 1024 of them; the first five are those of RFC 8032 section
     7.1.
     """
     lines = path.read_text(encoding="utf-8").split()

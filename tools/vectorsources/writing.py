@@ -65,7 +65,7 @@ class Collection:
 
 
 def fields(vector: Vector) -> dict[str, Any]:
-    """A vector as the JSON of our own format, defaults left out."""
+    """Vector as the JSON of our own format, defaults left out."""
     out: dict[str, Any] = {"id": vector.id, "op": vector.operation.value}
     for name in _HEX:
         value: bytes = getattr(vector, name)
