@@ -40,7 +40,7 @@ class Tally:
     examples: list[str] = field(default_factory=list)
 
     def add(self, document: Any) -> None:
-        """Count what one call of ``motebench compare`` said."""
+        """Count the verdicts of one call of ``motebench compare``."""
         for item in document["comparisons"]:
             self.compared += 1
             self.ratios.append(item["ratio"])
@@ -138,7 +138,9 @@ def compared(runs: int, measure: Callable[[int, str], None]) -> tuple[list[Tally
 
 
 def show(head: str, tallies: list[Tally], margins: list[float], more: str = "") -> int:
-    """Print the table, ``more`` below it, and what was called different; the exit status."""
+    """Print the table, ``more`` below it, and the cases called different; return the exit
+    status.
+    """
     names = ("within a run", "between runs")
     print(f"{head}\n")
     columns = [

@@ -132,7 +132,7 @@ def visit(
 
 
 def measure(rows: list[Row], chosen: argparse.Namespace) -> tuple[dict[Cell, list[Triple]], float]:
-    """All triples, and what one reading of botan's clock costs, in nanoseconds."""
+    """Readings of all triples, and the nanoseconds of one reading of botan's clock."""
     triples: dict[Cell, list[Triple]] = defaultdict(list)
     clock = []
     with tempfile.TemporaryDirectory() as folder:

@@ -93,5 +93,5 @@ def need(program: str, package: str) -> None:
 
 
 def say(text: str) -> None:
-    """Progress, beside the results."""
+    """Print progress to standard error."""
     print(text, file=sys.stderr, flush=True)

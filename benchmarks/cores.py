@@ -32,9 +32,7 @@ RESULT = re.compile(r"^\+F:\d+:[^:\n]+:(\d+(?:\.\d+)?)$", re.MULTILINE)
 
 
 def openssl(evp: str, cores: int) -> float:
-    """Bytes a second of so many processes together: the last line, the sum of what the processes
-    said.
-    """
+    """Bytes a second of so many processes together: the last line, the sum over the processes."""
     command = [
         "openssl",
         "speed",
@@ -56,9 +54,7 @@ def openssl(evp: str, cores: int) -> float:
 
 
 def ours(scheme: str, operation: str, folder: str, budget: str) -> dict[int, float]:
-    """Bytes a second by number of cores, from a run of that one case; without what must not be
-    quoted.
-    """
+    """Bytes a second by number of cores, from a run of that one case; without disturbed ones."""
     options = (
         "--scheme",
         scheme,

@@ -79,7 +79,7 @@ def build(folder: Path, name: str, base: int, *options: str, core: str = "cortex
 def processor_time(
     command: Sequence[str], status: int, cwd: Path | None = None
 ) -> tuple[float, str]:
-    """Runs a command that must end with this status; its processor time, and what it printed."""
+    """Processor time and output of a command, which must end with this status."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, cwd=cwd
@@ -129,8 +129,8 @@ def instructions_of(firmware: Path, folder: Path, mcu: str) -> int:
 
 
 def rp2040js(folder: Path) -> Callable[[], tuple[float, int]]:
-    """rp2040js with the firmware behind its boot ROM's mapping of flash; the time is that inside
-    its loop.
+    """Measurement of rp2040js with the firmware behind its boot ROM's mapping of flash; the time is
+    that inside its loop.
     """
     for name in ("rp2040.mjs", "package.json"):
         shutil.copy(SOURCES / name, folder)

@@ -90,8 +90,8 @@ def build() -> None:
 
 
 def jmh(cell: Cell, folder: str) -> float:
-    """Nanoseconds a call: the median of JMH's iterations, each the average of many calls, as a
-    batch of ours is.
+    """Nanoseconds a call: the median of JMH's iterations, each the average of many calls, like a
+    batch of ours.
     """
     result = Path(folder) / "jmh.json"
     parameters = [f"implementation={cell.implementation}", f"algorithm={cell.algorithm}"]

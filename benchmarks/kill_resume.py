@@ -186,7 +186,9 @@ class Torture:
         return self.report
 
     def once(self, name: str, before: Seen, *, kill: bool) -> Seen:
-        """Start or resume the run, kill it or wait for its end; what the store holds then."""
+        """Start or resume the run, kill it or wait for its end; return the contents of the
+        store.
+        """
         process = self._start(name, resume=before.status is not None)
         try:
             if kill and self._wait_for_the_moment(process, name, before):
@@ -229,7 +231,7 @@ class Torture:
         return [*cases, "--implementation", "openssl", "--fast", "--precision", self._precision]
 
     def _wait_for_the_moment(self, process: subprocess.Popen[str], name: str, before: Seen) -> bool:
-        """Wait until it is time to kill; False if the process ended by itself before."""
+        """Wait until it is time to kill; False if the process ended before."""
         early = self._random.random() < 0.2
         wanted = before.count + self._random.randint(1, self._most_new)
         pause = self._random.uniform(0, START_UP_SECONDS if early else 0.02)

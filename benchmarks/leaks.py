@@ -192,12 +192,12 @@ class Planted:
         return getattr(self.session, name)
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """With what is planted."""
+        """Time the job with the planted effect."""
         timing = self.session.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
         return replace(timing, ticks=tuple(value + self.extra(job) for value in timing.ticks))
 
     def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
-        """With what is planted in each."""
+        """Time the jobs, each with its planted effect."""
         timing = self.session.measure_each(jobs, evict=evict, timeout=timeout)
         return replace(
             timing,
@@ -208,7 +208,7 @@ class Planted:
 
 
 def marking(*arguments: Any) -> Iterator[Slot]:
-    """The slots of `prepare`, in which all but what is drawn for its reading is marked."""
+    """Slots of `prepare`, in which all but the drawn part is marked."""
     for slot in prepare(*arguments):
         fields = {name: getattr(slot.job, name) for name in Job.__dataclass_fields__}
         yield slot if slot.label == DRAWN else replace(slot, job=Marked(**fields))
@@ -224,8 +224,8 @@ def questions(session: Session, scheme: str) -> dict[Varied, Variation]:
 
 
 def on_this_machine(samples: int, times: int) -> None:
-    """Real readings of OpenSSL's AES-128-GCM with instructions of the processor, and what is
-    planted in them.
+    """Real readings of OpenSSL's AES-128-GCM with instructions of the processor, with planted
+    effects.
     """
     session = open_target("host").open("openssl")
     asked = questions(session, "aes-128-gcm")
@@ -359,7 +359,7 @@ def look_ups(counts: Sequence[int], times: int) -> bool:
 
 
 def digest(folder: Path, size: int, count: int, *, secret: bool) -> tuple[Session, Variation]:
-    """A session with that code, and its message as what varies."""
+    """Session with that code, and its message as the variation."""
     folder.mkdir()
     (folder / "api.h").write_text("#define CRYPTO_BYTES 32\n", encoding="utf-8")
     (folder / "hash.c").write_text(
@@ -380,8 +380,8 @@ CONSTANT = (
     ("mote/ascon", "ascon-aead128", Operation.ENCRYPT_MESSAGE),
     ("openssl", "aes-128-gcm", Operation.ENCRYPT_MESSAGE),
 )
-"""Code without look-ups and branches that depend on a secret: claimed, and of ours proven by
-valgrind.
+"""Code without look-ups and branches that depend on a secret: claimed, and for our own code proven
+by valgrind.
 """
 
 

@@ -48,9 +48,7 @@ def block_of(scheme: str) -> int:
 
 
 def measured(target: str, scheme: str, folder: str) -> dict[str, dict[str, float]]:
-    """Of each implementation: its figures by column, and under ``failed`` what stood in the way, if
-    anything did.
-    """
+    """Figures of each implementation by column, and under ``failed`` the reason of a failure."""
     size = block_of(scheme)
     document = motebench(
         "run",

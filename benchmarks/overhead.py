@@ -1,10 +1,4 @@
-"""The meters against something known.
-
-    .venv/bin/python benchmarks/overhead.py
-
-Each line holds a quantity that is known in another way beside what motebench reads for it. Exit
-status 1 if one is further off than its line allows.
-"""
+"""Meters against known quantities."""
 
 from __future__ import annotations
 
@@ -33,9 +27,7 @@ CHUNK = 65536
 
 @dataclass(frozen=True)
 class Line:
-    """A known quantity, what was read for it, and how far off (as a fraction of the known one) is
-    allowed.
-    """
+    """Known quantity, its reading, and the allowed relative error."""
 
     what: str
     unit: str
@@ -190,8 +182,8 @@ def smallest(session: Session) -> Line:
 
 
 def peak_memory() -> list[Line]:
-    """Peak memory rises by what a job needs: room for its input and room for its output, which the
-    probe touches.
+    """Peak memory rises by the buffers of a job: its input and its output, which the probe
+    touches.
     """
     lines = []
     for size in (16 * MIB, 64 * MIB):

@@ -102,7 +102,7 @@ def shortened(folder: Path, place: Path, most: int) -> Path | None:
 def measured(
     folder: Path, cases: Sequence[Case], target: str, flags: str, rest: Sequence[str]
 ) -> Any:
-    """The document of a run of all cases. Ends the benchmark if there is none."""
+    """Document of a run of all cases. Ends the benchmark if the run fails."""
     by_aad: dict[tuple[str, int], set[int]] = defaultdict(set)
     for case in cases:
         by_aad[case.operation, case.aad].add(case.size)

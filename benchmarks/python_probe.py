@@ -47,8 +47,8 @@ JUDGED = 4
 
 def read(sessions: tuple[Session, ...], scheme: str, operation: Operation, size: int) -> Beside:
     """Processor time of an iteration in ns: the C probe, again, the Python probe. All three take
-    turns. Of each block of turns the shortest counts, because what else runs on the machine only
-    adds."""
+    turns. Of each block of turns the shortest counts, because other programs only add time.
+    """
     jobs = [
         symmetric(
             schemes()[scheme], session.offers()[scheme], operation, Fill(input_seed(scheme), size)

@@ -51,7 +51,7 @@ def heavy(rng: np.random.Generator, n: int) -> Floats:
 
 
 def skewed(rng: np.random.Generator, n: int) -> Floats:
-    """Independent, lognormal with its median at 0: what interrupts do."""
+    """Independent noise, lognormal with its median at 0, like that of interrupts."""
     out: Floats = np.exp(rng.standard_normal(n)) - 1
     return out
 
@@ -147,7 +147,9 @@ def allowed(share: float, draws: int) -> float:
 
 
 def coverage(draws: int) -> tuple[list[list[str]], bool]:
-    """By noise and number of samples: how often the interval covers, and what it says."""
+    """Coverage by noise and number of samples: how often the interval covers, and its stated
+    confidence.
+    """
     rows, kept = [], True
     for name, draw in NOISE.items():
         row = [name]
@@ -245,7 +247,7 @@ def power(draws: int) -> tuple[list[list[str]], bool]:
 
 def units(draws: int) -> list[list[str]]:
     """Runs, or starts of a virtual machine, that are faster or slower as a whole: false alarms and
-    what is found.
+    found differences.
     """
     rows = []
     for offset in (0.003, 0.01, 0.03):

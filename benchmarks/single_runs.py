@@ -35,8 +35,8 @@ PRECISE = 0.03
 LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: sum(range(100_000))"
 """A busy loop that ends with the benchmark, however that ends."""
 LEAST = 0.90
-"""Share of intervals that must hold the median of all runs: 95 %, less what 40 runs may miss by
-chance.
+"""Share of intervals that must hold the median of all runs: 95 %, less the chance deviation of 40
+runs.
 """
 
 

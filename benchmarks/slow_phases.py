@@ -33,8 +33,8 @@ from motebench.stats.phases import LoopReadings, MachineCourse, SlowPhases, mach
 
 Floats = NDArray[np.float64]
 Machine = Callable[[np.random.Generator, int, int], Floats]
-"""The logarithm of the time that all work takes, at each visit of a history of 16 runs of n visits;
-r rounds a run.
+"""Logarithm of the time that all work takes, at each visit of a history of 16 runs of n visits; r
+rounds a run.
 """
 
 SIZES = (8, 12, 40, 100)
@@ -180,7 +180,7 @@ def differences(machine: Machine, rounds: int, trials: int, seed: int) -> list[f
 
 
 def main() -> int:
-    """Print both tables; 1 if the loop does not keep what it promises."""
+    """Print both tables; 1 if the loop does not reach its goal."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

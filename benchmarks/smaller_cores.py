@@ -37,7 +37,7 @@ SMALLER = {
     "Hazard3": ("AVR", "AVRxt", "Cortex-M0+"),
 }
 FEW = 1.05
-"""Up to this ratio to a core of its own family a case is due to how the compiler orders code."""
+"""Ratio to a core of its own family up to which a case is due to the compiler's order of code."""
 REASONS = (
     (
         "*",
@@ -79,7 +79,7 @@ class Behind:
 
     @property
     def ratio(self) -> float:
-        """Cycles by those of the smaller core."""
+        """Ratio of the cycles to those of the smaller core."""
         return self.cycles / self.cycles_of_smaller
 
 
@@ -123,7 +123,7 @@ def behind(
 
 
 def reason(implementation: str, worst: Behind) -> str:
-    """Reason of the slowest case; empty if there is none."""
+    """Reason of the slowest case; empty without one."""
     for core, pattern, why in REASONS:
         if fnmatch(worst.core, core) and fnmatch(implementation, pattern):
             return why

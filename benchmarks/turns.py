@@ -57,7 +57,7 @@ class Triple:
 
     @property
     def same(self) -> float:
-        """The other program by itself."""
+        """Reading of the other program."""
         return self.again / self.theirs
 
 
@@ -71,8 +71,8 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Beside:
-    """motebench beside the other program in one cell. ``limit``: the difference that is to be seen,
-    as a part of 1.
+    """Readings of motebench and another program in one cell. ``limit``: the relative difference
+    that must be visible.
     """
 
     triples: tuple[Triple, ...]
@@ -85,7 +85,7 @@ class Beside:
 
     @property
     def same(self) -> Description:
-        """The other program by itself."""
+        """Statistics of the other program against itself."""
         return describe([triple.same for triple in self.triples])
 
     @property
@@ -205,8 +205,8 @@ class Held:
         self._process.send_signal(signal.SIGSTOP)
 
     def end(self) -> str:
-        """Let it work to its end; what it wrote, standard error last. Ends the benchmark if it
-        fails.
+        """Wait for the end of the program; return its output, standard error last. Ends the
+        benchmark if it fails.
         """
         self._process.send_signal(signal.SIGCONT)
         out, rest = self._process.communicate()
@@ -225,8 +225,8 @@ class Held:
 
 
 def on_one_processor() -> int:
-    """Keep this benchmark and what it starts on one processor, the last one that it may use; its
-    number.
+    """Keep this benchmark and its children on one processor, the last one that it may use; return
+    its number.
     """
     chosen = max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {chosen})
