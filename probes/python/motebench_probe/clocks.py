@@ -53,9 +53,9 @@ _MASK = 0xFFFFFFFF
 
 
 def reference_loop() -> int:
-    """Nanoseconds of always the same integer operations, about 15 microseconds: how fast the
-    machine and the interpreter are right now. The work is that of the C probe's loop, with fewer
-    steps."""
+    """Nanoseconds of a fixed loop of integer operations, about 15 microseconds: the present speed
+    of machine and interpreter. The work is that of the C probe's loop, with fewer steps.
+    """
     first, second = 0x9E3779B9, 0x85EBCA6B
     begin = wall()
     for _ in range(_STEPS):

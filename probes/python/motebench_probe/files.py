@@ -87,7 +87,7 @@ class _Transfer:
             os.close(fd)
 
     def run(self, stream: Stream | None) -> None:
-        """Open, process, close: what is timed."""
+        """Open, process and close the files: the timed part."""
         source = os.open(self.source, os.O_RDONLY)
         sink = -1
         try:
@@ -103,7 +103,7 @@ class _Transfer:
             os.close(source)
 
     def discard(self) -> None:
-        """Remove an output that must not be taken for one."""
+        """Remove an output that is incomplete or wrong."""
         if self._opened_file:
             with contextlib.suppress(OSError):
                 os.unlink(self.destination)  # noqa: PTH108 - pathlib is slow to import

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 _MASK = 0xFFFFFFFF
 _LONGEST = 1 << 16
-"""Longest piece, in bytes: beyond it nothing gets faster, and what is made on the way would show as
-peak memory.
-"""
+"""Longest piece in bytes: longer ones gain nothing, and their copies would show as peak memory."""
 _ORDER = 32
 _TAPS = (0, 6, 9, 14, 15, 17, 18, 19, 20, 21)
 """b[n + 32] is the XOR of b[n + tap] over these: the characteristic polynomial of a step, which is

@@ -28,9 +28,7 @@ def encode(payload: bytes) -> bytes:
 
 
 def decode(piece: bytes) -> dict[str, Any] | None:
-    """The map inside what stood between two delimiters, or None if it is damaged, foreign or too
-    long.
-    """
+    """Map between two delimiters; None if it is damaged, foreign or too long."""
     try:
         raw = cobs.decode(piece)
     except cobs.DecodeError:

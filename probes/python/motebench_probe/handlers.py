@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _PAGE = 64
 """Schemes in one reply to list."""
 _AROUND = 64
-"""Bytes of a reply beside both outputs."""
+"""Bytes of a reply in addition to both outputs."""
 _AROUND_TIMES = 128
-"""Bytes of a reply beside the readings of batches."""
+"""Bytes of a reply in addition to the readings of batches."""
 _BATCH_BYTES, _MAX_BATCHES = 36, 32768
 _MAX_TURNS = 64
 _U32 = 2**32 - 1

@@ -21,7 +21,9 @@ _TEXT = 400
 
 
 def answer(adapter: Adapter, request: dict[str, Any]) -> bytes | None:
-    """The payload of the reply; None for a request without a number, which nobody could match."""
+    """Payload of the reply; None for a request without a number, whose reply could not be
+    matched.
+    """
     number = request.get("id")
     if not isinstance(number, int) or isinstance(number, bool) or number < 0:
         return None
@@ -66,7 +68,7 @@ def _write(fd: int, data: bytes) -> None:
 
 
 def serve(adapter: Adapter, source: int, sink: int) -> int:
-    """Answer what comes from one file descriptor on another. The exit status: 0 at the end of the
+    """Answer requests from one file descriptor on another. The exit status: 0 at the end of the
     stream.
     """
     receiver = frames.Receiver()

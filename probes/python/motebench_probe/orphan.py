@@ -9,7 +9,7 @@ import time
 
 _LOOK_SECONDS = 0.05
 _ORPHANED = 1
-"""Exit status; nobody reads it."""
+"""Exit status of an orphaned probe; nobody reads it."""
 
 
 def end_with_parent(source: int) -> None:

@@ -40,7 +40,7 @@ OUTPUTS = {
     "decapsulate": ("secret", ""),
     "public": ("public", ""),
 }
-"""The keys of both outputs in a reply; `PLAIN` of all other operations."""
+"""Keys of both outputs in a reply; `PLAIN` for all other operations."""
 PLAIN = ("out", "tag")
 
 NONE = (0, 0)

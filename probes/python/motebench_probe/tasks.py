@@ -28,12 +28,14 @@ def plain(out: bytes) -> Result:
 
 
 def nothing(_: object) -> Result:
-    """The result of a step that has none."""
+    """Empty result of a step."""
     return b"", b""
 
 
 class Task:
-    """``step()`` is one iteration; ``finish`` makes the outputs of what the last one returned."""
+    """Repeatable task. ``step()`` is one iteration; ``finish`` makes the outputs from its last
+    result.
+    """
 
     __slots__ = ("_finish", "_last", "_step")
 
@@ -58,8 +60,8 @@ class Task:
 
 
 def verified(wrong: type[Exception], verify: Callable[..., object], *given: object) -> bytes:
-    """Nothing, if the library accepts a signature; its exception ``wrong`` means that the signature
-    is rejected.
+    """Empty output, if the library accepts a signature; its exception ``wrong`` means that the
+    signature is rejected.
     """
     try:
         verify(*given)
@@ -78,8 +80,8 @@ def refused() -> Task:
 
 
 class Rejecting(Task):
-    """A task each of whose steps must reject a tag or padding. Its run is that of the other, which
-    ends with it.
+    """Task whose every step must reject a tag or padding. It wraps another task, whose run ends at
+    the rejection.
     """
 
     __slots__ = ("_task",)
@@ -101,13 +103,13 @@ class Rejecting(Task):
         raise Failure(WRONG_ANSWER, "reject: accepted a tag or padding that must be rejected")
 
     def result(self) -> Result:
-        """Nothing: what did not verify is not put out."""
+        """Empty: unverified output is withheld."""
         return nothing(None)
 
 
 class Turning(Task):
-    """Tasks of one operation that take turns, one for each iteration. What it puts out is that of
-    the last one.
+    """Tasks of one operation that take turns, one for each iteration. The output is that of the
+    last one.
     """
 
     __slots__ = ("_next", "_tasks")
@@ -164,8 +166,8 @@ class InPlace(Task):
 
 
 class Chained(Task):
-    """Task like `InPlace` for libraries that always return new bytes: each iteration takes what the
-    last one returned.
+    """Task like `InPlace` for libraries that always return new bytes: each iteration takes the
+    previous result.
     """
 
     __slots__ = ("_begin", "_data", "_next")
@@ -191,8 +193,8 @@ class Chained(Task):
 
 
 class Stream:
-    """A message in pieces. ``update`` returns output for a piece, ``final`` the rest; ``tag()`` is
-    asked after it.
+    """Message in pieces. ``update`` returns output for a piece, ``final`` the rest; ``tag()`` is
+    called after it.
     """
 
     __slots__ = ("final", "tag", "update")

@@ -117,8 +117,8 @@ def _tag_len(request: Request, scheme: Scheme, op: str) -> int:
 
 
 def read_job(adapter: Adapter, request: Request, op: str | None = None) -> Job:
-    """The job of a request. With ``op`` (whole files) that is what is done, and there is no data in
-    the request.
+    """Job of a request. A request with ``op`` (whole files) names the operation there, and has no
+    data.
     """
     scheme = scheme_of(adapter, request)
     do = text(request, "op") if op is None else op
@@ -153,8 +153,8 @@ def read_job(adapter: Adapter, request: Request, op: str | None = None) -> Job:
 
 
 def invert(adapter: Adapter, request: Request, job: Job) -> Job:
-    """For ``inverse``: the job with what the opposite operation makes of its data, and its tag, as
-    input.
+    """Job for ``inverse``: its input, and its tag, are the output of the opposite operation on its
+    data.
     """
     if not boolean(request, "inverse"):
         return job

@@ -26,7 +26,7 @@ def _private(key: bytes) -> ec.EllipticCurvePrivateKey:
 
 
 def _point(peer: bytes) -> ec.EllipticCurvePublicKey | None:
-    """None if it is no uncompressed point of the curve."""
+    """Point of a public key; None unless it is an uncompressed point of the curve."""
     if len(peer) != _POINT or peer[0] != _UNCOMPRESSED:
         return None
     try:

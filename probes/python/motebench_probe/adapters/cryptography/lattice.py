@@ -41,7 +41,7 @@ def _private(job: Job) -> Any:
 
 
 def _public(job: Job) -> Any:
-    """None for what the library takes for no public key: a wrong length, a coefficient above the
+    """Public key; None if the library refuses it: a wrong length, a coefficient above the
     modulus.
     """
     try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _make(job: Job, **lengths: int) -> Make:
-    """Makes an object for a message. ``lengths``: those of the message, if it comes in pieces."""
+    """Make an object for a message. ``lengths``: those of the message, if it comes in pieces."""
     param: BlockParam = job.scheme.param
     module = import_module(f"Crypto.Cipher.{param.module}")
     mode = param.mode

@@ -27,7 +27,7 @@ def _private(key: bytes) -> ECC.EccKey:
 
 
 def _point(peer: bytes) -> ECC.EccKey | None:
-    """None if it is no uncompressed point of the curve."""
+    """Point of a public key; None unless it is an uncompressed point of the curve."""
     if len(peer) != _POINT or peer[0] != _UNCOMPRESSED:
         return None
     try:

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 
 def checked(make: Make) -> Make:
-    """``make``, called once: what it does not like in key, nonce or tag length is not offered."""
+    """Return ``make`` after one call; unsupported lengths of key, nonce or tag raise an error and
+    are not offered.
+    """
     try:
         make()
     except ValueError as problem:
@@ -132,8 +134,8 @@ def plain_stream(job: Job, make: Make) -> Stream:
 
 
 def padded_stream(job: Job, make: Make, block: int) -> Stream:
-    """A file with padding: what does not fill a block waits, and the last one of a ciphertext waits
-    for its end.
+    """Stream for a file with padding: an incomplete block waits, and the last block of a ciphertext
+    waits for its end.
     """
     cipher = make()
     held = bytearray()
