@@ -110,7 +110,7 @@ class Service:
         return f"Picture and document: `{folder}`"
 
     def warn(self, words: str) -> None:
-        """A warning beside the job."""
+        """Print a warning beside the job."""
         print(f"warning: {words}", file=sys.stderr)
 
     def finish(self, body: str, answer: str) -> None:
@@ -178,7 +178,7 @@ class GitLab(Service):
     """A job of GitLab CI/CD."""
 
     def base(self) -> str | None:
-        """The commit where the merge request begins, or the one before a push."""
+        """Commit where the merge request begins, or the one before a push."""
         return _beginning(
             self.variables.get("CI_MERGE_REQUEST_DIFF_BASE_SHA")
             or self.variables.get("CI_COMMIT_BEFORE_SHA")
@@ -216,8 +216,9 @@ class _Known(dict[str, str]):
 
 
 def _beginning(asked: object) -> str | None:
-    """The last commit that the branch shares with ``asked``; ``asked`` itself where git knows none.
-    None for the zeros that stand for no commit."""
+    """Last common commit of the branch and ``asked``; ``asked`` itself if git finds none. None for
+    the zeros that stand for no commit.
+    """
     if not isinstance(asked, str) or not asked.strip("0"):
         return None
     found = subprocess.run(
@@ -236,9 +237,7 @@ def arguments(variables: Mapping[str, str], base: str) -> list[str]:
 
 
 def measure(variables: Mapping[str, str], base: str, folder: Path) -> tuple[int, str]:
-    """The exit code of the gate and its comment; where it has no answer, what it wrote to standard
-    error.
-    """
+    """Exit code of the gate and its comment; without an answer, its standard error."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {"--comment": "comment.md", "--picture": "gate.svg", "--openmetrics": "metrics.txt"}
     command = [
@@ -297,7 +296,7 @@ def _service(variables: Mapping[str, str]) -> Service:
 
 
 def _plain(name: str) -> str:
-    """A name without what would end the marker."""
+    """Name without characters that would end the marker."""
     return "".join(letter for letter in name if letter.isalnum() or letter in " ._/") or "-"
 
 
