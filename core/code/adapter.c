@@ -1,6 +1,6 @@
 /*
  * User code: one AEAD, one hash function or both, through the functions of crypto_aead.h and
- * crypto_hash.h. What is timed is the call of one of them, arguments included.
+ * crypto_hash.h. Timed is the call of one of them, arguments included.
  *
  * The builder says (definitions of the compiler):
  *
@@ -71,7 +71,7 @@ static const mb_scheme SCHEMES[] = {
 };
 
 typedef struct state {
-    mb_driven driven; /* first: what the driver keeps */
+    mb_driven driven; /* first: state of the driver */
     union {           /* the function that is called */
 #ifdef MB_CODE_AEAD
         encrypt_function *encrypt;

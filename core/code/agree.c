@@ -1,5 +1,5 @@
 /*
- * User code: key agreement through SUPERCOP's crypto_scalarmult or crypto_dh. What is timed is the
+ * User code: key agreement through SUPERCOP's crypto_scalarmult or crypto_dh. Timed is the
  * call that computes a shared secret, arguments included.
  *
  * The builder says (definitions of the compiler), sizes in bytes:

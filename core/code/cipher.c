@@ -46,7 +46,7 @@ static const mb_scheme SCHEMES[] = {
 };
 
 typedef struct state {
-    mb_driven driven; /* first: what the driver keeps */
+    mb_driven driven; /* first: state of the driver */
     union {           /* the function that is called */
         key_function *expand;
         crypt_function *crypt;

@@ -1,6 +1,6 @@
 /*
  * User code: one KEM or one signature scheme, through the functions of SUPERCOP's crypto_kem or
- * crypto_sign, which PQClean and mupq have too (under names with a prefix). What is timed is the
+ * crypto_sign, which PQClean and mupq have too (under names with a prefix). Timed is the
  * call of one of them, arguments included.
  *
  * The builder says (definitions of the compiler), sizes in bytes:

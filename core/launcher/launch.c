@@ -55,7 +55,7 @@ static uint64_t nanoseconds(struct timeval t)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
 }
 
-/* 0, or what went wrong. */
+/* 0, or the error. */
 static int drop_from_cache(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -70,7 +70,7 @@ static int drop_from_cache(const char *path)
     return error;
 }
 
-/* 0, or what went wrong. No output is no error: not every program that fails leaves one. */
+/* 0, or the error. Missing output is no error: a failed program may leave none. */
 static int flush_to_device(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

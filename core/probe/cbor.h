@@ -41,7 +41,7 @@ bool mb_cbor_bool(mb_item item, bool *value);
 bool mb_cbor_bytes(mb_item item, const uint8_t **data, size_t *len);
 bool mb_cbor_text(mb_item item, const char **text, size_t *len);
 
-/* Whether `text` is these `len` characters. */
+/* True if `text` is these `len` characters. */
 bool mb_text_is(mb_text text, const char *other, size_t len);
 
 /* Element `i` of an array of `n`; false if it is no array of that length. */

@@ -75,7 +75,7 @@ mb_status mb_kind_run(mb_job *job, uint32_t n)
 
 #if MB_STREAMING
 
-/* Whether a message can be streamed; else the reason is recorded. */
+/* True if a message can be streamed; else the reason is recorded. */
 static bool streams(const mb_job *job)
 {
     const unsigned operations =

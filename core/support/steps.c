@@ -293,7 +293,7 @@ static mb_run *own_run(const mb_job *job, const mb_steps *how)
     }
 }
 
-/* Whether job->out has room for what an own run makes; padding is the adapter's own matter. */
+/* True if job->out has room for what an own run makes; padding is the adapter's own matter. */
 static bool fits(const mb_job *job, const mb_steps_state *state)
 {
     return job->in_len <= job->out_cap &&

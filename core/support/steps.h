@@ -78,7 +78,7 @@ typedef struct mb_steps_state {
 #endif
 } mb_steps_state;
 
-/* Whether job->op decrypts. */
+/* True if job->op decrypts. */
 bool mb_steps_decrypts(const mb_job *job);
 
 /*

@@ -3,7 +3,7 @@
  * functions below. Numbers have 32 bytes, the highest first; points are x and y. The functions
  * return whether the library takes what it is given.
  *
- * What is timed is all but the range of a private key, which `open` checks. A key pair is made of
+ * Timed is all but the range of a private key, which `open` checks. A key pair is made of
  * random bytes that are drawn before; hosts draw them, a board is given them.
  */
 #include <stdbool.h>
@@ -39,7 +39,7 @@ typedef struct job_state { uint8_t unused; } job_state;
 #define TAKES_KEY(key) true
 #endif
 
-/* Whether a number is from 1 to n - 1 (SP 800-56A, 5.6.1.2). */
+/* True if a number is from 1 to n - 1 (SP 800-56A, 5.6.1.2). */
 static bool is_scalar(const uint8_t number[NUMBER])
 {
     /* SP 800-186, 3.2.1.3 */

@@ -1,4 +1,4 @@
-/* Command lines of the simulators, and what they say when the core stops. Messages go to standard
+/* Command lines of the simulators, and their messages when the core stops. Messages go to standard
  * error. */
 #ifndef MOTEBENCH_SIMULATOR_COMMAND_H
 #define MOTEBENCH_SIMULATOR_COMMAND_H
@@ -33,7 +33,7 @@ typedef struct sim_option {
 } sim_option;
 
 /* Reads the arguments into `command`, of which the first two are set. False: one is wrong or
- * missing, which was said. */
+ * missing, which was reported. */
 bool sim_command_read(sim_command *command, int argc, char **argv, const sim_option *others,
                       size_t count);
 

@@ -11,7 +11,7 @@
 
 enum { SIM_NOTHING = -1, SIM_ENDED = -2 };
 
-/* Writes what was sent. Ends the program if nobody listens any more. */
+/* Writes what was sent. Ends the program if the reader is gone. */
 void sim_console_flush(void);
 void sim_console_send(uint8_t byte);
 

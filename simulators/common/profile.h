@@ -46,7 +46,7 @@ static inline sim_counts *sim_profile_at(sim_profile *profile, uint32_t address)
 }
 
 /* Writes a file with one line for each function, most cycles first: name, address, instructions,
- * cycles, misses; tabs between. False: it cannot be written, which was said. */
+ * cycles, misses; tabs between. False: it cannot be written, which was reported. */
 bool sim_profile_write(const sim_profile *profile, const sim_command *command,
                        const sim_program *program, const char *path);
 

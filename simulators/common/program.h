@@ -48,12 +48,12 @@ typedef struct sim_program {
     uint32_t static_end; /* end of static data in RAM; 0 if no symbol says it */
 } sim_program;
 
-/* Opens a linked program for this machine (e_machine). NULL, or what is wrong with the file:
+/* Opens a linked program for this machine (e_machine). NULL, or the fault of the file:
  * `other_machine` if it is for another one. */
 const char *sim_elf_open(sim_elf *elf, const uint8_t *bytes, size_t len, unsigned machine,
                          const char *other_machine);
 
-/* Segment i by its physical address; of size 0 if there is nothing to load. NULL, or what is wrong
+/* Segment i by its physical address; of size 0 if there is nothing to load. NULL, or the fault
  * with it. */
 const char *sim_elf_segment(const sim_elf *elf, uint32_t i, sim_segment *segment);
 
@@ -64,18 +64,18 @@ typedef struct sim_memory {
 } sim_memory;
 
 /* Loads segments to their physical addresses, in one of these memories each; `lowest`: of those in
- * the first memory, or UINT32_MAX. NULL, or what is wrong: `outside` if a segment lies outside all
+ * the first memory, or UINT32_MAX. NULL, or the fault: `outside` if a segment lies outside all
  * of them. */
 const char *sim_elf_load(const sim_elf *elf, const sim_memory *memories, size_t count,
                          const char *outside, uint32_t *lowest);
 
 sim_section sim_elf_section(const sim_elf *elf, uint32_t i);
 
-/* Calls `each` with every symbol. NULL, or what is wrong with the tables. */
+/* Calls `each` with every symbol. NULL, or the fault of the tables. */
 const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim_symbol *symbol),
                             void *of);
 
-/* Reads functions, and the end of static data in RAM, from its usual names. NULL, or what is wrong;
+/* Reads functions, and the end of static data in RAM, from its usual names. NULL, or the fault;
  * then nothing is to be freed. */
 const char *sim_program_read(sim_program *program, const sim_elf *elf, uint32_t ram_base,
                              uint32_t ram_size);

@@ -2,7 +2,7 @@
  * The AWS-LC adapter: ML-KEM (FIPS 203) and ML-DSA (FIPS 204). Private keys are whole; they are
  * read in `open`.
  *
- * What is timed:
+ * Timed:
  *   KEYGEN       EVP_PKEY_keygen and EVP_PKEY_free; from a seed EVP_PKEY_keygen_deterministic, or,
  *                for ML-DSA, EVP_PKEY_pqdsa_new_raw_private_key, which expands it
  *   ENCAPSULATE  EVP_PKEY_encapsulate; with coins EVP_PKEY_encapsulate_deterministic

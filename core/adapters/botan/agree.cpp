@@ -1,5 +1,5 @@
 /*
- * X25519 and Diffie-Hellman on P-256. What is timed: AGREE: PK_Key_Agreement::derive_key without a
+ * X25519 and Diffie-Hellman on P-256. Timed: AGREE: PK_Key_Agreement::derive_key without a
  * derivation function, which checks that a point of P-256 is on the curve; KEYGEN: the key's
  * constructor, and writing the key.
  */

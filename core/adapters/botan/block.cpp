@@ -1,7 +1,7 @@
 /*
  * ECB: Botan has no such mode, and BlockCipher::encrypt_n is its interface to many blocks at once.
  *
- * What is timed: ENCRYPT, DECRYPT: encrypt_n, decrypt_n in place. Messages: the library's PKCS#7
+ * Timed: ENCRYPT, DECRYPT: encrypt_n, decrypt_n in place. Messages: the library's PKCS#7
  * padding on the last block beside it. Botan 3 keeps that padding to itself, so messages are not
  * offered there.
  */

@@ -1,7 +1,7 @@
 /*
  * CBC, CFB, XTS and the AEADs: Botan's Cipher_Mode.
  *
- * What is timed:
+ * Timed:
  *   ENCRYPT, DECRYPT   process in place. XTS: start (which encrypts the tweak) and process, a data
  *                      unit. CCM and OCB: start and finish, a whole message with its tag, because
  *                      CCM gives nothing out before its end and OCB takes many blocks at a time

@@ -3,7 +3,7 @@
  * private keys of ML-DSA are seeds, those of the others whole. Contexts are always empty: the
  * library has no parameter for them.
  *
- * What is timed: ENCAPSULATE: PK_KEM_Encryptor::encrypt; DECAPSULATE: PK_KEM_Decryptor::decrypt,
+ * Timed: ENCAPSULATE: PK_KEM_Encryptor::encrypt; DECAPSULATE: PK_KEM_Decryptor::decrypt,
  * both without a derivation function; KEYGEN: the constructor that makes a key, from the seed if
  * the job has one; SIGN and VERIFY as for other signatures (sign.cpp), deterministic unless
  * MOTEBENCH_BOTAN_HEDGED is in the environment.

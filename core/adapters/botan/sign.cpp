@@ -1,7 +1,7 @@
 /*
  * Signatures: RSA, ECDSA, Ed25519.
  *
- * What is timed: SIGN: PK_Signer::update and signature; VERIFY: PK_Verifier::update and
+ * Timed: SIGN: PK_Signer::update and signature; VERIFY: PK_Verifier::update and
  * check_signature; both keep what they compute from the key once. KEYGEN: the constructor that
  * makes a key; the last key of a batch is written.
  */

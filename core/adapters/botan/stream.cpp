@@ -1,7 +1,7 @@
 /*
  * CTR, OFB and stream ciphers: Botan's StreamCipher.
  *
- * What is timed: ENCRYPT, DECRYPT: cipher1 in place. Messages: set_iv and cipher; RC4 has no nonce
+ * Timed: ENCRYPT, DECRYPT: cipher1 in place. Messages: set_iv and cipher; RC4 has no nonce
  * and starts over with its key, so its messages always load it. KEY_SETUP: set_key, with which
  * ChaCha, Salsa20 and CTR also make their first block of key stream.
  */

@@ -1,7 +1,7 @@
 /*
  * GCM, CCM, EAX, ChaCha20-Poly1305, XChaCha20-Poly1305.
  *
- * What is timed: ENCRYPT, DECRYPT: ProcessData in place; CCM: Resynchronize, SpecifyDataLengths,
+ * Timed: ENCRYPT, DECRYPT: ProcessData in place; CCM: Resynchronize, SpecifyDataLengths,
  * ProcessData, for it cannot be continued. Messages: EncryptAndAuthenticate and DecryptAndVerify.
  * KEY_SETUP: as in plain.cpp.
  */

@@ -1,5 +1,5 @@
 /*
- * X25519 and Diffie-Hellman on P-256. What is timed: AGREE: Agree, with its check of the peer's
+ * X25519 and Diffie-Hellman on P-256. Timed: AGREE: Agree, with its check of the peer's
  * key; KEYGEN: GenerateKeyPair.
  */
 #include <cryptopp/eccrypto.h>

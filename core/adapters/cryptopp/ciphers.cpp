@@ -222,7 +222,7 @@ bool is_one_of(const std::string &name, const char *cipher,
            });
 }
 
-/* Whether the library is known to give wrong answers for this scheme: see the top of this file. */
+/* True if the library is known to give wrong answers for this scheme: see the top of this file. */
 bool is_wrong(const Offer &offer)
 {
     const bool in_place = CryptoPP::LibraryVersion() < 890 &&

@@ -1,5 +1,5 @@
 /*
- * ECB and CBC. What is timed: ENCRYPT, DECRYPT: ProcessData in place. Messages: Resynchronize
+ * ECB and CBC. Timed: ENCRYPT, DECRYPT: ProcessData in place. Messages: Resynchronize
  * (CBC), and the library's way to pad: Put and MessageEnd of a StreamTransformationFilter, whose
  * output goes where it belongs without a copy of ours. The filter is made once. KEY_SETUP: as in
  * plain.cpp.

@@ -1,7 +1,7 @@
 /*
  * Ciphers without padding and tag: CFB, OFB, CTR, XTS, stream ciphers; and the keys of all ciphers.
  *
- * What is timed: ENCRYPT, DECRYPT: ProcessData in place; XTS: Resynchronize and ProcessData, one
+ * Timed: ENCRYPT, DECRYPT: ProcessData in place; XTS: Resynchronize and ProcessData, one
  * data unit. Messages: Resynchronize and ProcessData; RC4 has no nonce, so its messages set the
  * key. KEY_SETUP: SetKey with the parameters that the cipher needs; Crypto++ sets no key of these
  * without an IV, which is therefore loaded as well.

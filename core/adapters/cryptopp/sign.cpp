@@ -1,7 +1,7 @@
 /*
  * Signatures: what RSA, ECDSA and Ed25519 have in common.
  *
- * What is timed: SIGN: SignMessage; VERIFY: VerifyMessage; for ECDSA also the conversion between r,
+ * Timed: SIGN: SignMessage; VERIFY: VerifyMessage; for ECDSA also the conversion between r,
  * s and DER. KEYGEN: GenerateRandom and writing the key (see rsa.cpp, ecc.cpp).
  */
 #include <cryptopp/osrng.h>

@@ -1,5 +1,5 @@
 /*
- * Ciphers. What is timed:
+ * Ciphers. Timed:
  *   KEY_SETUP          gcry_cipher_setkey. It includes what the mode derives from the key (GCM: the
  *                      GHASH tables).
  *   ENCRYPT, DECRYPT   gcry_cipher_encrypt/decrypt in place. XTS: each call is one data unit and

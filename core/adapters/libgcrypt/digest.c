@@ -1,7 +1,7 @@
 /*
  * Hash functions.
  *
- * What is timed, DIGEST: gcry_md_hash_buffer, the library's own way to hash one message that is in
+ * Timed for DIGEST: gcry_md_hash_buffer, the library's own way to hash one message that is in
  * memory; it includes setting up and wiping the state. SHAKE has no such call: a handle opened
  * before is reset, written and read.
  */

@@ -1,7 +1,7 @@
 /*
  * Message authentication codes.
  *
- * What is timed, MAC: gcry_mac_reset, gcry_mac_write, gcry_mac_read on a handle that has its key,
+ * Timed for MAC: gcry_mac_reset, gcry_mac_write, gcry_mac_read on a handle that has its key,
  * and of GMAC gcry_mac_setiv; KEY_SETUP: gcry_mac_setkey.
  */
 #include "libgcrypt_adapter.h"

@@ -1,7 +1,7 @@
 /*
  * Signatures: what RSA, ECDSA and Ed25519 have in common.
  *
- * Keys are converted to libgcrypt's S-expressions in `open`. What is timed:
+ * Keys are converted to libgcrypt's S-expressions in `open`. Timed:
  *   SIGN     gcry_md_hash_buffer, gcry_pk_sign, and building and taking apart the S-expressions
  *            that carry digest and signature: a user of the library needs all of it for every
  *            message.

@@ -1,7 +1,7 @@
 /*
  * X25519 (RFC 7748).
  *
- * What is timed: AGREE: gcry_ecc_mul_point; KEYGEN: gcry_pk_genkey for Curve25519, which computes
+ * Timed: AGREE: gcry_ecc_mul_point; KEYGEN: gcry_pk_genkey for Curve25519, which computes
  * and tests the public key as well, and writing the key. The library does not refuse peers of small
  * order, whose secret is all zeros (RFC 7748 6.1 leaves the check to the user).
  */

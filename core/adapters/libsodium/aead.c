@@ -1,7 +1,7 @@
 /*
  * AEADs.
  *
- * What is timed, ENCRYPT_MESSAGE, DECRYPT_MESSAGE: the library's call for a whole message with a
+ * Timed for ENCRYPT_MESSAGE, DECRYPT_MESSAGE: the library's call for a whole message with a
  * detached tag. AES-256-GCM has its key expanded before (crypto_aead_aes256gcm_beforenm:
  * KEY_SETUP), the others take it with each call. There is nothing to process a part of a message
  * with, or one without its tag, therefore no ENCRYPT, DECRYPT and no files.

@@ -1,7 +1,7 @@
 /*
  * Ed25519 (RFC 8032) and X25519 (RFC 7748).
  *
- * What is timed: crypto_sign_ed25519_detached (with the public key, which `open` computes) and
+ * Timed: crypto_sign_ed25519_detached (with the public key, which `open` computes) and
  * _verify_detached; crypto_scalarmult_curve25519, which refuses peers of small order; KEYGEN:
  * crypto_sign_ed25519_keypair and crypto_box_keypair. Ed25519 reads the message twice, therefore it
  * cannot be streamed.

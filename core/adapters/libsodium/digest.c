@@ -1,7 +1,7 @@
 /*
  * Hash functions.
  *
- * What is timed, DIGEST: the library's one call for a message that is in memory, which sets its
+ * Timed for DIGEST: the library's one call for a message that is in memory, which sets its
  * state up as well.
  */
 #include "libsodium_adapter.h"

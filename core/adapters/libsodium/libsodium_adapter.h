@@ -36,7 +36,7 @@ typedef union adapter_state {
 
 /* The state of one job. */
 typedef struct adapter_ctx {
-    union { /* first: what the driver keeps */
+    union { /* first: state of the driver */
         mb_steps_state steps;
         mb_hash_state hash;
         mb_sign_state sign;

@@ -1,7 +1,7 @@
 /*
  * HMAC with keys of any length (the library's crypto_auth takes 32 bytes only).
  *
- * What is timed, KEY_SETUP: _init, which hashes the padded key both ways. MAC: a copy of the state
+ * Timed for KEY_SETUP: _init, which hashes the padded key both ways. MAC: a copy of the state
  * that _init left, _update and _final: _final uses the state up, and with a copy the key need not
  * be hashed again.
  */

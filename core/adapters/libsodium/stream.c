@@ -1,7 +1,7 @@
 /*
  * Stream ciphers.
  *
- * What is timed: one call for the whole input with key, nonce and first counter; all operations do
+ * Timed: one call for the whole input with key, nonce and first counter; all operations do
  * the same. libsodium keeps no state, so ENCRYPT and DECRYPT do not continue a message: each
  * iteration begins at the block that the message began with. Files are processed from counter to
  * counter where the library takes one (not in Salsa20/12).

@@ -1,7 +1,7 @@
 /*
  * Ciphers: what all of them have in common; the steps are in modes.c, aead.c and stream.c.
  *
- * What is timed: KEY_SETUP: the library's *_start, which besides the key schedule takes an IV (CFB
+ * Timed: KEY_SETUP: the library's *_start, which besides the key schedule takes an IV (CFB
  * encrypts it), gcm_init (tables of GHASH) or ccm_init; ENCRYPT, DECRYPT: *_encrypt, *_process in
  * place; messages: setting the IV, AAD, data, tag. PKCS#7 padding is ours, as the library does not
  * pad. EAX and OCB take key and nonce in one call, and ChaCha20-Poly1305 forgets the key after each

@@ -1,7 +1,7 @@
 /*
  * AES-CMAC (the library's OMAC) and AES-GMAC (its GCM without a text).
  *
- * What is timed: MAC: omac_init, omac_process, omac_done: the library takes the key at the
+ * Timed: MAC: omac_init, omac_process, omac_done: the library takes the key at the
  * beginning of each message, so its schedule is part of every message and KEY_SETUP is not offered.
  * GMAC: gcm_reset, gcm_add_iv, gcm_add_aad, gcm_process of nothing, gcm_done; KEY_SETUP: gcm_init.
  */

@@ -1,7 +1,7 @@
 /*
  * Hash functions.
  *
- * What is timed: DIGEST: init, process, done of the hash on a state of ours; the one-call form of
+ * Timed: DIGEST: init, process, done of the hash on a state of ours; the one-call form of
  * the library allocates and wipes a state around the same.
  */
 #include "libtomcrypt_adapter.h"

@@ -1,7 +1,7 @@
 /*
  * HMAC.
  *
- * What is timed: MAC: hmac_init, hmac_process, hmac_done. The library takes the key at the
+ * Timed: MAC: hmac_init, hmac_process, hmac_done. The library takes the key at the
  * beginning of each message and forgets it at the end, so its schedule is part of every message and
  * KEY_SETUP is not offered.
  */

@@ -1,7 +1,7 @@
 /*
  * Signatures: what RSA and ECDSA have in common.
  *
- * Keys are decoded in `open`. What is timed: SIGN: hashing and *_sign_hash; VERIFY: hashing and
+ * Keys are decoded in `open`. Timed: SIGN: hashing and *_sign_hash; VERIFY: hashing and
  * *_verify_hash; KEYGEN: *_make_key, and once a batch writing the last key. Numbers are those of
  * libtommath.
  */

@@ -1,7 +1,7 @@
 /*
  * Ciphers: what all of them have in common; the steps are in block.c, small.c, stream.c and aead.c.
  *
- * What is timed: KEY_SETUP: the library's setkey; ENCRYPT, DECRYPT: its crypt or update functions
+ * Timed: KEY_SETUP: the library's setkey; ENCRYPT, DECRYPT: its crypt or update functions
  * in place; messages: loading the nonce, AAD, data, tag. PKCS#7 padding is ours, as the low-level
  * functions do not pad.
  */

@@ -1,7 +1,7 @@
 /*
  * AES-CMAC, through the library's cipher layer.
  *
- * What is timed, MAC: mbedtls_cipher_cmac_reset, update and finish, which derives the subkeys anew
+ * Timed for MAC: mbedtls_cipher_cmac_reset, update and finish, which derives the subkeys anew
  * each time. KEY_SETUP is not offered: mbedtls_cipher_cmac_starts allocates at each call, and loses
  * what it allocated before.
  */

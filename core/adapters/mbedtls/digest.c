@@ -1,7 +1,7 @@
 /*
  * Hash functions and HMAC.
  *
- * What is timed: DIGEST: mbedtls_md, one call for a message in memory; MAC: mbedtls_md_hmac_reset,
+ * Timed: DIGEST: mbedtls_md, one call for a message in memory; MAC: mbedtls_md_hmac_reset,
  * update, finish on a context that has its key; KEY_SETUP: mbedtls_md_hmac_starts.
  */
 #include "mbedtls_adapter.h"

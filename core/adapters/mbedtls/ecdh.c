@@ -1,7 +1,7 @@
 /*
  * Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2).
  *
- * Keys are decoded in `open`. What is timed: AGREE: mbedtls_ecdh_compute_shared, which checks that
+ * Keys are decoded in `open`. Timed: AGREE: mbedtls_ecdh_compute_shared, which checks that
  * the peer's point is on the curve, and writing the secret; KEYGEN: mbedtls_ecp_gen_keypair, which
  * computes the public key as well, and writing the private one.
  */

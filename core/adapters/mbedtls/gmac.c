@@ -1,7 +1,7 @@
 /*
  * AES-GMAC: the library's GCM with additional data and no text.
  *
- * What is timed, MAC: mbedtls_gcm_crypt_and_tag; KEY_SETUP: mbedtls_gcm_setkey. Files are not
+ * Timed for MAC: mbedtls_gcm_crypt_and_tag; KEY_SETUP: mbedtls_gcm_setkey. Files are not
  * offered, since the library takes additional data in one call.
  */
 #include "mbedtls_adapter.h"

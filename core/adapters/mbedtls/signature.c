@@ -1,7 +1,7 @@
 /*
  * RSA and ECDSA with P-256, through the library's pk layer.
  *
- * Keys are decoded in `open`. What is timed: SIGN: mbedtls_md and mbedtls_pk_sign; VERIFY:
+ * Keys are decoded in `open`. Timed: SIGN: mbedtls_md and mbedtls_pk_sign; VERIFY:
  * mbedtls_md and mbedtls_pk_verify_ext, with the salt length fixed for PSS; KEYGEN:
  * mbedtls_rsa_gen_key or mbedtls_ecp_gen_key (which both compute the public key), and once a batch
  * writing the last key. Private operations are blinded with the library's CTR_DRBG. ECDSA is

@@ -1,7 +1,7 @@
 /*
  * X25519 (RFC 7748).
  *
- * Keys are decoded in `open`. What is timed: AGREE: mbedtls_ecdh_compute_shared, which checks the
+ * Keys are decoded in `open`. Timed: AGREE: mbedtls_ecdh_compute_shared, which checks the
  * peer's key, and writing the secret; KEYGEN: mbedtls_ecp_gen_keypair, which computes the public
  * key as well, and writing the private one.
  */

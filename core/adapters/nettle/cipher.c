@@ -1,5 +1,5 @@
 /*
- * Ciphers. What is timed:
+ * Ciphers. Timed:
  *   KEY_SETUP          the key schedule for encryption, and what the mode derives from the key (GCM
  *                      and EAX: tables and masks; XTS: the second key). Nettle has a schedule of
  *                      its own for decryption with AES and Camellia, which `open` makes where the
@@ -16,7 +16,7 @@
 #include <string.h>
 
 /*
- * Whether messages of this length can be processed; Nettle's functions end the process where they
+ * True if messages of this length can be processed; Nettle's functions end the process where they
  * cannot.
  */
 static mb_status check_size(const mb_job *job, size_t tag_len)

@@ -1,7 +1,7 @@
 /*
  * AES-CMAC.
  *
- * What is timed, MAC: cmac_aes128_update and digest, which leaves the context keyed for the next
+ * Timed for MAC: cmac_aes128_update and digest, which leaves the context keyed for the next
  * message; KEY_SETUP: cmac_aes128_set_key. The library has no AES-192 here.
  */
 #include "nettle_adapter.h"

@@ -1,7 +1,7 @@
 /*
  * Ed25519 (RFC 8032) and X25519 (RFC 7748): everything is bytes, and nothing has to be freed.
  *
- * What is timed: ed25519_sha512_sign (with the public key, which `open` computes) and _verify;
+ * Timed: ed25519_sha512_sign (with the public key, which `open` computes) and _verify;
  * curve25519_mul; KEYGEN: 32 random bytes, and the public key of them. Ed25519 reads the message
  * twice, therefore it cannot be streamed. X25519 does not refuse peers of small order, whose secret
  * is all zeros (RFC 7748 6.1 leaves the check to the user).
@@ -12,7 +12,7 @@
 #include <nettle/eddsa.h>
 
 typedef struct curve25519_ctx {
-    union { /* first: what the driver keeps */
+    union { /* first: state of the driver */
         mb_sign_state sign;
         mb_driven driven;
     } driver;

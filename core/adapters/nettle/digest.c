@@ -1,7 +1,7 @@
 /*
  * Hash functions.
  *
- * What is timed, DIGEST: update and digest, on a context that was set up before; digest sets it up
+ * Timed for DIGEST: update and digest, on a context that was set up before; digest sets it up
  * for the next one.
  */
 #include "nettle_adapter.h"

@@ -3,7 +3,7 @@
  * agreement.
  *
  * Keys are decoded in `open`, where ecc_point_set checks that the peer's point is on the curve.
- * What is timed: AGREE: ecc_point_mul, and writing x; KEYGEN: ecdsa_generate_keypair, which makes
+ * Timed: AGREE: ecc_point_mul, and writing x; KEYGEN: ecdsa_generate_keypair, which makes
  * the keys of all uses of the curve, and writing the private key.
  */
 #include "nettle_adapter.h"

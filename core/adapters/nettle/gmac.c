@@ -1,7 +1,7 @@
 /*
  * AES-GMAC: the library's GCM with additional data and no text.
  *
- * What is timed, MAC: gcm_aes128_set_iv, update and digest; KEY_SETUP: gcm_aes128_set_key. Files
+ * Timed for MAC: gcm_aes128_set_iv, update and digest; KEY_SETUP: gcm_aes128_set_key. Files
  * are not offered, since the library takes additional data in whole blocks up to the last call.
  */
 #include "nettle_adapter.h"

@@ -1,7 +1,7 @@
 /*
  * HMAC.
  *
- * What is timed, MAC: hmac_update and hmac_digest, which leaves the context keyed for the next
+ * Timed for MAC: hmac_update and hmac_digest, which leaves the context keyed for the next
  * message; KEY_SETUP: hmac_set_key.
  */
 #include "nettle_adapter.h"

@@ -1,7 +1,7 @@
 /*
  * Signatures of a digest: what RSA and ECDSA have in common.
  *
- * Keys are decoded in `open`. What is timed:
+ * Keys are decoded in `open`. Timed:
  *   SIGN, VERIFY   hashing, the family's function, and writing or reading the signature, which
  *                  Nettle has as numbers and its user needs as bytes.
  *   KEYGEN         a new key pair, and writing the private key.

@@ -1,7 +1,7 @@
 /*
  * Ciphers and AEADs: set-up, long messages bit by bit, key set-up. Whole messages are in message.c.
  *
- * What is timed:
+ * Timed:
  *   ENCRYPT, DECRYPT  one EVP_EncryptUpdate/EVP_DecryptUpdate, as `openssl speed -evp` does. XTS:
  *                     that is one data unit under the nonce of `start`, the encryption of the tweak
  *                     included. CCM cannot be continued: one whole message (no AAD), and no

@@ -58,7 +58,7 @@ typedef struct mbo_detail {
 
 /* Everything one job holds. mbo_close frees all of it; unused pointers are NULL. */
 typedef struct mbo_state {
-    union { /* first: what the driver keeps */
+    union { /* first: state of the driver */
         mb_steps_state steps;
         mb_hash_state hash;
         mb_sign_state sign;

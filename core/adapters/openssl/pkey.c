@@ -1,7 +1,7 @@
 /*
  * Signatures and agreement. Keys are read once, in `open` (keys.c).
  *
- * What is timed:
+ * Timed:
  *   SIGN, VERIFY  RSA, ECDSA: EVP_Digest of the message, then EVP_PKEY_sign or EVP_PKEY_verify of
  *                 the hash on a context made ready in `open`. This is EVP_DigestSign without the
  *                 copies of contexts it needs per message; `openssl speed` times EVP_PKEY_sign in

@@ -1,7 +1,7 @@
 /*
  * Authenticated ciphers.
  *
- * What is timed:
+ * Timed:
  *   KEY_SETUP            GCM, CCM: the library's call that sets the key. (X)ChaCha20-Poly1305 has
  *                        none: each message takes the key, so that ENCRYPT_MESSAGE and
  *                        ENCRYPT_NEW_KEY are the same there.

@@ -1,7 +1,7 @@
 /*
  * Ciphers without authentication, in the modes of operation that the library has.
  *
- * What is timed:
+ * Timed:
  *   KEY_SETUP            the library's call that sets the key.
  *   ENCRYPT, DECRYPT     its call for data, in place. XTS: each call is one data unit and encrypts
  *                        its number.

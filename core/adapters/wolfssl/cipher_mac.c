@@ -1,7 +1,7 @@
 /*
  * AES-CMAC and AES-GMAC.
  *
- * What is timed: CMAC: wc_InitCmac, wc_CmacUpdate, wc_CmacFinal: the library takes the key at the
+ * Timed: CMAC: wc_InitCmac, wc_CmacUpdate, wc_CmacFinal: the library takes the key at the
  * beginning of each message and wipes it at the end, so its schedule is part of every message and
  * KEY_SETUP is not offered. GMAC: wc_GmacUpdate, all of a message in one call, so files are not
  * offered; KEY_SETUP: wc_GmacSetKey.

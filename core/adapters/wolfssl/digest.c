@@ -1,7 +1,7 @@
 /*
  * Hash functions.
  *
- * What is timed, DIGEST: the library's three calls for each hash: initialise the state, add the
+ * Timed for DIGEST: the library's three calls for each hash: initialise the state, add the
  * message, finish.
  */
 #include "wolfssl_adapter.h"

@@ -1,7 +1,7 @@
 /*
  * HMAC.
  *
- * What is timed, MAC: wc_HmacUpdate and wc_HmacFinal on a context that has its key (the library
+ * Timed for MAC: wc_HmacUpdate and wc_HmacFinal on a context that has its key (the library
  * hashes the padded key anew for each message); KEY_SETUP: wc_HmacSetKey.
  */
 #include "wolfssl_adapter.h"

@@ -1,7 +1,7 @@
 /*
  * Signatures: what RSA, ECDSA and Ed25519 have in common.
  *
- * What is timed:
+ * Timed:
  *   SIGN     wc_Hash and the library's call that signs a digest; PKCS#1 v1.5: wc_EncodeSignature
  *            between them.
  *   VERIFY   wc_Hash and the call that verifies; PKCS#1 v1.5: the padding taken off is compared

@@ -170,7 +170,7 @@ typedef struct adapter_pk {
 } adapter_pk;
 
 struct adapter_pk_state {
-    union { /* first: what the driver keeps */
+    union { /* first: state of the driver */
         mb_sign_state sign;
         mb_driven driven;
     } driver;

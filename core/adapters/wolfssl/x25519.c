@@ -1,7 +1,7 @@
 /*
  * X25519 (RFC 7748).
  *
- * What is timed: AGREE: wc_curve25519_shared_secret_ex; KEYGEN: wc_curve25519_make_key, which
+ * Timed: AGREE: wc_curve25519_shared_secret_ex; KEYGEN: wc_curve25519_make_key, which
  * computes the public key as well. Both keys are read in `open`. RFC 7748 5 wants the highest bit
  * of a public key ignored; the library refuses keys that have it set.
  */

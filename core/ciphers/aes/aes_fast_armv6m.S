@@ -1,5 +1,5 @@
 /*
- * aes-fast on ARMv6-M: what aes_fast_words.c does, with the state in registers. FIPS 197.
+ * aes-fast on ARMv6-M: the code of aes_fast_words.c, with the state in registers. FIPS 197.
  *
  * No branch depends on a key or a message; the tables are read at places that do.
  *

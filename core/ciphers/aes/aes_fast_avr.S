@@ -1,5 +1,5 @@
 /*
- * aes-fast on an AVR: what aes_fast_bytes.c does, with the state in sixteen registers. FIPS 197.
+ * aes-fast on an AVR: the code of aes_fast_bytes.c, with the state in sixteen registers. FIPS 197.
  *
  * No branch depends on a key or a message; the S-boxes are read from flash, where every look-up takes three cycles.
  *

@@ -2,7 +2,7 @@
  * XChaCha20-Poly1305.
  *
  * draft-irtf-cfrg-xchacha-03: HChaCha20 makes a key of the first 16 bytes of the nonce, and
- * ChaCha20-Poly1305 (RFC 8439) takes the other 8. Needs what chacha20_poly1305.c does, and 32 bytes
+ * ChaCha20-Poly1305 (RFC 8439) takes the other 8. Memory: as chacha20_poly1305.c, and 32 bytes
  * of RAM more for the key.
  */
 #include <string.h>

@@ -19,7 +19,7 @@ typedef struct mote_ed25519_point { mote_f25519 x, y, z, t; } mote_ed25519_point
 void mote_ed25519_base_times(mote_ed25519_point *r, mote_ed25519_scalar *k);
 
 /*
- * Whether s times the base point is r + k a; s and k are below L, a and r points of the curve, with
+ * True if s times the base point is r + k a; s and k are below L, a and r points of the curve, with
  * Z = 1 and T. Its time depends on all of them.
  */
 bool mote_ed25519_is_sum(const mote_ed25519_scalar *s, const mote_ed25519_point *r,

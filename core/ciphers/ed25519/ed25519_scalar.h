@@ -27,7 +27,7 @@ void mote_ed25519_scalar_multiply_add(mote_ed25519_scalar *r, const mote_ed25519
 /* a, or a + L: the one that is odd. a is below 2^256 - L. Nothing depends on it. */
 void mote_ed25519_scalar_make_odd(mote_ed25519_scalar *a);
 
-/* Whether a is below L. This, and what follows, takes a time that depends on the number. */
+/* True if a is below L. This, and what follows, takes a time that depends on the number. */
 bool mote_ed25519_scalar_is_canonical(const mote_ed25519_scalar *a);
 
 /*

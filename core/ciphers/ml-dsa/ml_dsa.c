@@ -58,7 +58,7 @@ const mote_ml_dsa mote_ml_dsa_87 = {
     .challenge_len = 64,
     .levels = 16};
 
-/* Whether all rows are summed up at once. */
+/* True if all rows are summed up at once. */
 #define WHOLE MOTE_ASSEMBLY_ARMV7EM
 
 /* A polynomial with coefficients of -1, 0 and 1; its transform, if WHOLE. */

@@ -1,5 +1,5 @@
 /*
- * See ring.h. Shifting a negative number right fills with ones, as all compilers for our machines
+ * ring.h in C. Shifting a negative number right fills with ones, as all compilers for our machines
  * do.
  */
 #include "ring.h"

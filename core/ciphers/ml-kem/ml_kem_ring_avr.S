@@ -220,7 +220,7 @@
     st Y+, C3H
 .endm
 
-/* Saves what the caller wants back. */
+/* Saves the caller's registers. */
 .macro begin
     .irp register, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29
     push r\register

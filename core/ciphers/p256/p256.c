@@ -197,7 +197,7 @@ int mote_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t d
     return 0;
 }
 
-/* Whether X = x Z^2; Z^2 is in z. */
+/* True if X = x Z^2; Z^2 is in z. */
 static bool has_x(const mote_p256_jacobian *sum, const uint32_t x[8])
 {
     uint32_t t[8];

@@ -10,7 +10,7 @@
 typedef struct mote_p256_jacobian { uint32_t x[8], y[8], z[8]; } mote_p256_jacobian;
 typedef struct mote_p256_affine { uint32_t x[8], y[8]; } mote_p256_affine;
 
-/* Whether y^2 = x^3 - 3 x + b: all ones or 0. And the right side alone. */
+/* True if y^2 = x^3 - 3 x + b: all ones or 0. And the right side alone. */
 uint32_t mote_p256_on_curve(const mote_p256_affine *a);
 void mote_p256_curve(uint32_t r[8], const uint32_t x[8]);
 

@@ -1,5 +1,5 @@
 /*
- * The key schedule of PRESENT on an AVR: what present_schedule.c does, with the key register in registers, its most
+ * The key schedule of PRESENT on an AVR: the code of present_schedule.c, with the key register in registers, its most
  * significant byte in r25. No branch depends on a secret; the S-box is read from flash by secret indices, where every
  * look-up takes three cycles.
  *

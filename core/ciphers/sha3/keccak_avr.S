@@ -12,7 +12,7 @@
 
 #define ZERO r1
 
-/* On the stack: what theta adds, five lanes; the constant of the round. */
+/* On the stack: sums of theta, five lanes; the constant of the round. */
 #define CONSTANT 40
 #define FRAME 48
 

@@ -9,7 +9,7 @@
 
     .cpu cortex-m0
 
-/* Keeps what the caller wants back: 36 bytes. */
+/* Saves the caller's registers: 36 bytes. */
 .macro save_registers
     push {r4-r7, lr}
     mov r4, r8

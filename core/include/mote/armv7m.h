@@ -8,7 +8,7 @@
 
 #include "mote/thumb.h"
 
-/* Keeps what the caller wants back: 36 bytes. */
+/* Saves the caller's registers: 36 bytes. */
 .macro save_registers
     push {r4-r11, lr}
 .endm

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A hash function as LMS uses it; what is not named is not linked. */
+/* A hash function as LMS uses it; unused functions are not linked. */
 typedef struct mote_lms_hash mote_lms_hash;
 extern const mote_lms_hash mote_lms_sha256, mote_lms_shake256;
 
@@ -28,7 +28,7 @@ size_t mote_lms_public_len(const mote_lms_set *set);
 size_t mote_lms_signature_len(const mote_lms_set *set);
 
 /*
- * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
+ * 0 for a right signature, else 1. Key and signature have the lengths of the set, and need no
  * alignment.
  */
 uint8_t mote_lms_verify(const mote_lms_set *set, const uint8_t *public, const uint8_t *message,

@@ -87,7 +87,7 @@ typedef struct mote_aead_mode {
     uint8_t small_blocks; /* also defined for blocks of 8 bytes */
     uint8_t told_len;     /* depends on message_len: no byte more than that, and none less */
     /*
-     * Whether these lengths, which are in the ranges of `steps`, are possible together; NULL: all
+     * True if these lengths, which are in the ranges of `steps`, are possible together; NULL: all
      * are.
      */
     uint8_t (*takes)(const mote_aead_message *message);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * The functions of FIPS 205, section 11; what is not named is not linked. SHA-2 with 16 bytes needs
+ * The functions of FIPS 205, section 11; unused functions are not linked. SHA-2 with 16 bytes needs
  * no SHA-512.
  */
 typedef struct mote_slh_hash mote_slh_hash;
@@ -41,7 +41,7 @@ size_t mote_slh_public_len(const mote_slh_set *set);
 size_t mote_slh_signature_len(const mote_slh_set *set);
 
 /*
- * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
+ * 0 for a right signature, else 1. Key and signature have the lengths of the set, and need no
  * alignment.
  */
 uint8_t mote_slh_verify(const mote_slh_set *set, const uint8_t *public,

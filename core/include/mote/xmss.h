@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A hash function as XMSS uses it; what is not named is not linked. */
+/* A hash function as XMSS uses it; unused functions are not linked. */
 typedef struct mote_xmss_hash mote_xmss_hash;
 extern const mote_xmss_hash mote_xmss_sha256, mote_xmss_shake256;
 
@@ -26,7 +26,7 @@ size_t mote_xmss_public_len(const mote_xmss_set *set);
 size_t mote_xmss_signature_len(const mote_xmss_set *set);
 
 /*
- * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
+ * 0 for a right signature, else 1. Key and signature have the lengths of the set, and need no
  * alignment.
  */
 uint8_t mote_xmss_verify(const mote_xmss_set *set, const uint8_t *public, const uint8_t *message,

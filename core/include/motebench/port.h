@@ -94,7 +94,7 @@ typedef struct mb_buffers {
  * in ticks.
  */
 typedef struct mb_clock {
-    mb_text name; /* NULL: there is none */
+    mb_text name; /* NULL: none */
     uint64_t hz;
     uint64_t resolution; /* smallest step seen, at least 1 */
     double overhead;     /* median reading of one start/stop pair around nothing */
@@ -114,7 +114,7 @@ const mb_buffers *mb_port_buffers(void);
  */
 size_t mb_port_read(uint8_t *buf, size_t cap);
 
-/* Send bytes; they may wait in a buffer until mb_port_flush. False: nobody listens any more. */
+/* Send bytes; they may wait in a buffer until mb_port_flush. False: the reader is gone. */
 bool mb_port_write(const uint8_t *buf, size_t len);
 bool mb_port_flush(void);
 

@@ -1,5 +1,5 @@
 /*
- * Counter mode on ARMv7-M: what ctr.c does with whole blocks of 16 bytes, where a cipher takes several of them. No branch
+ * Counter mode on ARMv7-M: the code of ctr.c with whole blocks of 16 bytes, where a cipher takes several of them. No branch
  * and no address depends on the counter.
  */
 #include "mote/assembly.h"

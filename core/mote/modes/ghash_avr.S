@@ -1,5 +1,5 @@
 /*
- * GHASH on an AVR: what ghash.c does bit by bit, with the hash in registers. Neither a branch nor an address depends on
+ * GHASH on an AVR: the code of ghash.c bit by bit, with the hash in registers. Neither a branch nor an address depends on
  * a secret: a bit becomes a mask.
  *
  * A word lies in memory with its lowest byte first, and the coefficient of x^0 is the top bit of word 0: from there on

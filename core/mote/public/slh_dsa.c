@@ -1,7 +1,7 @@
 /*
  * SLH-DSA (FIPS 205): verification, pure with a context, and HashSLH-DSA. mote/slh-dsa
  *
- * What is timed is hashing the message and everything else; the time depends on the message,
+ * Timed is hashing the message and everything else; the time depends on the message,
  * because digits of its hash say how much of each chain is left.
  */
 #include "mote/slh_dsa.h"

@@ -1,7 +1,7 @@
 /*
  * XMSS and XMSS^MT (RFC 8391, SP 800-208): verification. mote/xmss
  *
- * What is timed is hashing the message and everything else; the time depends on the message,
+ * Timed is hashing the message and everything else; the time depends on the message,
  * because digits of its hash say how much of each chain is left.
  */
 #include "mote/xmss.h"

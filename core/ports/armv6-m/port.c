@@ -1,4 +1,4 @@
-/* A Cortex-M as a port: memory, and what hello says of the build. */
+/* A Cortex-M as a port: memory, and the build's facts for hello. */
 #include "motebench/port.h"
 #include "chip.h"
 #include "clock.h"

@@ -1,4 +1,4 @@
-/* An AVR as a port: memory, and what hello says of the build. */
+/* An AVR as a port: memory, and the build's facts for hello. */
 #include <avr/interrupt.h>
 #include <avr/sleep.h>
 

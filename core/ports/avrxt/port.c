@@ -1,4 +1,4 @@
-/* A chip with an AVRxt core as a port: clock, memory, and what hello says of the build. */
+/* A chip with an AVRxt core as a port: clock, memory, and the build's facts for hello. */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 

@@ -1,4 +1,4 @@
-/* A POSIX process as a port: memory, and what hello says of the build. */
+/* A POSIX process as a port: memory, and the build's facts for hello. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* A RISC-V microcontroller as a port: memory, the clock, and what hello says of the build. */
+/* A RISC-V microcontroller as a port: memory, the clock, and the build's facts for hello. */
 #include "motebench/port.h"
 #include "chip.h"
 #include "core.h"

@@ -22,7 +22,7 @@ void aead_free(aead_subject *s);
 
 void aead_set_key(aead_subject *s, const uint8_t *key);
 
-/* Whether a message can have these lengths. */
+/* True if a message can have these lengths. */
 bool aead_takes(const aead_subject *s, const mote_aead_message *message);
 
 #endif

@@ -112,7 +112,7 @@ static void aead(aead_subject *s)
     s->aead->start(s->state.at, &message);
     s->aead->decrypt(s->state.at, data, data, LEN);
     s->aead->tag(s->state.at, tags[1]);
-    /* Whether a tag was right is for everybody to know, and nothing else of it. */
+    /* True if a tag was right is for everybody to know, and nothing else of it. */
     uint8_t differs = mote_differs(tags[0], tags[1], message.tag_len);
     (void)VALGRIND_MAKE_MEM_DEFINED(&differs, sizeof differs);
     EXPECT(differs <= 1);

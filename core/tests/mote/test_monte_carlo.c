@@ -117,7 +117,7 @@ static size_t unhex(const char *text, uint8_t *out)
 }
 
 /*
- * Whether a result, or with `stream` what was added to the input to make it, goes in at once; if
+ * True if a result, or with `stream` what was added to the input to make it, goes in at once; if
  * not, it goes in a block later, after the IV.
  */
 static bool at_once(const struct record *r, bool tdes, bool *stream)

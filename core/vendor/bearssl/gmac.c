@@ -2,7 +2,7 @@
  * AES-GMAC of BearSSL: its GCM with additional data and no text, its AES and GHASH of constant
  * time.
  *
- * What is timed, MAC: br_gcm_reset, aad_inject, flip and get_tag; KEY_SETUP: br_aes_ct_ctr_init and
+ * Timed for MAC: br_gcm_reset, aad_inject, flip and get_tag; KEY_SETUP: br_aes_ct_ctr_init and
  * br_gcm_init.
  */
 #include <bearssl_aead.h>

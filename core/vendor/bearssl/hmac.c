@@ -1,5 +1,5 @@
 /*
- * BearSSL's HMAC. What is timed, MAC: br_hmac_init, update and out with a key that is set;
+ * BearSSL's HMAC. Timed for MAC: br_hmac_init, update and out with a key that is set;
  * KEY_SETUP: br_hmac_key_init. BearSSL claims constant time but for the length of the message.
  */
 #include <bearssl_hash.h>

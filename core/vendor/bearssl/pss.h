@@ -43,7 +43,7 @@ static inline bool bear_pss_encode(const br_hash_class *hash, size_t len, const 
     return true;
 }
 
-/* Whether a block belongs to a digest; its mask is taken off in place. */
+/* True if a block belongs to a digest; its mask is taken off in place. */
 static inline bool bear_pss_check(const br_hash_class *hash, size_t len, const uint8_t *digest,
                                   uint8_t *em, size_t em_len)
 {

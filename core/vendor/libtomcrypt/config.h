@@ -1,5 +1,5 @@
 /*
- * The configuration of LibTomCrypt, included before all else in its files and the wrappers: small
+ * The configuration of LibTomCrypt, included first in its files and the wrappers: small
  * code, no tests, no files, no assembly. A firmware has MOTE_ONLY and the one cipher that
  * source.toml defines for it; hosts have all.
  */

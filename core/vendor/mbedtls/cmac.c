@@ -1,5 +1,5 @@
 /*
- * AES-CMAC of Mbed TLS through its cipher layer. What is timed, MAC: mbedtls_cipher_cmac_reset,
+ * AES-CMAC of Mbed TLS through its cipher layer. Timed for MAC: mbedtls_cipher_cmac_reset,
  * update and finish (which derives the subkeys anew each time); KEY_SETUP:
  * mbedtls_cipher_cmac_starts.
  */

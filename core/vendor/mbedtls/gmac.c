@@ -1,5 +1,5 @@
 /*
- * AES-GMAC of Mbed TLS: its GCM with additional data and no text. What is timed, MAC:
+ * AES-GMAC of Mbed TLS: its GCM with additional data and no text. Timed for MAC:
  * mbedtls_gcm_starts, which takes all of the message, and finish; KEY_SETUP: mbedtls_gcm_setkey,
  * with the tables of GHASH.
  */

@@ -3,7 +3,7 @@
  * function, which defines CONTEXT, the type of its state, and schemes with HMAC_SCHEME, and follows
  * with MOTE_ADAPTER.
  *
- * What is timed, MAC: mbedtls_md_hmac_reset, update and finish; KEY_SETUP: mbedtls_md_hmac_starts.
+ * Timed for MAC: mbedtls_md_hmac_reset, update and finish; KEY_SETUP: mbedtls_md_hmac_starts.
  */
 #include MBEDTLS_CONFIG_FILE
 

@@ -94,7 +94,7 @@ static mb_status sign(mb_job *job)
 }
 
 /*
- * Whether an encoded point (its y little-endian, and the sign of its x in the highest bit) has y <
+ * True if an encoded point (its y little-endian, and the sign of its x in the highest bit) has y <
  * p = 2^255 - 19 and, where x is 0, which is where y is 1 or -1, no sign.
  */
 static bool canonical(const uint8_t *point)

@@ -1,5 +1,5 @@
 /*
- * Included before all else. PQClean's fips202.c takes the state of each Keccak from malloc, and
+ * Included first. PQClean's fips202.c takes the state of each Keccak from malloc, and
  * calls exit if there is none. Boards have no heap: states come from a few places of static RAM
  * (states.h).
  */

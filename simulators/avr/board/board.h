@@ -93,7 +93,7 @@ av_unit *av_unit_of(av_board *board, const av_model *model);
 /* Bytes by which the stack has come into what the probe holds for a job, 0: it has not. */
 unsigned av_board_missing(const av_board *board);
 
-/* Loads a program: NULL, or what is wrong with it. Sets core->floor and board->held. */
+/* Loads a program: NULL, or the fault of it. Sets core->floor and board->held. */
 const char *av_elf_load(const uint8_t *file, size_t len, av_board *board);
 
 /* The functions of a program, by bytes of flash; those in assembly by their labels. NULL, or what

@@ -62,7 +62,7 @@ typedef struct av_bus {
     unsigned (*accept)(void *board);
     /* Waits until an interrupt is pending; moves core->cycles on. */
     av_stop (*sleep)(void *board);
-    /* Whether the instruction SLEEP sleeps. */
+    /* True if the instruction SLEEP sleeps. */
     bool (*sleeps)(void *board);
     void *board;
 } av_bus;

@@ -31,7 +31,7 @@ static unsigned number(unsigned below)
     return random_below(&state, below);
 }
 
-/* Whether libsimavr executes the word, with a result that data sheets define; sets what has to
+/* True if libsimavr executes the word, with a result that data sheets define; sets what has to
  * follow it. */
 static bool usable(unsigned word, unsigned *next, bool far)
 {

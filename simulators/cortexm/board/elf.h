@@ -6,7 +6,7 @@
 #include "program.h"
 
 /* Loads segments to their physical addresses, and sets board->vectors to where the image begins in
- * flash. Gives NULL, or what is wrong with the file, which must live as long as `program`. */
+ * flash. Gives NULL, or the fault of the file, which must live as long as `program`. */
 const char *cm_elf_load(const uint8_t *file, size_t len, cm_board *board, sim_program *program);
 
 #endif
