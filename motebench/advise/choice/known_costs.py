@@ -54,7 +54,7 @@ def known_costs(
     selected = [name for name in order if not operations or name in operations]
     if size is not None and not any(operation.sized for operation in selected):
         raise InputError(
-            f"no operation of {scheme.name} that is asked takes a message of a chosen length",
+            f"no selected operation of {scheme.name} takes a message of a chosen length",
             where="--size",
             hint="leave --size out",
         )

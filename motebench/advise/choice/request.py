@@ -103,7 +103,7 @@ def check(request: ChoiceRequest) -> None:
             )
     if need in (Need.AGREEMENT, Need.KEM) and request.message_bytes:
         raise InputError(
-            f"--need {need} has no message: keys and ciphertexts are what is sent",
+            f"--need {need} has no message: only keys and ciphertexts are sent",
             where="--message",
             valid="leave --message out",
             hint="--every is the time from one to the next",

@@ -376,7 +376,7 @@ def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
 def _battery(question: ChoiceQuestion) -> Iterator[VariedInput]:
     battery = question.scene.battery
     if battery is None:
-        raise AssertionError("asked only where there is a battery")
+        raise AssertionError("called without a battery")
 
     def varied(name: str, value: float) -> VariedQuestion:
         part = getattr(battery, name)

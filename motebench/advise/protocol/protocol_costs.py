@@ -207,7 +207,7 @@ def _check_settings(question: ProtocolQuestion) -> None:
         if colon and protocol.casefold() not in ids:
             valid = ", ".join(ids)
             raise InputError(
-                f"{protocol!r} is not one of the protocols here", where="--set", valid=valid
+                f"protocol {protocol!r} is not in this comparison", where="--set", valid=valid
             )
         if not colon and setting not in names:
             raise InputError(

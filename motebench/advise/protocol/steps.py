@@ -571,7 +571,7 @@ def _air(link: LorawanLink, length: int, down: bool) -> Fraction:
     if first is None and rate.sf is not None and rate.bandwidth_khz is not None:
         first = LoraRate(sf=rate.sf, bandwidth_khz=rate.bandwidth_khz)
     if first is None:
-        raise AssertionError("the schema lets no such data rate through")
+        raise AssertionError("the schema admits no such data rate")
     modulation = replace(lorawan.modulation(first.sf, first.bandwidth_khz, link.region), crc=False)
     return lora(modulation, length, link.radio).time_ms
 

@@ -149,7 +149,7 @@ def on_air(region: Region, rate: DataRate, phy_payload: int, radio: Radio) -> Ai
     if rate.bit_rate is not None:
         return fsk(rate.bit_rate, phy_payload, radio)
     if rate.sf is None or rate.bandwidth_khz is None:
-        raise AssertionError("the schema lets no such data rate through")
+        raise AssertionError("the schema admits no such data rate")
     return lora(modulation(rate.sf, rate.bandwidth_khz, region), phy_payload, radio)
 
 
