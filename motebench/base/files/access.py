@@ -171,7 +171,7 @@ def _check_name(path: Path, form: FileKind, *, force: bool | None, where: str) -
             else ""
         )
         raise InputError(
-            f"{path.name!r} is a name of {promised.words}, and what is written is "
+            f"the name {path.name!r} is that of {promised.words}, but the content is "
             f"{form.words}{printed}",
             where=where,
             valid=f"a name that ends in {' or '.join(endings)}"
@@ -261,7 +261,7 @@ def open_to_read(path: Path) -> BinaryIO:
             if not poll.poll(WAIT_SECONDS * 1000):
                 raise OSError(
                     errno.ETIMEDOUT,
-                    f"a pipe, and nothing came through it in {WAIT_SECONDS:g} s",
+                    f"a pipe that delivered no data for {WAIT_SECONDS:g} s",
                     str(path),
                 )
         os.set_blocking(handle, True)
