@@ -106,7 +106,7 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
         raise node.fail("result", f"{verdict!r} is not a possible result", ", ".join(Validity))
     result = Validity(verdict)
     if result is Validity.INVALID and operation not in _CHECKING:
-        raise node.fail("result", f"{word} has nothing to reject", "valid or acceptable")
+        raise node.fail("result", f"{word} rejects no input", "valid or acceptable")
     out = node.hex_or_none("out")
     out_tag = node.hex_or_none("out_tag")
     tag = node.hex("tag", b"")
@@ -115,7 +115,9 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     for key in _OF_KEM.get(operation, ()) if result is Validity.VALID else ():
         if not node.hex(key, b""):
             raise node.fail(
-                key, "missing or empty", f"what a valid vector of {word} has, as hexadecimal digits"
+                key,
+                "missing or empty",
+                f"the value in a valid vector of {word}, as hexadecimal digits",
             )
     if operation in (Operation.DIGEST, Operation.MAC) and not out:
         raise node.fail("out", "missing or empty", "the digest or MAC, as hexadecimal digits")
