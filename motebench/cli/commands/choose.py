@@ -575,7 +575,7 @@ def _length(options: dict[str, Any]) -> int:
         if message is None:
             return 0
         raise InputError(
-            f"--need {need} has no message: keys and ciphertexts are what is sent",
+            f"--need {need} has no message: only keys and ciphertexts are sent",
             where="--message",
             valid="leave --message out",
             hint="--every is the time from one to the next",

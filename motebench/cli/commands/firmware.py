@@ -60,7 +60,7 @@ def command(own: OwnCode, **options: Any) -> int:
     if not options["alone"]:
         refuse(
             ("operations", "size"),
-            "this option needs --alone: other firmware is told what to do",
+            "this option needs --alone: other firmware gets its requests from the host",
             hint="--alone",
         )
     workspace, implementations, schemes = own.named(

@@ -211,7 +211,7 @@ def _of_options(
             f"there is no folder {str(code)!r} in the head",
             where="--code",
             valid="a folder of code in both commits",
-            hint="paths are those of this folder in both commits",
+            hint="the path must exist in both commits",
         )
     values: dict[str, Any] = {name: tuple(options[name]) for name in _LISTS}
     values |= {"targets": options["settings"].of(options["targets"]), "code": (str(folder),)}

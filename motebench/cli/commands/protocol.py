@@ -163,7 +163,7 @@ def _check(options: dict[str, Any]) -> None:
         )
     if options["every"] is not None and options["device"] is None and _wired(options):
         raise InputError(
-            "what is sent does not depend on how often: "
+            "the sent bytes do not depend on the interval: "
             "this option needs --device or --lorawan, or --link",
             where="--every",
             hint="--device samd21g18a",

@@ -450,7 +450,7 @@ def _refuse_unused(question: Question, fleet: Fleet | None) -> None:
         refuse(("precision",), "{option} has no effect: simulated readings of a case are all equal")
         refuse(
             ("cpu", "no_pin"),
-            "{option} has no effect: what is counted does not depend on the core that simulates",
+            "{option} has no effect: counts do not depend on the core that simulates",
         )
 
 

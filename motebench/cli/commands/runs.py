@@ -164,7 +164,7 @@ def _remove(
 def _agreed(question: str) -> bool:
     if not sys.stdin or not sys.stdin.isatty():
         raise InputError(
-            "nothing was removed: there is no terminal to ask at",
+            "nothing was removed: standard input is no terminal that could confirm",
             where="--yes",
             hint="--yes removes without a question, --dry-run only lists",
         )
