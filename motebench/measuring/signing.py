@@ -225,7 +225,7 @@ def _one(
     last = first + count - 1
     if last > len(table.of_seed):
         raise InputError(
-            f"message {last} is not among those whose attempts are known",
+            f"the attempts of message {last} are unknown",
             where="--first, --messages",
             valid=f"messages 1 to {len(table.of_seed)}",
         )

@@ -231,7 +231,7 @@ def _protected(scheduler: Scheduler, where: str) -> None:
         )
     if kind == "tcp" and not _loopback(host):
         raise InputError(
-            f"a scheduler on {host} without TLS would do what anybody on the network asks",
+            f"without TLS, every machine on the network could send tasks to {host}",
             where=where,
             valid=f"tls://{host}:{port} with tls, or tcp://127.0.0.1:{port} on one machine alone",
             hint="motebench fleet keys FILE makes keys and certificates",

@@ -150,9 +150,7 @@ class Repository:
         except FileNotFoundError:
             raise SetupError("git is not installed", hint="sudo apt install git") from None
         except ValueError as error:  # a zero byte in an argument
-            raise InputError(
-                f"git cannot be asked for {visible(arguments[-1])!r}: {error}"
-            ) from None
+            raise InputError(f"git cannot take {visible(arguments[-1])!r}: {error}") from None
 
 
 def _words(done: subprocess.CompletedProcess[str]) -> str:

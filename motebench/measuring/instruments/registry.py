@@ -225,7 +225,7 @@ class BatteryGauge:
             "Unknown",
         ):
             raise InstrumentLost(
-                f"the battery is {state.lower()}: its power is not what this machine takes"
+                f"the battery is {state.lower()}: its power is not that of this machine"
             )
         # Some drivers report discharge as negative.
         values = [abs(_micro(self._folder / name)) for name in self._files]

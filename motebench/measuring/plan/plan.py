@@ -529,7 +529,7 @@ def _meterable(policy: SamplingPolicy, targets: Mapping[str, Target]) -> None:
         for target in policy.instruments:
             if target not in readable:
                 raise InputError(
-                    f"there is no power of {target!r} to read",
+                    f"the power of {target!r} cannot be read",
                     where="--instrument",
                     valid=", ".join(readable) or "a target that is not simulated",
                     hint=did_you_mean(target, readable),

@@ -368,7 +368,7 @@ class TimedCase:
             if timing.out == self._drawn:
                 raise ProbeFailure(
                     FailureKind.WRONG_ANSWER,
-                    f"{self.case.operation.value} gives the same each time",
+                    f"{self.case.operation.value} returns the same output each time",
                 )
             self._drawn = timing.out
 

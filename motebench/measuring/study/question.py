@@ -63,9 +63,9 @@ def at_boards(names: tuple[str, ...], fleet: Boards | None, where: str | None) -
         for name in names:
             if name.startswith("@"):
                 raise InputError(
-                    f"{name!r} is a group of boards, and there is no fleet",
+                    f"{name!r} is a group of boards, which needs a fleet",
                     where=where,
-                    hint="--fleet FILE names it",
+                    hint="give the file of the fleet: --fleet FILE",
                 )
         return tuple(map(called_target, names))
     return fleet.targets(names, where)
