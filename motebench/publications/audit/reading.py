@@ -178,7 +178,10 @@ def _beside(path: Path) -> BesideFile:
     side = path.with_suffix(".toml")
     beside = toml.validate(toml.load(side), BesideFile) if side.exists() else BesideFile()
     if beside.decimal and beside.decimal == beside.thousands:
-        raise InputError(f"{beside.decimal!r} cannot be both", where=f"{side}: decimal, thousands")
+        raise InputError(
+            f"decimal and thousands are both {beside.decimal!r}",
+            where=f"{side}: decimal, thousands",
+        )
     return beside
 
 
