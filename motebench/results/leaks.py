@@ -127,7 +127,7 @@ def _scope(info: RunInfo) -> LeakScope:
         Evidence(scope.evidence)
     except ValueError:
         raise StoreError(
-            f"run {info.name} cannot be shown: its settings do not say what was examined",
+            f"run {info.name} cannot be shown: its settings lack the question",
             where="--store",
         ) from None
     return scope
