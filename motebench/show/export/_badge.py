@@ -30,7 +30,7 @@ def badge_words(result: Result) -> tuple[str, str]:
         raise InputError(
             f"{entry.metric} of {entry.scheme} is disturbed, so that a badge must not say it",
             where="--format",
-            valid="a result that nothing disturbed",
+            valid="a result that is not disturbed",
             hint="run again on a quieter machine",
         )
     parts = (entry.scheme, entry.operation, input_words(entry))

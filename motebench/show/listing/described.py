@@ -64,7 +64,7 @@ def _nothing(name: str, names: set[str]) -> InputError:
         or "`motebench list KIND` lists the names of a kind"
     )
     valid = f"the name of one of these kinds: {', '.join(KINDS)}"
-    return InputError(f"nothing has the name {name!r}", hint=hint, valid=valid)
+    return InputError(f"unknown name {name!r}", hint=hint, valid=valid)
 
 
 def _by_short_name(name: str) -> list[str]:
