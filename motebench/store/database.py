@@ -405,7 +405,7 @@ class Transactions:
         return StoreError.for_now(
             f"the database {self._backend.place} has not answered for {seconds:.0f} s{missing}",
             where="--store",
-            hint="what came before is stored; when the database is back, motebench run --resume "
+            hint="earlier results are stored; when the database is back, motebench run --resume "
             "measures the rest",
         )
 
