@@ -405,8 +405,7 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     if early := sorted(EARLY & elf.sections(whole.path)) if tools.foreign else ():
         raise ProbeFailure(
             FailureKind.BUILD,
-            f"section {early[0]}: what is in it runs before the sandbox is there; use a "
-            "constructor",
+            f"section {early[0]} runs before the sandbox is in place; use a constructor",
         )
     core = core_dir()
     flags = f"-{level} {shlex.join(code.flags)}".strip().replace("\\", "\\\\").replace('"', '\\"')
