@@ -386,7 +386,7 @@ def test_a_setting_may_be_for_one_protocol():
     ).protocols
     assert edhoc.settings["carrier"] == "coap"
     assert (dtls.settings["carrier"], dtls.settings["cid"]) == ("transport", 2)
-    with pytest.raises(InputError, match="'oscore' is not one of the protocols here"):
+    with pytest.raises(InputError, match="protocol 'oscore' is not in this comparison"):
         costs(ProtocolQuestion([find("edhoc")], {"oscore:payload": 2}))
     with pytest.raises(InputError, match="edhoc has no setting 'payload'"):
         costs(ProtocolQuestion([find("edhoc")], {"edhoc:payload": 2}))

@@ -27,9 +27,9 @@ def pipe(tmp_path, monkeypatch):
 
 def test_nothing_comes(pipe):
     for load in (load_toml, load_vectors):
-        with pytest.raises(InputError, match="a pipe, and nothing came through it"):
+        with pytest.raises(InputError, match="a pipe that delivered no data"):
             load(pipe)
-    with pytest.raises(OSError, match="a pipe, and nothing came through it"):
+    with pytest.raises(OSError, match="a pipe that delivered no data"):
         recording.load(pipe)
 
 

@@ -80,7 +80,7 @@ def test_a_scheme_nobody_has_is_kept_with_the_reason(tmp_path):
         (changed(out="0g"), "vectors[0].out (abc)", "not hexadecimal"),
         (changed(out="00 00"), "vectors[0].out (abc)", "not hexadecimal"),
         (changed(result="wrong"), "vectors[0].result (abc)", "'wrong' is not a possible result"),
-        (changed(result="invalid"), "vectors[0].result (abc)", "digest has nothing to reject"),
+        (changed(result="invalid"), "vectors[0].result (abc)", "digest rejects no input"),
         (changed(chain=0), "vectors[0].chain (abc)", "0 is out of range"),
         (changed(chain="2"), "vectors[0].chain (abc)", "this is a text"),
         (changed(tag_bytes=1.5), "vectors[0].tag_bytes (abc)", "this is a number"),

@@ -100,7 +100,7 @@ LINES = [
     ("list scheme", "'scheme' is not a valid value", "WHAT", "'schemes'"),
     ("list runs frist", "none of the runs is called 'frist'", "", "'first'"),
     ("list targets sim:atmega", "none of the targets", "", "'sim:atmega2560'"),
-    ("describe samd2x", "nothing has the name 'samd2x'", "", "'samd21'"),
+    ("describe samd2x", "unknown name 'samd2x'", "", "'samd21'"),
     ("describe devcie samd21g18a", "'devcie' is not a kind", "KIND", "'device'"),
     ("describe lino-2022", "lino-2022 is a study and a paper", "", "describe paper lino-2022"),
     ("describe device feather", "unknown device 'feather'", "", "'nrf52840'"),

@@ -139,7 +139,7 @@ def test_a_file_beside_says_what_headers_do_not(tmp_path: Path) -> None:
         ("a,T\nAES,1\n", "resolution = { speed = 1 }\n", "there is no metric 'speed'"),
         ("a,T\nAES,1\n", "repetition = 5\n", "repetition"),
         ("a,T\nAES,1\nDES,1,5\n", "", "t.csv:3"),
-        ("a,T\nAES,1\n", 'decimal = ","\nthousands = ","\n', "cannot be both"),
+        ("a,T\nAES,1\n", 'decimal = ","\nthousands = ","\n', "decimal and thousands are both"),
         ("a,T\nAES,1\n", 'decimal = ";"\n', "decimal"),
     ],
 )
