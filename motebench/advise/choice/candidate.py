@@ -67,7 +67,7 @@ class SchemeOffer:
     failure: str | None = None
     already: str = ""
     hashing: tuple[SchemeOffer, ...] = ()
-    """Of a signature: results of the hash in it, from which other lengths of messages follow."""
+    """Results of the hash in a signature, from which other lengths of messages follow."""
     beside: tuple[EnergyPart, ...] = ()
     """Consumers of current in addition to the processor while it waits: a secure element."""
     beside_of: Callable[[int], tuple[EnergyPart, ...]] | None = None
@@ -81,8 +81,8 @@ class SchemeOffer:
 
     @property
     def library(self) -> str:
-        """Its library, with the variant if the name has one and no cipher: ``mote`` of
-        ``mote/aes``.
+        """Library of the implementation, with the variant if the name has one and no cipher:
+        ``mote`` of ``mote/aes``.
         """
         return self.implementation.partition("/")[0]
 

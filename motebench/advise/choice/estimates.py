@@ -116,7 +116,7 @@ class Cost:
 
     @property
     def share(self) -> TimeShare:
-        """Its time without the factor of the chip."""
+        """Time without the factor of the chip."""
         own = sorted(
             getattr(self.seconds, end) / getattr(self.of_chip, end)
             for end in ("low", "typical", "high")

@@ -82,7 +82,7 @@ class Signature(Record):
 
     @property
     def cycles(self) -> Interval:
-        """Of one signature; the typical value is the mean."""
+        """Cycles of one signature; the typical value is the mean."""
         return Interval(
             float(self.beside_cycles + self.attempt_cycles),
             float(self.mean_cycles),

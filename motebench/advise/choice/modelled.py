@@ -147,7 +147,7 @@ def _origin(
 
 PART = "element"
 _BITS_A_BYTE = 9
-"""Of I2C, with the acknowledgement (UM10204, 3.1.5)."""
+"""Bits for a byte on I2C, with the acknowledgement (UM10204, 3.1.5)."""
 _ADDRESSES = 2
 """Bytes of the bus address for each command: one to write it, one to read the answer."""
 _DIGESTED = 32

@@ -33,7 +33,7 @@ CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
 _FRONT = ("energy", "latency", "flash", "ram")
 _HEAVIEST = 1e6
 _ROUNDING = 1e-12
-"""Of a logarithm: candidates of the same figures differ by less."""
+"""Rounding error of a logarithm: candidates of the same figures differ by less."""
 
 
 def weights(text: str) -> dict[str, float]:

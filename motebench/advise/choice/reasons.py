@@ -98,8 +98,9 @@ def update_parts(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
 
 
 def wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
-    """Without a radio bytes cost nothing here, which favours long signatures, keys and
-    ciphertexts."""
+    """Remark on a device without a radio: bytes cost nothing here, which favours long signatures,
+    keys and ciphertexts.
+    """
     moved = first.sent.total_bytes + first.sent.received_bytes
     if question.scene.link is None and question.demands.need is not Need.UPDATE and moved:
         ways = [("sent", first.sent.total_bytes), ("received", first.sent.received_bytes)]
@@ -298,13 +299,14 @@ def against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQues
 
 
 def _added(ratio: float) -> float:
-    """For quantities that should be small: the excess over rank 1, relative to rank 1."""
+    """Excess over rank 1, relative to rank 1, for quantities that should be small."""
     return ratio - 1
 
 
 def _lost(ratio: float) -> float:
-    """For quantities that should be large: the deficit against rank 1, relative to rank 1. At most
-    1."""
+    """Deficit against rank 1, relative to rank 1, for quantities that should be large. At most
+    1.
+    """
     return 1 - 1 / ratio if ratio else -float("inf")
 
 

@@ -1,4 +1,6 @@
-"""From the question to the choice: fill in defaults, find results, choose candidates from them."""
+"""Way from the question to the choice: fill in defaults, find results, choose candidates from
+them.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +139,7 @@ def _check_keys(request: ChoiceRequest) -> None:
 
 
 def _named(request: ChoiceRequest) -> ChoiceRequest:
-    """With the scheme and the tag of a profile in place of its name."""
+    """Request with the scheme and the tag of a profile in place of its name."""
     names = split_list(request.schemes)
     named = [profiles()[name] for name in names if name in profiles()]
     tags = {profile.tag_bytes for profile in named}
@@ -156,7 +158,7 @@ def _named(request: ChoiceRequest) -> ChoiceRequest:
 
 
 def _with_element(request: ChoiceRequest) -> ChoiceRequest:
-    """With the secure element that ``has`` names. InputError for two."""
+    """Request with the secure element that ``has`` names. InputError for two."""
     elements = ELEMENTS.all()
     names = split_list(request.has)
     named = [elements[name] for name in names if name in elements]

@@ -352,7 +352,7 @@ class Flown:
 
     @property
     def latency_s(self) -> float:
-        """From the first bit to the last, without computing."""
+        """Seconds from the first bit to the last, without computing."""
         return self.air_s + self.windows_s + self.duty_wait_s
 
     @property
@@ -421,7 +421,7 @@ class _Clock:
         self.open = False
 
     def close(self, *, last: bool = False) -> None:
-        """Both windows pass without a frame. After the last message, their time is no latency."""
+        """Pass both windows without a frame. After the last message, their time is no latency."""
         if not self.open:
             return
         first, second = (

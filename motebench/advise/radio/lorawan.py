@@ -43,7 +43,7 @@ FRAGMENT_HEADER_BYTES = 1
 is the FPort.
 """
 FRAGMENT_CHECK_BYTES = 4
-"""In the last fragment: the check sequence over the whole message (RFC 9011, 5.6.2)."""
+"""Bytes of the check sequence over the whole message, in the last fragment (RFC 9011, 5.6.2)."""
 _HOUR_MS = 3_600_000
 _DAY_MS = 86_400_000
 
