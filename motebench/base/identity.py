@@ -152,7 +152,7 @@ class CaseId:
         return " ".join([" + ".join(sizes), *counted])
 
     def order(self) -> tuple[Any, ...]:
-        """By file, by sizes, by name: for sorting."""
+        """Sort key: file, sizes, name."""
         sizes = (
             self.input_bytes or 0,
             *(getattr(self, dimension.name) for dimension in DIMENSIONS),

@@ -35,7 +35,7 @@ class FailureKind(StrEnum):
     BUILD = "build"
     """The probe could not be built."""
     TOO_BIG = "too-big"
-    """Does not fit into the memory of the target, or into a request."""
+    """The case does not fit into the memory of the target, or into a request."""
     UNSUPPORTED = "unsupported"
     """No implementation offers the case here, or no known answer can check it."""
     WRONG_ANSWER = "wrong-answer"
@@ -228,11 +228,11 @@ class Scheme:
     tag_bytes: int = 0
     aliases: tuple[str, ...] = ()
     kem: Encapsulated | None = None
-    """Of a KEM, and of no other kind."""
+    """Properties of a KEM; None for other kinds."""
     signing: Signed | None = None
-    """Of signatures only; None if the catalog does not say sizes."""
+    """Sizes of signatures; None for other kinds, or if the catalog lacks them."""
     agreement: Agreed | None = None
-    """Of key agreement only; None if the catalog does not say sizes."""
+    """Sizes of key agreement; None for other kinds, or if the catalog lacks them."""
 
     @property
     def operations(self) -> tuple[Operation, ...]:

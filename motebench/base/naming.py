@@ -19,7 +19,7 @@ EMULATED = "emu:"
 SSH = "ssh:"
 """Begins the name of a Linux board that SSH reaches: ``ssh:pi@raspberrypi``."""
 BOARD = "board="
-"""In the name of a target: the board, where several carry the same device:
+"""Setting in the name of a target: the board, if several carry the same device:
 ``sim:nrf52840+board=rak4631``.
 """
 VARIANT = "@"
@@ -28,8 +28,8 @@ COMPILER = "+"
 """Precedes the compiler of firmware if it is not the default one: ``mote/aes@O2+clang``."""
 
 PLACE = "+place="
-"""In the name of a simulated board: its firmware has its code elsewhere, ``sim:nrf52840+place=2``.
-Comes last.
+"""Setting in the name of a simulated board: its firmware has its code elsewhere,
+``sim:nrf52840+place=2``. Comes last.
 """
 
 _SUGGESTIONS = 3
@@ -54,8 +54,8 @@ def unplaced(target: str) -> str:
 
 
 def usual(targets: Iterable[str]) -> set[str]:
-    """Without the targets whose code is elsewhere, where the same target is there with its code at
-    the usual place.
+    """Targets without those whose code is elsewhere, if the same target is there with its code at
+    the default place.
     """
     names = set(targets)
     return {name for name in names if unplaced(name) == name or unplaced(name) not in names}

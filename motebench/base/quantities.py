@@ -155,7 +155,7 @@ _WORDS = {
     "hertz": "Hz",
     "mhz": "MHz", "ghz": "GHz", "khz": "kHz", "kbytes": "kB", "mbytes": "MB",
 }  # fmt: skip
-"""In any case of letters."""
+"""Words of units, in any case of letters."""
 _EXACT = {
     "b": "bit",
     "KB": "kB",

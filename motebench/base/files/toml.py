@@ -38,7 +38,9 @@ _DOTTED = re.compile(
 )
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 MOST_EXPLAINED = 200
-"""Most errors of a file that are explained; a file with more is probably of another kind."""
+"""Largest number of errors of a file that are explained; a file with more is probably of another
+kind.
+"""
 _TYPES = {
     "tuple_type": "a list",
     "list_type": "a list",
