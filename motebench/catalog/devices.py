@@ -199,7 +199,7 @@ class Device(CatalogEntry):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """Its name and its boards."""
+        """Names of the device: its own, and those of its boards."""
         return (self.name, *self.boards, *(board.name for board in self.other_boards))
 
     @property

@@ -28,7 +28,7 @@ class Maturity(IntEnum):
     UNKNOWN = 3
     """No file has information."""
     RESEARCH = 4
-    """Not for products."""
+    """The code is not for products."""
 
 
 class Release(Known):
@@ -71,7 +71,7 @@ class Library(CatalogEntry):
 
     @property
     def maturity(self) -> Maturity:
-        """Its place in the order of maturity."""
+        """Place of the entry in the order of maturity."""
         if self.purpose == "research":
             return Maturity.RESEARCH
         if not self.maintained.now:

@@ -330,7 +330,7 @@ class Schemes(Mapping[str, Scheme]):
         return len(self._by_name)
 
     def plus(self, more: Iterable[Scheme]) -> Schemes:
-        """These schemes and ``others``, which replace schemes of the same name."""
+        """Schemes with ``others``, which replace schemes of the same name."""
         return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
 
     def resolve(self, name: str, where: str | None = None) -> Scheme:

@@ -168,7 +168,7 @@ class Element(CatalogEntry):
 
     @property
     def implementation(self) -> str:
-        """Its name among implementations."""
+        """Name of the element among implementations."""
         return f"element/{self.id}"
 
 

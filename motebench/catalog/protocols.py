@@ -229,12 +229,12 @@ class Sent:
 
     @property
     def bytes(self) -> int:
-        """Its length with the record around it, and without the layer that carries it."""
+        """Length with the record around the message, and without the layer that carries it."""
         return sum(part.bytes for part in self.parts if part.layer != "carrier")
 
     @property
     def carried_bytes(self) -> int:
-        """Its length with everything that its protocol says, carrier too."""
+        """Length with all parts of the protocol, the carrier included."""
         return sum(part.bytes for part in self.parts)
 
 

@@ -116,10 +116,10 @@ class Cell:
     metric: str
     statistic: Statistic
     number: Printed
-    """In ``unit_printed``."""
+    """Value in ``unit_printed``."""
     unit_printed: str
     value: Fraction
-    """In ``unit``: the reading that replication compares with."""
+    """Value in ``unit``: the reading that replication compares with."""
     unit: str
     """Differs from the printed unit only where that cannot be meant."""
 

@@ -18,7 +18,9 @@ from motebench.catalog.vectors.encodings import Node
 from motebench.catalog.vectors.model import Validity, Vector, cipher_name, hash_name
 
 _LONGEST_RSA = 2048
-"""Most bytes of a number in a key. Computing with longer numbers would take too long."""
+"""Largest number of bytes of a number in a key. Computing with longer numbers would take too
+long.
+"""
 Reader = Callable[[Node, Validity], Vector]
 """Makes a vector from one test."""
 
