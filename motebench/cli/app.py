@@ -345,7 +345,7 @@ class LazyGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """In groups, in the order of work; no command is imported for it."""
+        """Write the commands in groups, in the order of work; no command is imported for it."""
         del ctx
         width = max(map(len, ENTRIES))
         for title, group in GROUPS.items():

@@ -348,7 +348,7 @@ def _few(worth: float) -> str:
 
 
 def _colour(verdict: str) -> str | None:
-    """Of a verdict on B."""
+    """Colour of a verdict on B."""
     good, bad = ("faster", "smaller"), ("slower", "larger")
     word = verdict.partition(" ")[0]
     return (

@@ -132,7 +132,7 @@ def _more(lines: int) -> Iterator[str]:
 # A run in short: a line for each implementation, a column for each size, the best first
 
 _LINES = 40
-"""Of all tables together."""
+"""Largest number of lines of all tables together."""
 _BEST = 6
 """Implementations of one scheme and operation that are shown."""
 _LEFT = 3
@@ -207,8 +207,8 @@ def _tables(
 
 
 def _ranked(lines: list[_BriefLine], sizes: Sequence[int]) -> list[_BriefLine]:
-    """By the time of the largest size; with the best of each size, and how far behind the others
-    are.
+    """Lines by the time of the largest size; with the best of each size, and the distance of the
+    others.
     """
     for size in sizes:
         _mark(lines, size, alone=len(sizes) == 1)

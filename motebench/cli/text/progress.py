@@ -427,7 +427,7 @@ class _Bar(_View):
 # The plan in a few lines: which cases, how long, and what is left out
 
 _NAMED = 4
-"""Most names that are listed; of more only the number is printed."""
+"""Largest number of names that are listed; of more only the number is printed."""
 _NOT_THERE = ("not offered", "not on this target")
 
 
@@ -566,7 +566,7 @@ def _what(plan: Plan) -> str:
 
 
 def _placed(plan: Plan) -> str:
-    """At how many places the code lies; empty for one."""
+    """Words for the number of places of the code; empty for one."""
     counts = set(plan.at_places.values())
     most = max(counts, default=1)
     subject = "each with its code" if len(counts) == 1 else "some with their code"

@@ -78,7 +78,7 @@ _DETAILS = (
     "power_net",
     "current",
 )
-"""With details, in as many tables as the width asks for."""
+"""Columns with details, in as many tables as the width needs."""
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
 _PIPED_WIDTH = 160
 _KEY_SIZES = 8
