@@ -316,7 +316,7 @@ class Abandoned(Interrupt):
 
     @property
     def came(self) -> bool:
-        """For other threads, which get no signals."""
+        """True if the signal came; for other threads, which get no signals."""
         task = self._worker.state.tasks.get(self._key)
         running = task is not None and task.state in ("executing", "long-running")
         return super().came or not running or self._worker.status.name != "running"

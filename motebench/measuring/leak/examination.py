@@ -60,7 +60,7 @@ from motebench.version import __version__
 
 EXACT_SAMPLES, HOST_SAMPLES = 300, 20_000
 _MOST_SCHEMES = 12
-"""Most schemes that are examined unless the user names them: more would take long."""
+"""Largest number of schemes that are examined unless the user names them: more would take long."""
 _MOST_FIXED = 30
 """Most fixed inputs of one secret: DES has many weak keys."""
 _FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)

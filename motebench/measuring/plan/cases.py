@@ -21,8 +21,8 @@ from motebench.targets.base import USUAL_SIZES, Place, Sharing
 from motebench.targets.wire.messages import Offer
 
 MOST_CASES = 500_000
-"""Most cases of a study, including combinations that do not exist: more fit neither into memory nor
-into a lifetime.
+"""Largest number of cases of a study, including combinations that do not exist: more fit neither
+into memory nor into a lifetime.
 """
 COPY_SCHEME = "copy"
 """Scheme and implementation of the plain copy that is measured together with whole files."""

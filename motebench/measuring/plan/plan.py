@@ -74,7 +74,7 @@ class PrecisionCost:
     seconds: float | None
 
     def entry(self, runs: int) -> PrecisionEntry:
-        """In the document of a plan, for so many runs."""
+        """Entry of the document of a plan, for so many runs."""
         samples = None if self.samples is None else runs * self.samples
         seconds = None if self.seconds is None else round(runs * self.seconds, 1)
         return PrecisionEntry(precision=self.precision, samples=samples, seconds=seconds)
@@ -151,8 +151,8 @@ class Plan:
 
     @cached_property
     def preparation(self) -> float:
-        """Most seconds for starts and warm-ups of just-in-time compilers, in addition to the
-        budget.
+        """Largest number of seconds for starts and warm-ups of just-in-time compilers, in addition
+        to the budget.
 
         A budget that the user set includes them.
         """

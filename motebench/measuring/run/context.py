@@ -221,7 +221,7 @@ class Interrupt:
 
     @property
     def came(self) -> bool:
-        """For other threads, which get no signals."""
+        """True if the signal came; for other threads, which get no signals."""
         return self._came
 
     def end(self) -> None:

@@ -231,7 +231,7 @@ class StoredRecords:
         self.facts: dict[str, Mapping[str, object]] = {}
         """Conditions at the end, by target."""
         self.seconds = 0.0
-        """Of the budget, spent by the longest lane of the stage."""
+        """Seconds of the budget that the longest lane of the stage spent."""
 
     def samples(self, case: Case, entries: Entries) -> None:
         """Record the readings of one visit, completely or not at all."""

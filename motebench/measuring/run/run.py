@@ -59,7 +59,7 @@ class BegunRun:
 
 
 class Carrier(Protocol):
-    """Has lanes carried out by other processes."""
+    """Executor of lanes in other processes."""
 
     def split(self, plan: Plan) -> list[Plan]:
         """Parts of a lane that may be measured apart."""

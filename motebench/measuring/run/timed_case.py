@@ -30,7 +30,7 @@ from motebench.targets.base import Session
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeFailure, Timing
 
 MOST_ITERATIONS = 2**30
-"""Of a batch."""
+"""Largest number of iterations of a batch."""
 
 
 def calibrate(
@@ -116,8 +116,9 @@ time limit."""
 FEWEST_BATCHES = 4
 """The same if one iteration is so long that `BATCHES` would take too long."""
 _WARM_SHARE = 1 / 8
-"""At least this share of a batch, and `UNTIMED_SECONDS`, runs untimed before it, so that caches
-contain the case again."""
+"""Least share of a batch that runs untimed before it, with `UNTIMED_SECONDS`, so that caches
+contain the case again.
+"""
 
 
 @dataclass
@@ -132,7 +133,7 @@ class TimedCase:
     timeout: float
     """Longest request in seconds."""
     warmup_seconds: float
-    """Most seconds in which a just-in-time compiler may reach its steady state."""
+    """Largest number of seconds in which a just-in-time compiler may reach its steady state."""
     exact: bool = False
     """Every reading is the same to the last cycle: one iteration is enough."""
     at_once: int = 1
@@ -146,7 +147,7 @@ class TimedCase:
     """The process is kept until it is warm, and gives several samples: see
     `motebench.measuring.run.lane.invoke`."""
     marks: list[str] = field(default_factory=list)
-    """For each sample of the last visit: why it is disturbed, or an empty text."""
+    """Marks of the samples of the last visit: why each is disturbed, or an empty text."""
     clock_tolerance: float = 0.0
     """Relative tolerance of the clock's rate."""
     paced: Callable[[Session, Job, Hello, float], str] | None = None
@@ -166,7 +167,7 @@ class TimedCase:
     changing: ChangingInputs = field(default_factory=ChangingInputs)
     """Control of code that remembers its input, and its result."""
     _timings: list[Timing] = field(default_factory=list)
-    """Of the requests of the last samples, as they came."""
+    """Timings of the requests of the last samples, in their order."""
     _warm: tuple[Session, int] | None = None
     _warm_seconds: float = 0.0
     _job: Job | None = None
@@ -211,7 +212,7 @@ class TimedCase:
         return taken
 
     def _begin_control(self, session: Session, job: Job) -> None:
-        """Before the first sample: make the control of code that remembers its input."""
+        """Make the control of code that remembers its input, before the first sample."""
         if not self.changing.decided:
             inputs = OtherInputs(self.case, self.scheme, self.offer, job, self.timeout)
             self.changing.begin(inputs, session, self.batch)
@@ -230,7 +231,7 @@ class TimedCase:
         return effect is not None
 
     def _quiet(self, times: list[float]) -> list[float]:
-        """Of the times that belong to `marks`, those that count."""
+        """Times of undisturbed batches, by `marks`."""
         random = self.case.operation.random_work
         return [value for value, mark in zip(times, self.marks, strict=True) if not mark or random]
 
@@ -429,7 +430,7 @@ class Worked:
         return max(0.0, self.came - self.sent - self.before - sum(self.batches) - self.after)
 
     def times(self) -> list[tuple[float, float]]:
-        """Of each batch the earliest beginning and the latest end."""
+        """Earliest beginning and latest end of each batch."""
         at, spans = self.sent + self.before, []
         for seconds in self.batches:
             spans.append((at, at + seconds + self.slack))

@@ -39,7 +39,9 @@ class AnswerVerdict(StrEnum):
     ``detail`` has the reason."""
     FAILED = "failed"
     NOT_APPLICABLE = "not-applicable"
-    """Not run, or not offered by the implementation; ``detail`` has the reason."""
+    """The answer was not checked, or the implementation does not offer it; ``detail`` has the
+    reason.
+    """
 
 
 @dataclass(frozen=True, slots=True)

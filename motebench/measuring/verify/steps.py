@@ -217,8 +217,9 @@ def _lenient(vector: Vector) -> bool:
 
 
 def _text_needs_tag(vector: Vector) -> bool:
-    """In OCB the ciphertext depends on the length of the tag (RFC 7253 section 4.2); bulk data have
-    no tag, and count as 16."""
+    """True for OCB, where the ciphertext depends on the length of the tag (RFC 7253 section 4.2);
+    bulk data have no tag, and count as 16.
+    """
     return vector.scheme.endswith("-ocb") and vector.tag_bytes != 16
 
 

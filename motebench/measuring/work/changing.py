@@ -28,11 +28,13 @@ from motebench.targets.code.workspace import PREFIX
 from motebench.targets.wire.messages import TURNS, Fill, Hello, Job, ProbeFailure, Timing
 
 _MOST_OTHERS, _MOST_ON_BOARD = 7, 3
-"""Most other inputs; code that remembers more is not found. A board computes with each of them."""
+"""Largest number of other inputs; code that remembers more is not found. A board computes with each
+of them.
+"""
 _SECONDS = 0.05
 """Seconds after which no further input is made or computed, if there is one."""
 _MOST_BYTES = 64 * 1024**2
-"""Most bytes of the inputs of a request."""
+"""Largest number of bytes of the inputs of a request."""
 _ROUNDS, _LOOKS = 12, 3
 """Batches of each kind that decide, and that are looked at first."""
 _BATCH_SHARE, _LOOK_SHARE = 8, 16
@@ -137,7 +139,7 @@ class ChangingInputs:
     _of_code: bool = False
 
     def begin(self, inputs: OtherInputs, session: Session, batch: int) -> None:
-        """Before the first sample."""
+        """Start the control, before the first sample."""
         self._of_code = inputs.case.provider.startswith(PREFIX)
         try:
             self._control = control_of(inputs, session, batch)
@@ -149,8 +151,7 @@ class ChangingInputs:
     def decide(
         self, session: Session, timings: Sequence[Timing], batch: int, hello: Hello
     ) -> InputEffect | None:
-        """After the first samples, whose ``timings`` these are: the difference that changing inputs
-        make, or None."""
+        """Difference that changing inputs make, or None. ``timings``: of the first samples."""
         self.decided = True
         if self._control is None:
             return None
@@ -181,8 +182,9 @@ class ChangingInputs:
         return job if self.effect is None or self._control is None else self._control.job_of(job)
 
     def forget(self, session: Session) -> None:
-        """Before the memory of an operation is read: nothing of its input is left. Raises
-        ProbeFailure."""
+        """Remove all data of the inputs, before the memory of an operation is read. Raises
+        ProbeFailure.
+        """
         if self.effect is not None and self._control is not None:
             self._control.begin(session)
 
