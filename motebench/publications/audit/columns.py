@@ -377,7 +377,7 @@ class ColumnRole:
 
     kind: str
     name: str = ""
-    """Of a label or a metric."""
+    """Name of a label or a metric."""
     statistic: Statistic = Statistic.VALUE
     unit: str = ""
     operation: str = ""

@@ -683,7 +683,7 @@ _WITHOUT_TEXT = {
     "parencite",
     "autocite",
 }
-"""Of these the first argument is no text of the table."""
+"""Commands whose first argument is no text of the table."""
 _ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303"}
 
 

@@ -468,7 +468,9 @@ _FALL = 1.3
 _SAME = 1.02
 _LEAST_CHANCE = 1e-4
 _LEAST_SCATTER = 0.002
-"""Of a mean whose spread is not printed: timers and interrupts alone do this."""
+"""Least relative scatter of a mean whose spread is not printed: that of timers and interrupts
+alone.
+"""
 
 _Step = tuple[int, int]
 """A size and the next larger one of a series."""

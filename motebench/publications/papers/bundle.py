@@ -44,7 +44,7 @@ _REQUEST, _DOCUMENT, _SUMS, _STORE = (
     "motebench.db",
 )
 _MOST_BYTES = 1 << 30
-"""Of a file of a bundle that is read."""
+"""Largest number of bytes that are read of a file in a bundle."""
 _SIDES = ("published", "replicated", "own", "settled")
 
 

@@ -229,7 +229,7 @@ class SameOrderCheck(_Check):
 
 
 class FailureCheck(_Check):
-    """More than ``share`` of the subjects cannot be measured at these sizes."""
+    """Claim that more than ``share`` of the subjects cannot be measured at these sizes."""
 
     kind: Literal["fails"]
     share: float = 0.5
@@ -247,7 +247,7 @@ class AirtimeCheck(_Bounds):
 
 
 class AirtimeStepsCheck(_Check):
-    """Of all payloads up to ``most`` bytes, the share at which one more byte lengthens the
+    """Claim on the share of payloads, up to ``most`` bytes, at which one more byte lengthens the
     packet.
     """
 

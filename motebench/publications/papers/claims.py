@@ -197,7 +197,7 @@ class StatedValue(Record):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """In the unit of the metric."""
+        """Bounds in the unit of the metric."""
         return checks.bounds(self.said, METRICS[self.metric].unit)
 
 
@@ -232,7 +232,7 @@ class StatedQuantity(Record):
 
     @property
     def amount(self) -> tuple[Fraction, dimensions.Dimension]:
-        """In base units."""
+        """Amount in base units."""
         unit = dimensions.unit(self.unit)
         assert unit is not None
         return Fraction(str(self.value)) * unit.factor, unit.dimension

@@ -1,4 +1,6 @@
-"""From a check of a claim and the values of one side to outcomes: pure functions, no measuring."""
+"""Way from a check of a claim and the values of one side to outcomes: pure functions, no
+measuring.
+"""
 
 from __future__ import annotations
 

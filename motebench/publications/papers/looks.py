@@ -59,7 +59,7 @@ _LEAST_SHARE = 0.2
 _AGAIN = 2.0
 """Factor of the samples for a case that has no value yet."""
 _FILE_START_NS = 5e7
-"""Around each process that works on a file."""
+"""Nanoseconds around each process that works on a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ _LEAST_MORE = 1.25
 _MOST_MORE = 1000.0
 """Largest number of samples that is requested: an interval without an end gives no number."""
 _SMALLEST = 1e-12
-"""In place of a ratio of 0, which has no logarithm."""
+"""Substitute for a ratio of 0, which has no logarithm."""
 _NS = 1e9
 _LONGEST = 255
 """Bytes of the longest LoRa payload."""
@@ -50,7 +50,7 @@ class ClaimVerdict(StrEnum):
     HOLDS = "holds"
     FAILS = "does not hold"
     PARTLY = "holds in part"
-    """With some implementations, and not with others."""
+    """The claim holds with some implementations, and not with others."""
     NEAR = "not distinguishable"
     """Too near to the bound: the samples exclude a larger distance than the resolution."""
     OPEN = "cannot be told"
@@ -448,7 +448,7 @@ def merged(outcomes: Sequence[CheckOutcome]) -> CheckOutcome:
 
 
 def fastest(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
-    """Of each subject the implementation with the lowest value, case by case."""
+    """Implementation with the lowest value for each subject, case by case."""
     quickest: dict[tuple[object, ...], ClaimValue] = {}
     for cell in cells:
         key = (cell.subject, cell.operation, cell.size, cell.device, cell.mode, cell.metric)
@@ -652,7 +652,7 @@ def against_airtime(check: AirtimeCheck, where: str, cell: ClaimValue) -> Iterat
 
 
 def airtime_steps(check: AirtimeStepsCheck) -> Iterator[CheckOutcome]:
-    """Of all lengths, how often one more byte makes the packet longer."""
+    """Share of lengths at which one more byte makes the packet longer."""
     for sf in check.sf:
         times = [
             seconds_on_air(check.radio, sf, check.bandwidth_khz, size)

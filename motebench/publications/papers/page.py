@@ -78,7 +78,7 @@ def _sides(claim: ClaimEntry) -> list[tuple[str, Any]]:
 
 
 def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
-    """For each side, how many claims have which verdict."""
+    """Number of claims by verdict, for each side."""
     rows = []
     for side, title in _SIDES:
         verdicts = [
@@ -116,7 +116,7 @@ def _measured(paper: PaperEntry) -> list[tuple[str, list[str]]]:
 
 
 def _dates(origins: Sequence[ProvenanceEntry]) -> list[str]:
-    """From the first start to the last end: ``2026-11-28 18:05 to 2026-11-28 18:08 UTC``."""
+    """Period from the first start to the last end: ``2026-11-28 18:05 to 2026-11-28 18:08 UTC``."""
     ends = [end for origin in origins for end in (origin.started, origin.finished) if end]
     first, last = (pick(ends, default="")[:16].replace("T", " ") for pick in (min, max))
     return [f"{first} to {last} UTC"] if ends else []

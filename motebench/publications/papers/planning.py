@@ -56,7 +56,7 @@ SPARE = 3
 """Largest factor of the needed samples, where a busy machine disturbs them."""
 _SIZES = ("sizes", "file_sizes")
 NO_SIZE = 0
-"""Of a block whose operations have no input."""
+"""Size of a block whose operations have no input."""
 ENOUGH = 0.9
 """Precision of a median at which a case is finished: the number of samples is planned, not the
 precision."""

@@ -97,7 +97,9 @@ class ClaimVerdicts:
         return self.replicated if method == "paper" else self.own
 
     def after(self, earlier: ClaimVerdicts) -> ClaimVerdicts:
-        """These verdicts where an earlier look decided nothing, else the earlier ones."""
+        """Verdicts of this look for claims that an earlier look left open, else the earlier
+        ones.
+        """
         own = (
             earlier.own
             if self.own is not None and earlier.own is not None and earlier.own.told
@@ -485,7 +487,7 @@ class _Runner:
 
 
 _LOOK = ".look-"
-"""In the names of runs that take more samples of another one."""
+"""Part of the names of runs that take more samples of another one."""
 
 
 def _is_named(run: str, name: str) -> bool:
