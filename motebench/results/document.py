@@ -156,8 +156,9 @@ def ratios(lines: Iterable[MeasurementRow]) -> tuple[Ratio, ...]:
 
 
 def _usual(group: Sequence[MeasurementRow]) -> list[MeasurementRow]:
-    """Without the lines of a target whose code is elsewhere, where the same target has it at the
-    usual place. `placements` says how they differ."""
+    """Rows without those of a target whose code is elsewhere, if the same target has it at the
+    default place. `placements` has their differences.
+    """
     names = usual(line.case.target for line in group)
     return [line for line in group if line.case.target in names]
 

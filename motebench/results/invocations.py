@@ -40,12 +40,12 @@ class Invocation:
 
     @property
     def kind(self) -> CourseKind:
-        """Its kind; "no steady state" if its warm-up ended before one was reached."""
+        """Kind of the course; "no steady state" if its warm-up ended before one was reached."""
         return self.course.kind if self.steady else CourseKind.UNSTEADY
 
 
 def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
-    """From the times of all batches of a process, warm-up first."""
+    """Invocation from the times of all batches of a process, warm-up first."""
     levels = course([*warmup, *samples])
     blocks = [
         median(warmup[place : place + BLOCK]) for place in range(0, len(warmup) - BLOCK + 1, BLOCK)

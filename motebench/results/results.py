@@ -290,8 +290,8 @@ _OLD = (
 
 
 def readable(result: CaseResult) -> CaseResult:
-    """Without energies whose errors are unknown: an earlier version of motebench measured them and
-    counted too much.
+    """Result without energies whose errors are unknown: an earlier version of motebench measured
+    them and counted too much.
     """
     readable_series = tuple(
         series

@@ -34,7 +34,7 @@ class ChosenCases:
     operations: frozenset[str] | None = None
     sizes: frozenset[int] | None = None
     metrics: tuple[str, ...] = ()
-    """In the order of the selection; empty: every one."""
+    """Metrics in the order of the selection; empty: every one."""
     sort: str | None = None
     """The metric by which rows are ordered, the best first."""
 
@@ -318,7 +318,7 @@ def _chosen_entries(entries: Iterable[OfMetric], chosen: ChosenCases) -> list[Of
 
 
 Costs = Mapping[CaseId, float]
-"""By case, a number that is lower the better the case is."""
+"""Costs by case: the lower the better."""
 
 
 def costs_of(measurements: Iterable[Measurement], name: str) -> Costs:

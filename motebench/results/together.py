@@ -143,7 +143,7 @@ def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> RunSpread | Non
 def known_spread(
     stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]
 ) -> dict[str, RunSpread]:
-    """By metric, the spread of runs on the machine of ``environment``, from all groups in these
+    """Spread by metric of the runs on the machine of ``environment``, from all groups in these
     stores.
     """
     sides: list[list[MeasurementRow]] = []
@@ -172,7 +172,7 @@ def _same(info: RunInfo, environment: dict[str, Any]) -> bool:
 
 
 Places = tuple[list[float], list[float]]
-"""For each side, the positions of its runs among the runs of both sides, ordered by time."""
+"""Positions of the runs of each side among the runs of both sides, ordered by time."""
 
 
 def places(a: Sequence[Run], b: Sequence[Run]) -> Places:

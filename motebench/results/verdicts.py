@@ -147,7 +147,7 @@ def verdict_of(
 
 
 def _at_places(row: Measurement) -> dict[int, float]:
-    """Both ends of the range over places of the code, as two places; the median alone for one."""
+    """Ends of the range over places of the code, as two places; the median alone for one."""
     if row.places_least is None or row.places_most is None:
         return {0: row.median}
     return {0: row.places_least, 1: row.places_most}

@@ -249,8 +249,8 @@ def _cores_cell(row: Row | None, ratios: Mapping[CaseId, Scaling]) -> str:
 
 
 MAX_POINTS = 60_000
-"""Most batches in a page; beyond that, each curve keeps its whole beginning and evenly spaced
-batches of the rest.
+"""Largest number of batches in a page; beyond that, each curve keeps its whole beginning and evenly
+spaced batches of the rest.
 """
 _FEWEST = 40
 

@@ -370,7 +370,7 @@ def _order(names: Iterable[str], ordered: Iterable[str]) -> dict[str, int]:
 
 
 def listed(entries: Sequence[str]) -> str:
-    """At least one word: ``a``, ``a and b``, ``a, b and c``."""
+    """List in words, of at least one word: ``a``, ``a and b``, ``a, b and c``."""
     return entries[0] if len(entries) == 1 else f"{', '.join(entries[:-1])} and {entries[-1]}"
 
 
