@@ -67,7 +67,7 @@ class _Pair:
 
 
 _Known = dict[str, dict[tuple[str, str], _Pair]]
-"""By target, then scheme and implementation."""
+"""Results by target, then scheme and implementation."""
 
 
 def coverage(only: CoverageFilter, store: str | None) -> CoverageReportEntry:

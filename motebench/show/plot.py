@@ -29,7 +29,9 @@ except ModuleNotFoundError:  # `form_of` says so
     alt = None  # type: ignore[assignment]
 
 MOST_MARKS, MOST_PANELS = 150, 24
-"""More bars or points are no picture that a reader can read, and a vector file above 300 kB."""
+"""Largest number of bars or points, and of panels: more are unreadable, and a vector file above 300
+kB.
+"""
 _COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0529a", "#a87400", "#2a93c9", "#626a73", "#7a2048")
 """The colours of reports on paper."""
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")

@@ -387,7 +387,9 @@ def target_rows(only: ListingFilter) -> list[TargetRow]:
 
 
 def _by_usual(implementations: list[str]) -> tuple[str, ...]:
-    """Without those by other compilers, each of which could stand behind every name."""
+    """Implementations without those by other compilers, each of which could stand behind every
+    name.
+    """
     from motebench.base.naming import COMPILER
 
     return tuple(name for name in implementations if COMPILER not in name)

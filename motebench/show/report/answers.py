@@ -112,7 +112,7 @@ class ReportAnswer:
 
 
 NONE_NAMED = "None is named"
-"""In the place of the fastest, where a disturbed one may be it."""
+"""Words in place of the fastest, if a disturbed one may be it."""
 
 
 def without_variants(rows: Sequence[Row]) -> list[Row]:
@@ -186,8 +186,8 @@ class _ReportRace:
 
 
 def _races(members: Sequence[Row]) -> dict[int, _ReportRace]:
-    """By size, the competing rows; only sizes where two or more can be ranked, or would be if none
-    was disturbed.
+    """Competing rows by size; only sizes where two or more can be ranked, or would be if none was
+    disturbed.
     """
     metric = _metric(members)
     sizes: dict[int, list[Row]] = defaultdict(list)
@@ -388,7 +388,9 @@ DISTURBED_WORDS = " readings disturbed, "
 _MAX_NAMES = 20
 """Implementations among which pairs are looked for."""
 _MAX_PAIRS = 6
-"""Most pairs of implementations that are compared; `motebench compare` takes any two."""
+"""Largest number of pairs of implementations that are compared; `motebench compare` takes any
+two.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,8 +424,9 @@ def rule(rows: Sequence[Row]) -> str:
 
 
 def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
-    """For the pairs of implementations with the most cases in common: which one is faster how
-    often, and by how much."""
+    """Sentences for the pairs of implementations with the most cases in common: which one is faster
+    how often, and by how much.
+    """
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in without_variants(rows):
         if row.metric == "time" and not row.is_copy and not row.is_floor and row.median > 0:

@@ -65,7 +65,9 @@ def _hash(text: str) -> str:
 
 
 def policy(scripts: Sequence[str], style: str) -> str:
-    """Only these scripts run and only this style counts; nothing is loaded from anywhere."""
+    """Content policy: only these scripts run and only this style counts; nothing is loaded from
+    anywhere.
+    """
     allowed = " ".join(_hash(script) for script in scripts)
     return (
         f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; "

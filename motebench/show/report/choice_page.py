@@ -43,7 +43,7 @@ _SCRIPTS = (
 _BEST = 16
 """Number of candidates for which the page states the share of the cipher."""
 _SMALL = 0.01
-"""Below this share of the energy, the cipher is invisible in a bar."""
+"""Share of the energy below which the cipher is invisible in a bar."""
 
 _TITLES = {
     "split": "Energy of a message",

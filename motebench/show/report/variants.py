@@ -58,7 +58,7 @@ _ARM = ({0: "NEON", 2: "AES", 3: "SHA1", 4: "SHA256", 5: "PMULL", 6: "SHA512"},)
 _SHOWN = 8
 """Cases of a family that a page shows: those with the largest effects."""
 _LARGE = 1.1
-"""From here on a ratio is shown as a multiple, below as a difference in percent."""
+"""Ratio from which on it is shown as a multiple, below as a difference in percent."""
 _MULTIPLE = "\u00d7"
 
 
