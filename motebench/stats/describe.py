@@ -93,7 +93,7 @@ _FREEDOM = 4.0
 understated, since the number of samples below the median is bounded
 (``benchmarks/simulated_noise.py``)."""
 _EXACT_UP_TO = 1000
-"""Above this n, outcomes are not counted: sums over big integers would be slow."""
+"""Largest n for which outcomes are counted: sums over big integers would be slow."""
 
 Floats = NDArray[np.float64]
 

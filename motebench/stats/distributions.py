@@ -29,7 +29,7 @@ from statistics import NormalDist
 
 _EPSILON = 2.0**-52
 _TINY = 1e-300
-"""Stands in for a denominator of 0 in a continued fraction."""
+"""Substitute for a denominator of 0 in a continued fraction."""
 _MOST_TERMS = 1_000_000
 _MOST_STEPS = 500
 _NEAR = 1e-9

@@ -41,11 +41,11 @@ FEWEST_DEGREES = 3
 POWER = 0.95
 """Probability with which a difference of the stated size must be found."""
 MOST_RUNS = 1000
-"""More runs than this are not proposed."""
+"""Largest number of runs that is proposed."""
 _CASES_FOR_FENCES = 4
 
 Groups = Mapping[Hashable, Mapping[str, Sequence[float]]]
-"""By case, then by group: the value of each run, in the unit of the metric, greater than 0."""
+"""Values of runs by case, then by group, in the unit of the metric, greater than 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ _LEAST_GROSS = 0.05
 
 Floats = NDArray[np.float64]
 Interval = tuple[float, float, float]
-"""Its ends, and the confidence that it reaches."""
+"""Interval: its ends, and its confidence."""
 
 
 class Shift(Protocol):
@@ -281,7 +281,7 @@ class Gross:
 
     @classmethod
     def of(cls, *sides: Floats) -> Gross:
-        """Of the logarithms of pairs, or of each of two sets."""
+        """Gross difference of the logarithms of pairs, or of two sets."""
         spread = math.sqrt(sum(float(side.var(ddof=1)) for side in sides))
         return cls(max(_GROSS * spread, _LEAST_GROSS), min(side.size for side in sides) - 1.0)
 
@@ -469,8 +469,8 @@ class Student:
 
     @classmethod
     def of(cls, ranked: Ranked, sides: Sequence[tuple[Floats, Dependence]]) -> Student:
-        """Of one or two sets that are worth as many samples as ``Dependence`` says (Welch and
-        Satterthwaite).
+        """t tests of one or two sets that are worth as many samples as ``Dependence`` says (Welch
+        and Satterthwaite).
         """
         quick, slow = [], []
         for values, series in sides:
