@@ -59,7 +59,7 @@ class Backend:
         """Prepare an opened store, whose tables are those of this version."""
 
     def may_be_new(self, connection: Connection) -> None:
-        """In a transaction: wait until no other process creates or upgrades tables."""
+        """Wait, in a transaction, until no other process creates or upgrades tables."""
 
     def make(self, connection: Connection) -> None:
         """Create the tables that only this kind of database has."""
@@ -68,7 +68,7 @@ class Backend:
     """True if it is a server, which may be away, and where a run has only one writer."""
 
     own_tables: tuple[str, ...] = ()
-    """Their names."""
+    """Names of the store's own tables."""
 
     def triggers(self, connection: Connection) -> str | None:
         """Name of a trigger or rule that could change what is written; None if the database has
@@ -128,7 +128,7 @@ class Backend:
         return None
 
     def serialise(self, connection: Connection) -> None:
-        """In a transaction that adds a run: wait for others that do, so that two do not take one
+        """Wait, in a transaction that adds a run, for others that do, so that two do not take one
         name.
         """
 

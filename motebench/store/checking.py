@@ -26,7 +26,7 @@ MOST_JSON_BYTES = 16 * 2**20
 _MOST_JSON_DEPTH = 40
 _MOST_JSON_PARTS = 500_000
 _MOST_RUNS = 10_000
-"""Most runs of a group, and most groups in turn."""
+"""Largest number of runs of a group, and most groups in turn."""
 _MOST = 2**64
 """Largest reading of a counter."""
 _LEAST = 1e-30

@@ -181,7 +181,7 @@ class Postgresql(Backend):
             )
 
     def may_be_new(self, connection: Connection) -> None:
-        """In a transaction: wait until no other process creates or upgrades tables."""
+        """Wait, in a transaction, until no other process creates or upgrades tables."""
         connection.execute(text(f"SELECT pg_advisory_xact_lock({_OURS}, :what)"), {"what": _TABLES})
 
     def make(self, connection: Connection) -> None:
@@ -251,7 +251,7 @@ class Postgresql(Backend):
         return None
 
     def serialise(self, connection: Connection) -> None:
-        """In a transaction that adds a run: wait for others that do, so that two do not take one
+        """Wait, in a transaction that adds a run, for others that do, so that two do not take one
         name.
         """
         connection.execute(

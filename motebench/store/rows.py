@@ -34,7 +34,7 @@ from motebench.store.checking import StoreFinding
 
 Row = Mapping[str, Any]
 MOST_SAMPLES = 50_000_000
-"""Most samples of one run: more do not fit into memory."""
+"""Largest number of samples of one run: more do not fit into memory."""
 
 
 def _plain(declared: Table) -> TableClause:

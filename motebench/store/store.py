@@ -88,8 +88,8 @@ class Store:
         self.close()
 
     def tell(self, tell: Callable[[str], None]) -> None:
-        """From now on ``tell`` is called when the database goes away during a transaction, and when
-        it is back.
+        """Set the function that is called when the database goes away during a transaction, and
+        when it is back.
         """
         self._transactions.tell = tell
 
