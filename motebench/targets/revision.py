@@ -237,8 +237,8 @@ def _output(
 
 
 def pinned_facts(target: str, implementation: str, version: str) -> dict[str, Any]:
-    """Under ``source`` the pinned archive that a program is built from, if it is, and if it names
-    the version of it.
+    """Pinned archive, under ``source``, that a program is built from, if it names the version of
+    it.
     """
     cross = target.startswith(EMULATED) or (target.startswith(SSH) and _NATIVE not in target)
     source = source_of(plain(implementation), cross=cross)

@@ -369,7 +369,7 @@ class SerialBoard(BoardHost):
         return self._device
 
     def check(self) -> None:
-        """At the first call: InputError if the port cannot be opened, or if the board is not the
+        """InputError, at the first call, if the port cannot be opened, or if the board is not the
         named one.
         """
         if self._device is not None:

@@ -150,11 +150,9 @@ class UserCode:
     remarks: dict[str, None] = field(default_factory=dict)
     """Remarks on the build, as text for the run, in order."""
     asked_here: dict[str, str] = field(default_factory=dict)
-    """By scheme: the result of all its known answers, which the same files computed on this
-    machine.
-    """
+    """Results of all known answers by scheme, which the same files computed on this machine."""
     keys: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
-    """By scheme: private and public key for measuring, once they were made."""
+    """Private and public key for measuring by scheme, once they were made."""
     watch: ClockCheck = field(default_factory=ClockCheck)
     """Checks the probe's clock from outside, on this host."""
 

@@ -461,7 +461,7 @@ def _paths(folder: CodeFolder, common: tuple[Path, ...]) -> tuple[str, ...]:
 
 
 def _hosted(tools: Toolchain, source: Path) -> tuple[str, ...]:
-    """On boards: our <assert.h>, which names the source but not its folder."""
+    """Flags for boards: our <assert.h>, which names the source but not its folder."""
     if not tools.ram:
         return ()
     name = re.sub(r"[^\w.+-]", "?", source.name)

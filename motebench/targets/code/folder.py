@@ -140,7 +140,7 @@ class CodeFolder:
 
     @property
     def decrypts(self) -> bool:
-        """Of a cipher: whether it has the reverse too."""
+        """True if the cipher has decryption, too."""
         return any(_DECRYPTS.search(self.files[path.name]) for path in self.sources)
 
     def _has(self, kind: str) -> bool:

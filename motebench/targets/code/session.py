@@ -30,7 +30,7 @@ from motebench.targets.wire.messages import (
 
 _OTHER_PROCESSOR = (FailureKind.BUILD, FailureKind.UNSUPPORTED)
 _SECONDS = 300.0
-"""For making a key; a simulated board may need minutes."""
+"""Seconds for making a key; a simulated board may need minutes."""
 
 
 class CodeSession:

@@ -30,7 +30,9 @@ OPENSSL = "openssl-cli"
 
 
 class CommandPlace(Place):
-    """This machine. No program runs between two operations, so nothing is pinned."""
+    """Place of commands on this machine. No program runs between two operations, so nothing is
+    pinned.
+    """
 
     name = "command"
     batches = False
@@ -40,7 +42,7 @@ class CommandPlace(Place):
         return {}
 
     def disk(self, folder: str | None) -> Disk:
-        """This machine's."""
+        """Disk of this machine."""
         return LocalDisk(folder)
 
 

@@ -310,7 +310,9 @@ class CommandSession:
             raise
 
     def _check_length(self, work: _CommandRun) -> None:
-        """Not every program notices that its last bytes could not be written."""
+        """Check the length of an output: some programs do not notice that its last bytes could not
+        be written.
+        """
         size, written, block = (
             self._size(work.source),
             self._size(work.destination),

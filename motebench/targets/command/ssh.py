@@ -252,7 +252,7 @@ class SshDesk:
         return int(size) if size.isascii() and size.isdigit() else None
 
     def remove(self, path: str) -> None:
-        """Before the next process."""
+        """Remove the output before the next process."""
         self._known.pop(path, None)
         self._before.append(
             f"[ -h {quote(path)} ] || [ ! -f {quote(path)} ] || rm -f -- {quote(path)}"
@@ -333,7 +333,7 @@ class SshDisk:
         return self._made
 
     def generated(self, size: int) -> str:
-        """By the machine's own generator of random numbers; the file is never sent."""
+        """File of random bytes, made by the machine's generator; it is never sent."""
         path = f"{self.folder}/input-{size}"
         needed = 3 * size // 1024
         full = f"No space left on device: {needed} KiB are needed, $free are free"

@@ -87,8 +87,8 @@ class Emulation(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """Without the targets whose code is elsewhere, where the same target is there with its code
-        at the usual place.
+        """Targets without those whose code is elsewhere, if the same target is there with its code
+        at the default place.
         """
         return usual(implementation)
 

@@ -207,7 +207,7 @@ class CoreChooser:
         return notes
 
     def facts(self) -> dict[str, object]:
-        """For the environment of the run: how probes were pinned, and the rounds by core."""
+        """Facts for the environment of the run: how probes were pinned, and the rounds by core."""
         by_core = {str(core): rounds for core, rounds in sorted(self.rounds.items())}
         return {
             "pinned": str(self._cpu),

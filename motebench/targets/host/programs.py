@@ -42,7 +42,7 @@ class Variant:
 
     @property
     def label(self) -> str:
-        """Its name in studies and results."""
+        """Name of the program in studies and results."""
         return f"{self.implementation}{VARIANT}{self.name}"
 
 

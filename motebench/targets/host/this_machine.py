@@ -137,7 +137,7 @@ class ThisMachine(Machine):
         return {}
 
     def disk(self, folder: str | None) -> Disk:
-        """This machine's."""
+        """Disk of this machine."""
         return LocalDisk(folder)
 
     def put(self, file: Path) -> str:

@@ -163,7 +163,7 @@ def _of_all_cores(machine: LinuxSystem, name: str) -> str | None:
 
 
 def _frequency_limits(machine: LinuxSystem) -> dict[str, int] | None:
-    """Over all cores: the lowest minimum and the highest maximum."""
+    """Limits over all cores: the lowest minimum and the highest maximum."""
     low, high = (
         [
             number

@@ -109,7 +109,7 @@ class LinuxSystem:
             return frozenset()
 
     def usable_threads(self) -> int | None:
-        """Their number; None if it is unknown."""
+        """Number of usable threads; None if it is unknown."""
         return len(self.allowed_cores()) or None
 
     def privileged(self) -> bool:

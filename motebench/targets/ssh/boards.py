@@ -35,7 +35,7 @@ from motebench.targets.ssh.place import SshMachine
 from motebench.targets.wire.messages import ProbeFailure
 
 _SECONDS = 1800.0
-"""For a build on a small board."""
+"""Seconds for a build on a small board."""
 _LIMIT = 1 << 20
 _FLAGS = "-std=c11 -O2 -DNDEBUG"
 _NO_TOOLS, _NO_COMPILER, _NO_HEADERS, _FAILED = 10, 11, 12, 13

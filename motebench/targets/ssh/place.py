@@ -173,8 +173,8 @@ class SshMachine(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """Without the targets whose code is elsewhere, where the same target is there with its code
-        at the usual place.
+        """Targets without those whose code is elsewhere, if the same target is there with its code
+        at the default place.
         """
         return usual(implementation)
 
@@ -191,7 +191,7 @@ class SshMachine(Machine):
             self.problem = building.build_cross(self.machine, missing)
 
     def put(self, file: Path) -> str:
-        """Its path here: it is brought there when it starts."""
+        """Path of the program on the board, which gets it when it starts."""
         return str(file)
 
     def connect(self, program: Program) -> Stream:

@@ -123,7 +123,7 @@ def keeper(nonce: str) -> str:
 
 
 def waiter(nonce: str) -> str:
-    """Of further connections: answers only."""
+    """Script of further connections: answers only."""
     return f"{_HEAD}nonce={nonce}\n{_WAITER}"
 
 

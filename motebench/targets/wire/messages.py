@@ -29,7 +29,7 @@ it.
 TURNS = "measure-turns"
 """The request that times batches of inputs that take turns; not every probe knows it."""
 MOST_EACH = 1024
-"""Most inputs of that request."""
+"""Largest number of inputs of that request."""
 
 
 class ProbeFailure(MotebenchError):  # noqa: N818 - a failure is a result with a kind, the field's word for it
@@ -183,7 +183,7 @@ class Offer:
     seeds: bool = False
     needs_seed: bool = False
     own_keys: Callable[[], tuple[bytes, bytes]] | None = field(default=None, compare=False)
-    """Of user code: a private and a public key, for schemes without a test key in the catalog."""
+    """Private and public key of user code, for schemes without a test key in the catalog."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,12 +69,12 @@ class Descriptors:
     reason."""
 
     _in: int
-    """For requests; must not block."""
+    """Descriptor for requests; must not block."""
     _out: int
-    """For replies."""
+    """Descriptor for replies."""
 
     def now(self) -> float:
-        """This machine's time; see `Stream`."""
+        """Time of this machine; see `Stream`."""
         return time.monotonic()
 
     def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
