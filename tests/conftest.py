@@ -52,7 +52,7 @@ def _skip_reasons(config: pytest.Config) -> Counter[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """With ``--no-skips``, tests that were skipped make the session fail."""
+    """Make the session fail for skipped tests, with ``--no-skips``."""
     if session.config.getoption("--no-skips") and _skip_reasons(session.config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -40,11 +40,11 @@ from motebench.targets.wire.frames import Receiver, decode
 
 SEED = int(os.environ.get("MOTEBENCH_FUZZ_SEED", "1"))
 CASES = EXAMPLES * 100 or 200
-"""Of each kind."""
+"""Cases of each kind."""
 _PARTS = 8
 _MOST_SECONDS = 30
 _SHOWN, _EXAMINED = 50, 5
-"""Of so many stores one is shown, or examined, in whole, which takes long."""
+"""Every how many stores one is shown, or examined, in whole, which takes long."""
 _CBOR_ODD = tuple(value for value in ODD if value != "\ud800")
 _CELLS = (
     *(

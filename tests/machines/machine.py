@@ -45,7 +45,7 @@ class Linux:
             raise Unavailable(f"{EMULATOR} is missing (Debian: qemu-system-arm)")
         self.name, self.lab, self.link = name, lab, link or Link()
         self.target = f"ssh:{name}"
-        """Its name for motebench."""
+        """Name of the machine for motebench."""
         self._image: Image = made()
         self._folder = lab.folder / name
         self._folder.mkdir()

@@ -43,7 +43,7 @@ class Question:
     index: int
 
     def compute(self, operation: Operation, **fields: bytes | int) -> tuple[bytes, bytes]:
-        """Both outputs that the author computes."""
+        """Outputs that the author computes."""
         answer = self.providers[self.author].compute(
             Job(self.scheme.name, operation.value, **fields)
         )  # type: ignore[arg-type]

@@ -80,8 +80,8 @@ class Scripted:
 
 IDLE_W, BUSY_W, PERIOD_S = 1.0, 3.0, 0.002
 IDLE_S, BATCH_S, GAP_S = 0.6, 0.2, 0.01
-"""Of a recording of `quiet_machine`: powers, seconds between two samples, seconds of its windows
-and between them.
+"""Seconds of a recording of `quiet_machine`: between two samples, and of its windows and the gaps
+between them.
 """
 
 

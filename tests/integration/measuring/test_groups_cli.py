@@ -31,7 +31,7 @@ STUDY = (
 )
 RUN = ("run", *STUDY, "--budget", "200ms", "--quiet")
 ROUNDS = 40
-"""Of the made-up hash that code folders compute."""
+"""Rounds of the made-up hash that code folders compute."""
 
 HASH = """\
 #include <stdint.h>
@@ -68,7 +68,7 @@ def code(folder: Path, rounds: int = ROUNDS) -> Path:
 
 
 def folders(store: Path) -> dict[str, str]:
-    """Of the code that each run measured, by name of the run."""
+    """Folders of the code that each run measured, by name of the run."""
     with Store.open(store, create=False) as opened:
         return {info.name: info.environment["code"]["code/mix"]["folder"] for info in opened.runs()}
 

@@ -48,7 +48,7 @@ class Board(piped_place.PipedMachine):
 
 
 class Watching(Silent):
-    """Says when the plan is made."""
+    """Observer that reports when the plan is made."""
 
     def planned(self, plan: object) -> None:
         Board.planned.set()

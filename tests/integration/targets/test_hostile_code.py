@@ -36,7 +36,9 @@ needs_sandbox = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory):
-    """Most folders below differ from it in one file, so that the other is compiled once."""
+    """Folder of harmless code: most folders below differ from it in one file, so that the other is
+    compiled once.
+    """
     return folders.aead(tmp_path_factory.mktemp("honest") / "code")
 
 

@@ -115,7 +115,7 @@ class Staged:
         self.program("pkg-config", 'case "$*" in *libgcrypt*) exit 1 ;; esac')
 
     def apt_installs(self, *names: str) -> None:
-        """From its next installation on, these programs are there and content."""
+        """Make these programs available from the next installation on."""
         lines = [f'ln -sf "{self.bin / "make"}" "{self.bin / name}"' for name in names]
         self.program("apt-get", 'case "$*" in *" install "*) ' + "; ".join(lines) + " ;; esac")
 

@@ -20,7 +20,7 @@ ETSI = "etsi-en-303-645"
 
 
 def provisions(name: str, **more: object) -> dict[str, ProvisionEntry]:
-    """By clause, of AES-128-CCM by Mbed TLS."""
+    """Provisions by clause, of AES-128-CCM by Mbed TLS."""
     request = ChoiceRequest(
         device=SAMD21,
         message_bytes=24,

@@ -1,6 +1,4 @@
-"""From a message to frames, time on air and limits: one place, and every command that asks it hears
-the same.
-"""
+"""Way from a message to frames, time on air and limits: one place for all commands."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ class Counting:
 
 
 class Load:
-    """Stands for a target: `run` is busy for so long."""
+    """Fake target: `run` is busy for so long."""
 
     batch = 100
 

@@ -48,7 +48,7 @@ class Pool:
 
 @dataclass(eq=False)
 class Item:
-    """Stands for a TimedCase; writes what it is asked for into ``log``."""
+    """Fake TimedCase; writes its requests into ``log``."""
 
     case: Case
     log: list[str]

@@ -54,8 +54,8 @@ OFFER = Offer(
 
 
 class Probe:
-    """Takes as long as ``cost`` says of a job. Encryption returns the message, and one tag for
-    all.
+    """Fake probe that takes as long as ``cost`` says of a job. Encryption returns the message, and
+    one tag for all.
     """
 
     def __init__(self, cost):
@@ -310,7 +310,7 @@ def test_good_and_bad_padding_is_compared_apart_from_where_it_is_wrong():
 
 
 class Choosy(Probe):
-    """Takes no key of zeros, or accepts what it must reject."""
+    """Fake probe that refuses a key of zeros, or accepts inputs that it must reject."""
 
     def measure(self, job, **options):
         if not any(job.key):
@@ -446,7 +446,9 @@ def test_an_artefact_of_one_ns_tied_to_the_label_makes_the_harness_unfit(
 
 
 class Batching(Probe):
-    """Also times many inputs after all are prepared: each takes as long as ``each_cost`` says."""
+    """Fake probe that also times many inputs after all are prepared: each takes as long as
+    ``each_cost`` says.
+    """
 
     def __init__(self, cost, each_cost):
         super().__init__(cost)

@@ -55,8 +55,8 @@ OFFER = Offer(
 
 
 class Probe:
-    """Takes as long as ``cost`` says. Its ciphertexts are hashes of coins and public key; good ones
-    are known.
+    """Fake probe that takes as long as ``cost`` says. Its ciphertexts are hashes of coins and
+    public key; good ones are known.
     """
 
     def __init__(self, cost, *, seeds=True):

@@ -1,6 +1,4 @@
-"""Whatever a probe does, passed, failed and not applicable add up to the vectors that were
-given.
-"""
+"""Counts of any probe: passed, failed and not applicable add up to the given vectors."""
 
 from __future__ import annotations
 

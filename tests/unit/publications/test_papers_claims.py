@@ -620,7 +620,7 @@ PUBLISHED = {
     "suryateja-2025": [OPEN] * 11,
     "lino-2022": [OPEN, OPEN, OPEN, OPEN, OPEN, FAILS, FAILS, OPEN],
 }
-"""By the papers' own numbers alone; the worked example needs a computation."""
+"""Claims that hold by the papers' own numbers alone; the worked example needs a computation."""
 
 
 @pytest.mark.parametrize("key", CLAIMS)

@@ -1,4 +1,4 @@
-"""From raw samples to the result document."""
+"""Way from raw samples to the result document."""
 
 from __future__ import annotations
 

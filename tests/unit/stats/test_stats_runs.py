@@ -141,7 +141,7 @@ ALLOWED, CASES = math.log(1.01), 8
 
 
 def called(sd: float, runs: int, planted: list[float], draws: int, seed: int):
-    """By draw and case: whether the case is called slower than allowed. Half of the variance is the
+    """Cases that are called slower than allowed, by draw and case. Half of the variance is the
     run's own.
     """
     rng = np.random.default_rng(seed)

@@ -15,7 +15,7 @@ from motebench.base import process
 from motebench.store.store import Store
 
 _EVERY = 61
-"""Of some 1,500 places in a transaction, every one of these is tried."""
+"""Step between the tried places of some 1,500 in a transaction."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,5 @@
-"""Nothing is built that is not needed: what an implementation offers is declared, and the
-declarations are true.
+"""Builds of needed parts only: the offers of implementations are declared, and the declarations are
+true.
 """
 
 from __future__ import annotations

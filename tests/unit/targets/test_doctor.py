@@ -37,7 +37,7 @@ minimum = "1.2"
 
 
 class StagedMachine(LinuxSystem):
-    """Only the files below its root, and the programs it is given with what they answer."""
+    """Machine with only the files below its root, and the given programs with their answers."""
 
     def __init__(self, root: Path, programs: dict[str, dict[str, str]] | None = None) -> None:
         super().__init__(root)

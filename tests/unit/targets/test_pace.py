@@ -18,7 +18,7 @@ ITERATION = 1e-4
 
 
 class Board:
-    """Takes its time, by a clock that runs at ``rate`` of its nominal pace; the line adds up to
+    """Fake board with a clock that runs at ``rate`` of its nominal pace; the line adds up to
     ``delay`` seconds.
     """
 
@@ -102,8 +102,8 @@ def test_batches_cannot_take_longer_than_their_request() -> None:
 
 
 class Lying(FakeStream):
-    """Says that each batch took ``says`` seconds; ``takes`` seconds pass by the clock of this
-    machine.
+    """Fake board that reports ``says`` seconds for each batch; ``takes`` seconds pass by the clock
+    of this machine.
     """
 
     def __init__(self, says: float, takes: float) -> None:
