@@ -37,7 +37,7 @@ _TAG_BITS = (128, 120, 96)
 _EACH = 3
 """Answers of CAVP for each length of message and tag."""
 _EIGHTH = 8
-"""Of the forged tags of Wycheproof every eighth is taken."""
+"""Step through the forged tags of Wycheproof, of which every eighth is taken."""
 
 
 def collect(root: Path, into: Collection) -> None:

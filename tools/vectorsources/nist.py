@@ -27,7 +27,7 @@ class Take:
     longest: int = 1024
     change: Change | None = None
     stem: str = ""
-    """Stands for the name of the file, where neither that nor the head names the algorithm."""
+    """Substitute for the file's name, if neither that nor the head names the algorithm."""
 
 
 def read(path: Path, stem: str = "") -> list[Vector]:
