@@ -49,7 +49,7 @@ class Row:
 
 
 CLOCK = Row("AES-128", "aes-128-ecb", "encrypt")
-"""At one block a few nanoseconds of cipher, and a clock."""
+"""Row that shows the cost of the clock: one block takes a few nanoseconds of cipher."""
 ROWS = (
     Row("AES-128", "aes-128-ecb", "encrypt"),
     Row("AES-128", "aes-128-ecb", "decrypt", "decrypt"),
@@ -122,7 +122,7 @@ def ours(row: Row, sizes: tuple[int, ...], folder: str) -> dict[int, float]:
 def visit(
     row: Row, sizes: tuple[int, ...], chosen: argparse.Namespace, folder: str
 ) -> dict[int, Triple]:
-    """Both programs on one row, by turns: nanoseconds a buffer, by size."""
+    """Readings of both programs on one row, by turns: nanoseconds a buffer, by size."""
     before = [botan(row, sizes, chosen.msec) for _ in range(chosen.calls)]
     mine = ours(row, sizes, folder)
     calls = before + [botan(row, sizes, chosen.msec) for _ in range(chosen.calls)]

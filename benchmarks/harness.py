@@ -25,9 +25,9 @@ from motebench.targets.wire.messages import Hello, ProbeFailure
 STARTS = 9
 """Fresh processes of each probe."""
 MOST_NS = 1.0
-"""By how much the adapters may differ, per operation."""
+"""Allowed difference of the adapters per operation, in nanoseconds."""
 OWN = ("mote/aes-small", "mote/sha-256", "bearssl/rsa", "monocypher/ed25519")
-"""Of the own ciphers and the pinned libraries, which share an adapter each: one of a kind."""
+"""Representatives of the own ciphers and the pinned libraries, which share an adapter each."""
 CODE = "code/user"
 USER_CODE = {
     "api.h": "#define CRYPTO_BYTES 1\n",

@@ -132,7 +132,7 @@ def _sorted(status: str, cases: list[Any], read: list[Any]) -> Seen:
 
 
 def check_after(before: Seen, after: Seen) -> None:
-    """Whatever was there is there unchanged; a finished case is as it was, to the last sample."""
+    """Check that earlier results are unchanged, and a finished case has the same samples."""
     if before.status is None:
         return
     _expect(after.status is not None, "the run is gone")

@@ -92,12 +92,12 @@ def examination(
 
 
 def percent(share: float) -> str:
-    """For a table."""
+    """Percentage for a table."""
     return f"{100 * share:.2f} %"
 
 
 def beyond(count: int, total: int, share: float) -> bool:
-    """More than chance makes of that share: five standard errors."""
+    """True if the share is exceeded by more than chance makes of it: five standard errors."""
     return bool(count > share * total + 5 * (total * share * (1 - share)) ** 0.5)
 
 

@@ -128,7 +128,7 @@ class Probe:
 
 
 def triple(row: Row, size: int, seconds: int) -> Triple:
-    """Both programs in turns."""
+    """Readings of both programs in turns."""
     probe = Probe(row, size)
     programs = [openssl(row, size, seconds), openssl(row, size, seconds)]
     working_in_turns: list[Held | Probe] = [*programs, probe]

@@ -48,7 +48,9 @@ class Case(NamedTuple):
 
 
 def published(path: Path, wanted: str) -> Iterator[tuple[str, dict[Case, float]]]:
-    """Of each implementation, as SUBMISSION/VARIANT/IMPLEMENTATION: its numbers in one file."""
+    """Published numbers in one file of each implementation, as
+    SUBMISSION/VARIANT/IMPLEMENTATION.
+    """
     found: dict[str, dict[Case, float]] = defaultdict(dict)
     with path.open(newline="", encoding="utf-8-sig") as lines:
         for row in csv.DictReader(lines):
@@ -131,7 +133,7 @@ def measured(
 
 
 def errors(document: Any, numbers: dict[Case, float], unit: str) -> dict[Case, float]:
-    """Of each published case that was measured: our number over theirs, less one."""
+    """Relative error of each published case that was measured: our number over theirs, less one."""
     found = {}
     for row in document["measurements"]:
         if row["metric"] != ("cycles" if unit == "cycles" else "time"):

@@ -33,12 +33,12 @@ OPERATIONS = {
     "crypto_sign": ("keygen", "sign", "verify"),
 }
 MESSAGE_BYTES = "59"
-"""Of the messages that pqm4 signs."""
+"""Bytes of the messages that pqm4 signs."""
 _NAME = re.compile(r"(\S+) \(\d+ executions\)")
 
 
 class Cycles(NamedTuple):
-    """Of one operation, over all executions."""
+    """Cycles of one operation, over all executions."""
 
     mean: float
     least: float
@@ -46,7 +46,7 @@ class Cycles(NamedTuple):
 
 
 def published(path: Path) -> Iterator[tuple[str, str, tuple[Cycles, ...]]]:
-    """Of each folder of the table of speed: scheme, implementation, and cycles of the three
+    """Published rows of the table of speed: scheme, implementation, and cycles of the three
     operations.
     """
     with path.open(newline="", encoding="utf-8") as lines:

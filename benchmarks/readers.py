@@ -62,7 +62,7 @@ def output(command: list[str], **environment: str) -> list[float]:
 
 
 def of_action(folder: Path, file: Path) -> list[float]:
-    """By the code of github-action-benchmark."""
+    """Numbers, read as github-action-benchmark reads them."""
     entry, bundle, event = (
         folder / name for name in ("motebench.ts", "motebench.cjs", "motebench.json")
     )
@@ -91,7 +91,7 @@ def of_action(folder: Path, file: Path) -> list[float]:
 
 
 def of_bencher(folder: Path, file: Path) -> list[float]:
-    """By the schema of Bencher."""
+    """Numbers, read by the schema of Bencher."""
     found = json.loads(file.read_text(encoding="utf-8"))
     schema = json.loads((folder / "services/console/public/bmf.json").read_text(encoding="utf-8"))
     jsonschema.Draft7Validator(schema).validate(found)

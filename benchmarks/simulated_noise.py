@@ -213,8 +213,8 @@ def false_alarms(draws: int) -> tuple[list[list[str]], bool]:
 
 
 def power(draws: int) -> tuple[list[list[str]], bool]:
-    """By noise and slowdown: how often pairs and two sets find it, and how often the rank tests
-    alone do.
+    """Power by noise and slowdown: how often pairs and two sets find it, and how often the rank
+    tests alone do.
     """
     rows, kept = [], True
     for name in INDEPENDENT:

@@ -42,7 +42,7 @@ NOISE, LOOP, MOVES, CASES, LONGER = 0.01, 0.005, 0.02, 10, 16
 
 
 def quiet(rng: np.random.Generator, n: int, rounds: int) -> Floats:
-    """Does not move."""
+    """Noise-free machine."""
     del rng, rounds
     return np.zeros(LONGER * n)
 

@@ -31,12 +31,12 @@ ALLOWED = 0.01
 PLANTED = (0.0, 0.0, 0.0, 0.0, 0.0, 0.01, 0.03, 0.10)
 FOUND, FALSE = 0.95, 0.01
 SAMPLES = 15
-"""Of a simulated run."""
+"""Samples of a simulated run."""
 ALPHA = 0.01
 SIZES = (5, 20, 50)
 """Runs a side of measured comparisons."""
 ROUNDS = 2000
-"""Of the hash: 20 more are 1 % more work."""
+"""Rounds of the hash: 20 more are 1 % more work."""
 SIDES = {"base": 0.0, "p0": 0.0, "p1": 0.01, "p3": 0.03, "p10": 0.10}
 
 HASH = """\
@@ -64,7 +64,7 @@ int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long 
 
 
 def medians(samples: Floats) -> Floats:
-    """Over the samples, the last axis."""
+    """Medians over the samples, the last axis."""
     return np.asarray(np.median(samples, axis=-1), dtype=np.float64)
 
 

@@ -110,7 +110,7 @@ class Beside:
         return [_percent(self.ratio), _percent(self.same), self.outcome.value]
 
     def medians(self) -> tuple[float, float]:
-        """Of the other program, and of motebench."""
+        """Medians of the other program, and of motebench."""
         theirs = [reading for triple in self.triples for reading in (triple.theirs, triple.again)]
         return median(theirs), median(triple.ours for triple in self.triples)
 
