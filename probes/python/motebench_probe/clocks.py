@@ -69,7 +69,7 @@ def reference_loop() -> int:
 
 
 def _nothing(n: int) -> None:
-    """Stands for an operation: called like one, does nothing."""
+    """Empty operation: called like one, does nothing."""
 
 
 def _resolution(clock: Callable[[], int]) -> int:

@@ -69,7 +69,7 @@ class _Transfer:
         self._opened_file = False
 
     def prepare(self) -> None:
-        """Before the clock runs: look at the input, drop it from the page cache."""
+        """Prepare before the clock runs: look at the input, drop it from the page cache."""
         fd = os.open(self.source, os.O_RDONLY)
         try:
             status = os.fstat(fd)

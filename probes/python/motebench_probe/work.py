@@ -1,4 +1,4 @@
-"""From a request to a job: every field checked, by name, before a library sees it."""
+"""Way from a request to a job: every field checked, by name, before a library sees it."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def rejects(request: Request, batch: int, warm: int) -> bool:
 
 
 def once(task: Task) -> tuple[bytes, bytes]:
-    """Both outputs of one iteration from a fresh start."""
+    """Outputs of one iteration from a fresh start."""
     task.start()
     task.run(1)
     return task.result()
@@ -197,7 +197,7 @@ def crc_of(out: bytes, second: bytes) -> int:
 
 
 def outputs(job: Job, out: bytes, second: bytes) -> dict[str, bytes]:
-    """Both outputs under their names; the second only where the operation has one."""
+    """Outputs under their names; the second only if the operation has one."""
     name, other = OUTPUTS.get(job.op, PLAIN)
     twofold = job.scheme.kem if job.op in SEEDED else job.op in TAG_MAKING and job.scheme.tag[1] > 0
     return {name: out, other: second} if twofold else {name: out}
@@ -209,5 +209,5 @@ def is_random(job: Job) -> bool:
 
 
 def read_key(scheme: Scheme, request: Request) -> Job:
-    """For public keys: scheme and private key only."""
+    """Job for public keys: scheme and private key only."""
     return Job(scheme, "public", key=_raw(request, "key"))
