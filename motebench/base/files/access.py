@@ -171,7 +171,7 @@ def _check_name(path: Path, form: FileKind, *, force: bool | None, where: str) -
             else ""
         )
         raise InputError(
-            f"the name {path.name!r} is that of {promised.words}, but the content is "
+            f"{path.name!r} is a name of {promised.words}, but the content is "
             f"{form.words}{printed}",
             where=where,
             valid=f"a name that ends in {' or '.join(endings)}"
