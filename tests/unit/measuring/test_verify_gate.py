@@ -117,6 +117,7 @@ def test_three_of_each_kind_come_before_the_first_ones() -> None:
     assert [vector.id for vector in choose([*many, *late], 4)] == ["v0", "v1", "v2", "v30"]
     assert len(choose(many[:5])) == 5
     assert len(choose(many, 2)) == 2
+    assert choose([digest(0, chain=2)], few=True) == []
 
 
 def test_what_cannot_be_built_is_said_once_and_names_no_vector(monkeypatch):
