@@ -279,6 +279,8 @@ def test_unproved_aead_is_tried_with_and_without_message_and_additional_data() -
     # The shortest of each that the implementation offers: 16, 12 and 12 bytes
     assert {(len(job.key), len(job.nonce), job.tag_bytes) for job in session.jobs} == {(16, 12, 12)}
     assert len(session.jobs) == 15
+    for opened, forged in zip(session.jobs[1::3], session.jobs[2::3], strict=True):
+        assert forged == replace(opened, tag=opened.tag[:-1] + bytes([opened.tag[-1] ^ 1]))
     assert len({job.key for job in sealing} | {job.nonce for job in sealing}) == 2
     fills = [
         sealing[4].key[:12],
