@@ -23,7 +23,7 @@ from motebench.advise.choice.question import (
     Role,
     Way,
 )
-from motebench.advise.choice.reasons import OtherAnswer
+from motebench.advise.choice.reasons import RESEARCH_TOO, OtherAnswer
 from motebench.advise.radio.lorawan import link
 from motebench.base.model import Evidence
 from motebench.base.quantities import Interval
@@ -511,6 +511,18 @@ def test_checks_begin_with_warnings_and_end_with_constant_time() -> None:
     )
     poor = judged(standing=replace(GOOD, tier=1))
     assert not any("WARNING" in line for line in decided(question(), poor).before_shipping)
+
+
+def test_code_for_research_is_named_where_it_is_twice_as_fast() -> None:
+    def rests(seconds: float, option: str = RESEARCH_TOO) -> list[str]:
+        quick = judged("ascon-aead128 by b", latency=around(seconds))
+        found = decided(question(), judged(), others=(other(option, quick, admitted=1),))
+        return [line for line in found.rests_on if line.startswith("research code")]
+
+    assert rests(0.5e-3) == [
+        "research code is 2.0 times as fast, and not for products: ascon-aead128 by b"
+    ]
+    assert rests(0.51e-3) == [] and rests(0.1e-3, "--tag 8") == []
 
 
 def test_the_evidence_of_the_time_is_said() -> None:
