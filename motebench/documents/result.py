@@ -133,7 +133,7 @@ class StoredMeasurement(Measurement):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsEntry:
-    """One page of the results of a store: one metric of cases of any run, the newest run first."""
+    """Document of `motebench serve` at ``/results``: one metric of cases, the newest run first."""
 
     schema: Literal["motebench-results-1"] = "motebench-results-1"
     metric: str
