@@ -332,10 +332,14 @@ def _offer(scheme: str) -> SchemeOffer:
 
 
 def _ranked(ways: Sequence[_Costed]) -> list[_Costed]:
-    """Ways that keep all limits first, forward secret ones before others; equal ones by bytes."""
+    """Ways that keep all limits first: those with a result of every operation on the device, as the
+    costs of others are lower bounds; then forward secret ones; equal ones by bytes."""
+
+    def group(way: _Costed) -> tuple[bool, bool]:
+        return not way.complete, not way.way.forward_secret
+
     keeping = sorted(
-        (way for way in ways if not way.broken),
-        key=lambda way: (not way.way.forward_secret, way.cost),
+        (way for way in ways if not way.broken), key=lambda way: (group(way), way.cost)
     )
     ordered: list[_Costed] = []
     while keeping:
@@ -343,8 +347,7 @@ def _ranked(ways: Sequence[_Costed]) -> list[_Costed]:
         equal = [
             way
             for way in keeping
-            if way.way.forward_secret is first.way.forward_secret
-            and way.cost <= first.cost * (1 + _EQUAL)
+            if group(way) == group(first) and way.cost <= first.cost * (1 + _EQUAL)
         ]
         best = min(equal, key=lambda way: way.bytes_a_year)
         ordered.append(best)
