@@ -18,18 +18,19 @@ from pydantic_core import core_schema
 from motebench.base.shapes import keys
 from motebench.documents.checks import DoctorEntry, StoreCheckEntry, VerificationEntry
 from motebench.documents.choice import ChoiceEntry, ConnectionEntry
-from motebench.documents.comparison import ComparisonEntry
+from motebench.documents.comparison import ComparisonEntry, GateEntry
 from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
-from motebench.documents.coverage import CoverageReportEntry
-from motebench.documents.gate import GateEntry
-from motebench.documents.known_costs import KnownCostsEntry
+from motebench.documents.known import (
+    CoverageReportEntry,
+    KnownCostsEntry,
+    ReferenceCheckEntry,
+    ReferenceEntry,
+)
 from motebench.documents.leak import LeakEntry, LeakPlanEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.papers import AuditEntry, ReplicationEntry, ReplicationPlanEntry
-from motebench.documents.provenance import ProvenanceEntry
-from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
-from motebench.documents.result import PlanEntry, Result, ResultsEntry, RunsEntry
+from motebench.documents.result import PlanEntry, ProvenanceEntry, Result, ResultsEntry, RunsEntry
 from motebench.documents.signing import SigningEntry
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from motebench.base.model import Evidence
 from motebench.base.shapes import LATER, LEFT_OUT, NEVER, Count, Must, one_of
 from motebench.base.units import METRICS
-from motebench.documents.provenance import ProvenanceEntry
+from motebench.documents.result import ProvenanceEntry
 
 AUDIT: Literal["motebench-audit-1"] = "motebench-audit-1"
 

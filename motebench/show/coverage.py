@@ -33,7 +33,7 @@ from motebench.base.naming import (
 from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
 from motebench.catalog.lookup import meant_by
-from motebench.documents.coverage import (
+from motebench.documents.known import (
     CoverageCountEntry,
     CoverageEntry,
     CoverageReportEntry,

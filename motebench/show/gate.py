@@ -10,14 +10,15 @@ from html import escape
 from motebench.base.identity import CaseId
 from motebench.base.naming import unplaced
 from motebench.base.units import format_value, format_within, metric_words
-from motebench.documents.comparison import ComparisonEntry, PairEntry
-from motebench.documents.gate import (
+from motebench.documents.comparison import (
     CommitEntry,
+    ComparisonEntry,
     FunctionBytesEntry,
     FunctionCyclesEntry,
     GateAnswer,
     GateEntry,
     GateFailureEntry,
+    PairEntry,
 )
 from motebench.measuring.gate.commits import SHORT
 from motebench.measuring.gate.gate import GateOutcome

@@ -23,7 +23,7 @@ from motebench.base.model import Operation, Scheme
 from motebench.base.quantities import Interval, total
 from motebench.catalog import schemes, sizes_of
 from motebench.catalog.devices import Device
-from motebench.documents.known_costs import KnownCostEntry, KnownCostsEntry, KnownFailureEntry
+from motebench.documents.known import KnownCostEntry, KnownCostsEntry, KnownFailureEntry
 
 USUAL_BYTES = 64
 """The length of messages where none is named: the longest of a sensor that every board has results

@@ -32,7 +32,7 @@ from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
 from motebench.base.paths import data_root, setup_line, studies_dir
 from motebench.base.process import TemporaryFolder, cores
-from motebench.documents.reference import (
+from motebench.documents.known import (
     ChangeEntry,
     ReferenceCheckEntry,
     ReferenceResult,

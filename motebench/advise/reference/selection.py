@@ -18,7 +18,7 @@ from motebench.base.errors import InputError
 from motebench.base.naming import chooses, split_list
 from motebench.catalog.cores import CorePace, LinuxCore, PublishedSpeed, cores
 from motebench.catalog.proof import one_place_words, unproven, unproven_words
-from motebench.documents.reference import ReferenceEntry, ReferenceResultEntry
+from motebench.documents.known import ReferenceEntry, ReferenceResultEntry
 
 
 @dataclass(frozen=True, slots=True)

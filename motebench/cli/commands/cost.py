@@ -14,7 +14,7 @@ from motebench.cli.options import Length, catalog_option, json_option, print_jso
 
 if TYPE_CHECKING:
     from motebench.base.quantities import Interval
-    from motebench.documents.known_costs import KnownCostEntry, KnownCostsEntry
+    from motebench.documents.known import KnownCostEntry, KnownCostsEntry
 
 
 @click.command("cost")

@@ -14,7 +14,7 @@ from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import DEFAULT_STORE, NEED, json_option, print_json, store_option
 
 if TYPE_CHECKING:
-    from motebench.documents.coverage import CoverageEntry, CoverageReportEntry
+    from motebench.documents.known import CoverageEntry, CoverageReportEntry
 
 
 @click.command("coverage")

@@ -20,7 +20,7 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from motebench.documents.gate import GateEntry
+    from motebench.documents.comparison import GateEntry
     from motebench.measuring.gate.commits import Repository
     from motebench.measuring.gate.gate import GateOutcome
     from motebench.measuring.study.model import Sampling

@@ -24,7 +24,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Case, Failure, Run
 from motebench.base.naming import EMULATED, SERIAL, SIMULATED, unplaced
 from motebench.base.units import MAIN
-from motebench.documents.gate import FunctionBytesEntry, FunctionCyclesEntry, GateAnswer
+from motebench.documents.comparison import FunctionBytesEntry, FunctionCyclesEntry, GateAnswer
 from motebench.measuring.gate.commits import SIDES, Commit, Repository
 from motebench.measuring.images import provider_of
 from motebench.measuring.request import Measured, Observer, Start, carry_out, of_build

@@ -24,7 +24,7 @@ from motebench.documents.papers import (
     ReplicationEntry,
     ReplicationTableEntry,
 )
-from motebench.documents.provenance import ProvenanceEntry
+from motebench.documents.result import ProvenanceEntry
 from motebench.results.presentation.provenance import HERE, own_words
 from motebench.show.report.assembly import asset, policy, script, templates
 

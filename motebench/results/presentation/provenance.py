@@ -13,15 +13,15 @@ from motebench.base.model import FailureKind, RunKind
 from motebench.base.naming import probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.catalog.proof import marked
-from motebench.documents.provenance import (
+from motebench.documents.result import (
     BuiltProgramEntry,
     MeasuredCodeEntry,
     OwnRevisionEntry,
     PinnedSourceEntry,
     ProvenanceEntry,
+    Result,
     RevisionEntry,
 )
-from motebench.documents.result import Result
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import listed, number
 from motebench.targets.machine import host_of

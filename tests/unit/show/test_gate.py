@@ -18,7 +18,12 @@ from motebench.base.model import (
     Sample,
     Series,
 )
-from motebench.documents.gate import FunctionBytesEntry, FunctionCyclesEntry, GateAnswer, GateEntry
+from motebench.documents.comparison import (
+    FunctionBytesEntry,
+    FunctionCyclesEntry,
+    GateAnswer,
+    GateEntry,
+)
 from motebench.measuring.gate.commits import Commit
 from motebench.measuring.gate.gate import GateOutcome, GateRequest
 from motebench.measuring.request import Measured
