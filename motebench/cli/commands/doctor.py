@@ -36,7 +36,7 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
         )
     from motebench.targets.host.this_machine import greeting
     from motebench.targets.setup.building import buildable
-    from motebench.targets.setup.doctor import DoctorScope, examine, render
+    from motebench.targets.setup.checks import DoctorScope, examine, render
 
     report = examine(DoctorScope(ask_probe=greeting, buildable=buildable(())))
     if as_json:

@@ -13,8 +13,7 @@ from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document
 from motebench.documents import schema
 from motebench.targets.machine.system import LinuxSystem
-from motebench.targets.setup.checks import CheckStatus
-from motebench.targets.setup.doctor import DoctorScope, examine, render
+from motebench.targets.setup.checks import CheckStatus, DoctorScope, examine, render
 from motebench.targets.setup.needs import (
     adapter_files,
     install_line,
