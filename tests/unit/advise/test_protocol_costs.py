@@ -229,9 +229,8 @@ def test_suite_2_of_edhoc_takes_agreements_on_p256():
     found = one(ask("edhoc-suite2-static-dh"), "edhoc-suite2-static-dh")
     agreed = [each for each in found.operations if each.scheme == "ecdh-p256"]
     assert {each.operation for each in agreed} == {"keygen", "agree"}
-    assert all(
-        each.implementation == "mbedtls-3/p256-m" and each.seconds is not None for each in agreed
-    )
+    assert {str(each.implementation).partition("/")[0] for each in agreed} == {"mbedtls-3"}
+    assert all(each.seconds is not None for each in agreed)
     assert found.complete
 
 
