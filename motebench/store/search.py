@@ -119,35 +119,35 @@ def _named(column: Any, names: Sequence[str]) -> ColumnElement[bool]:
     return or_(*fitting)
 
 
-def _of_cases(wanted: StoreFilter) -> list[ColumnElement[bool]]:
+def _of_cases(chosen: StoreFilter) -> list[ColumnElement[bool]]:
     """Conditions on cases."""
     names = (
-        (CASES.c.scheme, wanted.schemes),
-        (CASES.c.implementation, wanted.implementations),
-        (CASES.c.operation, wanted.operations),
+        (CASES.c.scheme, chosen.schemes),
+        (CASES.c.implementation, chosen.implementations),
+        (CASES.c.operation, chosen.operations),
     )
     conditions = [_named(column, given) for column, given in names if given]
-    if wanted.targets is not None:
-        conditions.append(CASES.c.target.in_(wanted.targets))
-    if wanted.sizes:
-        conditions.append(CASES.c.input_bytes.in_(wanted.sizes))
+    if chosen.targets is not None:
+        conditions.append(CASES.c.target.in_(chosen.targets))
+    if chosen.sizes:
+        conditions.append(CASES.c.input_bytes.in_(chosen.sizes))
     return conditions
 
 
-def _of_runs(wanted: StoreFilter) -> list[ColumnElement[bool]]:
+def _of_runs(chosen: StoreFilter) -> list[ColumnElement[bool]]:
     """Conditions on runs themselves."""
     conditions: list[ColumnElement[bool]] = []
-    if wanted.runs:
-        conditions.append(RUNS.c.id.in_(wanted.runs))
-    if wanted.versions:
-        conditions.append(_named(RUNS.c.version, wanted.versions))
-    if wanted.since:
-        conditions.append(RUNS.c.started >= wanted.since)
-    if wanted.until:
-        conditions.append(func.substr(RUNS.c.started, 1, len(wanted.until)) <= wanted.until)
-    if wanted.tag:
-        conditions.append(_like(RUNS.c.settings, f"%{_escaped(json.dumps(wanted.tag))}%"))
-    return conditions + [_has_word(word) for word in wanted.words]
+    if chosen.runs:
+        conditions.append(RUNS.c.id.in_(chosen.runs))
+    if chosen.versions:
+        conditions.append(_named(RUNS.c.version, chosen.versions))
+    if chosen.since:
+        conditions.append(RUNS.c.started >= chosen.since)
+    if chosen.until:
+        conditions.append(func.substr(RUNS.c.started, 1, len(chosen.until)) <= chosen.until)
+    if chosen.tag:
+        conditions.append(_like(RUNS.c.settings, f"%{_escaped(json.dumps(chosen.tag))}%"))
+    return conditions + [_has_word(word) for word in chosen.words]
 
 
 def _has_word(word: str) -> ColumnElement[bool]:
@@ -168,24 +168,24 @@ def _has_word(word: str) -> ColumnElement[bool]:
     )
 
 
-def run_ids(connection: Connection, wanted: StoreFilter) -> list[int]:
+def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
     """Ids of the runs that fit, the newest first."""
-    conditions = _of_runs(wanted)
-    of_cases = _of_cases(wanted)
+    conditions = _of_runs(chosen)
+    of_cases = _of_cases(chosen)
     if of_cases:
         fits = select(CASES.c.id).where(CASES.c.run_id == RUNS.c.id, *of_cases)
         conditions.append(fits.exists())
-    columns = (RUNS.c.id, RUNS.c.settings) if wanted.tag else (RUNS.c.id,)
+    columns = (RUNS.c.id, RUNS.c.settings) if chosen.tag else (RUNS.c.id,)
     query = select(*columns).where(and_(True, *conditions)).order_by(RUNS.c.id.desc())
     rows = connection.execute(query).all()
-    if wanted.tag:  # the text may be a part of another setting
-        rows = [row for row in rows if wanted.tag in _tags(_settings(row.settings))]
+    if chosen.tag:  # the text may be a part of another setting
+        rows = [row for row in rows if chosen.tag in _tags(_settings(row.settings))]
     return [row.id for row in rows if isinstance(row.id, int)]
 
 
-def runs_page(connection: Connection, wanted: StoreFilter, first: int, most: int) -> RunsPage:
+def runs_page(connection: Connection, chosen: StoreFilter, first: int, most: int) -> RunsPage:
     """The runs that fit, ``most`` of them from place ``first`` on."""
-    ids = run_ids(connection, wanted)
+    ids = run_ids(connection, chosen)
     shown = ids[first : first + most]
     query = select(*(RUNS.c[name] for name in _HEAD)).where(RUNS.c.id.in_(shown))
     rows = {row.id: dict(row._mapping) for row in connection.execute(query)}
@@ -266,14 +266,14 @@ def _contents(connection: Connection, ids: Sequence[int]) -> dict[int, list[Any]
 
 
 def case_places(
-    connection: Connection, wanted: StoreFilter, first: int, most: int
+    connection: Connection, chosen: StoreFilter, first: int, most: int
 ) -> tuple[int, dict[int, list[int]]]:
     """The number of measured cases that fit, and by run, the newest first, the ids of ``most`` of
     them from place ``first`` on.
     """
-    conditions = [*_of_cases(wanted), CASES.c.state == "finished"]
-    if _of_runs(wanted):
-        conditions.append(CASES.c.run_id.in_(run_ids(connection, wanted)))
+    conditions = [*_of_cases(chosen), CASES.c.state == "finished"]
+    if _of_runs(chosen):
+        conditions.append(CASES.c.run_id.in_(run_ids(connection, chosen)))
     total = connection.scalar(select(func.count()).select_from(CASES).where(*conditions)) or 0
     query = select(CASES.c.run_id, CASES.c.id).where(*conditions)
     query = query.order_by(CASES.c.run_id.desc(), CASES.c.id).limit(most).offset(first)

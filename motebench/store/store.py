@@ -516,16 +516,16 @@ class Store:
 
     # Reading
 
-    def runs_page(self, wanted: StoreFilter, first: int, most: int) -> RunsPage:
+    def runs_page(self, chosen: StoreFilter, first: int, most: int) -> RunsPage:
         """The runs that fit, the newest first: ``most`` of them from place ``first`` on."""
-        return self._read(lambda connection: search.runs_page(connection, wanted, first, most))
+        return self._read(lambda connection: search.runs_page(connection, chosen, first, most))
 
     def case_places(
-        self, wanted: StoreFilter, first: int, most: int
+        self, chosen: StoreFilter, first: int, most: int
     ) -> tuple[int, dict[int, list[int]]]:
         """The number of measured cases that fit, and by run the ids of ``most`` of them from place
         ``first`` on."""
-        return self._read(lambda connection: search.case_places(connection, wanted, first, most))
+        return self._read(lambda connection: search.case_places(connection, chosen, first, most))
 
     def names(self) -> StoredNames:
         """Names that the store has, for the choices of a filter."""

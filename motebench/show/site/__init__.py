@@ -193,20 +193,20 @@ def _scheme(word: str, names: StoredNames) -> str:
 
 def _targets(query: SiteQuery, stored: Sequence[str]) -> tuple[str, ...] | None:
     """The stored targets that fit the targets and devices of a query; None: every one."""
-    words, device_words = query.words("target"), query.words("device")
-    if not (words or device_words):
+    targets, device_words = query.words("target"), query.words("device")
+    if not (targets or device_words):
         return None
     fitting = [
         target
         for target in stored
-        if not words or any(target == word or fnmatchcase(target, word) for word in words)
+        if not targets or any(target == word or fnmatchcase(target, word) for word in targets)
     ]
     return tuple(target for target in fitting if not device_words or _device(target, device_words))
 
 
-def _device(target: str, words: Sequence[str]) -> bool:
+def _device(target: str, patterns: Sequence[str]) -> bool:
     device = device_of(target)
-    return device is not None and any(fnmatchcase(device.id, word) for word in words)
+    return device is not None and any(fnmatchcase(device.id, pattern) for pattern in patterns)
 
 
 def _day(query: SiteQuery, name: str) -> str:

@@ -62,7 +62,7 @@ _LOCAL = ("localhost",)
 
 
 class Guard:
-    """What every request passes: a host name that is this server's, and the headers of answers.
+    """Gate of every request: a host name that is this server's, and the headers of answers.
 
     A page of another site can give its own name the address of this machine (DNS rebinding); its
     requests then carry that name, and are refused.

@@ -161,8 +161,8 @@ class Site:
         """The runs that fit."""
         with self.open() as store:
             names = self.names(store)
-            wanted = store_filter(query, names)
-            page = store.runs_page(wanted, (query.page - 1) * ROWS, ROWS)
+            chosen = store_filter(query, names)
+            page = store.runs_page(chosen, (query.page - 1) * ROWS, ROWS)
         rows = tuple(map(_run_row, page.runs))
         return SitePage(
             "runs.html.j2",
@@ -182,8 +182,8 @@ class Site:
         name = _one_metric(query)
         with self.open() as store:
             names = self.names(store)
-            wanted = store_filter(query, names)
-            total, places = store.case_places(wanted, (query.page - 1) * ROWS, ROWS)
+            chosen = store_filter(query, names)
+            total, places = store.case_places(chosen, (query.page - 1) * ROWS, ROWS)
             lines: list[tuple[RunSummary, int, Row]] = []
             for run_id, case_ids in places.items():
                 lines += self._lines(store, run_id, case_ids, name)
@@ -220,11 +220,11 @@ class Site:
         if summary is None or summary.kind is RunKind.LEAK:
             return []
         cases = store.cases_of(run_id)
-        wanted = {cases[case_id]: case_id for case_id in case_ids if case_id in cases}
+        id_of = {cases[case_id]: case_id for case_id in case_ids if case_id in cases}
         result = self.result(store, summary)
         measured = tuple(item for item in result.measurements if item.metric == name)
         rows = rows_of(replace(result, measurements=measured))
-        return [(summary, wanted[row.id], row) for row in rows if row.id in wanted]
+        return [(summary, id_of[row.id], row) for row in rows if row.id in id_of]
 
     def run(self, reference: str, query: SiteQuery) -> SitePage:
         """A run, or the runs of a group; a leak test with its verdicts."""
@@ -422,14 +422,14 @@ def _run_page(reference: str, query: SiteQuery, measured: _Measured) -> SitePage
     shown = _without_values(selected(result, chosen))
     rows = rows_of(result)
     factors = dict(zip((row.index for row in rows), view.factors(rows), strict=True))
-    kept = [row for row in rows if chosen.keeps(row) and chosen.keeps_metric(row.metric)]
+    listed = [row for row in rows if chosen.keeps(row) and chosen.keeps_metric(row.metric)]
     if chosen.sort is not None:
         order = {(entry.id, entry.metric): place for place, entry in enumerate(shown.measurements)}
-        kept.sort(key=lambda row: order.get((row.id, row.metric), len(order)))
-    kept = [row for row in kept if not row.is_curve]
+        listed.sort(key=lambda row: order.get((row.id, row.metric), len(order)))
+    listed = [row for row in listed if not row.is_curve]
     start = (query.page - 1) * LINES
     lines = [
-        (row, factors[row.index], measured.path_of(row.id)) for row in kept[start : start + LINES]
+        (row, factors[row.index], measured.path_of(row.id)) for row in listed[start : start + LINES]
     ]
     origin = provenance(result)
     return SitePage(
@@ -449,7 +449,7 @@ def _run_page(reference: str, query: SiteQuery, measured: _Measured) -> SitePage
             "command": origin.command,
             "study_text": result.run.study_text,
             "environment": _facts_of(result.environment),
-            "pages": _pages(query, f"/runs/{reference}", len(kept), LINES),
+            "pages": _pages(query, f"/runs/{reference}", len(listed), LINES),
             "given": query.values,
             "filtered": query.filtered,
             "fields": query.view.parameters,
@@ -520,8 +520,8 @@ def _case_page(query: SiteQuery, measured: _Measured, case: CaseId) -> SitePage:
     )
     rows = rows_of(alone)
     row = _of_metric(rows, query.get("metric"))
-    kept = tuple(entry for entry in alone.measurements if row and entry.metric == row.metric)
-    chosen = replace(alone, measurements=kept)
+    same_metric = tuple(entry for entry in alone.measurements if row and entry.metric == row.metric)
+    chosen = replace(alone, measurements=same_metric)
     return SitePage(
         "result.html.j2",
         case_words(case),
