@@ -11,6 +11,9 @@
 #include <mbedtls/platform.h>
 #include <stdbool.h>
 
+#if defined MBEDTLS_PSA_CRYPTO_EXTERNAL_RNG
+#include "psa_random.h"
+#endif
 #if defined MBEDTLS_MEMORY_BUFFER_ALLOC_C
 #include <mbedtls/memory_buffer_alloc.h>
 static union {

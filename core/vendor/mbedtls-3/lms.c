@@ -3,25 +3,14 @@
  * library's PSA functions, as it has no other way; those need no psa_crypto_init().
  */
 #include <mbedtls/lms.h>
-#include <psa/crypto.h>
 
 #include "mote/public/verifying.h"
+#include "psa_random.h"
 
 enum {
     PUBLIC = MBEDTLS_LMS_PUBLIC_KEY_LEN(MBEDTLS_LMS_SHA256_M32_H10),
     SIGNATURE = MBEDTLS_LMS_SIG_LEN(MBEDTLS_LMS_SHA256_M32_H10, MBEDTLS_LMOTS_SHA256_N32_W8)
 };
-
-/* The PSA functions want a source of random bytes; verification asks for none. */
-psa_status_t mbedtls_psa_external_get_random(mbedtls_psa_external_random_context_t *context,
-                                             uint8_t *output, size_t size, size_t *length)
-{
-    (void)context;
-    (void)output;
-    (void)size;
-    *length = 0;
-    return PSA_ERROR_INSUFFICIENT_ENTROPY;
-}
 
 static mb_status verify(mb_job *job)
 {
