@@ -203,7 +203,7 @@ def test_a_group_of_runs_and_its_comparison(tmp_path):
             "'many' is not a number of cores",
         ),
         (lambda: motebench.measure("xtea-ecb", cores=[0]), "cores", "[0] is not a number of cores"),
-        (lambda: motebench.measure("xtea-ecb", targets="@all"), "targets", "there is no fleet"),
+        (lambda: motebench.measure("xtea-ecb", targets="@all"), "targets", "needs a fleet"),
         (lambda: motebench.measure("xtea-ecb", fleet="no.toml"), "no.toml", "no.toml"),
         (lambda: motebench.choose("samd12", 24), "device", "samd12"),
         (lambda: motebench.choose("samd21g18a", -1), "message", "-1 is not a length"),

@@ -75,7 +75,7 @@ def test_a_study_file_names_boards_and_mistakes_in_it_have_their_line(
     with pytest.raises(InputError, match="no group") as error:
         from_file(study, fleet)
     assert error.value.where == f"{study}:3: measure[0].targets"
-    with pytest.raises(InputError, match="there is no fleet"):
+    with pytest.raises(InputError, match="needs a fleet"):
         from_file(study)
 
 

@@ -348,6 +348,6 @@ def test_a_scope_that_is_none_is_refused(place, scope):
     raw.close()
     with (
         Store.open(place, create=False) as store,
-        pytest.raises(StoreError, match="what was examined"),
+        pytest.raises(StoreError, match="lack the question"),
     ):
         leak_document(store.load_run(1))
