@@ -6,7 +6,7 @@
 #include "support/hashes.h"
 #include "support/the_adapter.h"
 
-/* The state of a job. The probe hands it over in job->ctx, zeroed: no allocation, nothing to free. */
+/* The state of a job: the probe hands it over in job->ctx, zeroed. Nothing to allocate or free. */
 typedef struct digest_state {
     mb_hash_state hash; /* first: what the driver keeps */
     struct sha256_ctx sha;
