@@ -665,12 +665,13 @@ def _versions(first: Judged) -> Iterator[str]:
         if maker is None:
             yield f"{offer.implementation}: nothing is known of its support"
             continue
-        release = (
-            f" {maker.release.version} of {maker.release.date} was measured"
-            if maker.release
-            else ""
-        )
-        yield f"{maker.name}{release}: {maker.maintained.statement}"
+        name, release = maker.name, ""
+        if maker.release:
+            release = f" {maker.release.version} of {maker.release.date} was measured"
+            product, _, branch = name.rpartition(" ")
+            if product and maker.release.version.startswith(branch):
+                name = product
+        yield f"{name}{release}: {maker.maintained.statement}"
 
 
 def _keys(keys: Sequence[KeysEntry]) -> Iterator[str]:
