@@ -208,3 +208,11 @@ def test_each_share_and_the_means_count_as_one_test():
 def test_equal_readings_are_spread_evenly_over_one_step():
     spread = _spread(np.array([7.0, 5, 5, 5, 5]), 2.0)
     assert spread == pytest.approx([4.25, 4.75, 5.25, 5.75, 7.0])
+
+
+def test_the_detectable_difference_is_that_of_a_test_of_two_halves():
+    source = np.random.default_rng(3)
+    sides = [tuple(source.normal(100, 5, (2, 400))) for _ in range(3)]
+    judgement = judge(sides[0], sides[1:], step=0.0, arms=2)
+    reach = stats.norm.ppf(0.9) - stats.norm.ppf(SURE / (TESTS * 2 * 2) / 2)
+    assert judgement.detectable == pytest.approx(reach * judgement.difference.error / np.sqrt(2))

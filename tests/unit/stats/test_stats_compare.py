@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from motebench.stats import (
     EQUIVALENT,
@@ -25,7 +26,7 @@ from motebench.stats import (
     pairs_for,
 )
 from motebench.stats.compare import benjamini_hochberg, holm
-from motebench.stats.shift import rank_sum, signed_rank
+from motebench.stats.shift import rank_sum, signed_rank, units, without_trend
 
 SAME = Outcome.NOT_DISTINGUISHABLE
 
@@ -780,3 +781,29 @@ def test_equal_code_is_called_different_no_more_often_than_is_said_of_dependent_
 def test_units_are_independent_and_exact_numbers_are_sure():
     assert compare_groups([100.0, 101.0, 102.0], [110.0, 111.0, 112.5]).confidence_dependent is None
     assert compare_paired([5.0, 5.0], [6.0, 6.0], exact=True).confidence_dependent == 1.0
+
+
+def test_what_is_not_distinguishable_keeps_its_note_in_a_family():
+    source = np.random.default_rng(4)
+    equal, other = (compare_paired(*source.lognormal(0, 0.1, (2, 30))) for _ in range(2))
+    assert not equal.different
+    assert judged([equal, other])[0].note == equal.note
+
+
+def test_the_error_of_a_trend_that_is_taken_off_is_that_of_least_squares():
+    source = np.random.default_rng(9)
+    places = (np.arange(0.0, 14.0, 2), np.arange(1.0, 11.0, 2))
+    a, b = (0.05 * at + source.normal(0, 0.01, at.size) for at in places)
+    place = np.concatenate(places)
+    side = np.repeat((0.0, 1.0), (a.size, b.size))
+    model = np.column_stack((np.ones(place.size), side, place))
+    values = np.concatenate((a, b))
+    fitted, left, *_ = np.linalg.lstsq(model, values)
+    freedom = values.size - 3
+    error = np.sqrt(left[0] / freedom * np.linalg.inv(model.T @ model)[1, 1])
+    shift = units(a, b, places)
+    assert shift.estimate == pytest.approx(fitted[1])
+    assert shift.above(0.0) == pytest.approx(stats.t.sf(fitted[1] / error, freedom))
+    level, _, slope = fitted
+    for kept, at, logs in zip(without_trend(a, b, places), places, (a, b), strict=True):
+        assert kept == pytest.approx(logs - slope * (at - place.mean())), level

@@ -10,7 +10,7 @@ from scipy import stats as scipy_stats
 
 from motebench.stats import converged, dependence, describe, half_width, median_ranks, outliers
 from motebench.stats.dependence import _cosines, _critical
-from motebench.stats.describe import _quantile
+from motebench.stats.describe import _quantile, interval_ranks
 
 
 @pytest.mark.parametrize(
@@ -293,3 +293,23 @@ def test_an_interval_holds_as_often_as_is_said_of_dependent_samples(kind, n):
 def test_what_has_no_noise_depends_on_nothing():
     assert describe([7.0, 7.0], simulated=True).confidence_dependent == 1.0
     assert describe(range(5)).confidence_dependent is None
+
+
+@pytest.mark.parametrize("n", [20, 100])
+def test_more_variance_than_of_independent_samples_widens_the_ranks(n):
+    independent = median_ranks(n, 0.95)
+    assert interval_ranks(n, 1.0, 0.95) == independent
+    wider = interval_ranks(n, 1.5, 0.95)
+    assert wider is not None
+    assert independent is not None
+    assert wider[0] < independent[0]
+    assert wider[1] > independent[1]
+
+
+def test_samples_that_repeat_each_other_are_worth_eight_cosines_and_drift_two():
+    source = np.random.default_rng(2)
+    repeated = np.repeat(source.standard_normal(40), 2)
+    series = dependence(repeated)
+    assert (series.dependent, series.freedom) == (True, 8)
+    drift = dependence(np.arange(80.0) + source.standard_normal(80))
+    assert (drift.dependent, drift.freedom) == (True, 2)

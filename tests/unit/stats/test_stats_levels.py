@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from motebench.stats import Course, CourseKind, course, overall
-from motebench.stats.levels import BLOCK
+from motebench.stats.levels import BLOCK, STEADY
 
 RANDOM = np.random.default_rng(2017)
 
@@ -99,3 +99,14 @@ def test_clock_steps_are_no_levels() -> None:
 def test_what_several_processes_did(each: str, expected: str) -> None:
     words = each.split("|") if "|" in each else each.split(" ")
     assert overall(CourseKind(word) for word in words) == expected
+
+
+def test_the_shortest_course_with_two_levels_has_eight_points() -> None:
+    short = course([200.0] * 20 + [100.0] * 20)
+    assert (short.since, short.ratio) == (20, 0.5)
+    assert course([200.0] * 20 + [100.0] * 19) == Course(CourseKind.FLAT)
+
+
+def test_a_last_level_is_steady_from_so_many_batches_on() -> None:
+    ends = [course([200.0] * 40 + [100.0] * last).kind for last in (STEADY - 1, STEADY)]
+    assert ends == [CourseKind.UNSTEADY, CourseKind.WARM_UP]

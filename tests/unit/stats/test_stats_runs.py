@@ -179,3 +179,16 @@ def test_as_many_runs_as_asked_for_find_three_per_cent(sd):
     assert found[:, -2].mean() >= 0.95 - 2 * math.sqrt(0.95 * 0.05 / 400)
     assert found[:, -1].all()
     assert found[:, :-2].any(axis=1).mean() <= 0.02
+
+
+def test_runs_that_are_all_alike_differ_from_any_limit_below_them_and_from_no_other():
+    alike = Between(0.0, 4)
+    assert (alike.above(0.1, 0.0), alike.above(0.0, 0.0), alike.above(-0.1, 0.0)) == (0.0, 1.0, 1.0)
+
+
+def test_the_unit_of_the_values_does_not_matter():
+    values = [0.4, 0.5, 0.6, 0.55, 0.45]
+    whole, tiny = (spread({"x": {"a": [scale * v for v in values]}}) for scale in (1e3, 1e-3))
+    assert whole is not None
+    assert tiny is not None
+    assert tiny.sd == pytest.approx(whole.sd) == pytest.approx(np.std(np.log(values), ddof=1))
