@@ -23,11 +23,13 @@ class Maturity(IntEnum):
     """Maintained, and reviewed by others or certified."""
     MAINTAINED = 1
     """Maintained."""
-    UNMAINTAINED = 2
+    OUTDATED = 2
+    """The measured branch gets no corrections any more; the supported branch was measured, too."""
+    UNMAINTAINED = 3
     """Made for products, without a maintained release."""
-    UNKNOWN = 3
+    UNKNOWN = 4
     """No file has information."""
-    RESEARCH = 4
+    RESEARCH = 5
     """The code is not for products."""
 
 
@@ -57,10 +59,12 @@ class Library(CatalogEntry):
     that its makers intend.
 
     ``contains``: other libraries by id whose code is in some of its implementations, by pattern.
+    ``supported``: id of the same library's supported branch, if this one gets no corrections.
     """
 
     implementations: tuple[Text, ...] = Field(min_length=1)
     contains: dict[Text, Identifier] = Field(default_factory=dict)
+    supported: Identifier | None = None
     licence: Text
     purpose: Literal["product", "research"]
     release: Release | None = None

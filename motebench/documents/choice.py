@@ -130,7 +130,7 @@ LIMITS = (
 PUBLIC_KEY = ("signature", "agreement", "kem", "update")
 NEEDS = ("aead", "encryption", "mac", "hash", *PUBLIC_KEY)
 ROLES = ("sign", "verify", "encapsulate", "decapsulate")
-MATURITIES = ("reviewed", "maintained", "unmaintained", "unknown", "research")
+MATURITIES = ("reviewed", "maintained", "outdated", "unmaintained", "unknown", "research")
 _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
 
 

@@ -57,7 +57,8 @@ class SchemeOffer:
     why there are none.
 
     ``already``: what of its flash is not counted, because the product has the code; empty if
-    nothing is.
+    nothing is. ``outdated``: its branch of the library gets no corrections, and the supported
+    branch has results for the scheme.
     """
 
     scheme: str
@@ -66,6 +67,7 @@ class SchemeOffer:
     points: Mapping[tuple[str, int], Point] = field(default_factory=dict)
     failure: str | None = None
     already: str = ""
+    outdated: bool = False
     hashing: tuple[SchemeOffer, ...] = ()
     """Results of the hash in a signature, from which other lengths of messages follow."""
     beside: tuple[EnergyPart, ...] = ()
@@ -176,7 +178,7 @@ class Standing:
     @property
     def unmaintained(self) -> bool:
         """True if a part of its code, made for products, gets no corrections any more."""
-        return self.maturity is Maturity.UNMAINTAINED
+        return self.maturity in (Maturity.OUTDATED, Maturity.UNMAINTAINED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.currents import assumptions
 from motebench.catalog.devices import Device
+from motebench.catalog.libraries import library_of
 from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import choice
 from motebench.catalog.schema import AlgorithmKind
@@ -268,7 +269,7 @@ def _sources(request: ChoiceRequest) -> list[Offers]:
         sources.append(_of_runs(request))
     reference = measured.of_device(device)
     if reference is not None:
-        sources.append(reference)
+        sources.append(_with_outdated(reference))
     if device.accelerators and request.need not in PUBLIC_KEY:
         sources.append(modelled.of_engines(device, request.message_bytes))
     if request.element is not None:
@@ -282,6 +283,24 @@ def _sources(request: ChoiceRequest) -> list[Offers]:
     if not any(source.offers for source in sources):
         raise _no_results(device)
     return sources
+
+
+def _with_outdated(source: Offers) -> Offers:
+    """The source with a mark on offers of a branch without support, if the supported branch of the
+    library has results for the scheme."""
+    libraries = [library_of(offer.implementation) for offer in source.offers]
+    measured_schemes = {
+        (library.id, offer.scheme)
+        for offer, library in zip(source.offers, libraries, strict=True)
+        if library is not None and not offer.failure
+    }
+    offers = tuple(
+        replace(offer, outdated=True)
+        if library is not None and (library.supported, offer.scheme) in measured_schemes
+        else offer
+        for offer, library in zip(source.offers, libraries, strict=True)
+    )
+    return replace(source, offers=offers)
 
 
 def _of_runs(request: ChoiceRequest) -> Offers:

@@ -202,6 +202,8 @@ def why_later(entry: RankedCandidate, chosen: Chosen) -> str:
     if len(candidate.offers) > len(first.offers) and chosen.question.demands.need is Need.AEAD:
         return "a cipher and a MAC, which the product puts together"
     if behind(candidate.standing, chosen.question) and not first.standing.unmaintained:
+        if candidate.standing.maturity is Maturity.OUTDATED:
+            return "an outdated branch of its library: the supported one was measured, too"
         return "unmaintained code: its maker gives out no corrections any more"
     if entry.rank == chosen.ranked[0].rank:
         return _tie(entry, chosen)

@@ -112,7 +112,7 @@ class Standings:
             words=tuple(dict.fromkeys(reasons)),
             strength_bits=lowest if None not in bits else None,
             constant_time=self._constant_time(offers),
-            maturity=max(maturity_of(offer.implementation) for offer in offers),
+            maturity=max(_maturity(offer) for offer in offers),
             made_by=tuple(
                 dict.fromkeys(_made_by(offer) for offer in offers if offer.implementation != NONE)
             ),
@@ -341,6 +341,11 @@ def _announced(entry: Said) -> str:
     """A verdict of a later date."""
     verdict = f"{entry.verdict} {entry.scope}" if entry.scope else str(entry.verdict)
     return f"{verdict} from {entry.date} on, {entry.body}{' (draft)' if entry.draft else ''}"
+
+
+def _maturity(offer: SchemeOffer) -> Maturity:
+    least = Maturity.OUTDATED if offer.outdated else Maturity.REVIEWED
+    return max(least, maturity_of(offer.implementation))
 
 
 def _made_by(offer: SchemeOffer) -> str:

@@ -237,6 +237,6 @@ def test_a_kem_on_a_host_that_gives_one_key_is_wrong(motebench, tmp_path):
     result = motebench(
         "run", "--code", str(folder), "--operation", "keygen", "--without-kat", *QUICK
     )
-    assert any("the same output each time" in failure["message"] for failure in result.json["failures"]), (
-        result.out
-    )
+    assert any(
+        "the same output each time" in failure["message"] for failure in result.json["failures"]
+    ), result.out

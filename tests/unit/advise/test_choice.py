@@ -105,6 +105,24 @@ def test_unmaintained_code_is_chosen_only_where_no_maintained_code_keeps_the_lim
     assert [name for _, name in limited.order] == ["bearssl/aes-small"]
 
 
+def test_an_outdated_branch_comes_after_its_supported_one_and_only_where_that_has_results():
+    given(
+        message("aes-128-ccm", "mbedtls/aes", 72_000),
+        message("aes-128-ccm", "mbedtls-3/aes", 80_000),
+        message("aes-128-gcm", "mbedtls/aes", 90_000),
+    )
+    fast = ask(f"{SENSOR} --rank latency", plain=True)
+    assert fast.order == [
+        ("aes-128-ccm", "mbedtls-3/aes"),
+        ("aes-128-gcm", "mbedtls/aes"),
+        ("aes-128-ccm", "mbedtls/aes"),
+    ]
+    maturities = [entry["status"]["maturity"] for entry in fast.document["candidates"]]
+    assert maturities == ["maintained", "maintained", "outdated"]
+    limited = ask(f"{SENSOR} --rank latency --max-latency 1600us", plain=True)
+    assert limited.order == [("aes-128-ccm", "mbedtls/aes")]
+
+
 def test_constant_time_decides_among_equals_of_one_maturity():
     given(
         message("aes-128-ccm", "bearssl/aes-ct", 96_000),
