@@ -240,7 +240,7 @@ def test_answers_to_other_needs_keep_the_rules(board, need):
 
 
 def _goodness(first: CandidateEntry) -> tuple[float, int, bool, bool]:
-    unmaintained = first.status.maturity == "unmaintained"
+    unmaintained = first.status.maturity in ("outdated", "unmaintained")
     return first.status.tier, len(first.unsure), first.composed, unmaintained
 
 
