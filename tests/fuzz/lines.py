@@ -61,6 +61,7 @@ _THINGS: dict[str, Things] = {
 }
 """Files that a command needs, by command."""
 BASES: dict[str, tuple[Arguments, ...]] = {
+    "serve": (),  # it serves until it is ended
     "airtime": (
         ("--sf", "12", "--bw", "125", "--payload", "51"),
         ("--lorawan", "EU868", "--dr", "0", "--app-payload", "12", "--scheme", "aes-128-gcm"),
