@@ -1,4 +1,20 @@
-"""Exports, read by the programs that they are for."""
+"""Exports, read by the programs that they are for.
+
+    .venv/bin/python benchmarks/readers.py motebench.db --python ENV/bin/python --google-benchmark
+    DIR \
+        --github-action-benchmark DIR --bencher DIR
+
+A run of the store is exported in each format and read by the reader itself, of which one says where
+it is:
+
+- ``--python``: an interpreter with ``prometheus_client`` and ``pandas``;
+- the others: checkouts of google/benchmark, benchmark-action/github-action-benchmark (with
+  ``npm install zod @actions/github esbuild`` in it) and bencherdev/bencher, whose schema of its
+  metric format is used.
+
+Prints what each reader found; exit code 1 where one refuses, or finds other numbers than the run
+has.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,20 @@
-"""Planted slowdowns: how often they are found, and how often a false one is reported."""
+"""Planted slowdowns: how often they are found, and how often a false one is reported.
+
+    .venv/bin/python benchmarks/slowdown.py
+
+Asked is what ``motebench compare OLD NEW --fail-if-slower 1%`` asks, of several runs a side in
+turn: is B slower by more than 1 %? Slowdowns of 0 and 1 % are none, so each one called is a false
+alarm; 3 and 10 % should be found.
+
+- *Simulated*: run medians with the noise of machines, 8 cases a comparison: 5 as before, one each
+  slower by 1, 3 and 10 %. A false alarm is a comparison in which any of the first six is called.
+- *Measured*: a small hash as user code, built with 0, 1, 3 and 10 % more work, measured in turn on
+  this machine, alone and beside a busy loop. Every stretch of so many successive runs is a
+  comparison; neighbouring ones overlap.
+
+Exit status 1 if slowdowns of 3 % are found in fewer than 95 % of the simulated comparisons with as
+many runs as motebench asks for, or false alarms come in more than 1 %.
+"""
 
 from __future__ import annotations
 

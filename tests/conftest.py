@@ -75,6 +75,8 @@ def pytest_terminal_summary(
 def _answers_are_made_anew(request: pytest.FixtureRequest) -> Iterator[None]:
     """Clear caches before each test, because tests replace functions that cached answers follow
     from.
+
+    The patch is not that of the test, which has to be undone before other fixtures end.
     """
     with pytest.MonkeyPatch.context() as patch:
         if "remembered" not in request.fixturenames:

@@ -307,7 +307,10 @@ class Case(CaseId):
 
 @dataclass(frozen=True, slots=True)
 class Failure(CaseId):
-    """A case, or a whole implementation if ``operation`` is None, without a number; the reason."""
+    """A case, or a whole implementation if ``operation`` is None, without a number; the reason.
+
+    ``vector`` names the known answer that showed a wrong answer.
+    """
 
     operation: str | None = field(default=None, kw_only=True)
     input_bytes: Count | None = field(default=None, kw_only=True)

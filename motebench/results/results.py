@@ -193,7 +193,12 @@ class Undisturbed:
 
 
 def undisturbed(case: Case, series: Series) -> Undisturbed:
-    """Readings during which the process was not preempted; all readings if it always was."""
+    """Readings during which the process was not preempted; all readings if it always was.
+
+    Where fewer than `LEAST_QUIET` are left, the series is not quotable. Where the work itself is
+    random nothing is left out, because what is left would be the short ones; it is quotable up to
+    `DISTURBED_AT_RANDOM`.
+    """
     marks = [sample.disturbed for sample in series.samples if sample.disturbed]
     count, total = len(marks), len(series.samples)
     if not count:
@@ -329,6 +334,9 @@ def metered(case: Case, measured: Mapping[str, MeasurementRow]) -> dict[str, Mea
 def above_zero(rows: Rows) -> dict[str, MeasurementRow]:
     """Rows without measured energies whose mean may be zero, and without values derived from
     these.
+
+    A note has the upper limit. Their readings stay in the store: a mean of only those above zero
+    would be too large.
     """
     positive = dict(rows)
     for name in READ:

@@ -263,7 +263,11 @@ def _of_groups(runs: Sequence[Run], host: Device | None) -> Result:
 
 
 def together(groups: Groups, *, host: Device | None = None) -> Result:
-    """Result of all runs of these groups together, with samples."""
+    """Result of all runs of these groups together, with samples.
+
+    Of several groups, the name of the group stands before the name of each implementation:
+    ``old:openssl``. InputError where runs of a group did not measure in the same way.
+    """
     several = len(groups) > 1
     every = [run for runs in groups.values() for run in runs]
     order = _in_order(groups)

@@ -1,5 +1,15 @@
 """Verdicts on the implementations of one run: the only place that decides which of two is
 faster.
+
+Tables, summaries, reports, exports, the Python API and ``motebench compare`` within a run all ask
+`RunVerdicts`. Rows that do the same work (operation, input, target, evidence) are compared by the
+samples of the rounds that both have; of a group of runs each run is one value. All
+comparisons of a metric are one family (`motebench.stats.judged`), so that a reader who looks at
+every sentence of a run is not misled by the many comparisons behind them. The family holds
+
+- every two implementations of a scheme,
+- every two schemes, each by its best implementation,
+- the best row of all against each other row.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ Arguments = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Line:
-    """Command line. Streams: by name, ``closed``, ``gone`` (a pipe that nobody reads) or a path."""
+    """Command line. Streams: by name, ``closed``, ``gone`` (a pipe that nobody reads) or a path.
+
+    changes: names of files that it may change. fresh: starts an interpreter of its own.
+    """
 
     arguments: Arguments
     things: Things = ()

@@ -1,4 +1,12 @@
-"""Forms of a choice on their way from a result to the document."""
+"""Forms of a choice on their way from a result to the document.
+
+1. `SchemeOffer`: the results of one implementation of one scheme.
+2. `Candidate`: one offer or two that protect a message, with time, flash and RAM.
+3. `Judged`: the candidate on the device's radio and battery, with everything that speaks against
+   it.
+4. `RankedCandidate`: its place among the others.
+5. `documents.choice.CandidateEntry`: what is printed.
+"""
 
 from __future__ import annotations
 

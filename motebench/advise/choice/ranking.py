@@ -73,7 +73,22 @@ def figure_of(candidate: Judged, criterion: str) -> Interval | None:
 def rank(
     judged: Sequence[Judged], question: ChoiceQuestion, most: int | None = None
 ) -> list[RankedCandidate]:
-    """Candidates that keep all limits, best first; only the first ``most`` of them."""
+    """Candidates that keep all limits, best first; only the first ``most`` of them.
+
+    Schemes without a verdict come after recommended ones, schemes that are advised against come
+    last, and within these groups those that are for later. Within each of these, what may not keep
+    a limit comes after what surely keeps all, and a cipher with a MAC after authenticated
+    encryption: keys, order and comparison of tags are left to the product there. Code for products
+    that gets no corrections any more comes after the rest, unless code that is not for products is
+    a candidate, too.
+
+    Candidates whose typical figures are worse than those of the best by at most ``question.equal``
+    have its rank, too. Within a rank: the more mature implementation first, then, if the product
+    has code already, less flash beside it, then one scheme before two, then a MAC without a nonce,
+    then one that claims constant time, then fewer bytes with public keys, then less flash, less
+    RAM, more strength (up to the bits that are enough), less time. InputError if the order needs an
+    unknown figure.
+    """
     _check(judged, question.order)
     at_front = _front(judged)
     compare = _Comparison(question.scene, question.order, judged)

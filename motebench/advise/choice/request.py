@@ -36,7 +36,21 @@ from motebench.catalog.schema import first_day
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceRequest:
-    """Request for a choice. A field that is None follows from the others."""
+    """Request for a choice. A field that is None follows from the others.
+
+    message_bytes: before encryption; of the image that an update brings; 0 where a need has no
+    message. role: which part of a scheme with public keys the device does. every_s: seconds from
+    one message to the next. link: how it goes out; None: not by radio. sleep_amps: of everything
+    that sleeps, instead of the files' currents. until: the last day of service, for verdicts that
+    are announced. research: also implementations that are not for products. flash, ram: bytes, and
+    max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in
+    ``life=3,flash=1``. equal: the share of the criterion below which candidates are equal. element:
+    a secure element beside the processor, and element_off: whether its supply is switched off
+    between uses. protect_key: whether the key must not be readable. schemes, implementations:
+    patterns of those that are candidates. has: code that the product has already, or its secure
+    element. sensitivity: also which input decides. run: a stored run beside the reference results;
+    store: where it is, for the origin of its numbers.
+    """
 
     device: Device
     message_bytes: int

@@ -39,6 +39,12 @@ _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
 class ProtocolQuestion:
     """Question about protocols under settings, on a device with a radio and a battery, as far as
     given.
+
+    settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange
+    to the next. sleep_amps: of everything that sleeps, in place of the files'. element: a secure
+    element beside the processor. implementations: patterns; empty: the most mature one. research:
+    also implementations that are not for products. baseline: LoRaWAN's own protection beside the
+    others.
     """
 
     protocols: Sequence[NamedValue]

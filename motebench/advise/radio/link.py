@@ -1,4 +1,8 @@
-"""Interface of all radios: the cost of a payload of n bytes on air, and its limits."""
+"""Interface of all radios: the cost of a payload of n bytes on air, and its limits.
+
+`RadioLink.send` and `RadioLink.receive` give a `Transfer`: frames, bytes and seconds on air, and
+the energy by part. LoRaWAN, plain LoRa, FSK, BLE, IEEE 802.15.4 and modems implement it.
+"""
 
 from __future__ import annotations
 

@@ -162,7 +162,11 @@ class Budget:
         return self._limit is not None and self._limit.over
 
     def visited(self, begun: float, *, apart: bool, failure: ProbeFailure | None) -> None:
-        """Record a visit that began at that time of the monotonic clock and has ended."""
+        """Record a visit that began at that time of the monotonic clock and has ended.
+
+        Where something around the case failed, such as a board that is gone, its time is not that
+        of the others.
+        """
         seconds = time.monotonic() - begun
         if failure is not None and failure.kind.of_surroundings:
             self._begun += seconds

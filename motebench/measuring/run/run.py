@@ -79,7 +79,12 @@ class Carrier(Protocol):
 
 @dataclass(frozen=True)
 class RunMeans:
-    """Instruments, workers and limits of a run."""
+    """Instruments, workers and limits of a run.
+
+    ``meters``: power meters, by target. ``carrier``: gives lanes to other processes. ``threads``:
+    simulated boards at once; None: one per processor. ``limit``: of the processor time of the
+    samples.
+    """
 
     meters: Mapping[str, Meter] = field(default_factory=dict)
     carrier: Carrier | None = None

@@ -1,4 +1,15 @@
-"""Computations that one known answer determines."""
+"""Computations that one known answer determines.
+
+A vector of a cipher determines more than its own direction: the reverse must hold, and bulk and
+message operations must agree where they compute the same. Signatures are compared if they are
+deterministic, else checked by verifying them; key encapsulation is compared if there is a seed,
+else used to go back. Each of these is a step; all steps that an implementation offers must be
+right.
+
+Private keys are in the form of an implementation: as the standard writes them, or the seed that
+they are made from. Whether an implementation offers what a vector needs follows from its offer,
+before anything is computed.
+"""
 
 from __future__ import annotations
 

@@ -163,7 +163,10 @@ _SIZES = (0, 1, 33)
 
 
 def shares_secrets(session: Session, offer: Offer, seconds: float) -> str:
-    """Fault of a KEM without known answers; an empty text if it works."""
+    """Fault of a KEM without known answers; an empty text if it works.
+
+    Both sides must have one secret, which changes with the coins and the ciphertext.
+    """
     private, public = key_pair(offer)
     secrets = set()
     for number in (1, 2):
@@ -189,7 +192,10 @@ def shares_secrets(session: Session, offer: Offer, seconds: float) -> str:
 
 
 def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
-    """Fault of a signature scheme without known answers; an empty text if it works."""
+    """Fault of a signature scheme without known answers; an empty text if it works.
+
+    Signatures must verify, those of other messages and changed ones must not.
+    """
     private, public = key_pair(offer)
     for size in _SIZES:
         message = fill(11, size)

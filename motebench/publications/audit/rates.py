@@ -1,4 +1,8 @@
-"""Columns that follow from others, and the speed that time over input size implies."""
+"""Columns that follow from others, and the speed that time over input size implies.
+
+Products: P = V I, E = P t, throughput = size / time, cycles = clock x time. Speed: whether it can
+be that of a cipher.
+"""
 
 from __future__ import annotations
 

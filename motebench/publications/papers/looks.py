@@ -430,7 +430,11 @@ def affordable(
 def look_question(
     part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float, *, memory: bool
 ) -> Question | None:
-    """Question for more samples of these cells of a part; None if the part has none of them."""
+    """Question for more samples of these cells of a part; None if the part has none of them.
+
+    All get as many as the one that needs most, in rounds of their own: their values are pairs.
+    ``seconds``: that this may take. ``memory``: some claim lacks readings of memory.
+    """
     cases = [case for case in part.plan.cases if case.id in cells]
     if not cases:
         return None

@@ -259,7 +259,11 @@ def operation_of(name: str) -> str:
 
 
 def interval_of(row: Measurement) -> Bounded:
-    """Median with its interval. Without an interval, a measured value may lie anywhere."""
+    """Median with its interval. Without an interval, a measured value may lie anywhere.
+
+    Simulated values have no noise: their ends are those of all places of the code that were
+    simulated. Counts that repeat are exact.
+    """
     if row.ci_low is not None and row.ci_high is not None:
         return Bounded(row.median, row.ci_low, row.ci_high)
     repeats = row.metric in COUNTED and row.n >= FEWEST_EQUAL and row.min == row.max

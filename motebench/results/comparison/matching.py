@@ -1,4 +1,9 @@
-"""Matching of the cases of both sides, and the decision whether they may be compared."""
+"""Matching of the cases of both sides, and the decision whether they may be compared.
+
+Cases are matched by scheme, operation, input size, target and file, and by implementation unless
+each side names one. Within a run, samples are paired by round, unless a side has invocations.
+``motebench.stats.compare`` computes the verdicts.
+"""
 
 from __future__ import annotations
 

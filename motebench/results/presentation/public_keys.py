@@ -13,6 +13,9 @@ from motebench.base.model import Scheme
 class PublicKeySizes:
     """Sizes of a scheme in bytes; None for sizes that it does not have, or that the catalog
     lacks.
+
+    ``category``: the post-quantum security category of NIST, 1 to 5; None for schemes without one.
+    ``signature``: the longest where lengths differ.
     """
 
     scheme: str

@@ -150,7 +150,10 @@ def empty(
 def assemble(
     device: Device, parts: FirmwareParts, level: str, compiler: str = DEFAULT_COMPILER
 ) -> FirmwareImage:
-    """Link the probe with these parts; ``level`` is that of the measured code."""
+    """Link the probe with these parts; ``level`` is that of the measured code.
+
+    ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
+    """
     tools = toolchain(device, compiler)
     common = _common_flags(device, tools)
     built_as = _flags(tools, level, parts.flags)
