@@ -100,12 +100,16 @@ class AbsentError(InputError):
     """
 
 
+class NotFoundError(InputError):
+    """The store has no run or case of that name or number."""
+
+
 class StoreError(MotebenchError):
     """The store cannot be opened, read or written."""
 
     exit_code = ExitCode.STORE
     passing = False
-    """Whether the same may work later: the store is locked, away, or not there."""
+    """True if the same may work later: the store is locked, away, or not there."""
 
     @classmethod
     def for_now(cls, problem: str, *, where: str, hint: str) -> StoreError:

@@ -109,7 +109,7 @@ def _escaped(text: str) -> str:
 
 
 def _named(column: Any, names: Sequence[str]) -> ColumnElement[bool]:
-    """Whether a column is one of these names or fits one of these patterns."""
+    """Condition: a column is one of these names or fits one of these patterns."""
     plain = [name for name in names if "*" not in name and "?" not in name]
     patterns = [name for name in names if name not in plain]
     fitting = [column.in_(plain)] if plain else []
@@ -151,7 +151,7 @@ def _of_runs(chosen: StoreFilter) -> list[ColumnElement[bool]]:
 
 
 def _has_word(word: str) -> ColumnElement[bool]:
-    """Whether a run, a note of it or one of its cases has the word."""
+    """Condition: a run, a note of it or one of its cases has the word."""
     pattern = f"%{_escaped(word)}%"
     stored = f"%{_escaped(json.dumps(word)[1:-1])}%"
     noted = select(NOTES.c.id).where(NOTES.c.run_id == RUNS.c.id, _like(NOTES.c.text, pattern))

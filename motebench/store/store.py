@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
-from motebench.base.errors import InputError, StoreError, visible
+from motebench.base.errors import InputError, NotFoundError, StoreError, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import (
     STATUSES,
@@ -664,13 +664,13 @@ class Store:
         if text.isascii() and text.isdecimal() and len(text) <= 19 and int(text) in ids.values():
             return int(text)
         if not ids:
-            raise InputError(
+            raise NotFoundError(
                 f"there is no run in {self._place} yet", hint="motebench run creates one"
             )
         newest = sorted(ids.items(), key=lambda item: -item[1])
         names = ", ".join(f"{name} ({run_id})" for name, run_id in newest[:10])
         more = f" and {len(newest) - 10} older ones" if len(newest) > 10 else ""
-        raise InputError(
+        raise NotFoundError(
             f"there is no run {text!r} in {self._place}",
             valid=f"latest, {names}{more}",
             hint=did_you_mean(text, ids) or "`motebench list runs` lists all",

@@ -138,16 +138,20 @@ class SiteQuery:
 
     @property
     def page(self) -> int:
-        """The number of the page, from 1. InputError if the value is no such number."""
+        """Number of the page, from 1. InputError for any other value."""
         text = self.get("page") or "1"
         number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 8 else 0
         if not 1 <= number <= _MOST_PAGES:
             raise InputError(f"{text!r} is no page", where="page", valid="a number from 1")
         return number
 
+    def start(self, most: int) -> int:
+        """Place of the first line of the page, from 0, in a list with ``most`` lines a page."""
+        return (self.page - 1) * most
+
     @property
     def filtered(self) -> bool:
-        """Whether something but the page is given."""
+        """True if a parameter other than the page is given."""
         return bool(self.values.keys() - {"page"})
 
     def address(self, path: str, **changed: object) -> str:
@@ -166,7 +170,7 @@ def address(path: str, values: Mapping[str, object]) -> str:
 
 
 def store_filter(query: SiteQuery, names: StoredNames) -> StoreFilter:
-    """The filter of the store that a query means. InputError for what is no size or day."""
+    """The filter of the store that a query means. InputError for an invalid size or day."""
     return StoreFilter(
         schemes=tuple(_scheme(word, names) for word in query.words("scheme")),
         implementations=query.words("implementation"),

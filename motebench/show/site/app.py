@@ -22,7 +22,14 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from motebench.base.errors import IncomparableError, InputError, MotebenchError, StoreError, visible
+from motebench.base.errors import (
+    IncomparableError,
+    InputError,
+    MotebenchError,
+    NotFoundError,
+    StoreError,
+    visible,
+)
 from motebench.documents import schema
 from motebench.show.report.assembly import asset, templates
 from motebench.show.site import PARAMETERS, VIEWS, SiteQuery, SiteView, address
@@ -182,7 +189,7 @@ def _text(text: str, form: str, status: int = HTTPStatus.OK) -> Response:
 def _number(at: Mapping[str, str]) -> int:
     text = at["case"]
     if not (text.isascii() and text.isdecimal() and len(text) < 19):
-        raise InputError(f"{text!r} is no case", where="case", valid="a number")
+        raise NotFoundError(f"{text!r} is no case", where="case", valid="a number")
     return int(text)
 
 
@@ -218,7 +225,7 @@ def _status(error: MotebenchError) -> int:
         return HTTPStatus.SERVICE_UNAVAILABLE if passing else HTTPStatus.INTERNAL_SERVER_ERROR
     if isinstance(error, IncomparableError):
         return HTTPStatus.CONFLICT
-    if error.what.startswith("there is no run") or error.where == "case":
+    if isinstance(error, NotFoundError):
         return HTTPStatus.NOT_FOUND
     return HTTPStatus.BAD_REQUEST if isinstance(error, InputError) else HTTPStatus.NOT_IMPLEMENTED
 

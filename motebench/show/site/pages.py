@@ -18,19 +18,20 @@ from typing import Any
 
 import numpy as np
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
 from motebench.base.naming import unplaced
 from motebench.base.shapes import as_document, keys, plain
 from motebench.base.units import METRICS, format_size, format_value, metric_words
+from motebench.catalog.carried import device_of
 from motebench.documents.comparison import PairEntry
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.documents.result import Measurement, Result, ResultsEntry, StoredMeasurement
 from motebench.results.comparison import compare_stored, document
 from motebench.results.comparison.model import Comparison, Pair
-from motebench.results.leaks import leak_test_of
+from motebench.results.leaks import leak_document
 from motebench.results.presentation.leaks import leak_row, method_words
 from motebench.results.presentation.provenance import provenance
 from motebench.results.presentation.rows import (
@@ -59,7 +60,7 @@ from motebench.show.site import (
 )
 from motebench.stats.describe import outliers
 from motebench.store import Store
-from motebench.store.search import RunsPage, RunSummary, StoredNames
+from motebench.store.search import RunSummary, StoredNames, StoreFilter
 from motebench.targets.machine import host_of
 
 ROWS = 50
@@ -162,7 +163,7 @@ class Site:
         with self.open() as store:
             names = self.names(store)
             chosen = store_filter(query, names)
-            page = store.runs_page(chosen, (query.page - 1) * ROWS, ROWS)
+            page = store.runs_page(chosen, query.start(ROWS), ROWS)
         rows = tuple(map(_run_row, page.runs))
         return SitePage(
             "runs.html.j2",
@@ -183,7 +184,7 @@ class Site:
         with self.open() as store:
             names = self.names(store)
             chosen = store_filter(query, names)
-            total, places = store.case_places(chosen, (query.page - 1) * ROWS, ROWS)
+            total, places = store.case_places(chosen, query.start(ROWS), ROWS)
             lines: list[tuple[RunSummary, int, Row]] = []
             for run_id, case_ids in places.items():
                 lines += self._lines(store, run_id, case_ids, name)
@@ -200,7 +201,7 @@ class Site:
             },
             lambda: _json(
                 ResultsEntry(
-                    metric=name, total=total, first=(query.page - 1) * ROWS, measurements=entries
+                    metric=name, total=total, first=query.start(ROWS), measurements=entries
                 )
             ),
             lambda: csv_text(
@@ -229,15 +230,17 @@ class Site:
     def run(self, reference: str, query: SiteQuery) -> SitePage:
         """A run, or the runs of a group; a leak test with its verdicts."""
         with self.open() as store:
-            leak_test = leak_test_of(store, reference)
-            if leak_test is not None:
-                return _leak_page(leak_test)
-            summary = _summary(store, store.find(reference)) if _is_run(store, reference) else None
-            if summary is not None:
+            try:
+                summary = _summary(store, store.find(reference))
+            except NotFoundError:
+                summary = None  # a group, or nothing: result_of says what is valid
+            if summary is None:
+                whole, cases = result_of(store, reference), {}
+            elif summary.kind is RunKind.LEAK:
+                return _leak_page(leak_document(store.load_run(summary.id)))
+            else:
                 whole = self.result(store, summary)
                 cases = {case: number for number, case in store.cases_of(summary.id).items()}
-            else:
-                whole, cases = result_of(store, reference), {}
         return _run_page(reference, query, _Measured(whole, summary, cases))
 
     def case(self, reference: str, number: int, query: SiteQuery) -> SitePage:
@@ -246,7 +249,7 @@ class Site:
             summary = _summary(store, store.find(reference))
             case = None if summary is None else store.cases_of(summary.id).get(number)
             if summary is None or case is None or summary.kind is RunKind.LEAK:
-                raise InputError(
+                raise NotFoundError(
                     f"run {reference} has no measured case {number}",
                     where="case",
                     hint=f"/runs/{reference} lists its cases",
@@ -278,7 +281,7 @@ class Site:
             across=query.get("across") == "yes",
         )
         entry = document(comparison)
-        start = (query.page - 1) * LINES
+        start = query.start(LINES)
         return SitePage(
             "compare.html.j2",
             f"{comparison.b.label} against {comparison.a.label}",
@@ -304,18 +307,8 @@ def _no_sides() -> str:
     )
 
 
-def _is_run(store: Store, reference: str) -> bool:
-    try:
-        store.find(reference)
-    except InputError:
-        return False
-    return True
-
-
 def _summary(store: Store, run_id: int) -> RunSummary | None:
-    from motebench.store.search import StoreFilter
-
-    page: RunsPage = store.runs_page(StoreFilter(runs=(run_id,)), 0, 1)
+    page = store.runs_page(StoreFilter(runs=(run_id,)), 0, 1)
     return next(iter(page.runs), None)
 
 
@@ -358,7 +351,7 @@ def _one_metric(query: SiteQuery) -> str:
 
 
 def _pages(query: SiteQuery, path: str, total: int, most: int) -> PageNumbers:
-    first = (query.page - 1) * most
+    first = query.start(most)
     before = query.address(path, page=query.page - 1 if query.page > 2 else None)
     return PageNumbers(
         total,
@@ -371,8 +364,6 @@ def _pages(query: SiteQuery, path: str, total: int, most: int) -> PageNumbers:
 
 def _form(query: SiteQuery, names: StoredNames) -> dict[str, Any]:
     """Content of the form of filters: what was given, and suggestions."""
-    from motebench.catalog.carried import device_of
-
     devices = {device.id for target in names.targets if (device := device_of(target)) is not None}
     return {
         "given": query.values,
@@ -427,7 +418,7 @@ def _run_page(reference: str, query: SiteQuery, measured: _Measured) -> SitePage
         order = {(entry.id, entry.metric): place for place, entry in enumerate(shown.measurements)}
         listed.sort(key=lambda row: order.get((row.id, row.metric), len(order)))
     listed = [row for row in listed if not row.is_curve]
-    start = (query.page - 1) * LINES
+    start = query.start(LINES)
     lines = [
         (row, factors[row.index], measured.path_of(row.id)) for row in listed[start : start + LINES]
     ]
@@ -580,9 +571,13 @@ def _command(case: CaseId) -> str:
     return shlex.join([*call, "--target", case.target])
 
 
+def _numbers(row: Row) -> Sequence[int]:
+    """Number of the invocation or round of each sample."""
+    return row.invocations or row.rounds or range(len(row.values))
+
+
 def _samples(row: Row) -> list[tuple[int, str]]:
-    numbers = row.invocations or row.rounds or tuple(range(len(row.values)))
-    pairs = zip(numbers, row.values, strict=False)
+    pairs = zip(_numbers(row), row.values, strict=False)
     return [(number, f"{value:.9g}") for number, value in pairs][:_MOST_VALUES]
 
 
@@ -590,8 +585,8 @@ def _samples_csv(row: Row | None) -> str:
     if row is None:
         return csv_text(("round", "value"), [])
     name = "invocation" if row.invocations else "round"
-    numbers = row.invocations or row.rounds or tuple(range(len(row.values)))
-    return csv_text((name, f"{row.metric}_{row.unit}"), zip(numbers, row.values, strict=False))
+    pairs = zip(_numbers(row), row.values, strict=False)
+    return csv_text((name, f"{row.metric}_{row.unit}"), pairs)
 
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 760, 280, 86, 34, 12
@@ -602,7 +597,7 @@ def samples_picture(row: Row) -> SamplesPicture | None:
     values = list(row.values)
     if len(values) < 2:
         return None
-    numbers = list(row.invocations or row.rounds or range(len(values)))
+    numbers = _numbers(row)
     step = max(1, math.ceil(len(values) / _MOST_VALUES))
     ends = [*values, *(end for end in (row.ci_low, row.ci_high) if end is not None)]
     low, high = min(ends), max(ends)
