@@ -142,7 +142,7 @@ class SiteQuery:
         text = self.get("page") or "1"
         number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 8 else 0
         if not 1 <= number <= _MOST_PAGES:
-            raise InputError(f"{text!r} is no page", where="page", valid="a number from 1")
+            raise InputError(f"{text!r} is not a page", where="page", valid="a number from 1")
         return number
 
     def start(self, most: int) -> int:
@@ -220,7 +220,7 @@ def _day(query: SiteQuery, name: str) -> str:
     try:
         return datetime.date.fromisoformat(text).isoformat()
     except ValueError:
-        raise InputError(f"{text!r} is no day", where=name, valid="2026-01-31") from None
+        raise InputError(f"{text!r} is not a day", where=name, valid="2026-01-31") from None
 
 
 def result_filter(query: SiteQuery) -> ResultFilter:

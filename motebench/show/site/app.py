@@ -52,8 +52,8 @@ TYPES = {
     "html": "text/html",
     "json": "application/json",
     "csv": "text/csv",
-    "svg": "image/svg+xml",
 }
+"""Formats of an answer."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -160,7 +160,7 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
     try:
         if form not in TYPES:
             unknown, form = form, "html"
-            raise InputError(f"unknown format {unknown!r}", where="format", valid="html, json, csv")
+            raise InputError(f"unknown format {unknown!r}", where="format", valid=", ".join(TYPES))
         query = SiteQuery.of(view, request.query_params.multi_items())
         short = address(request.url.path, query.values)
         by_htmx = "hx-request" in request.headers
@@ -189,7 +189,7 @@ def _text(text: str, form: str, status: int = HTTPStatus.OK) -> Response:
 def _number(at: Mapping[str, str]) -> int:
     text = at["case"]
     if not (text.isascii() and text.isdecimal() and len(text) < 19):
-        raise NotFoundError(f"{text!r} is no case", where="case", valid="a number")
+        raise NotFoundError(f"{text!r} is not a case", where="case", valid="a number")
     return int(text)
 
 
