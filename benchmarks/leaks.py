@@ -46,7 +46,7 @@ TRUE = 10.0
 
 
 def interrupted(source: Source, more: Floats) -> Floats:
-    """Whole ns; 2 % of the readings are late by some 10 us."""
+    """Readings in whole ns; 2 % of them are late by some 10 us."""
     count = len(more)
     late = np.where(source.random(count) < 0.02, source.exponential(1e4, count), 0)
     return np.round(1000 + more + 15 * source.standard_normal(count) + late)

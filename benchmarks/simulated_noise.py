@@ -182,7 +182,7 @@ def _percent(share: float) -> str:
 
 
 def false_alarms(draws: int) -> tuple[list[list[str]], bool]:
-    """By noise and number of samples: how often pairs and two sets are called different, in
+    """Share of pairs and two sets that are called different, by noise and number of samples, in
     percent.
 
     The noise of both sides is drawn apart, also that of a pair: what hits both sides of a pair

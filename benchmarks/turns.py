@@ -90,8 +90,10 @@ class Beside:
 
     @property
     def outcome(self) -> Outcome:
-        """It differs if its interval is wholly further from 1 than any point of the interval of
-        A/A. If not, the machine is too noisy if either interval reaches further than the limit; and
+        """Outcome of a pair.
+
+        It differs if its interval is wholly further from 1 than any point of the interval of A/A.
+        If not, the machine is too noisy if either interval reaches further than the limit; and
         whenever it was busy meanwhile: the wall clock of the other program counts that, batches of
         a run that lost the processor are left out.
         """

@@ -1,4 +1,4 @@
-"""Everything that a release has, in ``dist/``: sdist, wheels, list of parts, hashes. ``make dist``
+"""Files of a release, in ``dist/``: sdist, wheels, list of parts, hashes. ``make dist``
 calls it.
 
     python tools/build_dist.py [--only sdist,pure,x86_64,aarch64] [FOLDER]

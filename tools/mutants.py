@@ -346,13 +346,13 @@ def _pytest(arguments: list[str], *plugins: object) -> int:
 
 
 def _imported(mutant: Mutant, nodes: list[str]) -> bool:
-    """Whether a test fails, or cannot be collected, if the changed module is imported."""
+    """True if a test fails, or cannot be collected, when the changed module is imported."""
     sys.meta_path.insert(0, _Finder(mutant))
     return _pytest(nodes) != 0
 
 
 def _failed(session: pytest.Session, items: list[pytest.Item]) -> bool:
-    """Whether one of the tests fails, of which the rest are left out then."""
+    """True if one of the tests fails; the rest are left out then."""
     before = session.testsfailed
     for item, following in zip(items, [*items[1:], None], strict=True):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -362,7 +362,7 @@ def _failed(session: pytest.Session, items: list[pytest.Item]) -> bool:
 
 
 def _changed(session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> bool:
-    """Whether a test fails once the live function has the change."""
+    """True if a test fails once the live function has the change."""
     session.config.pluginmanager.unregister(name="terminalreporter")
     _replace(mutant)
     return _failed(session, items)
@@ -414,7 +414,7 @@ class _Judge:
 
 
 def judged(drawn: list[Mutant], options: argparse.Namespace) -> dict[Mutant, bool]:
-    """Whether each mutant is killed; exits if the tests fail without a change."""
+    """Verdict on each mutant, True if killed; exits if the tests fail without a change."""
     for name in _HEAVY:
         importlib.import_module(name)
     judge = _Judge(drawn, options)

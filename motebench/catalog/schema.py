@@ -290,7 +290,7 @@ class Signing(Record):
     keygen_seed: Bytes | None = None
     stateful: bool = False
     hedged: bool = False
-    """Whether an implementation may draw random bytes to sign, or leave them out; both are right.
+    """Freedom of an implementation to draw random bytes to sign, or to leave them out.
     """
     source: Source
     unverified: bool = False

@@ -49,7 +49,7 @@ class DoctorEntry:
 
     schema: Literal["motebench-doctor-1"] = DOCTOR
     healthy: bool
-    """Everything that measuring needs is installed."""
+    """True if all that measuring needs is installed."""
     checks: tuple[CheckEntry, ...]
     noise: tuple[AdviceEntry, ...]
     environment: Mapping[str, Any]
@@ -61,7 +61,7 @@ class DamageEntry:
 
     table: str
     row: str
-    """In words: series 5, round 3; empty for a whole table."""
+    """Name of the row: series 5, round 3; empty for a whole table."""
     column: str
     what: str
 
@@ -125,7 +125,7 @@ class VerifiedEntry(CountsEntry):
     """Passed vectors that may also be rejected."""
     problem: str | None
     schemes: Mapping[str, CountsEntry]
-    """By scheme; (none): not of the catalog."""
+    """Counts by scheme; (none): not of the catalog."""
     failures: tuple[FailedEntry, ...]
     reasons: Mapping[str, Count]
     """Numbers of unchecked known answers, by reason."""

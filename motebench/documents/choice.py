@@ -53,7 +53,7 @@ class SensitiveEnd:
     value: float
     words: str
     criterion: float | None
-    """Of the question's first candidate; null if it breaks a limit."""
+    """Value of the question's first candidate; null if it breaks a limit."""
     criterion_of_first: float | None
     first: str | None
 
@@ -136,7 +136,7 @@ _MODELLED = (Evidence.MEASURED, Evidence.SIMULATED, Evidence.MODELLED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsEntry:
-    """Of question and device."""
+    """Limits of question and device."""
 
     flash_bytes: int | None
     ram_bytes: int | None
@@ -169,7 +169,7 @@ class QuestionEntry:
 
     device: str
     message_bytes: int
-    """Of an update: of its image."""
+    """Size of the message; for an update, of its image."""
     every_s: float | None
     radio: str | None
     link: str | None
@@ -263,7 +263,7 @@ class SentEntry:
     frames: Count
     time_on_air_ms: float
     least_interval_s: float
-    """To the next message, by the duty cycle."""
+    """Least time to the next message, by the duty cycle."""
     received_bytes: Count
     """A signed message, a key, a ciphertext, an image."""
     received_on_air_ms: float
@@ -280,9 +280,9 @@ class StatusEntry:
     strength_bits: int | None
     constant_time: str | None
     maturity: Annotated[str, one_of(MATURITIES)]
-    """Of the least mature implementation."""
+    """Maturity of the least mature implementation."""
     made_by: tuple[str, ...]
-    """By library: licence, release, maintenance, reviews, certificates, defects."""
+    """Facts by library: licence, release, maintenance, reviews, certificates, defects."""
 
 
 _PARTS = Must(
@@ -303,7 +303,7 @@ class Proposal:
     flash: FigureEntry | None
     ram: FigureEntry | None
     energy: Annotated[Mapping[str, FigureEntry], _PARTS]
-    """By part: cipher (all computing), element, transmit, receive, download, sleep."""
+    """Energy by part: cipher (all computing), element, transmit, receive, download, sleep."""
     life: FigureEntry | None
 
 
@@ -350,7 +350,7 @@ class ProvisionEntry:
     level: Annotated[str, one_of(("mandatory", "recommended"))]
     requirement: str
     answer: str | None
-    """Of the chosen candidate; null: left open."""
+    """Answer of the chosen candidate; null: left open."""
     remains: str
     """Questions that people have to answer."""
     unverified: bool
@@ -362,7 +362,7 @@ class WayEntry:
     """Tried options that admit a recommended candidate."""
 
     option: str
-    """Beside or in place of the question's."""
+    """Option beside or in place of the question's."""
     scheme: str
     implementation: str
     total_bytes: Count
@@ -427,7 +427,7 @@ class ChoiceEntry:
     remarks: tuple[str, ...]
     alternatives: tuple[str, ...]
     keys: tuple[KeysEntry, ...]
-    """Of the first candidate of each scheme."""
+    """Keys of the first candidate of each scheme."""
     sensitivity: SensitivityEntry | None
     """With `--sensitivity`, if a candidate keeps all limits."""
     checklist: tuple[ProvisionEntry, ...]

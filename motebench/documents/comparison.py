@@ -249,12 +249,12 @@ class GateEntry:
     """Processor, kernel and load at the start."""
     compilers: tuple[str, ...]
     comparison: ComparisonEntry | None
-    """Of the metrics that decide."""
+    """Comparison of the metrics that decide."""
     counts: ComparisonEntry | None
-    """Of boards: cycles, flash, RAM, stack."""
+    """Comparison of a board's counts: cycles, flash, RAM, stack."""
     function_cycles: tuple[FunctionCyclesEntry, ...]
     function_bytes: tuple[FunctionBytesEntry, ...]
-    """Of boards: functions and objects that differ."""
+    """Functions and objects of a board that differ."""
     failures: tuple[GateFailureEntry, ...]
     notes: tuple[str, ...]
     """Unknown facts of functions, with the reason."""

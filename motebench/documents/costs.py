@@ -62,7 +62,7 @@ class LorawanEntry:
     messages_per_hour: Count | None
     limits: tuple[RateEntry, ...]
     networks: tuple[RateEntry, ...]
-    """By networks' own rules."""
+    """Rates by networks' own rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +121,9 @@ class AirtimeEntry:
 
     schema: Literal["motebench-airtime-1"] = AIRTIME
     time_on_air_ms: Milliseconds
-    """Of all frames of the message."""
+    """Sum over all frames of the message."""
     payload_bytes: Count
-    """Of the packet or first frame, with header."""
+    """Size of the packet or first frame, with header."""
     symbol_ms: Milliseconds
     preamble_symbols: Annotated[float, Must(minimum=0)]
     payload_symbols: Count
@@ -131,7 +131,7 @@ class AirtimeEntry:
     low_data_rate_optimisation: bool
     radio: str
     modulation: ModulationEntry | None = field(default=None, metadata=LEFT_OUT)
-    """Of a LoRa packet."""
+    """Modulation of a LoRa packet."""
     link: LinkEntry | None = field(default=None, metadata=LEFT_OUT)
     """With `--link`; symbols are 0 then."""
     lorawan: LorawanEntry | None = field(default=None, metadata=LEFT_OUT)
@@ -194,20 +194,20 @@ class BatteryEntry:
     messages_per_day: Positive
     link: str | None
     sent_bytes: Count | None
-    """Of a message under its cipher."""
+    """Size of a message under its cipher."""
     frames: Count | None
     time_on_air_ms: Positive | None
-    """Of all frames, each sent once."""
+    """Sum over all frames, each sent once."""
     power_dbm: float | None
     message: str | None
     life_years: Interval
     mean_current_a: Interval
     charge_per_message_c: Annotated[Mapping[str, Interval], _Parts]
-    """By part: sleep, cipher, transmit, receive."""
+    """Charge by part: sleep, cipher, transmit, receive."""
     shares: Annotated[Mapping[str, float], _Parts]
-    """Of the charge, by part; sum 1."""
+    """Shares of the charge, by part; sum 1."""
     energy_per_message_j: Annotated[Mapping[str, Interval], _Parts]
-    """By part."""
+    """Energy by part."""
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -241,9 +241,9 @@ class ProtocolSentEntry:
     sender: Annotated[str, one_of(("device", "peer"))]
     times: Count
     bytes: Count
-    """Of one, with record, without carrier."""
+    """Size of one, with record, without carrier."""
     carried_bytes: Count
-    """Of one, with carrier."""
+    """Size of one, with carrier."""
     fields: tuple[FieldEntry, ...]
     frames: Count | None = field(default=None, metadata=LEFT_OUT)
     """LoRaWAN frames of all."""
@@ -263,7 +263,7 @@ class OperationEntry:
     source: str
     implementation: str | None
     seconds: Interval | None
-    """Of all ``count``."""
+    """Time of all ``count``."""
     note: str
 
 
@@ -292,9 +292,9 @@ class RepeatedEntry:
     energy_a_year_j: Interval
     battery: str | None
     charge_share_a_year: float | None
-    """Of the battery's usable charge."""
+    """Share of the battery's usable charge."""
     life_years: Interval | None
-    """Of a battery for only this and sleep."""
+    """Life of a battery for only this and sleep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,7 +311,7 @@ class ProtocolEntry:
     settings: Mapping[str, int | str]
     messages: tuple[ProtocolSentEntry, ...]
     sent_bytes: Count
-    """By the device, with carriers."""
+    """Bytes from the device, with carriers."""
     received_bytes: Count
     operations: tuple[OperationEntry, ...]
     compute_s: Interval | None
@@ -319,7 +319,7 @@ class ProtocolEntry:
     """False: an operation has no result; times, energies and latency are lower bounds."""
     air: AirEntry | None
     energy_j: Annotated[Mapping[str, Interval], _ProtocolParts]
-    """By part: cipher, transmit, receive."""
+    """Energy by part: cipher, transmit, receive."""
     latency_s: Interval | None
     """Computing, time on air and waiting, without the peer's work."""
     repeated: RepeatedEntry | None
@@ -338,7 +338,7 @@ class ProtocolsEntry:
     device: str | None
     link: str | None
     region: str | None
-    """Of LoRaWAN, as is the next."""
+    """Region of LoRaWAN."""
     data_rate: Count | None
     protocols: Annotated[tuple[ProtocolEntry, ...], Must(minItems=1)]
     notes: tuple[str, ...]

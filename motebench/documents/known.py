@@ -62,7 +62,7 @@ class KnownCostsEntry:
     sizes: Mapping[str, Count]
     """Bytes of keys, signature, ciphertext, nonce and tag."""
     costs: tuple[KnownCostEntry, ...]
-    """By operation, the fastest first."""
+    """Costs by operation, the fastest first."""
     failures: tuple[KnownFailureEntry, ...]
     notes: tuple[str, ...]
 
@@ -71,7 +71,7 @@ COVERAGE: Literal["motebench-coverage-1"] = "motebench-coverage-1"
 
 
 class CoverageState(StrEnum):
-    """Whether a scheme by an implementation has results on a target."""
+    """State of the results of a scheme by an implementation on a target."""
 
     RESULTS = "results"
     TOO_BIG = "does not fit"
@@ -146,7 +146,7 @@ class ReferenceResult:
     failure: str | None
     """Kind and message."""
     instructions: Count | None = field(default=None, metadata=LATER)
-    """Of an emulated processor."""
+    """Instructions of an emulated processor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ class ReferenceEntry:
     schema: Literal["motebench-reference-1"] = REFERENCE
     evidence: Literal["simulated"] = "simulated"
     provenance: Mapping[str, Mapping[str, str]]
-    """By target: compiler, flags, version of motebench."""
+    """Origin by target: compiler, flags, version of motebench."""
     entries: tuple[ReferenceResultEntry, ...]
     notes: tuple[str, ...] = field(default=(), metadata=LATER)
     """Reasons for unproven cycles; their range over places."""

@@ -110,7 +110,7 @@ class ExampleEntry:
     repeats: bool
     """The same input took the same cycles again."""
     without_cache: WithoutCacheEntry | None = field(default=None, metadata=LEFT_OUT)
-    """For a leaking board whose flash has a cache."""
+    """The same without the cache of the flash, for a board that leaks with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,7 @@ class CountedEntry(LeakFindingEntry):
     inputs: Count
     cycles: CyclesEntry
     accepted_cycles: Count | None
-    """Of the right tag, for comparison only."""
+    """Value for the right tag, for comparison only."""
     example: ExampleEntry | None
     """Null: all inputs took the same cycles."""
 
@@ -183,7 +183,7 @@ class LeakArmEntry:
     """Smallest difference that would have been found."""
     control: ControlEntry
     accepted: ShiftEntry | None
-    """Of the right tag, for comparison only."""
+    """Value for the right tag, for comparison only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,7 +188,7 @@ class ProtocolRow:
     file: str
     """The protocol of a profile."""
     settings: str
-    """Of the profile."""
+    """Settings of the profile."""
 
 
 Row = (
@@ -215,7 +215,7 @@ class ListEntry:
     schema: Literal["motebench-list-1"] = SCHEMA
     what: Annotated[str, one_of(WHAT)]
     rows: tuple[Row, ...]
-    """Of one kind; with `--paper` of a paper's schemes."""
+    """Rows of one kind; with `--paper` of a paper's schemes."""
 
 
 # Boards of a fleet
@@ -234,7 +234,7 @@ class BoardEntry:
     reachable: bool | None
     """Null if its lab host has no worker."""
     model: str | None
-    """By the board's own answer."""
+    """Model by the board's own answer."""
     problem: str | None
 
 

@@ -36,7 +36,7 @@ class InstrumentEntry:
     timing_s: Positive
     resolution_j: Positive
     counts: bool
-    """It counts energy: reading it late loses nothing."""
+    """True for a meter that counts energy: reading it late loses nothing."""
     polled: bool
 
 

@@ -22,7 +22,7 @@ class Weight(StrEnum):
     """Importance of a finding, the most important first."""
 
     MATERIAL = "material"
-    """It can change a conclusion, or a number by more than a few percent."""
+    """A finding that can change a conclusion, or a number by more than a few percent."""
     MINOR = "minor"
     """A number or a sentence is wrong, and no conclusion hangs on it."""
     NOTE = "note"
@@ -38,7 +38,7 @@ class Certainty(StrEnum):
     """Certainty of a finding."""
 
     CERTAIN = "certain"
-    """It follows from the printed numbers by arithmetic, or from a standard."""
+    """A finding that follows from the printed numbers by arithmetic, or from a standard."""
     LIKELY = "likely"
     """Chance alone would do this in less than one table in a thousand, or another cause would be
     unusual.
@@ -60,7 +60,7 @@ class CellEntry:
     """Labels, metric and statistic."""
     printed: str
     computed: str
-    """By the formula."""
+    """Value by the formula."""
     line: Count | None = field(default=None, metadata=LEFT_OUT)
 
 
@@ -118,7 +118,7 @@ class AuditEntry:
     title: str
     tables: tuple[TableEntry, ...]
     findings: tuple[FindingEntry, ...]
-    """By weight, then certainty."""
+    """Findings by weight, then certainty."""
     checks: tuple[LookEntry, ...]
 
 
@@ -137,7 +137,7 @@ class JudgedComparisonEntry:
     verdict: Annotated[str, one_of(VERDICTS)]
     words: str
     library: str
-    """Of both sides; empty if not one."""
+    """Library of both sides; empty if they differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,15 +168,15 @@ class ClaimEntry:
     derived: bool = field(default=False, metadata=LATER)
     """Read off a table: no sentence says it."""
     published: JudgedEntry | None
-    """By the printed numbers."""
+    """Judgement by the printed numbers."""
     replicated: JudgedEntry | None
-    """By the paper's method here."""
+    """Judgement by the paper's method here."""
     own: JudgedEntry | None
-    """By motebench's own method."""
+    """Judgement by motebench's own method."""
     settled_by: str = field(default="", metadata=LATER)
     """Other evidence: a standard, a worked example."""
     settled: JudgedEntry | None = field(default=None, metadata=LATER)
-    """By that."""
+    """Judgement by that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,11 +202,11 @@ class ReplicationCellEntry:
     """Digits, sign and unit of the page."""
     published: BoundedEntry
     published_ratio: BoundedEntry | None
-    """To the reference."""
+    """Ratio to the reference."""
     ours: BoundedEntry
     ours_ratio: BoundedEntry | None
     evidence: Annotated[str, one_of(Evidence)]
-    """Of our value."""
+    """Evidence of our value."""
     implementation: str
 
 
@@ -307,7 +307,7 @@ class PaperEntry:
     year: int
     source: str
     scale: str
-    """Of sizes; empty: the paper's."""
+    """Scale of sizes; empty: the paper's."""
     numbers: Annotated[str, one_of(("tables", "text only"))]
     silent: tuple[str, ...]
     """Facts that the paper does not give."""
@@ -318,7 +318,7 @@ class PaperEntry:
     tables: tuple[ReplicationTableEntry, ...]
     air: tuple[ReplicationAirEntry, ...]
     findings: tuple[FindingEntry, ...]
-    """Of `motebench audit`, most important first."""
+    """Findings of `motebench audit`, most important first."""
     cite: str = field(default="", metadata=LATER)
 
 

@@ -21,9 +21,9 @@ class Method(StrEnum):
     """The kind of a measurement's interval."""
 
     MEDIAN = "median"
-    """Of the median, by order statistics."""
+    """Interval of the median, by order statistics."""
     GUM = "gum"
-    """Of the mean, by types A and B."""
+    """Interval of the mean, by types A and B."""
     BOUNDS = "bounds"
     """Interval of the median, from its low end at the least current to its high end at the most."""
 
@@ -91,16 +91,16 @@ class Measurement(CaseId):
     """Over the places."""
     places_most: float | None = field(default=None, metadata=LATER)
     run_spread: Annotated[float | None, _Positive] = field(default=None, metadata=LEFT_OUT)
-    """Of a group: standard deviation of logarithms of medians."""
+    """Standard deviation of logarithms of a group's medians."""
     proven: bool = field(default=True, metadata=LATER)
     """False for cycles not proven on silicon."""
     notes: tuple[str, ...]
     values: Annotated[tuple[float, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """By round or invocation; on request."""
+    """Values by round or invocation; on request."""
     rounds: Annotated[tuple[Count, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """Of each value; two cases' values of a round are a pair."""
+    """Round of each value; two cases' values of a round are a pair."""
     invocations: Annotated[tuple[Count, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """Of each value, if a process gives several."""
+    """Invocation of each value, if a process gives several."""
 
     @staticmethod
     def rules() -> dict[str, Any]:
@@ -162,7 +162,7 @@ class Ratio(CaseId):
     confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(
         default=None, metadata=LATER
     )
-    """Of dependent samples; null for invocations."""
+    """Confidence of dependent samples; null for invocations."""
     places_low: float | None = field(default=None, metadata=LATER)
     """Least ratio over the places of both."""
     places_high: float | None = field(default=None, metadata=LATER)
@@ -243,7 +243,7 @@ class RunEntry:
     notes: tuple[str, ...]
     cases: CasesEntry
     runs: tuple[GroupedRunEntry, ...] = field(default=(), metadata=LEFT_OUT)
-    """Of a group, in the order of time; rounds of values count these."""
+    """Runs of a group, in the order of time; rounds of values count these."""
 
 
 _PARTS = Must(properties={name: {"type": "object"} for name in ("host", "probes", "boards", "end")})
@@ -264,7 +264,7 @@ class Result:
     ratios: tuple[Ratio, ...] = field(default=(), metadata=LEFT_OUT)
     """Between targets, if several have a case."""
     placements: Annotated[tuple[Placement, ...], _Some] = field(default=(), metadata=LEFT_OUT)
-    """For cases measured at several places."""
+    """Places of cases that were measured at several."""
     scaling: Annotated[tuple[Scaling, ...], _Some] = field(default=(), metadata=LEFT_OUT)
     """Several cores against one."""
 
@@ -282,7 +282,7 @@ class PlannedEntry(CaseId):
     operation: Annotated[str, one_of(Operation)]
     input_bytes: Count
     places: Annotated[int, Must(minimum=1)] = field(default=1, metadata=LATER)
-    """Of the code."""
+    """Number of places of the code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,7 +302,7 @@ class PrecisionEntry:
     precision: Annotated[float, Must(exclusiveMinimum=0)]
     """Half the width of a median's interval, as a share."""
     samples: Annotated[int | None, Must(minimum=1)]
-    """Of all cases and runs."""
+    """Samples of all cases and runs."""
     seconds: Annotated[float | None, Must(minimum=0)]
 
 
@@ -317,16 +317,16 @@ class PlanEntry:
     runs: Annotated[int, Must(minimum=1)]
     """Times that all cases are measured."""
     seconds_at_least: Annotated[float | None, Must(minimum=0)]
-    """Of all runs."""
+    """Time of all runs."""
     seconds_at_most: _Seconds
     samples: Annotated[int, Must(minimum=1)]
     """Fewest of a case in a run."""
     comparisons: Count
     """Comparisons of one metric that are judged together."""
     samples_needed: Annotated[int | None, Must(minimum=1)]
-    """Of a case, to call one small difference."""
+    """Samples of a case that one small difference needs."""
     seconds_needed: Annotated[float | None, Must(minimum=0)]
-    """For these samples, on a quiet machine."""
+    """Time for these samples, on a quiet machine."""
     precisions: tuple[PrecisionEntry, ...] = ()
     precisions_by: str | None = None
     """The earlier run whose spread they are from."""
@@ -353,7 +353,7 @@ class CaseOfGroup(CaseId):
     runs: Annotated[int, Must(minimum=1)]
     """Those with the case."""
     medians: tuple[float, ...]
-    """By run."""
+    """Medians by run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -461,7 +461,7 @@ class ProvenanceEntry:
     programs: tuple[BuiltProgramEntry, ...]
     code: tuple[MeasuredCodeEntry, ...]
     machines: Mapping[str, str]
-    """By target, with load; ``here`` is motebench's own."""
+    """Machines by target, with load; ``here`` is motebench's own."""
     known_answers: tuple[str, ...]
     """Those that had to be right first."""
     words: tuple[str, ...]

@@ -29,7 +29,7 @@ class SigningRow:
     version: str
     evidence: Literal["measured", "simulated"]
     clock_hz: float | None
-    """Of a board: cycles are times multiplied with it."""
+    """Clock of a board: cycles are times multiplied with it."""
     messages: Count
     """Or keys of ``keygen``."""
     first: Count
@@ -37,7 +37,7 @@ class SigningRow:
     mean: float
     """With the attempts of these messages."""
     mean_low: float | None
-    """Of ``keygen``: 95 % interval over all keys, by Student's t."""
+    """95 % interval of ``keygen`` over all keys, by Student's t."""
     mean_high: float | None
     median: float
     p99: float

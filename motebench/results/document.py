@@ -235,7 +235,7 @@ def _range(name: str, case: CaseId, values: list[float]) -> Placement:
 
 
 def scaling(times: Iterable[tuple[CaseId, Sequence[float], bool]]) -> tuple[Scaling, ...]:
-    """For each case on several cores how often its throughput is that of one core.
+    """Throughput of each case on several cores, divided by that of one core.
 
     ``times``: cases with the times of one operation of all cores together, in the order in which
     they were taken, and whether these are quotable. What is not quotable, or was not measured on

@@ -367,7 +367,7 @@ def _rank_sum_test(a: Floats, b: Floats, gross: Gross | None) -> Ranked:
 
 
 def units(a: Floats, b: Floats, places: tuple[Floats, Floats] | None = None) -> Shift:
-    """Of the logarithms of units, each of which is independent of all others. At least two a side.
+    """Logarithms of units, each of which is independent of all others. At least two a side.
 
     ``places``: of units that were measured in turn, the place of each in the order of time. A
     steady trend over them is then taken off, which costs one degree of freedom. At least five units
@@ -454,8 +454,9 @@ class Fewest:
 
 @dataclass(frozen=True)
 class Student:
-    """By t tests: the estimate, and the standard error and degrees of freedom of each test; the
-    largest p counts.
+    """Shift by t tests: the estimate, and each test's standard error and degrees of freedom.
+
+    The largest p counts.
 
     ``gross``: unless its test has a smaller one. ``fewest``: of samples; units may have any p.
     """
@@ -535,7 +536,7 @@ def _combined(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 class Ranked:
-    """By a rank test: ordered values whose number on one side of a limit is the statistic.
+    """Shift by a rank test: ordered values whose number on one side of a limit is the statistic.
 
     ``null`` is the distribution of that number if nothing differs, ``ends`` are the outermost
     values, and ``count`` tells how many values are at most a limit.

@@ -237,7 +237,7 @@ def magnitude(sent: SentBytes) -> int:
 
 
 def _front(candidates: Sequence[Judged]) -> Callable[[Judged], bool]:
-    """Whether no other candidate beats one in energy, latency, flash and RAM at once, by known
+    """True for a candidate that no other beats in energy, latency, flash and RAM at once, by known
     typical figures."""
     names = [
         name

@@ -303,7 +303,7 @@ class _PrintedText(io.StringIO):
         return self._stream.encoding
 
     def isatty(self) -> bool:
-        """Whether the stream is a terminal."""
+        """True for a terminal."""
         return self._stream.isatty()
 
 

@@ -221,7 +221,7 @@ class _Seen:
     looks: tuple[int, ...]
 
     def decided(self, runs_each: int, runs: Sequence[Run]) -> bool:
-        """Whether no more runs are needed: the last look decides nothing, it is the end."""
+        """True if no more runs are needed: the last look decides nothing, it is the end."""
         if runs_each not in self.looks[:-1]:
             return False
         comparison, reason, _ = self.compared(runs_each, runs)

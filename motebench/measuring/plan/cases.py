@@ -109,7 +109,7 @@ def expand(
 
 @dataclass(frozen=True, slots=True)
 class _Available:
-    """Everything that a study may select from; see `expand`."""
+    """Selectable parts of a study, for `expand`."""
 
     schemes: Mapping[str, Scheme]
     offers: Offers

@@ -127,7 +127,7 @@ class WorkLimit:
 
     @property
     def over(self) -> bool:
-        """Whether no more may be taken."""
+        """True if no more may be taken."""
         return self.spent() >= self._seconds
 
 

@@ -453,7 +453,7 @@ def _one_constant(
 
 
 def _different(pair: tuple[Cell, Cell]) -> bool:
-    """Whether no law of units explains a constant ratio; a voltage or a clock is one."""
+    """True if no law of units explains a constant ratio; a voltage or a clock is one."""
     left, right = (dimensions.unit(cell.unit_printed) for cell in pair)
     if left is None or right is None or left.dimension == right.dimension:
         return False

@@ -199,7 +199,7 @@ def ratios(table: ReplicationTableEntry) -> str:
 
 
 def air(entries: Sequence[ReplicationAirEntry]) -> str:
-    """For each subject, size and target, computing divided by sending from the lowest to the
+    """Computing divided by sending for each subject, size and target, from the lowest to the
     highest spreading factor.
 
     A line joins values of one target alone.

@@ -1,4 +1,4 @@
-"""Everything that can be listed, as rows: from the catalog, this machine, a store."""
+"""Rows of every list: from the catalog, this machine, a store."""
 
 from __future__ import annotations
 

@@ -404,7 +404,7 @@ class UserFirmware:
 def firmware_providers(
     device: Device, code: Mapping[str, UserCode] | None = None
 ) -> dict[str, FirmwareProvider]:
-    """Everything that boards with this device can be given, by the name that studies use. ``code``:
+    """Firmware for boards with this device, by the name that studies use. ``code``:
     user code by name.
 
     What another compiler would make is among it wherever it is known by name: that it is not

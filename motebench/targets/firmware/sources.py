@@ -190,7 +190,7 @@ def _of_algorithms(name: str) -> list[Path]:
 
 
 def _is_for(path: Path, name: str) -> bool:
-    """Whether a source is for the architecture of that name: in C, or in its assembly."""
+    """True if a source is for the architecture of that name: in C, or in its assembly."""
     return path.suffix == ".c" or path.stem.endswith(f"_{architecture(name).assembly}")
 
 

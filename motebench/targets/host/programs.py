@@ -175,7 +175,7 @@ def machine_target(machine: Machine, code: Mapping[str, UserCode] | None = None)
 
 
 def offered(machine: Machine, codes: Mapping[str, UserCode]) -> Iterator[tuple[str, Startable]]:
-    """Everything that can be started on a machine, by implementation: probes that are built or can
+    """Programs that can be started on a machine, by implementation: probes that are built or can
     be, variants, user code."""
     probes, buildable = machine.probes(), machine.buildable()
     for name, path in probes.items():

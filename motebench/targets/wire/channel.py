@@ -128,7 +128,7 @@ class LossyChannel(Channel):
     _seen = 0
     """Number of damaged frames before the current wait."""
     _idle = True
-    """Whether no request is waiting for its reply."""
+    """True while no request waits for its reply."""
 
     def ask(self, request: Mapping[str, object], timeout: float) -> frames.ReceivedMessage:
         """The reply; see `Channel`. Kind ``lost`` if the probe answers pings but never the
