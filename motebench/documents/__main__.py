@@ -19,7 +19,13 @@ from motebench.base.shapes import keys
 from motebench.documents.checks import DoctorEntry, StoreCheckEntry, VerificationEntry
 from motebench.documents.choice import ChoiceEntry, ConnectionEntry
 from motebench.documents.comparison import ComparisonEntry, GateEntry
-from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
+from motebench.documents.costs import (
+    AirtimeEntry,
+    BatteryEntry,
+    EnergyEntry,
+    ProtocolsEntry,
+    SigningEntry,
+)
 from motebench.documents.known import (
     CoverageReportEntry,
     KnownCostsEntry,
@@ -31,7 +37,6 @@ from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.papers import AuditEntry, ReplicationEntry, ReplicationPlanEntry
 from motebench.documents.result import PlanEntry, ProvenanceEntry, Result, ResultsEntry, RunsEntry
-from motebench.documents.signing import SigningEntry
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DOCUMENTS: dict[str, Any] = {

@@ -23,7 +23,7 @@ from motebench.base.naming import chooses, split_list
 from motebench.catalog import schemes
 from motebench.catalog.vectors.hash_based import can_sign, signed_fast, steps_expected
 from motebench.catalog.vectors.keys import MESSAGE_BYTES, attempts, public_key, with_attempts
-from motebench.documents.signing import SigningEntry, SigningRow
+from motebench.documents.costs import SigningEntry, SigningRow
 from motebench.measuring.verify.admission import gate
 from motebench.measuring.work.jobs import private_key
 from motebench.stats.distributions import student_quantile

@@ -34,11 +34,10 @@ from motebench.stats.describe import (
     outliers,
     repeats_exactly,
 )
-from motebench.stats.levels import Course, course, overall
+from motebench.stats.levels import BLOCK, Course, agree, course, overall, steady_from
 from motebench.stats.levels import LevelKind as CourseKind
 from motebench.stats.runs import RunSpread
 from motebench.stats.shift import Between
-from motebench.stats.steady import BLOCK, agree, steady_from
 
 __all__ = [
     "ALPHA",

@@ -5,14 +5,19 @@ Barrett, Bolz-Tereick, Killick, Mount and Tratt ("Virtual Machine Warmup Blows H
 2017) find the changes of level in all iterations of a process and classify it by its last level. So
 do we, with these parts:
 
-- Times are taken as logarithms of the medians of `BLOCK` consecutive batches. A block further than
+- Times are taken as logarithms of the medians of `POINT` consecutive batches. A block further than
   three standard deviations from the median of its neighbourhood counts as that median (Hampel's
   filter), so that a collection of garbage or a short burst is no change.
 - Changes of level are those of the partition with the least squares and a penalty for each change
   (optimal partitioning: Jackson et al., IEEE Signal Processing Letters 12(2), 2005; PELT, which
   Barrett et al. use, prunes the same search). The standard deviation comes from differences of
   neighbours, which a change of level hardly moves.
-- Levels within `WITHIN` of each other are one level, as in `motebench.stats.steady`.
+- Levels within `WITHIN` of each other are one level, as at the end of a warm-up.
+
+The steady state after a warm-up begins where medians of consecutive blocks of batches no longer
+change. Georges, Buytaert and Eeckhout ("Statistically Rigorous Java Performance Evaluation", OOPSLA
+2007) detect it by the coefficient of variation of consecutive iterations; medians do the same and
+tolerate garbage collections.
 """
 
 from __future__ import annotations
@@ -26,14 +31,17 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.steady import BLOCK as STEADY_BLOCK
-from motebench.stats.steady import BLOCKS, WITHIN
-
-BLOCK = 5
+BLOCK = 10
+"""Batches per block."""
+BLOCKS = 3
+"""Blocks that must agree."""
+WITHIN = 1.03
+"""Largest ratio of their medians."""
+POINT = 5
 """Batches whose median is one point."""
 SHORTEST = 4
 """Points of the shortest level that can be seen."""
-STEADY = BLOCKS * STEADY_BLOCK
+STEADY = BLOCKS * BLOCK
 """Batches that a last level must have to be a steady state, as at the end of a warm-up."""
 _NEIGHBOURS = 3
 """Points on each side that Hampel's filter uses."""
@@ -80,14 +88,14 @@ class Course:
 def course(times: Sequence[float]) -> Course:
     """The course of a process from the times of all its batches, in order. Times are positive.
 
-    A level that lasts fewer than ``SHORTEST * BLOCK`` batches may be missed; a change by less than
+    A level that lasts fewer than ``SHORTEST * POINT`` batches may be missed; a change by less than
     `WITHIN` does not count.
     """
-    usable = len(times) // BLOCK
+    usable = len(times) // POINT
     if usable < 2 * SHORTEST or min(times) <= 0:
         return Course(LevelKind.FLAT)
     ends = _changes(_points(times, usable))
-    starts = [0, *(BLOCK * end for end in ends)]
+    starts = [0, *(POINT * end for end in ends)]
     stops = [*starts[1:], len(times)]
     starts, levels = _levels(times, starts, stops)
     if len(starts) == 1:
@@ -115,7 +123,7 @@ def _kind(levels: Sequence[float], last: int) -> LevelKind:
 
 
 def _points(times: Sequence[float], count: int) -> Floats:
-    blocks = np.asarray(times[: count * BLOCK], dtype=np.float64).reshape(count, BLOCK)
+    blocks = np.asarray(times[: count * POINT], dtype=np.float64).reshape(count, POINT)
     logs = np.log(np.median(blocks, axis=1))
     spread = _spread(logs)
     padded = np.pad(logs, _NEIGHBOURS, mode="reflect")
@@ -174,3 +182,29 @@ def _levels(
             seen = [level]
     groups.reverse()
     return [start for start, _ in groups], [median(times[start:stop]) for start, stop in groups]
+
+
+# The steady state
+
+
+def agree(medians: Sequence[float]) -> bool:
+    """True if the last blocks, given by their medians, are within a few percent of each other."""
+    last = medians[-BLOCKS:]
+    return len(last) == BLOCKS and max(last) <= WITHIN * min(last)
+
+
+def steady_from(times: Sequence[float]) -> int | None:
+    """Index of the first batch of the steady state after a warm-up.
+
+    It is the first of the earliest block from which on all blocks are within a few percent of each
+    other; None if the last ones are not.
+    """
+    medians = [
+        median(times[place : place + BLOCK]) for place in range(0, len(times) - BLOCK + 1, BLOCK)
+    ]
+    if not agree(medians):
+        return None
+    first = len(medians) - BLOCKS
+    while first > 0 and max(medians[first - 1 :]) <= WITHIN * min(medians[first - 1 :]):
+        first -= 1
+    return first * BLOCK

@@ -9,7 +9,7 @@ import click
 from motebench.base.errors import ExitCode
 from motebench.base.units import format_value
 from motebench.cli.options import Whole, json_option, print_json
-from motebench.documents.signing import SigningEntry, SigningRow
+from motebench.documents.costs import SigningEntry, SigningRow
 
 
 @click.command("signing")

@@ -25,7 +25,7 @@ from motebench.measuring.work.changing import Batches, ChangingInputs
 from motebench.measuring.work.inputs import OtherInputs
 from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
-from motebench.stats.steady import BLOCK, agree
+from motebench.stats.levels import BLOCK, agree
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeFailure, Timing
 

@@ -8,16 +8,47 @@ names begin with ``_`` are helpers. ``docs/reference/results.md`` says what each
 
 from __future__ import annotations
 
+import json
 import pkgutil
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
 from motebench.base.errors import InputError
 from motebench.base.files.access import FileKind
-from motebench.documents.leak import LeakEntry
+from motebench.base.shapes import as_document
+from motebench.documents.leak import CountedEntry, LeakEntry, LeakJudgedEntry
 from motebench.documents.result import Result
 from motebench.results.presentation.by_size import sizes_tables
 from motebench.results.selection import ChosenCases, selected
+from motebench.show.export.csv import csv_text
+
+_LEAK_FORMS = {"csv": FileKind.CSV, "json": FileKind.JSON}
+"""Formats that can hold a leak test, each with its kind of file."""
+_LEAK_COLUMNS = (
+    "scheme",
+    "operation",
+    "input_bytes",
+    "varied",
+    "verdict",
+    "leaks",
+    "inputs",
+    "fewest_cycles",
+    "most_cycles",
+    "distinct_cycles",
+    "caches",
+    "median_ns",
+    "input",
+    "difference_ns",
+    "low_ns",
+    "high_ns",
+    "p",
+    "control_p",
+    "would_be_seen_ns",
+    "reason",
+    "kind",
+    "message",
+)
 
 
 def formats() -> list[str]:
@@ -56,16 +87,74 @@ def export_leak(document: LeakEntry, form: str) -> tuple[str, FileKind]:
     """A leak test in the format of that name, and the kind of its file. InputError for a format of
     measurements.
     """
-    from motebench.show.export._leak import LEAK_FORMS, render_leak
-
-    if form not in LEAK_FORMS:
+    if form not in _LEAK_FORMS:
         raise InputError(
             f"run {document.run.name} is a leak test, which {form} cannot hold",
             where="--format",
-            valid=", ".join(LEAK_FORMS),
+            valid=", ".join(_LEAK_FORMS),
         )
-    return render_leak(document, form), LEAK_FORMS[form]
+    return _leak_text(document, form), _LEAK_FORMS[form]
 
 
 def _module(form: str) -> Any:
     return import_module(f"{__name__}.{form.replace('-', '_')}")
+
+
+# A leak test: JSON is its document; CSV has a row for each arm of a secret, for each secret that
+# was not varied, and for each failure.
+
+
+def _leak_text(document: LeakEntry, form: str) -> str:
+    """The document in a format of `_LEAK_FORMS`."""
+    if form == "json":
+        return (
+            json.dumps(as_document(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        )
+    return csv_text(
+        _LEAK_COLUMNS,
+        ([row.get(column) for column in _LEAK_COLUMNS] for row in _leak_rows(document)),
+    )
+
+
+def _leak_rows(document: LeakEntry) -> Iterator[dict[str, Any]]:
+    for entry in document.findings:
+        common = {name: getattr(entry, name) for name in _LEAK_COLUMNS[:6]}
+        yield from ({**common, **row} for row in _leak_arms(entry))
+    for left in document.left_out:
+        yield {
+            "scheme": left.scheme,
+            "operation": left.operation,
+            "varied": left.varied,
+            "reason": left.reason,
+        }
+    for failure in document.failures:
+        yield {
+            name: getattr(failure, name)
+            for name in ("scheme", "operation", "input_bytes", "kind", "message")
+        }
+
+
+def _leak_arms(entry: CountedEntry | LeakJudgedEntry) -> Iterator[dict[str, Any]]:
+    if isinstance(entry, CountedEntry):
+        cycles = entry.cycles
+        yield {
+            "inputs": entry.inputs,
+            "fewest_cycles": cycles.fewest,
+            "most_cycles": cycles.most,
+            "distinct_cycles": cycles.distinct,
+        }
+        return
+    for arm in entry.arms:
+        difference = arm.difference
+        yield {
+            "leaks": arm.leaks,
+            "caches": arm.caches,
+            "median_ns": arm.median_ns,
+            "input": difference.input.name,
+            "difference_ns": difference.ns,
+            "low_ns": difference.low_ns,
+            "high_ns": difference.high_ns,
+            "p": arm.test.p,
+            "control_p": arm.control.p,
+            "would_be_seen_ns": arm.would_be_seen_ns,
+        }

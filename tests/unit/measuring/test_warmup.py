@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from motebench.measuring.run import timed_case
-from motebench.stats.steady import BLOCK
+from motebench.stats.levels import BLOCK
 from motebench.targets.wire.messages import Clock, Timing
 
 CLOCK = Clock("test", 10**9, 1, 0.0)

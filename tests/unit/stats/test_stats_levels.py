@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from motebench.stats import Course, CourseKind, course, overall
-from motebench.stats.levels import BLOCK, STEADY
+from motebench.stats.levels import POINT, STEADY
 
 RANDOM = np.random.default_rng(2017)
 
@@ -50,7 +50,7 @@ def test_each_curve_is_called_what_it_is(name: str) -> None:
 def test_where_the_last_level_begins_and_how_far_it_is_from_the_best() -> None:
     found = course(noisy([300.0] * 60 + [100.0] * 140 + [107.0] * 100, spread=0.005))
     assert found.kind is CourseKind.SLOWDOWN
-    assert found.since == pytest.approx(200, abs=BLOCK)
+    assert found.since == pytest.approx(200, abs=POINT)
     assert found.ratio == pytest.approx(1.07, abs=0.005)
     assert course([100.0] * 300) == Course(CourseKind.FLAT, 0, 1.0)
 
@@ -64,7 +64,7 @@ def test_single_outliers_change_nothing() -> None:
 
 
 def test_a_level_that_is_too_short_to_be_seen() -> None:
-    assert course([100.0] * 200 + [130.0] * (2 * BLOCK)).kind is CourseKind.FLAT
+    assert course([100.0] * 200 + [130.0] * (2 * POINT)).kind is CourseKind.FLAT
     assert course([100.0] * 20 + [200.0] * 10).kind is CourseKind.FLAT
     assert course([]).kind is CourseKind.FLAT
 
