@@ -17,9 +17,14 @@ _SHOWN = (
 """Cases that a table can show of an own implementation: it shows the first that has a result."""
 _OWN = "mote/"
 OWN_HEAD = (
-    "implementation", "scheme", "ATmega2560", "SAMD21", "RP2040 (SRAM)", "Cortex-M4",
+    "implementation",
+    "scheme",
+    "ATmega2560",
+    "SAMD21",
+    "RP2040 (SRAM)",
+    "Cortex-M4",
     "flash added, AVR and SAMD21",
-)  # fmt: skip
+)
 
 
 def operations(name: str) -> tuple[list[str], list[list[str]]]:
@@ -61,9 +66,8 @@ def own_ciphers() -> Iterator[list[str]]:
         keys = sorted({key for entries in tables for key in entries if key[1] == name})
         for pattern, operation, size in _SHOWN:
             fits = [
-                key for key in keys
-                if fnmatchcase(key[0], pattern) and key[2:] == (operation, size)
-            ]  # fmt: skip
+                key for key in keys if fnmatchcase(key[0], pattern) and key[2:] == (operation, size)
+            ]
             if fits:
                 values = [
                     dict(entries[fits[0]].values) if fits[0] in entries else {}

@@ -181,9 +181,16 @@ def _of_runs() -> Iterator[Answer]:
         assert moved is not None
         yield (
             f"spread {cases}",
-            [moved, moved.of(0), moved.of("none"), moved.between(0), moved.between(),
-             moved.margin(0), moved.margin(alpha=0.05)],
-        )  # fmt: skip
+            [
+                moved,
+                moved.of(0),
+                moved.of("none"),
+                moved.between(0),
+                moved.between(),
+                moved.margin(0),
+                moved.margin(alpha=0.05),
+            ],
+        )
     for count in (1, 2, 3, 4):
         yield f"spread of {count} runs", runs.spread({"x": {"a": samples("plain", count, 1)}})
     for sd, moved_by in ((0.0, 0.01), (0.0, -0.01), (0.01, 0.03), (0.01, 0.1), (0.02, 0.02)):

@@ -253,12 +253,43 @@ def _battery(machine: LinuxSystem) -> int | None:
 # Extensions that implementations of ciphers, hashes and public-key arithmetic choose their code by,
 # as Linux names them (x86: arch/x86/include/asm/cpufeatures.h; ARM:
 # Documentation/arch/arm64/elf_hwcaps.rst, arch/arm/kernel/setup.c).
-CRYPTO_FLAGS = frozenset({
-    "aes", "pclmulqdq", "sha_ni", "sha512", "sse2", "ssse3", "sse4_1", "avx", "avx2", "avx512f",
-    "avx512bw", "avx512vl",
-    "avx512ifma", "avx512_vbmi2", "vaes", "vpclmulqdq", "gfni", "bmi2", "adx", "rdrand", "rdseed",
-    "neon", "asimd", "pmull", "sha1", "sha2", "sha3", "sm3", "sm4", "sve", "sve2", "edsp", "vfpv4",
-})  # fmt: skip
+CRYPTO_FLAGS = frozenset(
+    {
+        "aes",
+        "pclmulqdq",
+        "sha_ni",
+        "sha512",
+        "sse2",
+        "ssse3",
+        "sse4_1",
+        "avx",
+        "avx2",
+        "avx512f",
+        "avx512bw",
+        "avx512vl",
+        "avx512ifma",
+        "avx512_vbmi2",
+        "vaes",
+        "vpclmulqdq",
+        "gfni",
+        "bmi2",
+        "adx",
+        "rdrand",
+        "rdseed",
+        "neon",
+        "asimd",
+        "pmull",
+        "sha1",
+        "sha2",
+        "sha3",
+        "sm3",
+        "sm4",
+        "sve",
+        "sve2",
+        "edsp",
+        "vfpv4",
+    }
+)
 
 # Implementer 0x41 (Arm); part numbers of the MIDR as in Linux arch/arm64/include/asm/cputype.h,
 # arch/arm/include/asm/cputype.h and the Technical Reference Manuals.

@@ -99,8 +99,13 @@ def test_6lowpan_fragments_end_at_multiples_of_eight_bytes():
     # the others 5 of header and 96.
     link = of("thread")
     assert [link.send(length).frames for length in (88, 89, 176, 177, 272, 273)] == [
-        1, 2, 2, 3, 3, 4,
-    ]  # fmt: skip
+        1,
+        2,
+        2,
+        3,
+        3,
+        4,
+    ]
     assert link.edge(89) == 176
 
 
