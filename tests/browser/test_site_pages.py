@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.show.site.app import application, bound
-from motebench.show.site.pages import Site
+from motebench.show.site.views import Site
 from motebench.store import Store
 
 pytestmark = pytest.mark.browser

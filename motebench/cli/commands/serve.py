@@ -40,7 +40,7 @@ def command(store: str, host: str, port: int, opens: bool) -> None:
             hint="pip install 'FILE.whl[serve]', or make setup in a checkout",
         ) from None
     from motebench.show.site.app import application, bound, serve
-    from motebench.show.site.pages import Site
+    from motebench.show.site.views import Site
     from motebench.store import Store
 
     with Store.open(store, create=False):

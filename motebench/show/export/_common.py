@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
-from motebench.base.model import Failure, Operation
+from motebench.base.model import Evidence, Failure, Operation
 from motebench.base.naming import probe_key
 from motebench.base.units import METRICS, Better, UnitScale, format_value, format_within
+from motebench.catalog.proof import MARK
 from motebench.documents.result import Measurement, Result, RunEntry
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import CONFIDENCE, WORTH_SHOWING, case_words, unquotable
 from motebench.targets.machine import host_of
+
+_BADGE_FIRST = ("cycles", "time", "instructions")
+"""Metrics of which a badge shows the first: cycles of boards, which the clock does not change."""
 
 
 def several(entries: Sequence[Measurement]) -> bool:
@@ -175,3 +180,59 @@ def software_words(result: Result) -> list[str]:
         )
         for name in names
     ]
+
+
+# A badge: one case, one number, and where the number comes from
+
+
+def badge_words(result: Result) -> tuple[str, str]:
+    """Label and message. InputError if the result has not one case, or no number of it that may be
+    quoted.
+    """
+    cases = list(dict.fromkeys(entry.id for entry in result.measurements))
+    if len(cases) != 1:
+        raise InputError(
+            f"a badge holds one number, and {len(cases)} cases are chosen",
+            where="--format",
+            valid="one case: --scheme, --implementation, --operation, --size",
+            hint="motebench show lists the cases of a run",
+        )
+    entry = _badge_entry(result.measurements)
+    if not entry.quotable:
+        raise InputError(
+            f"{entry.metric} of {entry.scheme} is disturbed, so that a badge must not say it",
+            where="--format",
+            valid="a result that is not disturbed",
+            hint="run again on a quieter machine",
+        )
+    parts = (entry.scheme, entry.operation, input_words(entry))
+    return " ".join(word for word in parts if word and word != "-"), _badge_message(entry)
+
+
+def _badge_entry(entries: tuple[Measurement, ...]) -> Measurement:
+    by_metric = {entry.metric: entry for entry in entries}
+    if len(by_metric) == 1:
+        return entries[0]
+    measured_cycles = "cycles" in by_metric and by_metric["cycles"].evidence == Evidence.MEASURED
+    names = [
+        name
+        for name in _BADGE_FIRST
+        if name in by_metric and not (name == "cycles" and measured_cycles)
+    ]
+    if not names:
+        raise InputError(
+            f"a badge holds one number, and {len(by_metric)} metrics are chosen",
+            where="--metric",
+            valid=", ".join(by_metric),
+        )
+    return by_metric[names[0]]
+
+
+def _badge_message(entry: Measurement) -> str:
+    """The number with its evidence: ``1.93 kcycles, sim:samd21g18a``;
+    ``262 ns, measured on host``.
+    """
+    value = format_within(entry.median, entry.unit, entry.ci_low, entry.ci_high)
+    simulated = entry.evidence == Evidence.SIMULATED
+    place = entry.target if simulated else f"{Evidence(entry.evidence).value} on {entry.target}"
+    return f"{value}, {place}" + ("" if entry.proven else f", {MARK}")

@@ -6,7 +6,7 @@ from html import escape
 
 from motebench.base.files.access import FileKind
 from motebench.documents.result import Result
-from motebench.show.export.badge import badge_words
+from motebench.show.export._common import badge_words
 
 FORM = FileKind.SVG
 _LETTER, _SIDE, _HEIGHT = 6.6, 6, 20

@@ -44,7 +44,7 @@ PARAMETERS = {
     "across": "yes: compare runs of different environments, too.",
     "sort": "A metric, or ratio: the best of B first.",
     "page": "Number of the page, from 1.",
-    "format": "html, json or csv.",
+    "format": "html, or a format of the files of the page: json, csv, svg.",
 }
 """Every parameter with its meaning."""
 _CASES = ("scheme", "implementation", "operation", "size")
@@ -53,13 +53,16 @@ _RUNS = ("q", *_CASES, "target", "device", "version", "since", "until", "tag")
 
 @dataclass(frozen=True, slots=True)
 class SiteView:
-    """A kind of page: its path, its title, its parameters, and the name of its document."""
+    """A kind of page: its path, title, meaning and parameters."""
 
     path: str
     title: str
     about: str
     parameters: tuple[str, ...]
     document: str
+    """Name of the JSON document."""
+    files: tuple[str, ...] = ("csv", "json")
+    """Formats beside the page."""
 
 
 VIEWS = {
@@ -84,6 +87,7 @@ VIEWS = {
         "One metric of one case with its samples.",
         ("metric",),
         "result",
+        ("csv", "json", "svg"),
     ),
     "compare": SiteView(
         "/compare",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
@@ -30,10 +30,13 @@ from motebench.base.errors import (
     StoreError,
     visible,
 )
+from motebench.base.units import format_value, metric_words
 from motebench.documents import schema
+from motebench.results.presentation.rows import input_of, operation_words
 from motebench.show.report.assembly import asset, templates
 from motebench.show.site import PARAMETERS, VIEWS, SiteQuery, SiteView, address
-from motebench.show.site.pages import FILTERS, Site, SitePage
+from motebench.show.site.figures import svg
+from motebench.show.site.views import Site, SitePage, comparison, runs
 from motebench.version import __version__
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -52,8 +55,21 @@ TYPES = {
     "html": "text/html",
     "json": "application/json",
     "csv": "text/csv",
+    "svg": "image/svg+xml",
 }
 """Formats of an answer."""
+FILTERS: dict[str, Callable[..., Any]] = {
+    "input_of": input_of,
+    "operation_words": operation_words,
+    "metric_words": metric_words,
+    "ratio_words": comparison.ratio_words,
+    "change_words": comparison.change_words,
+    "level_of": comparison.level_of,
+    "refused": comparison.refused,
+    "value": lambda number, unit: format_value(number, unit, 4),
+    "svg": svg,
+}
+"""Filters of the templates."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -128,27 +144,33 @@ def application(site: Site, host: str = "127.0.0.1") -> ASGIApp:
         Route("/static/{name}", _file),
         Route("/api", _api_page),
         Route("/openapi.json", _openapi),
-        *_routes(VIEWS["runs"], lambda _, query: site.runs(query), ("/", "/runs")),
-        *_routes(VIEWS["results"], lambda _, query: site.results(query)),
-        *_routes(VIEWS["compare"], lambda _, query: site.compare(query)),
-        *_routes(VIEWS["result"], lambda at, query: site.case(at["run"], _number(at), query)),
-        *_routes(VIEWS["run"], lambda at, query: site.run(at["run"], query)),
     ]
+    for name, make in MAKERS.items():
+        paths = ("/", "/runs") if name == "runs" else (VIEWS[name].path,)
+        routes += _routes(VIEWS[name], partial(make, site), paths)
     handlers: dict[Any, Any] = {HTTPException: _http_error, Exception: _defect}
     pages = Starlette(routes=routes, exception_handlers=handlers)
     return Guard(pages, frozenset(names), anywhere=not loopback)
 
 
 Make = Callable[[Mapping[str, str], SiteQuery], SitePage]
+MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
+    "runs": lambda site, _, query: runs.runs(site, query),
+    "results": lambda site, _, query: runs.results(site, query),
+    "compare": lambda site, _, query: comparison.compare(site, query),
+    "result": lambda site, at, query: runs.case(site, at["run"], at["case"], query),
+    "run": lambda site, at, query: runs.run(site, at["run"], query),
+}
+"""The maker of each view, by the parts of its path and its query."""
 
 
-def _routes(view: SiteView, make: Make, paths: tuple[str, ...] = ()) -> list[Route]:
-    """The routes of a view: its path, and the same with the ending of a format."""
+def _routes(view: SiteView, make: Make, paths: tuple[str, ...]) -> list[Route]:
+    """The routes of a view: its paths, and the same with the ending of a format."""
     routes = []
-    for path in paths or (view.path,):
+    for path in paths:
         answer = partial(_answer, view, make)
         if path != "/":
-            for form in ("json", "csv"):
+            for form in view.files:
                 routes.append(Route(f"{path}.{form}", partial(answer, form)))
         routes.append(Route(path, partial(answer, "")))
     return routes
@@ -158,9 +180,10 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
     """A page in the format that is asked for, or what was wrong."""
     form = form or request.query_params.get("format") or "html"
     try:
-        if form not in TYPES:
+        forms = ("html", *view.files)
+        if form not in forms:
             unknown, form = form, "html"
-            raise InputError(f"unknown format {unknown!r}", where="format", valid=", ".join(TYPES))
+            raise InputError(f"unknown format {unknown!r}", where="format", valid=", ".join(forms))
         query = SiteQuery.of(view, request.query_params.multi_items())
         short = address(request.url.path, query.values)
         by_htmx = "hx-request" in request.headers
@@ -168,11 +191,14 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
         if form == "html" and empty and not by_htmx:
             return RedirectResponse(short, HTTPStatus.SEE_OTHER)  # a form sends its empty fields
         page = make(request.path_params, query)
-        if form == "json":
-            return _text(page.as_json(), form)
-        if form == "csv":
-            return _text(page.as_csv(), form)
-        answer = _page(page.template, page.title, request, **page.content)
+        if form != "html":
+            if form not in page.files:
+                raise NotFoundError(
+                    f"this page has no {form}", where="format", valid=", ".join(page.files)
+                )
+            return _text(page.files[form](), form)
+        files = [form for form in view.files if form in page.files]
+        answer = _page(page.template, page.title, request, files, **page.content)
         if by_htmx:
             answer.headers["hx-push-url"] = short
         return answer
@@ -186,13 +212,6 @@ def _text(text: str, form: str, status: int = HTTPStatus.OK) -> Response:
     return Response(text, status, headers, TYPES[form])
 
 
-def _number(at: Mapping[str, str]) -> int:
-    text = at["case"]
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
-        raise NotFoundError(f"{text!r} is not a case", where="case", valid="a number")
-    return int(text)
-
-
 @cache
 def _environment() -> jinja2.Environment:
     environment = templates(_ASSETS)
@@ -202,13 +221,17 @@ def _environment() -> jinja2.Environment:
 
 
 def _page(
-    template: str, title: str, request: Request, status: int = HTTPStatus.OK, **content: Any
+    template: str,
+    title: str,
+    request: Request,
+    files: Iterable[str] = (),
+    status: int = HTTPStatus.OK,
+    **content: Any,
 ) -> Response:
     here = request.url.path
     given = content.get("given", {})
     links = {
-        form: address("/runs" if here == "/" else here, {**given, "format": form})
-        for form in ("csv", "json")
+        form: address("/runs" if here == "/" else here, {**given, "format": form}) for form in files
     }
     text = (
         _environment()
@@ -242,7 +265,7 @@ def _mistake(error: MotebenchError, form: str, request: Request) -> Response:
     if isinstance(error, IncomparableError):
         across = address(request.url.path, {**request.query_params, "across": "yes"})
     title = "The store cannot be read" if isinstance(error, StoreError) else _phrase(status)
-    return _page("message.html.j2", title, request, status, error=error, across=across)
+    return _page("message.html.j2", title, request, status=status, error=error, across=across)
 
 
 def _phrase(status: int) -> str:
@@ -261,7 +284,7 @@ def _http_error(request: Request, error: Exception) -> Response:
         "message.html.j2",
         _phrase(error.status_code),
         request,
-        error.status_code,
+        status=error.status_code,
         error=problem,
         across="",
     )
@@ -274,7 +297,7 @@ def _defect(request: Request, error: Exception) -> Response:
         hint="please report it",
     )
     status = HTTPStatus.INTERNAL_SERVER_ERROR
-    return _page("message.html.j2", "A defect", request, status, error=problem, across="")
+    return _page("message.html.j2", "A defect", request, status=status, error=problem, across="")
 
 
 def _file(request: Request) -> Response:
@@ -309,9 +332,9 @@ def openapi() -> dict[str, Any]:
         ]
         content = {
             "application/json": {"schema": {"$ref": f"#/components/schemas/{view.document}"}},
-            "text/csv": {"schema": {"type": "string"}},
-            "text/html": {"schema": {"type": "string"}},
         }
+        others = [form for form in ("html", *view.files) if form != "json"]
+        content |= {TYPES[form]: {"schema": {"type": "string"}} for form in others}
         answers = {
             "200": {"description": view.about, "content": content},
             "400": {"description": "A parameter does not fit."},

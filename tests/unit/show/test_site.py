@@ -25,7 +25,8 @@ from motebench.show.export import export
 from motebench.show.site import PARAMETERS, VIEWS
 from motebench.show.site import app as site_app
 from motebench.show.site.app import FILES, HEADERS, application, openapi
-from motebench.show.site.pages import LINES, ROWS, Site
+from motebench.show.site.views import Site, runs
+from motebench.show.site.views.runs import LINES, ROWS
 from motebench.store import Store, backend
 from motebench.store.search import StoreFilter
 
@@ -494,7 +495,7 @@ def test_a_defect_gives_a_page_without_a_traceback(
     def broken(*_: object) -> None:
         raise RuntimeError("secret words")
 
-    monkeypatch.setattr(Site, "runs", broken)
+    monkeypatch.setattr(runs, "runs", broken)
     answer = client.get("/")
     assert answer.status_code == 500 and "a defect in motebench" in answer.text
     assert "secret words" not in answer.text and "Traceback" not in answer.text

@@ -1,0 +1,197 @@
+"""Views of the explorer: a query in, a page out, without anything of the web.
+
+Each module here makes pages of one kind, by functions of a `Site` and a `SiteQuery`. A page has the
+content of its template, and the same in the formats of its files. Numbers and verdicts are those of
+`show`, `export` and `compare`.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from motebench.base.errors import InputError, NotFoundError
+from motebench.base.model import RunKind
+from motebench.base.shapes import as_document, keys, plain
+from motebench.base.units import METRICS, format_size
+from motebench.catalog.carried import device_of
+from motebench.documents.result import Measurement, Result, StoredMeasurement
+from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
+from motebench.results.selection import metrics_named
+from motebench.results.together import result_of
+from motebench.show.export.csv import csv_text
+from motebench.show.site import SiteQuery
+from motebench.store import Store
+from motebench.store.search import RunSummary, StoredNames, StoreFilter
+
+_KEPT_RUNS = 64
+MOST_CHOICES = 300
+"""Suggestions for a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page: its template with content, and the makers of its files by their format."""
+
+    template: str
+    title: str
+    content: dict[str, Any]
+    files: Mapping[str, Callable[[], str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageNumbers:
+    """The place of a page in a list: ``first`` and ``last`` count from 1; addresses of the pages
+    beside it, empty at the ends.
+    """
+
+    total: int
+    first: int
+    last: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """A row of a result with its run and the number of its case."""
+
+    run: RunSummary
+    case: int
+    row: Row
+
+    @property
+    def path(self) -> str:
+        """The address of the result."""
+        return f"/runs/{self.run.id}/cases/{self.case}"
+
+
+class Site:
+    """One store, opened anew for each page; results of runs that have ended are kept in memory."""
+
+    def __init__(self, store: str) -> None:
+        self.store = store
+        self._results: OrderedDict[tuple[object, ...], Result] = OrderedDict()
+        self._names: tuple[tuple[object, ...], StoredNames] | None = None
+        self._lock = threading.Lock()
+
+    def open(self) -> Store:
+        """The store, open. StoreError if it cannot be read."""
+        return Store.open(self.store, create=False)
+
+    def names(self, store: Store) -> StoredNames:
+        """Names for filters; read again when the store has changed."""
+        state = store.state()
+        if self._names is None or self._names[0] != state:
+            self._names = (state, store.names())
+        return self._names[1]
+
+    def result(self, store: Store, summary: RunSummary) -> Result:
+        """The result of a run with its samples."""
+        key = summary.fingerprint
+        with self._lock:
+            if key in self._results:
+                self._results.move_to_end(key)
+                return self._results[key]
+        made = result_of(store, str(summary.id))
+        if summary.status != "running":
+            with self._lock:
+                self._results[key] = made
+                while len(self._results) > _KEPT_RUNS:
+                    self._results.popitem(last=False)
+        return made
+
+    def rows(
+        self, store: Store, places: Mapping[int, Sequence[int]], metrics: Sequence[str]
+    ) -> list[StoredRow]:
+        """The rows of these metrics of cases, by their runs, in the order of ``places``."""
+        stored: list[StoredRow] = []
+        for run_id, case_ids in places.items():
+            summary = summary_of(store, run_id)
+            if summary is None or summary.kind is RunKind.LEAK:
+                continue
+            cases = store.cases_of(run_id)
+            id_of = {cases[case_id]: case_id for case_id in case_ids if case_id in cases}
+            result = self.result(store, summary)
+            measured = tuple(item for item in result.measurements if item.metric in metrics)
+            rows = rows_of(replace(result, measurements=measured))
+            stored += [StoredRow(summary, id_of[row.id], row) for row in rows if row.id in id_of]
+        return stored
+
+
+def summary_of(store: Store, run_id: int) -> RunSummary | None:
+    """The facts of a run; None if they are damaged."""
+    page = store.runs_page(StoreFilter(runs=(run_id,)), 0, 1)
+    return next(iter(page.runs), None)
+
+
+def json_text(entry: Any) -> str:
+    """A document as text."""
+    return json.dumps(as_document(entry), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def table_text(shape: Any, rows: Iterable[Any]) -> str:
+    """Entries of a shape as CSV, with all its keys as columns."""
+    names = [name for name, _ in keys(shape)]
+    return csv_text(names, ([plain(getattr(row, name)) for name in names] for row in rows))
+
+
+def stored_measurement(stored: StoredRow) -> StoredMeasurement:
+    """The entry of a row in documents, without its samples."""
+    values = {name: getattr(stored.row, name) for name, _ in keys(Measurement)}
+    values |= {"values": (), "rounds": (), "invocations": ()}
+    return StoredMeasurement(**values, run=stored.run.id, run_name=stored.run.name)
+
+
+def one_metric(query: SiteQuery) -> str:
+    """The metric of results: time without another. InputError for what is none."""
+    text = query.get("metric") or "time"
+    names = metrics_named(text, METRICS)
+    if len(names) != 1:
+        raise InputError(f"{text!r} is not one metric", where="metric", valid=", ".join(METRICS))
+    return names[0]
+
+
+def page_numbers(query: SiteQuery, path: str, total: int, most: int) -> PageNumbers:
+    """Numbers of the page of a query in a list of ``total`` lines, ``most`` a page."""
+    first = query.start(most)
+    before = query.address(path, page=query.page - 1 if query.page > 2 else None)
+    return PageNumbers(
+        total,
+        min(first + 1, total),
+        min(first + most, total),
+        before if query.page > 1 else "",
+        query.address(path, page=query.page + 1) if first + most < total else "",
+    )
+
+
+def form_content(query: SiteQuery, names: StoredNames) -> dict[str, Any]:
+    """Content of the form of filters: what was given, and suggestions."""
+    devices = {device.id for target in names.targets if (device := device_of(target)) is not None}
+    return {
+        "given": query.values,
+        "filtered": query.filtered,
+        "fields": query.view.parameters,
+        "choices": {
+            "scheme": names.schemes[:MOST_CHOICES],
+            "implementation": names.implementations[:MOST_CHOICES],
+            "target": names.targets[:MOST_CHOICES],
+            "device": sorted(devices)[:MOST_CHOICES],
+            "operation": [name for name in OPERATIONS if name in names.operations],
+            "size": [format_size(size) for size in names.sizes if size][:MOST_CHOICES],
+            "version": names.versions[:MOST_CHOICES],
+            "tag": names.tags[:MOST_CHOICES],
+            "metric": list(METRICS),
+        },
+    }
+
+
+def case_number(text: str) -> int:
+    """The number of a case in an address. NotFoundError for anything else."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise NotFoundError(f"{text!r} is not a case", where="case", valid="a number")
+    return int(text)

@@ -1,0 +1,366 @@
+"""Pages of runs: their list, results over all of them, a run, and one result with its samples."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from motebench.base.errors import InputError, NotFoundError
+from motebench.base.identity import CaseId
+from motebench.base.model import RunKind
+from motebench.base.naming import unplaced
+from motebench.base.shapes import plain
+from motebench.base.units import format_size, metric_words
+from motebench.documents.leak import LeakEntry
+from motebench.documents.listing import ListEntry, RunRow
+from motebench.documents.result import Result, ResultsEntry
+from motebench.results.leaks import leak_document
+from motebench.results.presentation.leaks import leak_row, method_words
+from motebench.results.presentation.provenance import provenance
+from motebench.results.presentation.rows import Row, case_words, rows_of, run_notes, run_words
+from motebench.results.selection import EVERY_CASE, metrics_named, selected
+from motebench.results.together import result_of
+from motebench.show.export import export, export_leak
+from motebench.show.export.csv import COLUMNS, csv_text
+from motebench.show.report import view
+from motebench.show.site import SiteQuery, address, result_filter, store_filter
+from motebench.show.site.figures import MOST_MARKS, figure_files, numbers_of, samples_figure
+from motebench.show.site.views import (
+    MOST_CHOICES,
+    Site,
+    SitePage,
+    case_number,
+    form_content,
+    json_text,
+    one_metric,
+    page_numbers,
+    stored_measurement,
+    summary_of,
+    table_text,
+)
+from motebench.store.search import RunSummary
+from motebench.targets.machine import host_of
+
+ROWS = 50
+"""Rows of a page of runs or results: each may need a run to be read."""
+LINES = 150
+"""Rows of a page of one run."""
+
+
+def runs(site: Site, query: SiteQuery) -> SitePage:
+    """The runs that fit."""
+    with site.open() as store:
+        names = site.names(store)
+        chosen = store_filter(query, names)
+        page = store.runs_page(chosen, query.start(ROWS), ROWS)
+    rows = tuple(map(_run_row, page.runs))
+    return SitePage(
+        "runs.html.j2",
+        "Runs",
+        {
+            "runs": page.runs,
+            "unusable": page.unusable,
+            "pages": page_numbers(query, "/", page.total, ROWS),
+            **form_content(query, names),
+        },
+        {
+            "json": lambda: json_text(ListEntry(what="runs", rows=rows)),
+            "csv": lambda: table_text(RunRow, rows),
+        },
+    )
+
+
+def results(site: Site, query: SiteQuery) -> SitePage:
+    """One metric of all cases that fit, over all runs."""
+    name = one_metric(query)
+    with site.open() as store:
+        names = site.names(store)
+        chosen = store_filter(query, names)
+        total, places = store.case_places(chosen, query.start(ROWS), ROWS)
+        lines = site.rows(store, places, (name,))
+    entries = tuple(map(stored_measurement, lines))
+    return SitePage(
+        "results.html.j2",
+        "Results",
+        {
+            "lines": lines,
+            "metric": name,
+            "missing": sum(map(len, places.values())) - len(lines),
+            "pages": page_numbers(query, "/results", total, ROWS),
+            **form_content(query, names),
+        },
+        {
+            "json": lambda: json_text(
+                ResultsEntry(
+                    metric=name, total=total, first=query.start(ROWS), measurements=entries
+                )
+            ),
+            "csv": lambda: csv_text(
+                ("run", "run_name", *COLUMNS),
+                (
+                    [plain(getattr(entry, name, None)) for name in ("run", "run_name", *COLUMNS)]
+                    for entry in entries
+                ),
+            ),
+        },
+    )
+
+
+def run(site: Site, reference: str, query: SiteQuery) -> SitePage:
+    """A run, or the runs of a group; a leak test with its verdicts."""
+    with site.open() as store:
+        try:
+            summary = summary_of(store, store.find(reference))
+        except NotFoundError:
+            summary = None  # a group, or nothing: result_of says what is valid
+        if summary is None:
+            whole, cases = result_of(store, reference), {}
+        elif summary.kind is RunKind.LEAK:
+            return _leak_page(leak_document(store.load_run(summary.id)))
+        else:
+            whole = site.result(store, summary)
+            cases = {case: number for number, case in store.cases_of(summary.id).items()}
+    return _run_page(reference, query, _Measured(whole, summary, cases))
+
+
+def case(site: Site, reference: str, place: str, query: SiteQuery) -> SitePage:
+    """One metric of one case of a run. ``place``: the number of the case."""
+    number = case_number(place)
+    with site.open() as store:
+        summary = summary_of(store, store.find(reference))
+        case = None if summary is None else store.cases_of(summary.id).get(number)
+        if summary is None or case is None or summary.kind is RunKind.LEAK:
+            raise NotFoundError(
+                f"run {reference} has no measured case {number}",
+                where="case",
+                hint=f"/runs/{reference} lists its cases",
+            )
+        whole = site.result(store, summary)
+    return _case_page(query, _Measured(whole, summary, {case: number}), case)
+
+
+def _run_row(run: RunSummary) -> RunRow:
+    return RunRow(
+        run=run.id,
+        name=run.name,
+        study=run.study,
+        command=run.command,
+        started=run.started,
+        finished=run.finished,
+        status=run.status,
+        kind=run.kind,
+        tags=run.tags,
+    )
+
+
+# A run and its cases
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """The result of a run or group, the facts of the run, and the numbers of its cases."""
+
+    result: Result
+    summary: RunSummary | None
+    cases: Mapping[CaseId, int] = field(default_factory=dict)
+
+    def path_of(self, case: CaseId) -> str:
+        """The address of a case without a query; empty if it has none."""
+        number = self.cases.get(case) or self.cases.get(
+            CaseId(**{**case.identity(), "target": unplaced(case.target)})
+        )
+        return (
+            ""
+            if number is None or self.summary is None
+            else f"/runs/{self.summary.id}/cases/{number}"
+        )
+
+
+def _run_page(reference: str, query: SiteQuery, measured: _Measured) -> SitePage:
+    result = measured.result
+    chosen_filter = result_filter(query)
+    chosen = chosen_filter.of(result) if chosen_filter else EVERY_CASE
+    shown = _without_values(selected(result, chosen))
+    rows = rows_of(result)
+    factors = dict(zip((row.index for row in rows), view.factors(rows), strict=True))
+    listed = [row for row in rows if chosen.keeps(row) and chosen.keeps_metric(row.metric)]
+    if chosen.sort is not None:
+        order = {(entry.id, entry.metric): place for place, entry in enumerate(shown.measurements)}
+        listed.sort(key=lambda row: order.get((row.id, row.metric), len(order)))
+    listed = [row for row in listed if not row.is_curve]
+    start = query.start(LINES)
+    lines = [
+        (row, factors[row.index], measured.path_of(row.id)) for row in listed[start : start + LINES]
+    ]
+    origin = provenance(result)
+    return SitePage(
+        "run.html.j2",
+        f"{run_words(result.run).capitalize()} {result.run.name}".strip(),
+        {
+            "run": result.run,
+            "reference": reference,
+            "summary": measured.summary,
+            "question": view.question(result.run, rows),
+            "when": view.span(result.run.started, result.run.finished or ""),
+            "facts": view.facts(rows, len(result.failures)) if rows else [],
+            "notes": run_notes(result.run),
+            "lines": lines,
+            "failures": view.failures(shown.failures),
+            "provenance": origin.words,
+            "command": origin.command,
+            "study_text": result.run.study_text,
+            "environment": _facts_of(result.environment),
+            "pages": page_numbers(query, f"/runs/{reference}", len(listed), LINES),
+            "given": query.values,
+            "filtered": query.filtered,
+            "fields": query.view.parameters,
+            "choices": _choices_of(result),
+        },
+        {
+            "json": lambda: export(shown, "json"),
+            "csv": lambda: export(shown, "csv"),
+        },
+    )
+
+
+def _without_values(result: Result) -> Result:
+    bare = (replace(item, values=(), rounds=(), invocations=()) for item in result.measurements)
+    return replace(result, measurements=tuple(bare))
+
+
+def _choices_of(result: Result) -> dict[str, list[str]]:
+    entries = result.measurements
+
+    def of(texts: Iterable[str]) -> list[str]:
+        return list(dict.fromkeys(texts))[:MOST_CHOICES]
+
+    return {
+        "scheme": of(entry.scheme for entry in entries),
+        "implementation": of(entry.implementation for entry in entries),
+        "operation": of(str(entry.operation) for entry in entries),
+        "size": of(format_size(entry.input_bytes or 0) for entry in entries if entry.input_bytes),
+        "metric": of(entry.metric for entry in entries),
+        "sort": of(entry.metric for entry in entries),
+    }
+
+
+def _facts_of(environment: Mapping[str, object]) -> list[tuple[str, str]]:
+    return view.host_facts(host_of(environment))
+
+
+def _leak_page(test: LeakEntry) -> SitePage:
+    """A leak test: its verdicts; the file of `report` has the rest."""
+    tables: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for entry in test.findings:
+        row = leak_row(entry)
+        tables.setdefault(tuple(row), []).append(row)
+    return SitePage(
+        "leak.page.html.j2",
+        f"Leak test {test.run.name}",
+        {
+            "test": test,
+            "method": method_words(test),
+            "when": view.span(test.run.started, test.run.finished or ""),
+            "tables": list(tables.items()),
+        },
+        {
+            "json": lambda: export_leak(test, "json")[0],
+            "csv": lambda: export_leak(test, "csv")[0],
+        },
+    )
+
+
+def _case_page(query: SiteQuery, measured: _Measured, case: CaseId) -> SitePage:
+    result, summary = measured.result, measured.summary
+    path = measured.path_of(case)
+    alone = replace(
+        result,
+        measurements=tuple(
+            entry for entry in result.measurements if measured.path_of(entry.id) == path
+        ),
+        failures=tuple(entry for entry in result.failures if entry.id == case),
+        ratios=(),
+        placements=(),
+        scaling=(),
+    )
+    rows = rows_of(alone)
+    row = _of_metric(rows, query.get("metric"))
+    same_metric = tuple(entry for entry in alone.measurements if row and entry.metric == row.metric)
+    chosen = replace(alone, measurements=same_metric)
+    figure = None
+    if row is not None:
+        figure = samples_figure(row, f"Samples of {metric_words(row.metric)}: {case_words(case)}")
+    return SitePage(
+        "result.html.j2",
+        case_words(case),
+        {
+            "run": result.run,
+            "summary": summary,
+            "case": case,
+            "row": row,
+            "others": [(other, address(path, {"metric": other.metric})) for other in rows],
+            "failed": alone.failures,
+            "figure": figure,
+            "samples": _samples(row) if row is not None else [],
+            "provenance": provenance(alone).words,
+            "environment": _facts_of(result.environment),
+            "command": result.run.settings.get("command"),
+            "again": _command(case),
+            "elsewhere": _everywhere(case, row),
+            "given": query.values,
+        },
+        {
+            "json": lambda: export(chosen, "json"),
+            "csv": lambda: _samples_csv(row),
+            **figure_files(figure),
+        },
+    )
+
+
+def _of_metric(rows: Sequence[Row], name: str) -> Row | None:
+    """The row of that metric; without a name the first. InputError if no row has it."""
+    metrics = [row.metric for row in rows]
+    named = metrics_named(name, metrics) if name else metrics[:1]
+    if name and len(named) != 1:
+        raise InputError(
+            f"this case has no metric {name!r}", where="metric", valid=", ".join(metrics) or None
+        )
+    return next((row for row in rows if row.metric in named), None)
+
+
+def _everywhere(case: CaseId, row: Row | None) -> str:
+    """The address of the same case in all runs."""
+    values = {
+        "scheme": case.scheme,
+        "implementation": case.implementation,
+        "operation": case.operation or "",
+        "size": case.input_bytes or 0,
+        "target": case.target,
+        "metric": row.metric if row is not None else "",
+    }
+    return address("/results", {name: value for name, value in values.items() if value != ""})
+
+
+def _command(case: CaseId) -> str:
+    """The command that measures a case again; empty for a case that options do not describe."""
+    if not case.bare or case.operation is None or ":" in case.implementation:
+        return ""
+    call = ["motebench", "run", "--scheme", case.scheme]
+    call += ["--implementation", case.implementation, "--operation", str(case.operation)]
+    call += ["--size", str(case.input_bytes)] if case.input_bytes else []
+    return shlex.join([*call, "--target", case.target])
+
+
+def _samples(row: Row) -> list[tuple[int, str]]:
+    pairs = zip(numbers_of(row), row.values, strict=False)
+    return [(number, f"{value:.9g}") for number, value in pairs][:MOST_MARKS]
+
+
+def _samples_csv(row: Row | None) -> str:
+    if row is None:
+        return csv_text(("round", "value"), [])
+    name = "invocation" if row.invocations else "round"
+    pairs = zip(numbers_of(row), row.values, strict=False)
+    return csv_text((name, f"{row.metric}_{row.unit}"), pairs)
