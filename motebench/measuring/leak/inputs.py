@@ -48,6 +48,15 @@ _CURVE_BYTES = 32
 _P256 = ("ecdh", "ecdsa")
 """Algorithms whose private keys are numbers below the order of P-256."""
 _P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+_ORDER_25519 = 2**252 + 27742317777372353535851937790883648493
+"""Order of the base point of Curve25519 (RFC 7748, 4.1)."""
+_RUNS = {
+    "ones below bit 128": 2**128 - 1,
+    "ones from bit 64 to 191": 2**192 - 2**64,
+    "ones from bit 128 to 254": 2**255 - 2**128,
+    "zeros from bit 64 to 191": 2**255 - 2**192 + 2**64 - 1,
+}
+"""Scalars of long runs of equal bits, where windows and digits of a ladder repeat."""
 
 
 def patterns(length: int) -> dict[str, bytes]:
@@ -79,8 +88,12 @@ def keys(algorithm: str, length: int) -> dict[str, bytes]:
             "one": b"\x01" + middle + b"\x00",
             "smallest after clamping": bytes(_CURVE_BYTES - 1) + b"\x40",
             "largest after clamping": b"\xf8" + b"\xff" * (_CURVE_BYTES - 2) + b"\x7f",
+            "order minus one": (_ORDER_25519 - 1).to_bytes(_CURVE_BYTES, "little"),
+            "order": _ORDER_25519.to_bytes(_CURVE_BYTES, "little"),
         }
+        by_name |= {name: scalar.to_bytes(_CURVE_BYTES, "little") for name, scalar in _RUNS.items()}
     if algorithm in _P256:
+        by_name |= {name: scalar.to_bytes(length, "big") for name, scalar in _RUNS.items()}
         by_name = {
             name: key
             for name, key in by_name.items()

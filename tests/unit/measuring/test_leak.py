@@ -145,6 +145,9 @@ def test_special_inputs():
     )
     assert triple["weak 0101010101010101"] == b"\x01" * 24
     assert inputs.keys("x25519", 32)["largest after clamping"].hex() == "f8" + 30 * "ff" + "7f"
+    order = 2**252 + 27742317777372353535851937790883648493  # RFC 7748, 4.1
+    scalars = {int.from_bytes(key, "little") for key in inputs.keys("x25519", 32).values()}
+    assert {0, 1, order - 1, order, 2**128 - 1, 2**256 - 1} < scalars
     points = inputs.points("x25519")
     assert points["u = 0"] == bytes(32) and points["u = p-1"].hex() == "ec" + 30 * "ff" + "7f"
     assert inputs.points("aes") == {}
@@ -155,7 +158,8 @@ def test_keys_of_ecdh_are_below_the_order():
     order = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
     tried = inputs.keys("ecdh", 32)
     assert all(0 < int.from_bytes(key, "big") < order for key in tried.values()) and len(tried) >= 6
-    assert tried["order minus one"] == (order - 1).to_bytes(32, "big")
+    scalars = {int.from_bytes(key, "big") for key in tried.values()}
+    assert {1, order - 1, 2**128 - 1, 2**255 - 2**128, 2**192 - 2**64} < scalars
 
     class Highest(random.Random):
         def randrange(self, start, stop=None, step=1):
