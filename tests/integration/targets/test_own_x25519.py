@@ -1,6 +1,4 @@
-"""mote/x25519 and mote/x25519-small: the field against Python's integers on every core, RFC 7748's
-iterations, OpenSSL, goals, and cycles that depend on no secret.
-"""
+"""mote/x25519 and mote/x25519-small: RFC 7748's iterations, OpenSSL, goals, cycles and secrets."""
 
 from __future__ import annotations
 
@@ -14,12 +12,10 @@ from motebench.catalog.vectors import vectors_for
 from motebench.targets.board.board import BoardSession, OwnFirmware
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware.build import build, empty
-from motebench.targets.firmware.sources import core_dir
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import need_simulator
-from tests.support.small_programs import MACHINES, built, run
 
 P = 2**255 - 19
 GOALS = {
@@ -42,56 +38,6 @@ SMALL_ORDER = (
     P,
     P + 1,
 )
-
-PROGRAM = """
-#include "field.h"
-
-int main(void)
-{
-    begin();
-    for (long i = 0; i < CASES; i++) {
-        mote_f25519 a, b, r;
-        number(a.w);
-        number(b.w);
-        if (i == 0)
-            memset(&a, 0xff, sizeof a);
-        if (i <= 1)
-            memset(&b, 0xff, sizeof b);
-        print(a.w);
-        print(b.w);
-        mote_f25519_add(&r, &a, &b);
-        print(r.w);
-        mote_f25519_subtract(&r, &a, &b);
-        print(r.w);
-        mote_f25519_multiply(&r, &a, &b);
-        print(r.w);
-        mote_f25519_multiply_add(&r, &a, &b);
-        print(r.w);
-        r = a;
-        mote_f25519_square(&r, &r, 1);
-        print(r.w);
-        mote_f25519_square(&r, &b, 3);
-        print(r.w);
-        printf("\\n");
-    }
-    end();
-    return 0;
-}
-"""
-
-
-@pytest.mark.parametrize("cases", [500, pytest.param(20_000, marks=pytest.mark.long)])
-@pytest.mark.parametrize("core", ["host", "avr", *MACHINES])
-def test_the_field_agrees_with_integers(tmp_path, core, cases):
-    code = core_dir() / "ciphers" / "curve25519"
-    command = built(tmp_path, core, PROGRAM, code, ["field.c"], cases)
-    lines = run(*command).splitlines()
-    assert len(lines) == cases
-    for line in lines:
-        a, b, *results = (int(text, 16) for text in line.split())
-        expected = (a + b, a - b, a * b, 121665 * a + b, a * a, b**8)
-        for result, integer in zip(results, expected, strict=True):
-            assert (result - integer) % P == 0, line
 
 
 def little(number: int) -> bytes:
