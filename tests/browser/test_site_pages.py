@@ -25,7 +25,16 @@ pytestmark = pytest.mark.browser
 SIZES = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
 GCM = Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl")
 SHA = Case("sha256", "<b onmouseover=alert(1)>", Operation.DIGEST, 1024, "host", "x")
-PATHS = ("/", "/results", "/runs/1", "/runs/1/cases/1", "/compare?a=1&b=2", "/api", "/runs/9")
+PATHS = (
+    "/",
+    "/results",
+    "/runs/1",
+    "/runs/1/cases/1",
+    "/compare?a=1&b=2",
+    "/diff?a=1&b=2",
+    "/api",
+    "/runs/9",
+)
 
 
 @pytest.fixture(scope="module")

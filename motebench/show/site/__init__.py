@@ -44,7 +44,7 @@ PARAMETERS = {
     "across": "yes: compare runs of different environments, too.",
     "sort": "A metric, or ratio: the best of B first.",
     "page": "Number of the page, from 1.",
-    "format": "html, or a format of the files of the page: json, csv, svg.",
+    "format": "html, or a file of the page: json, csv, svg; file is one HTML file.",
 }
 """Every parameter with its meaning."""
 _CASES = ("scheme", "implementation", "operation", "size")
@@ -95,6 +95,14 @@ VIEWS = {
         "Verdicts on B against A.",
         ("a", "b", *_CASES, "metric", "margin", "across", "sort", "page"),
         "comparison",
+    ),
+    "difference": SiteView(
+        "/diff",
+        "Difference",
+        "All that got slower, bigger or hungrier from A to B, the largest change first.",
+        ("a", "b", *_CASES, "margin", "across"),
+        "comparison",
+        ("csv", "json", "file"),
     ),
 }
 

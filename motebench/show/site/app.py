@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -33,7 +34,7 @@ from motebench.base.errors import (
 from motebench.base.units import format_value, metric_words
 from motebench.documents import schema
 from motebench.results.presentation.rows import input_of, operation_words
-from motebench.show.report.assembly import asset, templates
+from motebench.show.report.assembly import asset, policy, templates
 from motebench.show.site import PARAMETERS, VIEWS, SiteQuery, SiteView, address
 from motebench.show.site.figures import svg
 from motebench.show.site.views import Site, SitePage, comparison, runs
@@ -56,6 +57,7 @@ TYPES = {
     "json": "application/json",
     "csv": "text/csv",
     "svg": "image/svg+xml",
+    "file": "text/html",
 }
 """Formats of an answer."""
 FILTERS: dict[str, Callable[..., Any]] = {
@@ -158,6 +160,7 @@ MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
     "runs": lambda site, _, query: runs.runs(site, query),
     "results": lambda site, _, query: runs.results(site, query),
     "compare": lambda site, _, query: comparison.compare(site, query),
+    "difference": lambda site, _, query: comparison.difference(site, query),
     "result": lambda site, at, query: runs.case(site, at["run"], at["case"], query),
     "run": lambda site, at, query: runs.run(site, at["run"], query),
 }
@@ -196,7 +199,7 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
                 raise NotFoundError(
                     f"this page has no {form}", where="format", valid=", ".join(page.files)
                 )
-            return _text(page.files[form](), form)
+            return _file_of(page, form, request)
         files = [form for form in view.files if form in page.files]
         answer = _page(page.template, page.title, request, files, **page.content)
         if by_htmx:
@@ -204,6 +207,17 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
         return answer
     except MotebenchError as error:
         return _mistake(error, form, request)
+
+
+def _file_of(page: SitePage, form: str, request: Request) -> Response:
+    """A file of a page. An HTML file stands alone: its style is in it, and nothing else."""
+    if form != "file":
+        return _text(page.files[form](), form)
+    style = Markup(asset("report.css") + (_ASSETS / "site.css").read_text(encoding="utf-8"))  # noqa: S704 - our own files
+    alone = {"style": style, "policy": policy([], style)}
+    answer = _page(page.template, page.title, request, alone=alone, **page.content)
+    answer.headers["content-disposition"] = 'attachment; filename="motebench.html"'
+    return answer
 
 
 def _text(text: str, form: str, status: int = HTTPStatus.OK) -> Response:
@@ -236,7 +250,14 @@ def _page(
     text = (
         _environment()
         .get_template(template)
-        .render(title=title, path=here, views=VIEWS, links=links, status=int(status), **content)
+        .render(
+            {"alone": None, **content},
+            title=title,
+            path=here,
+            views=VIEWS,
+            links=links,
+            status=int(status),
+        )
     )
     return _text(text, "html", status)
 
