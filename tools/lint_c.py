@@ -36,6 +36,7 @@ ASSEMBLY = frozenset(
         "ntt_armv7m",
         "product_avr",
         "product_thumb",
+        "riscv32",
         "thumb",
     )
 )

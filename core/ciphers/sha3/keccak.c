@@ -1,7 +1,7 @@
 /*
  * Keccak-f[1600] in C, and the bytes of its state. FIPS 202, section 3.
  *
- * In assembly for ARM a lane is two words of alternating bits.
+ * In assembly for machines of 32 bits a lane is two words of alternating bits.
  */
 #include "keccak.h"
 
@@ -25,7 +25,14 @@ void mote_keccak_get(const uint64_t a[MOTE_SHA3_LANES], uint8_t at, uint8_t *out
     memcpy(out, (const uint8_t *)a + at, len);
 }
 #else
-#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
+#if MOTE_ASSEMBLY_RISCV32
+void mote_keccak_clear(uint64_t a[MOTE_SHA3_LANES])
+{
+    memset(a, 0, MOTE_SHA3_LANES * sizeof a[0]);
+}
+#endif
+
+#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY_RISCV32
 void mote_keccak_add_lanes(uint64_t a[MOTE_SHA3_LANES], uint8_t lane, const uint8_t *in,
                            uint8_t lanes);
 void mote_keccak_get_lanes(const uint64_t a[MOTE_SHA3_LANES], uint8_t lane, uint8_t *out,

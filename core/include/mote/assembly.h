@@ -1,15 +1,15 @@
 /*
  * Machines whose hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such
  * functions for the AVR, <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+), <name>_armv7m.S for ARMv7-M
- * (Cortex-M3, -M4); those of modes are in core/mote/modes. The C functions that they replace stand
- * between
+ * (Cortex-M3, -M4), <name>_riscv32.S for RISC-V with rotations and bits of cryptography (Hazard3);
+ * those of modes are in core/mote/modes. The C functions that they replace stand between
  *
  *     #if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7M
  *     #endif
  *
  * or name the architectures that have them, and the file in assembly between `#if
- * MOTE_ASSEMBLY_AVR`, `#if MOTE_ASSEMBLY_ARMV6M` or `#if MOTE_ASSEMBLY_ARMV7M` and `#endif`. With
- * -DMOTE_PORTABLE all is C; the tests compare the two.
+ * MOTE_ASSEMBLY_AVR`, `#if MOTE_ASSEMBLY_ARMV6M`, `#if MOTE_ASSEMBLY_ARMV7M` or `#if
+ * MOTE_ASSEMBLY_RISCV32` and `#endif`. With -DMOTE_PORTABLE all is C; the tests compare the two.
  */
 #ifndef MOTE_ASSEMBLY_H
 #define MOTE_ASSEMBLY_H
@@ -41,6 +41,14 @@
 #define MOTE_ASSEMBLY_ARMV7EM 1
 #else
 #define MOTE_ASSEMBLY_ARMV7EM 0
+#endif
+
+/* Zba adds a shifted index, Zbb rotates, Zbkb joins bytes and halves and separates bits. */
+#if defined(__riscv_zba) && defined(__riscv_zbb) && defined(__riscv_zbkb) && \
+    defined(__riscv_mul) && __riscv_xlen == 32 && !defined(MOTE_PORTABLE)
+#define MOTE_ASSEMBLY_RISCV32 1
+#else
+#define MOTE_ASSEMBLY_RISCV32 0
 #endif
 
 /* Functions that both of the first two have. */
