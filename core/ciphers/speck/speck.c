@@ -14,7 +14,7 @@
 
 enum { ROUNDS_64 = 27, ROUNDS_128 = 32 };
 
-#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
+#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY_RISCV32
 #define SPECK(name) mote_speck_##name
 void mote_speck_set_key_128(void *schedule, const uint8_t *key);
 void mote_speck_encrypt_128(const void *schedule, const uint8_t *in, uint8_t *out);
@@ -39,7 +39,7 @@ void mote_speck_set_key_64(void *schedule, const uint8_t *key);
 #define SET_KEY_64 set_key_64
 #endif
 
-#if MOTE_ASSEMBLY || MOTE_ASSEMBLY_ARMV7M
+#if MOTE_ASSEMBLY || MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY_RISCV32
 void mote_speck_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_speck_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out,
@@ -119,7 +119,7 @@ static void set_key_64(void *schedule, const uint8_t *key)
     }
 }
 
-#if !MOTE_ASSEMBLY_ARMV7M
+#if !MOTE_ASSEMBLY_ARMV7M && !MOTE_ASSEMBLY_RISCV32
 /* Nine rounds are written out, three times. */
 #define NINE(step) \
     do {           \
@@ -185,7 +185,7 @@ static void decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out)
 #endif
 #endif
 
-#if !MOTE_ASSEMBLY_ARMV6M && !MOTE_ASSEMBLY_ARMV7M
+#if !MOTE_ASSEMBLY_ARMV6M && !MOTE_ASSEMBLY_ARMV7M && !MOTE_ASSEMBLY_RISCV32
 static void set_key_128(void *schedule, const uint8_t *key)
 {
     uint64_t *k = schedule;

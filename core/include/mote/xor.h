@@ -8,7 +8,7 @@
 #include "mote/modes.h"
 
 /* 1: words that are not aligned have to be read byte by byte. */
-#if defined(__ARM_ARCH_6M__)
+#if defined(__ARM_ARCH_6M__) || (defined(__riscv_xlen) && __riscv_xlen == 32)
 #define MOTE_STRICT 1
 #else
 #define MOTE_STRICT 0
