@@ -1,7 +1,7 @@
 /*
  * AES for speed: bytes in registers on small machines (aes_fast_bytes.c, and aes_fast_avr.S in
- * assembly), T-tables on others (aes_fast_words.c, and aes_fast_armv6m.S and aes_fast_armv7m.S in
- * assembly).
+ * assembly), T-tables on others (aes_fast_words.c; in assembly aes_fast_armv6m.S, _armv7m.S and
+ * _riscv32.S).
  *
  * Specification: FIPS 197.
  *
@@ -52,7 +52,7 @@ static void set_decrypt_key_256(void *schedule, const uint8_t *key)
 }
 #endif
 
-#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
+#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY_RISCV32
 #define BLOCKS \
     .encrypt_blocks = mote_aes_fast_encrypt_blocks, .decrypt_blocks = mote_aes_fast_decrypt_blocks
 #else

@@ -19,7 +19,7 @@ void mote_aes_fast_set_key(void *schedule, const uint8_t *key, uint8_t key_len);
 void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t key_len);
 void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_aes_fast_decrypt(const void *schedule, const uint8_t *in, uint8_t *out);
-/* In assembly for ARMv6-M and ARMv7-M only. */
+/* In assembly for ARMv6-M, ARMv7-M and RISC-V only. */
 void mote_aes_fast_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
                                   size_t blocks);
 void mote_aes_fast_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,

@@ -35,8 +35,9 @@ typedef struct words_schedule {
            TIMES_8(s) ^ TIMES_2(s) ^ (s))
 #define ROTATED(column, bits) ((column) << (bits) | (column) >> (32 - (bits)))
 
-/* aes_fast_armv6m.S and aes_fast_armv7m.S use the tables too. */
-#if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
+/* The blocks in assembly use the tables too. */
+#define BLOCKS_ASSEMBLY (MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY_RISCV32)
+#if BLOCKS_ASSEMBLY
 #define sbox mote_aes_fast_sbox
 #define inverse_sbox mote_aes_fast_inverse_sbox
 #define mixed mote_aes_fast_mixed
@@ -155,7 +156,7 @@ void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t k
 #endif
 }
 
-#if !MOTE_ASSEMBLY_ARMV7M
+#if !BLOCKS_ASSEMBLY
 void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const words_schedule *s = schedule;

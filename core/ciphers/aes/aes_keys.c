@@ -4,7 +4,7 @@
 
 #include "mote/bytes.h"
 
-#if !MOTE_ASSEMBLY_ARMV7M
+#if !MOTE_ASSEMBLY_ARMV7M && !MOTE_ASSEMBLY_RISCV32
 static uint32_t sub_word(uint32_t word, const uint8_t MOTE_FLASH sbox[256])
 {
     return sbox[word & 0xff] | (uint32_t)sbox[word >> 8 & 0xff] << 8 |
