@@ -8,7 +8,8 @@
 #include "mote/modes.h"
 #include "mote/xor.h"
 
-#if MOTE_ASSEMBLY
+#define BLOCK_ASSEMBLY (MOTE_ASSEMBLY || MOTE_ASSEMBLY_RISCV32)
+#if BLOCK_ASSEMBLY
 /* 20 rounds and the addition of what went in; both are aligned to words. */
 void mote_chacha20_block(const uint32_t input[16], uint8_t stream[CHACHA20_BLOCK]);
 #endif
@@ -25,7 +26,7 @@ void mote_chacha20_blocks(uint32_t input[16], const uint8_t *in, uint8_t *out, s
 /* 20 rounds, in place. */
 void mote_chacha20_rounds(uint32_t x[16]);
 #define rounds mote_chacha20_rounds
-#elif MOTE_ASSEMBLY_ARMV6M
+#elif MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_RISCV32
 static void rounds(uint32_t x[16])
 {
     uint32_t sum[16];
@@ -155,7 +156,7 @@ void mote_chacha20_next(mote_chacha20_state *c)
 #if MOTE_ASSEMBLY_ARMV7M
     mote_chacha20_blocks(c->input, NULL, c->stream, 1);
 #else
-#if MOTE_ASSEMBLY
+#if BLOCK_ASSEMBLY
     mote_chacha20_block(c->input, c->stream);
 #else
     uint32_t x[16];
