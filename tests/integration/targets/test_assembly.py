@@ -75,6 +75,13 @@ USED = {
         "simon/simon_armv7m.S": ("mote/simon", ("simon-64-128-ecb", "simon-64-128-ctr")),
         "speck/speck_armv7m.S": ("mote/speck", (*SPECK, "speck-128-128-ecb")),
     },
+    "riscv32": {
+        "aes/aes_fast_riscv32.S": ("mote/aes-fast", (*AES, "aes-128-ctr")),
+        "aes/aes_keys_riscv32.S": ("mote/aes-fast", ("aes-128-cbc", "aes-192-cbc", "aes-256-cbc")),
+        "chacha20/chacha20_core_riscv32.S": ("mote/xchacha20-poly1305", ("xchacha20-poly1305",)),
+        "sha3/keccak_riscv32.S": ("mote/sha-3", SHA3),
+        "speck/speck_riscv32.S": ("mote/speck", (*SPECK, "speck-128-128-ecb")),
+    },
     "armv7m without UMAAL": {
         "modes/ghash_armv7m.S": ("mote/aes-sbox", ("aes-128-gcm",)),
         "chacha20/poly1305_armv7m.S": ("mote/chacha20-poly1305", ("chacha20-poly1305",)),
@@ -112,12 +119,13 @@ DEVICES = {
     "armv6m": devices()["cortex-m0-nows"],
     "armv7m": devices()["cortex-m4-nows"],
     "armv7m without UMAAL": devices()["cortex-m3-nows"],
+    "riscv32": devices()["rp2350-hazard3"],
 }
 ASKED = [
     pytest.param(
         (of, name, scheme),
         id=f"{of} {name} {scheme}",
-        marks=[pytest.mark.long] * of.startswith("armv7m"),
+        marks=[pytest.mark.long] * of.startswith(("armv7m", "riscv")),
     )
     for of, files in USED.items()
     for name, schemes in files.values()
