@@ -35,6 +35,7 @@ ASSEMBLY = frozenset(
         "armv7m_interleave",
         "ntt_armv7m",
         "product_avr",
+        "product_riscv32",
         "product_thumb",
         "riscv32",
         "thumb",

@@ -12,8 +12,9 @@
 
 #include "mote/assembly.h"
 
-/* Functions in assembly: products, sums, and the ladder of X25519. */
-#define MOTE_F25519_ASSEMBLY (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY)
+/* Functions in assembly: products and sums; the ladder of X25519. */
+#define MOTE_F25519_ASSEMBLY (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY || MOTE_ASSEMBLY_RISCV32)
+#define MOTE_F25519_LADDER_ASSEMBLY (MOTE_ASSEMBLY_ARMV7M || MOTE_ASSEMBLY)
 
 enum { MOTE_F25519_WORDS = 8 };
 

@@ -14,7 +14,7 @@
 #include "mote/cipher.h"
 #include "mote/curve25519.h"
 
-#if !MOTE_F25519_ASSEMBLY
+#if !MOTE_F25519_LADDER_ASSEMBLY
 typedef struct ladder { mote_f25519 x1, x2, z2, x3, z3, u, v; } ladder;
 
 /* x2 / z2 and x3 / z3, whose difference is x1, become twice one of them, and their sum. */

@@ -112,6 +112,10 @@ PUBLIC = {
         "small_curves/numbers_armv7m.S": ("mote/x25519-small", "x25519"),
     },
     "armv7m without UMAAL": {"p256/p256_thumb_armv7m.S": ("mote/p256", "ecdh-p256")},
+    "riscv32": {
+        "curve25519/field_riscv32.S": ("mote/x25519", "x25519"),
+        "p256/p256_field_riscv32.S": ("mote/p256", "ecdh-p256"),
+    },
 }
 """The same with public keys: one scheme each."""
 DEVICES = {
