@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from motebench.base.paths import data_root
+from motebench.catalog.devices import devices
 from motebench.targets.firmware.sources import core_dir
 
 START = """
@@ -192,9 +193,9 @@ def run(*command: str | Path) -> str:
 
 def assembly(core: str, code: Path) -> list[Path]:
     """The files in assembly of a folder that belong to the core."""
-    if core in ("host", "riscv"):
+    if core == "host":
         return []
-    name = {"avr": "avr", "cortex-m0": "armv6m"}.get(core, "armv7m")
+    name = {"avr": "avr", "cortex-m0": "armv6m", "riscv": "riscv32"}.get(core, "armv7m")
     return sorted(code.glob(f"*_{name}.S"))
 
 
@@ -230,10 +231,15 @@ def built(
     if core == "riscv":
         if shutil.which("riscv64-unknown-elf-gcc") is None or shutil.which("qemu-riscv32") is None:
             pytest.skip("riscv64-unknown-elf-gcc or qemu-riscv32 not installed: tools/setup.sh")
-        flags += ["-march=rv32imac", "-mabi=ilp32", "-nostartfiles"]
-        flags += ["--specs=picolibc.specs", "-lgcc"]
-        run("riscv64-unknown-elf-gcc", *flags, "-o", target)
-        return ["qemu-riscv32", target]
+        # The libraries of this GCC are chosen by base instructions; assembly needs the others.
+        compiler = ("riscv64-unknown-elf-gcc", "-mabi=ilp32", "--specs=picolibc.specs")
+        core_flag = f"-march={devices()['rp2350-hazard3'].core}"
+        program_object = folder / "program.o"
+        whole = ("-nostdlib", "-r", "-T/dev/null", "-Wl,--no-gc-sections", "-o", program_object)
+        run(*compiler, core_flag, *flags, *whole)
+        linked = ("-nostartfiles", program_object, "-lgcc", "-o", target)
+        run(*compiler, "-march=rv32imac", *linked)
+        return ["qemu-riscv32", "-cpu", "rv32,zba=true,zbb=true,zbkb=true", target]
     if shutil.which("arm-none-eabi-gcc") is None or shutil.which("qemu-system-arm") is None:
         pytest.skip("arm-none-eabi-gcc or qemu-system-arm not installed: tools/setup.sh tests")
     place = "-Wl,--section-start=.vectors=0,--undefined=vectors"
