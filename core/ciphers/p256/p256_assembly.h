@@ -19,9 +19,8 @@
 #endif
 
 /* Numbers modulo p: these cores, AVR and RISC-V. */
-#define MOTE_P256_FIELD_ASSEMBLY                                            \
-    (MOTE_P256_ASSEMBLY || MOTE_P256_THUMB_ASSEMBLY || MOTE_ASSEMBLY_AVR || \
-     MOTE_ASSEMBLY_RISCV32)
+#define MOTE_P256_FIELD_ASSEMBLY \
+    (MOTE_P256_ASSEMBLY || MOTE_P256_THUMB_ASSEMBLY || MOTE_ASSEMBLY_AVR || MOTE_ASSEMBLY_RISCV32)
 
 /* Products modulo the order of the curve. */
 #define MOTE_P256_SCALAR_ASSEMBLY MOTE_P256_ASSEMBLY
