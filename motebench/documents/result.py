@@ -129,11 +129,20 @@ class StoredMeasurement(Measurement):
 
     run: int
     run_name: str
+    started: str | None = field(default=None, metadata=LEFT_OUT)
+    """Of the run: UTC, ISO 8601."""
+    library: str | None = field(default=None, metadata=LEFT_OUT)
+    """Version, as recorded."""
+    compiler: str | None = field(default=None, metadata=LEFT_OUT)
+    new_level: bool = field(default=False, metadata=LEFT_OUT)
+    """A change point of a history."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsEntry:
-    """Document of `motebench serve` at ``/results``: one metric of cases, the newest run first."""
+    """Document of `motebench serve` at ``/results`` and ``/history``: one metric of cases, from the
+    newest run on.
+    """
 
     schema: Literal["motebench-results-1"] = "motebench-results-1"
     metric: str

@@ -34,7 +34,16 @@ from motebench.stats.describe import (
     outliers,
     repeats_exactly,
 )
-from motebench.stats.levels import BLOCK, Course, agree, course, overall, steady_from
+from motebench.stats.levels import (
+    BLOCK,
+    SHORTEST,
+    Course,
+    agree,
+    changes,
+    course,
+    overall,
+    steady_from,
+)
 from motebench.stats.levels import LevelKind as CourseKind
 from motebench.stats.runs import RunSpread
 from motebench.stats.shift import Between
@@ -46,6 +55,7 @@ __all__ = [
     "FEWEST_EQUAL",
     "MARGIN_PAIRED",
     "MARGIN_UNPAIRED",
+    "SHORTEST",
     "Between",
     "ComparisonVerdict",
     "Course",
@@ -58,6 +68,7 @@ __all__ = [
     "RunSpread",
     "agree",
     "benjamini_hochberg",
+    "changes",
     "compare_groups",
     "compare_paired",
     "compare_unpaired",

@@ -104,6 +104,18 @@ def course(times: Sequence[float]) -> Course:
     return Course(_kind(levels, len(times) - since), since, ratio)
 
 
+def changes(values: Sequence[float]) -> list[int]:
+    """Places with which a new level begins in a series of values above 0, such as the medians of
+    runs. They are found as in `course`, each value a point.
+
+    A level of fewer than `SHORTEST` values is not seen, nor a change by less than `WITHIN`.
+    """
+    if len(values) < 2 * SHORTEST or min(values) <= 0:
+        return []
+    starts = [0, *_changes(_clipped(np.log(np.asarray(values, dtype=np.float64))))]
+    return _levels(values, starts, [*starts[1:], len(values)])[0][1:]
+
+
 def overall(kinds: Iterable[LevelKind]) -> LevelKind:
     """The course of several processes of one case. Flat ones together with warm-ups count as
     warm-ups of no length.
@@ -124,7 +136,11 @@ def _kind(levels: Sequence[float], last: int) -> LevelKind:
 
 def _points(times: Sequence[float], count: int) -> Floats:
     blocks = np.asarray(times[: count * POINT], dtype=np.float64).reshape(count, POINT)
-    logs = np.log(np.median(blocks, axis=1))
+    return _clipped(np.log(np.median(blocks, axis=1)))
+
+
+def _clipped(logs: Floats) -> Floats:
+    """Logarithms in standard deviations of a point, without outliers."""
     spread = _spread(logs)
     padded = np.pad(logs, _NEIGHBOURS, mode="reflect")
     around = np.median(

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Text, and_, cast, func, or_, select
 
 from motebench.base.errors import visible
+from motebench.base.identity import DIMENSIONS, NAMES, CaseId
 from motebench.base.model import KIND, RunKind
 from motebench.store import checking
 from motebench.store.keeping import TAGS
@@ -22,6 +23,10 @@ from motebench.store.rows import CASES, NOTES, RUNS
 _HEAD = ("id", "name", "study", "started", "finished", "status", "version", "seed", "settings")
 """Columns of a run that are quick to read: its environment is not among them."""
 _ESCAPE = "\\"
+_EMPTY = {name: 0 if name == "input_bytes" else "" for name in NAMES} | {
+    dimension.name: 0 for dimension in DIMENSIONS
+}
+"""Values of the parts of an identity that a case does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class StoreFilter:
     tag: str = ""
     words: tuple[str, ...] = ()
     runs: tuple[int, ...] = ()
+    case: CaseId | None = None
+    """The identity of all cases that fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +138,9 @@ def _of_cases(chosen: StoreFilter) -> list[ColumnElement[bool]]:
         conditions.append(CASES.c.target.in_(chosen.targets))
     if chosen.sizes:
         conditions.append(CASES.c.input_bytes.in_(chosen.sizes))
+    if chosen.case is not None:
+        identity = chosen.case.identity()
+        conditions += [CASES.c[name] == (identity[name] or _EMPTY[name]) for name in NAMES]
     return conditions
 
 
@@ -265,15 +275,21 @@ def _contents(connection: Connection, ids: Sequence[int]) -> dict[int, list[Any]
     return contents
 
 
+def _measured_cases(connection: Connection, chosen: StoreFilter) -> list[ColumnElement[bool]]:
+    """Conditions on cases with a number that fit."""
+    conditions = [*_of_cases(chosen), CASES.c.state == "finished"]
+    if _of_runs(chosen):
+        conditions.append(CASES.c.run_id.in_(run_ids(connection, chosen)))
+    return conditions
+
+
 def case_places(
     connection: Connection, chosen: StoreFilter, first: int, most: int
 ) -> tuple[int, dict[int, list[int]]]:
     """The number of measured cases that fit, and by run, the newest first, the ids of ``most`` of
     them from place ``first`` on.
     """
-    conditions = [*_of_cases(chosen), CASES.c.state == "finished"]
-    if _of_runs(chosen):
-        conditions.append(CASES.c.run_id.in_(run_ids(connection, chosen)))
+    conditions = _measured_cases(connection, chosen)
     total = connection.scalar(select(func.count()).select_from(CASES).where(*conditions)) or 0
     query = select(CASES.c.run_id, CASES.c.id).where(*conditions)
     query = query.order_by(CASES.c.run_id.desc(), CASES.c.id).limit(most).offset(first)
@@ -281,6 +297,21 @@ def case_places(
     for run_id, case_id in connection.execute(query):
         places[run_id].append(case_id)
     return total, dict(places)
+
+
+def case_identities(connection: Connection, chosen: StoreFilter, most: int) -> list[CaseId]:
+    """The first identities of the measured cases that fit, in the order of their names."""
+    columns = [CASES.c[name] for name in NAMES]
+    query = select(*columns).where(*_measured_cases(connection, chosen)).distinct()
+    rows = connection.execute(query.order_by(*columns).limit(most))
+    return [CaseId.of(dict(row._mapping)) for row in rows]
+
+
+def identity_of(connection: Connection, case_id: int) -> CaseId | None:
+    """The identity of the case of that number; None if there is none."""
+    columns = [CASES.c[name] for name in NAMES]
+    row = connection.execute(select(*columns).where(CASES.c.id == case_id)).first()
+    return None if row is None else CaseId.of(dict(row._mapping))
 
 
 def stored_names(connection: Connection) -> StoredNames:

@@ -527,6 +527,14 @@ class Store:
         ``first`` on."""
         return self._read(lambda connection: search.case_places(connection, chosen, first, most))
 
+    def case_identities(self, chosen: StoreFilter, most: int) -> list[CaseId]:
+        """The first identities of the measured cases that fit, in the order of their names."""
+        return self._read(lambda connection: search.case_identities(connection, chosen, most))
+
+    def identity_of(self, case_id: int) -> CaseId | None:
+        """The identity of the case of that number in the store; None if there is none."""
+        return self._read(lambda connection: search.identity_of(connection, case_id))
+
     def names(self) -> StoredNames:
         """Names that the store has, for the choices of a filter."""
         return self._read(search.stored_names)

@@ -32,6 +32,7 @@ PATHS = (
     "/runs/1/cases/1",
     "/compare?a=1&b=2",
     "/diff?a=1&b=2",
+    "/history?case=1",
     "/api",
     "/runs/9",
 )

@@ -26,6 +26,7 @@ _LONGEST = 500
 _MOST_PAGES = 10_000_000
 
 PARAMETERS = {
+    "case": "Number of a case in the store.",
     "q": "Words in the name, study, command, tags, notes or cases of a run.",
     "scheme": "Schemes: names or patterns, with commas between them.",
     "implementation": "Implementations: names or patterns, with commas between them.",
@@ -95,6 +96,14 @@ VIEWS = {
         "Verdicts on B against A.",
         ("a", "b", *_CASES, "metric", "margin", "across", "sort", "page"),
         "comparison",
+    ),
+    "history": SiteView(
+        "/history",
+        "History",
+        "One metric of one case over runs, with change points, by version and compiler.",
+        ("case", *_CASES, "target", "version", "since", "until", "tag", "metric"),
+        "results",
+        ("csv", "json", "svg"),
     ),
     "difference": SiteView(
         "/diff",

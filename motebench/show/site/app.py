@@ -36,8 +36,8 @@ from motebench.documents import schema
 from motebench.results.presentation.rows import input_of, operation_words
 from motebench.show.report.assembly import asset, policy, templates
 from motebench.show.site import PARAMETERS, VIEWS, SiteQuery, SiteView, address
-from motebench.show.site.figures import svg
-from motebench.show.site.views import Site, SitePage, comparison, runs
+from motebench.show.site.figures import group_mark, svg
+from motebench.show.site.views import Site, SitePage, across, comparison, runs
 from motebench.version import __version__
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -70,6 +70,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "refused": comparison.refused,
     "value": lambda number, unit: format_value(number, unit, 4),
     "svg": svg,
+    "group_mark": group_mark,
 }
 """Filters of the templates."""
 HEADERS = {
@@ -160,6 +161,7 @@ MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
     "runs": lambda site, _, query: runs.runs(site, query),
     "results": lambda site, _, query: runs.results(site, query),
     "compare": lambda site, _, query: comparison.compare(site, query),
+    "history": lambda site, _, query: across.history(site, query),
     "difference": lambda site, _, query: comparison.difference(site, query),
     "result": lambda site, at, query: runs.case(site, at["run"], at["case"], query),
     "run": lambda site, at, query: runs.run(site, at["run"], query),
@@ -201,7 +203,7 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
                 )
             return _file_of(page, form, request)
         files = [form for form in view.files if form in page.files]
-        answer = _page(page.template, page.title, request, files, **page.content)
+        answer = _page(page.template, page.title, request, files, query.values, **page.content)
         if by_htmx:
             answer.headers["hx-push-url"] = short
         return answer
@@ -239,13 +241,14 @@ def _page(
     title: str,
     request: Request,
     files: Iterable[str] = (),
+    shared: Mapping[str, str] | None = None,
     status: int = HTTPStatus.OK,
     **content: Any,
 ) -> Response:
     here = request.url.path
-    given = content.get("given", {})
     links = {
-        form: address("/runs" if here == "/" else here, {**given, "format": form}) for form in files
+        form: address("/runs" if here == "/" else here, {**(shared or {}), "format": form})
+        for form in files
     }
     text = (
         _environment()

@@ -24,7 +24,7 @@ from motebench.stats.describe import outliers
 MOST_MARKS = 2_000
 """Marks of a picture."""
 WIDTH, HEIGHT = 760, 280
-LEFT, RIGHT, TOP, BOTTOM = 86, 8, 12, 34
+LEFT, RIGHT, TOP, BOTTOM = 104, 8, 12, 34
 """Room beside the marks."""
 SHAPES = ("circle", "square", "diamond", "triangle")
 COLOURS = ("#0072b2", "#d55e00", "#00875f", "#b0529a", "#a87400", "#2a93c9", "#626a73", "#7a2048")
@@ -235,6 +235,13 @@ def _template() -> jinja2.Template:
 def svg(figure: SiteFigure, *, alone: bool = False) -> Markup:
     """The picture as SVG. ``alone``: as a file, with a ground."""
     return Markup(_template().render(figure=figure, alone=alone))  # noqa: S704 - escaped there
+
+
+def group_mark(group: int) -> Markup:
+    """The mark of a group alone, as it stands in pictures."""
+    mark = FigureMark(8, 8, f"group {group + 1}", group)
+    figure = SiteFigure(label=mark.text, width=16, height=16, left=0, bottom=-9, marks=[mark])
+    return Markup('<span class="figure group">%s</span>') % svg(figure)
 
 
 def figure_files(figure: SiteFigure | None) -> dict[str, Callable[[], str]]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -120,3 +121,96 @@ def test_a_difference_without_sides_is_a_form(client: TestClient, address: str) 
     answer = client.get(address, params={**dict.fromkeys(["a"], "1"), "format": "json"})
     assert answer.status_code == 400
     assert json.loads(answer.text)["error"]["what"] == "a comparison needs two sides"
+
+
+# The history of a case
+
+
+def history_of(client: TestClient, query: str) -> list[dict[str, str]]:
+    return table_of(client, f"/history.csv?{query}")
+
+
+ASCON = "scheme=ascon-aead128&implementation=mote/ascon&target=sim:samd21g18a"
+
+
+def test_a_history_has_the_medians_of_its_runs_and_its_change_point(client: TestClient) -> None:
+    rows = history_of(client, f"{ASCON}&metric=cycles")
+    assert len(rows) == site_store.MONTHS
+    expected = [12000.0] * 8 + [13200.0] * 4
+    assert [float(row["median"]) for row in reversed(rows)] == expected
+    assert [row["run"] for row in rows if row["new_level"] == "True"] == ["9"]
+    assert {row["compiler"] for row in rows[:4]} == {"gcc 13.2"}
+    assert rows[0]["started"].startswith("2026-12-15")
+    page = client.get(f"/history?{ASCON}&metric=cycles").text
+    assert page.count("change point</span>") == 1 and "+10 %" in page
+    assert "compiler gcc 13.2" in page and page.count('<a href="/runs/') >= 2 * len(rows)
+
+
+def test_a_history_of_noisy_times_finds_the_level_and_no_other(client: TestClient) -> None:
+    rows = history_of(client, "scheme=aes-128-gcm&implementation=openssl&metric=time")
+    assert [row["run"] for row in rows if row["new_level"] == "True"] == ["9"]
+
+
+def test_few_noisy_runs_show_no_change_point(client: TestClient) -> None:
+    few = "scheme=aes-128-gcm&implementation=openssl&metric=time&since=2026-07-01"
+    rows = history_of(client, few)
+    assert len(rows) == 6 and not any(row["new_level"] == "True" for row in rows)
+    assert "Fewer than 8 runs show no change point" in client.get(f"/history?{few}").text
+
+
+def test_a_history_is_grouped_by_version_and_compiler(client: TestClient) -> None:
+    page = client.get(f"/history?{ASCON}&metric=cycles").text
+    table = page[page.index("By version and compiler") : page.index("Runs, the newest first")]
+    rows = [[" ".join(cell.split()) for cell in row] for row in _Rows(table).rows[1:]]
+    assert [row[1:5] for row in rows] == [
+        [
+            "gcc 12.2",
+            "8",
+            "2026-01-15 to 2026-08-15",
+            "12.00 kcycles",
+            "12.00 kcycles to 12.00 kcycles",
+        ],
+        [
+            "gcc 13.2",
+            "4",
+            "2026-09-15 to 2026-12-15",
+            "13.20 kcycles",
+            "13.20 kcycles to 13.20 kcycles",
+        ],
+    ]
+
+
+def test_a_history_by_the_number_of_a_case_is_the_same(client: TestClient) -> None:
+    number = client.get(f"/results.json?{ASCON}&metric=cycles").json()["measurements"]
+    assert len(number) == site_store.MONTHS
+    link = next(
+        part for part in client.get("/runs/3/cases/13").text.split('"') if "/history?case=" in part
+    )
+    assert link.startswith("/history?case=13")
+    ours = history_of(client, "case=13&metric=cycles")
+    assert ours == history_of(client, f"{ASCON}&metric=cycles")
+
+
+def test_several_cases_are_offered_for_a_history(client: TestClient) -> None:
+    page = client.get("/history?scheme=ascon-aead128").text
+    assert "Choose a case" in page and page.count('<li><a href="/history?') == 3
+    error = client.get("/history.json?scheme=ascon-aead128").json()["error"]
+    assert error["what"] == "3 cases fit"
+    assert client.get("/history.json?scheme=nothing").status_code == 404
+    assert "No measured case fits" in client.get("/history?scheme=nothing").text
+
+
+def test_the_picture_of_a_history_is_a_file(client: TestClient) -> None:
+    answer = client.get(f"/history.svg?{ASCON}&metric=cycles")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    root = ElementTree.fromstring(answer.text)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert answer.text.count('class="mark') == site_store.MONTHS
+    assert "<a " not in answer.text and "style" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("case=999999", 404), ("case=x", 404), ("metric=speed&case=1", 400)]
+)
+def test_a_history_that_is_not_there_is_told(client: TestClient, query: str, status: int) -> None:
+    assert client.get(f"/history?{query}").status_code == status

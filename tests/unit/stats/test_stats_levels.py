@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from motebench.stats import Course, CourseKind, course, overall
+from motebench.stats import Course, CourseKind, changes, course, overall
 from motebench.stats.levels import POINT, STEADY
 
 RANDOM = np.random.default_rng(2017)
@@ -110,3 +110,23 @@ def test_the_shortest_course_with_two_levels_has_eight_points() -> None:
 def test_a_last_level_is_steady_from_so_many_batches_on() -> None:
     ends = [course([200.0] * 40 + [100.0] * last).kind for last in (STEADY - 1, STEADY)]
     assert ends == [CourseKind.UNSTEADY, CourseKind.WARM_UP]
+
+
+# Levels over runs
+
+
+def test_a_step_over_runs_is_one_change():
+    noise = [1 + 0.002 * (place * 7 % 5 - 2) for place in range(16)]
+    values = [100 * factor * (1.1 if place >= 9 else 1) for place, factor in enumerate(noise)]
+    assert changes(values) == [9]
+
+
+def test_steady_runs_have_no_change():
+    generator = np.random.default_rng(7)
+    series = generator.normal(100, 1, size=(200, 20))
+    assert sum(bool(changes([*values])) for values in series) == 0
+
+
+@pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0] * 3, [0.0] * 20, [5.0] * 20])
+def test_few_values_and_zeros_have_no_change(values):
+    assert changes(values) == []

@@ -14,12 +14,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from motebench.base.errors import InputError, NotFoundError
+from motebench.base.errors import InputError, NotFoundError, visible
+from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
+from motebench.base.naming import probe_key, unplaced
 from motebench.base.shapes import as_document, keys, plain
 from motebench.base.units import METRICS, format_size
 from motebench.catalog.carried import device_of
 from motebench.documents.result import Measurement, Result, StoredMeasurement
+from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
 from motebench.results.selection import metrics_named
 from motebench.results.together import result_of
@@ -63,11 +66,28 @@ class StoredRow:
     run: RunSummary
     case: int
     row: Row
+    environment: Mapping[str, object]
+    """What the run recorded of its machines and probes."""
 
     @property
     def path(self) -> str:
         """The address of the result."""
         return f"/runs/{self.run.id}/cases/{self.case}"
+
+    @property
+    def library(self) -> str | None:
+        """The version of the library; None if the run did not record it."""
+        return self._built("version")
+
+    @property
+    def compiler(self) -> str | None:
+        """The compiler of the library; None if the run did not record it."""
+        return self._built("compiler")
+
+    def _built(self, fact: str) -> str | None:
+        key = probe_key(self.row.target, self.row.implementation)
+        value = probes_of(self.environment).get(key, {}).get(fact)
+        return visible(value) if isinstance(value, str) and value else None
 
 
 class Site:
@@ -115,12 +135,20 @@ class Site:
             if summary is None or summary.kind is RunKind.LEAK:
                 continue
             cases = store.cases_of(run_id)
-            id_of = {cases[case_id]: case_id for case_id in case_ids if case_id in cases}
+            numbers = {cases[case_id]: case_id for case_id in case_ids if case_id in cases}
             result = self.result(store, summary)
             measured = tuple(item for item in result.measurements if item.metric in metrics)
-            rows = rows_of(replace(result, measurements=measured))
-            stored += [StoredRow(summary, id_of[row.id], row) for row in rows if row.id in id_of]
+            for row in rows_of(replace(result, measurements=measured)):
+                number = number_of(row.id, numbers)
+                if number is not None:
+                    stored.append(StoredRow(summary, number, row, result.environment))
         return stored
+
+
+def number_of(case: CaseId, numbers: Mapping[CaseId, int]) -> int | None:
+    """The number of a case by its identity in a result, which may name the place of its code."""
+    plainly = CaseId(**{**case.identity(), "target": unplaced(case.target)})
+    return numbers.get(case) or numbers.get(plainly)
 
 
 def summary_of(store: Store, run_id: int) -> RunSummary | None:
@@ -147,9 +175,9 @@ def stored_measurement(stored: StoredRow) -> StoredMeasurement:
     return StoredMeasurement(**values, run=stored.run.id, run_name=stored.run.name)
 
 
-def one_metric(query: SiteQuery) -> str:
-    """The metric of results: time without another. InputError for what is none."""
-    text = query.get("metric") or "time"
+def one_metric(query: SiteQuery, usual: str = "time") -> str:
+    """The metric of a query, ``usual`` without one. InputError for what is none."""
+    text = query.get("metric") or usual
     names = metrics_named(text, METRICS)
     if len(names) != 1:
         raise InputError(f"{text!r} is not one metric", where="metric", valid=", ".join(METRICS))

@@ -10,7 +10,6 @@ from typing import Any
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
-from motebench.base.naming import unplaced
 from motebench.base.shapes import plain
 from motebench.base.units import format_size, metric_words
 from motebench.documents.leak import LeakEntry
@@ -34,6 +33,7 @@ from motebench.show.site.views import (
     case_number,
     form_content,
     json_text,
+    number_of,
     one_metric,
     page_numbers,
     stored_measurement,
@@ -168,9 +168,7 @@ class _Measured:
 
     def path_of(self, case: CaseId) -> str:
         """The address of a case without a query; empty if it has none."""
-        number = self.cases.get(case) or self.cases.get(
-            CaseId(**{**case.identity(), "target": unplaced(case.target)})
-        )
+        number = number_of(case, self.cases)
         return (
             ""
             if number is None or self.summary is None
@@ -309,6 +307,7 @@ def _case_page(query: SiteQuery, measured: _Measured, case: CaseId) -> SitePage:
             "command": result.run.settings.get("command"),
             "again": _command(case),
             "elsewhere": _everywhere(case, row),
+            "history": _history(path, row),
             "given": query.values,
         },
         {
@@ -341,6 +340,12 @@ def _everywhere(case: CaseId, row: Row | None) -> str:
         "metric": row.metric if row is not None else "",
     }
     return address("/results", {name: value for name, value in values.items() if value != ""})
+
+
+def _history(path: str, row: Row | None) -> str:
+    """The address of the history of a case."""
+    values = {"case": path.rpartition("/")[2], "metric": row.metric if row is not None else ""}
+    return address("/history", {name: value for name, value in values.items() if value})
 
 
 def _command(case: CaseId) -> str:
