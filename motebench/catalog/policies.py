@@ -106,16 +106,14 @@ class Policy(Record):
         return max(listing, key=lambda permit: permit.until or datetime.date.max, default=None)
 
 
-class StandIn(Record):
-    """Stand-in: the results of ``target`` are used for a device without results, or with unproven
-    ones.
+class CarriedResults(Record):
+    """Results of ``target`` with the factors that make them those of another device.
 
     ``spread``: relative error of its cycles; 0: they are equal. ``flash``: by what flash is
     multiplied. Where cycles are bounded otherwise, instead of both: by what ``cycles`` (with public
     keys: ``public_key_cycles``) and ``memory`` (flash, RAM) are multiplied.
     """
 
-    device: Identifier
     target: Text
     spread: Annotated[float, Field(ge=0, lt=1)] | None = None
     flash: PositiveBounds | None = None
@@ -183,6 +181,40 @@ class StandIn(Record):
             f"{keys.low:g} to {keys.high:g} times, and {size.low:g} to {size.high:g} times flash "
             "and RAM are assumed"
         )
+
+
+class StandIn(CarriedResults):
+    """Stand-in: the results of ``target`` are used for ``device``, which has no results, or
+    unproven ones."""
+
+    device: Identifier
+
+
+class SameCore(CarriedResults):
+    """Results of ``target`` for what was not measured on ``devices``, which have the same core."""
+
+    devices: tuple[Identifier, ...] = Field(min_length=1)
+
+    def beside(self, own: CarriedResults | None) -> CarriedResults:
+        """Factors of a device whose own results have the factors ``own``: both are multiplied."""
+        if own is None:
+            return self
+        operations = Operation.DIGEST, Operation.SIGN
+        cycles, public_key_cycles = (self.time(name) * own.time(name) for name in operations)
+        return CarriedResults(
+            target=self.target,
+            cycles=_bounds(cycles),
+            public_key_cycles=_bounds(public_key_cycles),
+            memory=_bounds(self.size("stack") * own.size("stack")),
+            by_code=True,
+            statement=f"{self.statement}; {own.statement}",
+            source=self.source,
+            unverified=self.unverified or own.unverified,
+        )
+
+
+def _bounds(value: Interval) -> PositiveBounds:
+    return PositiveBounds(minimum=value.low, typical=value.typical, maximum=value.high)
 
 
 class Weak(Record):
@@ -260,6 +292,7 @@ class ChoicePolicy(Record):
     partial: Partial
     policies: tuple[Policy, ...]
     stand_ins: tuple[StandIn, ...] = ()
+    same_cores: tuple[SameCore, ...] = ()
 
 
 class Claim(Record):

@@ -66,7 +66,8 @@ class SchemeOffer:
 
     ``already``: what of its flash is not counted, because the product has the code; empty if
     nothing is. ``outdated``: its branch of the library gets no corrections, and the supported
-    branch has results for the scheme.
+    branch has results for the scheme. ``carried``: target whose results these are, because nothing
+    was measured on the device; empty for others.
     """
 
     scheme: str
@@ -76,6 +77,7 @@ class SchemeOffer:
     failure: str | None = None
     already: str = ""
     outdated: bool = False
+    carried: str = ""
     hashing: tuple[SchemeOffer, ...] = ()
     """Results of the hash in a signature, from which other lengths of messages follow."""
     beside: tuple[EnergyPart, ...] = ()

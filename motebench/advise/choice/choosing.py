@@ -383,11 +383,12 @@ def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
 
 def _no_results(device: Device) -> InputError:
     valid = ", ".join(measured.devices_with_results()) or "none: motebench reference update"
+    command = f"motebench run --target sim:{device.id}" if device.mcu else "motebench run on it"
     return InputError(
         f"there are no results for {device.id}",
         where="--device",
         valid=f"with reference results: {valid}",
-        hint="measure the device with motebench run, then add --results latest",
+        hint=f"measure it: {command}, then choose --device {device.id} --results latest",
     )
 
 

@@ -84,6 +84,7 @@ _MOST_WAYS = 4
 _FAR = 2.0
 """Speed of code for research, as a multiple, from which an answer names it."""
 _EQUAL = "equal"
+_UNMEASURED = "not measured here"
 _LIMIT_WORDS = {"result": "no result"}
 
 
@@ -228,7 +229,7 @@ def _figures(first: Judged, question: ChoiceQuestion) -> Iterator[DecisionFigure
     elif first.energy_j is not None:
         yield DecisionFigure(name="energy", words=bounded(first.energy_j, "J"))
     if first.latency is not None:
-        yield DecisionFigure(name="time", words=_time(first.latency))
+        yield DecisionFigure(name="time", words=_time(first, first.latency))
     for name, figure in (("flash", first.flash), ("RAM", first.ram)):
         if figure is not None:
             yield DecisionFigure(name=name, words=bounded(figure.value, "B"))
@@ -243,10 +244,17 @@ def _figures(first: Judged, question: ChoiceQuestion) -> Iterator[DecisionFigure
         yield DecisionFigure(name="received", words=length)
 
 
-def _time(latency: Estimate) -> str:
-    """The time; of a Linux board with the word that it is a model, because nothing timed it."""
+def _time(first: Judged, latency: Estimate) -> str:
+    """The time; with the word that it is a model, because nothing timed it: on a Linux board, or
+    carried over from another board."""
     counted = any(origin.target.startswith(EMULATED) for origin in latency.origins)
-    return bounded(latency.value, "s") + (", modelled" if counted else "")
+    origin = f", {_UNMEASURED}" if _carried(first) else ", modelled" if counted else ""
+    return bounded(latency.value, "s") + origin
+
+
+def _carried(candidate: Judged) -> bool:
+    """True if results of another board with the same core are used."""
+    return any(offer.carried for offer in candidate.offers)
 
 
 # What decides
@@ -527,6 +535,8 @@ def _qualities(own: Judged, other: Judged, question: ChoiceQuestion) -> Iterator
         yield f"code {own.standing.maturity.name.lower()}"
     if library(own) == "element":
         yield "its key cannot be read"
+    if _carried(own) and not _carried(other):
+        yield _UNMEASURED
 
 
 def _only(candidate: Judged) -> tuple[str, ...]:
@@ -562,6 +572,7 @@ def _rests(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[str]:
     the evidence of its figures.
     """
     first, question = chosen.ranked[0].candidate, chosen.question
+    yield from _unmeasured(chosen)
     criterion, unit, rows = changing(chosen)
     yield from _changes(rows, first)
     strong = [row for row in rows if row.factor and row.factor >= _NOTICED and not row.changes]
@@ -617,6 +628,26 @@ def _alike(end: SensitiveEnd, first: Judged) -> bool:
     kinds = tuple((kind.algorithm, kind.mode) for kind in parts if kind is not None)
     heads = dict.fromkeys(part.partition("/")[0] for part in implementation.split(" + "))
     return kinds == family(first) and " + ".join(heads) == library(first)
+
+
+def _unmeasured(chosen: Chosen) -> Iterator[str]:
+    """Origin of figures that were not measured on the device, and the command that measures them."""
+    device = chosen.question.scene.device
+    carried = [offer for offer in chosen.ranked[0].candidate.offers if offer.carried]
+    if not carried:
+        return
+    targets, implementations, names = (
+        ",".join(dict.fromkeys(words))
+        for words in zip(
+            *((offer.carried, offer.implementation, offer.scheme) for offer in carried),
+            strict=True,
+        )
+    )
+    yield (
+        f"{_UNMEASURED}: bounds are carried over from {targets}, the same core. To measure it: "
+        f"motebench run --target sim:{device.id} --implementation {implementations} --scheme "
+        f"{names}; then choose with --results latest"
+    )
 
 
 def _evidence(first: Judged) -> Iterator[str]:

@@ -38,7 +38,7 @@ from motebench.catalog import schemes
 from motebench.catalog.carried import device_of
 from motebench.catalog.cores import CorePace, core_of
 from motebench.catalog.devices import Device, devices
-from motebench.catalog.policies import StandIn, choice
+from motebench.catalog.policies import CarriedResults, StandIn, choice
 from motebench.catalog.proof import (
     PlaceBounds,
     bounds_over_places,
@@ -244,15 +244,45 @@ def of_device(
     """The reference results of a device, or of its stand-in; None if there are none.
 
     Its own come first; what does not fit the part beside the probe is answered from its stand-in,
-    as a model. A device whose cycles are not proven stands in for itself, with bounds. Those of a
-    Linux board are instructions of its processor with the pace of its core.
+    as a model. A device whose cycles are not proven stands in for itself, with bounds. What was not
+    measured there is carried over from a board with the same core. Those of a Linux board are
+    instructions of its processor with the pace of its core.
 
     ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the
     same; None: all.
     """
     tables = references()
-    own = tables.get(f"sim:{device.id}")
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
+    results = _own_or_stand_in(device, stand_in, operations, schemes)
+    carried = next((entry for entry in choice().same_cores if device.id in entry.devices), None)
+    if carried is None or carried.target not in tables:
+        return results or _of_processor(device, operations, schemes)
+    present = {(offer.scheme, offer.implementation) for offer in results.offers} if results else ()
+    more = tuple(
+        replace(offer, carried=carried.target)
+        for offer in _modelled(carried.beside(stand_in), device, operations, schemes)
+        if offer.points and (offer.scheme, offer.implementation) not in present
+    )
+    if not more:
+        return results
+    notes = (
+        f"not measured on {device.id}: {_note_of(carried, device)}",
+        *_provenance(tables[carried.target]),
+    )
+    if results is None:
+        return Offers(more, notes)
+    return Offers((*results.offers, *more), (*results.notes, *notes[:1]))
+
+
+def _own_or_stand_in(
+    device: Device,
+    stand_in: StandIn | None,
+    operations: Collection[str] | None,
+    schemes: Collection[str] | None,
+) -> Offers | None:
+    """The results of the simulated board, of its stand-in, or of both; None without any."""
+    tables = references()
+    own = tables.get(f"sim:{device.id}")
     if own is not None and (stand_in is None or stand_in.target != own.target):
         places = bounds_over_places(own.target)
         referenced = _of_reference(own, device, None, operations, schemes)
@@ -266,7 +296,7 @@ def of_device(
         modelled = _modelled(stand_in, device, operations, schemes)
         return Offers(_filled(offers, modelled, _built(own)), notes)
     if stand_in is None or stand_in.target not in tables:
-        return _of_processor(device, operations, schemes)
+        return None
     notes = (_note_of(stand_in, device), *_provenance(tables[stand_in.target]))
     return Offers(_modelled(stand_in, device, operations, schemes), notes)
 
@@ -285,7 +315,7 @@ def _of_processor(
 
 
 def _modelled(
-    stand_in: StandIn,
+    stand_in: CarriedResults,
     device: Device,
     operations: Collection[str] | None,
     schemes: Collection[str] | None,
@@ -297,7 +327,7 @@ def _modelled(
     return tuple(with_signatures(other.target, offers, device.clock_hz, factor, of_chip=shared))
 
 
-def _note_of(stand_in: StandIn, device: Device) -> str:
+def _note_of(stand_in: CarriedResults, device: Device) -> str:
     return (
         f"results of {stand_in.target} are used for {device.id} ({stand_in.words}): "
         f"{stand_in.statement}; from "
@@ -354,11 +384,13 @@ def _filled(
 
 
 def has_results(device: Device) -> bool:
-    """True if the catalog has reference results for the device, its stand-in, or its processor."""
+    """True if the catalog has reference results for the device, its stand-in, a board with its
+    core, or its processor."""
     core = core_of(device)
     targets = {
         f"sim:{device.id}",
         *(entry.target for entry in choice().stand_ins if entry.device == device.id),
+        *(entry.target for entry in choice().same_cores if device.id in entry.devices),
         *([core.target] if core is not None else []),
     }
     return any(file_of(target).exists() for target in targets)
@@ -379,7 +411,7 @@ def _provenance(reference: Reference) -> tuple[str, ...]:
 def _of_reference(
     reference: Reference,
     device: Device,
-    stand_in: StandIn | CorePace | None,
+    stand_in: CarriedResults | CorePace | None,
     operations: Collection[str] | None,
     schemes: Collection[str] | None,
 ) -> Iterable[SchemeOffer]:
@@ -467,7 +499,7 @@ def _entry_point(
     entry: ReferenceCase,
     reference: Reference,
     device: Device,
-    stand_in: StandIn | CorePace | None,
+    stand_in: CarriedResults | CorePace | None,
     floors: Floors,
 ) -> Point:
     """One result at the clock of the device, with the factors of its stand-in."""
@@ -476,7 +508,7 @@ def _entry_point(
     seconds = formulas.duration(work, device.clock_hz)
     values = {name: Interval.exact(value) for name, value in entry.values.items()}
     memory = {
-        name: value * (stand_in.size(name) if isinstance(stand_in, StandIn) else UNCHANGED)
+        name: value * (stand_in.size(name) if isinstance(stand_in, CarriedResults) else UNCHANGED)
         for name, value in _memory(entry.scheme, values, floors).items()
     }
     return Point(
@@ -486,18 +518,18 @@ def _entry_point(
     )
 
 
-def _factor(stand_in: StandIn | CorePace | None, operation: str) -> Interval:
+def _factor(stand_in: CarriedResults | CorePace | None, operation: str) -> Interval:
     """The factor of the times of an operation."""
     if isinstance(stand_in, CorePace):
         return stand_in.clocks
     return stand_in.time(operation) if stand_in else UNCHANGED
 
 
-def _of_chip(stand_in: StandIn | CorePace | None, operation: str) -> Interval:
+def _of_chip(stand_in: CarriedResults | CorePace | None, operation: str) -> Interval:
     """Factor of a stand-in's times that all code shares, without the effect of places of the code.
     The pace of a core differs from code to code.
     """
-    if not isinstance(stand_in, StandIn):
+    if not isinstance(stand_in, CarriedResults):
         return UNCHANGED
     places = bounds_over_places(stand_in.target)
     return stand_in.of_chip(operation, places.factor if places is not None else UNCHANGED)

@@ -6,7 +6,8 @@ import pytest
 
 from motebench.advise.reference.make import targets
 from motebench.advise.reference.table import references
-from motebench.catalog.devices import programmable
+from motebench.catalog.devices import devices, programmable
+from motebench.catalog.policies import choice
 from motebench.targets.firmware import own_implementations
 from tests.integration.conftest import need_simulator
 
@@ -97,3 +98,21 @@ def test_a_choice_needs_no_compiler(motebench):
         )
         assert done.code == 0, done.err
         assert "life" in done.out and " years (" in done.out
+
+
+def test_results_of_boards_with_one_core_are_within_the_factors_between_them():
+    compared = 0
+    for entry in choice().same_cores:
+        core = devices()[entry.target.removeprefix("sim:")].core
+        for name in entry.devices:
+            assert devices()[name].core == core
+            own = references().get(f"sim:{name}")
+            for key, case in (own.entries if own else {}).items():
+                other = references()[entry.target].entries.get(key)
+                if other is None or case.failure or other.failure:
+                    continue
+                bounds = entry.time(case.operation)
+                ratio = case.values["cycles"] / other.values["cycles"]
+                assert bounds.low <= ratio <= bounds.high, (name, key)
+                compared += 1
+    assert compared > 15_000

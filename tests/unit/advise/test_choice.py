@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from choice_fixtures import ask, keep, message, operation, own_place, text
 
+import motebench
 from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.estimates import cost
 from motebench.advise.choice.question import Scene
@@ -1132,6 +1133,41 @@ def test_own_results_of_a_device_come_before_those_of_its_stand_in():
     assert (
         "2,698 B of static RAM without the probe" in words
         and "650 B more than the 2,048 B of the device" in words
+    )
+
+
+def test_what_was_not_measured_here_is_bounded_by_a_board_with_the_same_core():
+    keep("sim:nrf52840", [*CCM, *GCM])
+    keep("sim:stm32l4", CCM)
+    found = ask("--device stm32l4 --message 24")
+    own, carried = (found.candidate(scheme)["latency"] for scheme in ("aes-128-ccm", "aes-128-gcm"))
+    entry = next(entry for entry in choice().same_cores if "stm32l4" in entry.devices)
+    chip = next(entry for entry in choice().stand_ins if entry.device == "stm32l4")
+    bounds = entry.time("encrypt-message") * chip.time("encrypt-message")
+    assert carried["low"] == pytest.approx(carried["typical"] * bounds.low / bounds.typical)
+    assert carried["high"] == pytest.approx(carried["typical"] * bounds.high / bounds.typical)
+    assert own["high"] / own["low"] < carried["high"] / carried["low"]
+    assert any(note.startswith("not measured on stm32l4") for note in found.document["notes"])
+
+
+def test_the_record_says_what_was_not_measured_here_and_names_the_command():
+    keep("sim:samd21g18a", CCM)
+    record = ask("--device cortex-m0-nows --message 24").document["decision"]
+    (time,) = (entry["words"] for entry in record["figures"] if entry["name"] == "time")
+    assert time.endswith("not measured here")
+    assert record["rests_on"][0].startswith(
+        "not measured here: bounds are carried over from sim:samd21g18a, the same core. To measure "
+        "it: motebench run --target sim:cortex-m0-nows --implementation mote/aes-ct --scheme "
+        "aes-128-ccm;"
+    )
+
+
+def test_a_device_without_results_is_refused_with_the_command_that_measures_it():
+    keep("sim:samd21g18a", CCM)
+    with pytest.raises(InputError, match="no results for pc") as refusal:
+        motebench.choose(device="pc", message=24)
+    assert refusal.value.hint == (
+        "measure it: motebench run on it, then choose --device pc --results latest"
     )
 
 
