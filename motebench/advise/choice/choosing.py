@@ -41,7 +41,7 @@ from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.currents import assumptions
-from motebench.catalog.devices import Device
+from motebench.catalog.devices import Device, devices
 from motebench.catalog.libraries import library_of
 from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import choice
@@ -74,11 +74,14 @@ def _impatient(first: Judged | None, need: Need) -> bool:
 
 _PLANNED = Need.KEM
 """Need that takes the place of an agreement with two key pairs, which quantum computers break."""
+_KEYED_BYTES = 24
+"""Length of the message that the question for keys set in the factory has, because it needs one."""
 
 
 def _other_means(request: ChoiceRequest) -> Iterator[Way]:
     """Other means to the same end that admit a recommended candidate: a KEM, or a secure element on
-    the board."""
+    the board; instead of a KEM keys that are set in the factory, a larger device, or an agreement.
+    """
     questions: dict[str, ChoiceRequest] = {}
     if request.need is Need.AGREEMENT:
         questions[f"--need {_PLANNED}"] = replace(request, need=_PLANNED)
@@ -87,6 +90,11 @@ def _other_means(request: ChoiceRequest) -> Iterator[Way]:
             f"--with {name}": replace(request, element=element)
             for name, element in ELEMENTS.all().items()
         }
+    if request.need is Need.KEM:
+        keyed = replace(request, need=Need.AEAD, role=None, message_bytes=_KEYED_BYTES)
+        questions[f"--need aead --message {_KEYED_BYTES}"] = keyed
+        questions |= _larger_device(request)
+        questions["--need agreement"] = replace(request, need=Need.AGREEMENT, role=None)
     for option, other in questions.items():
         try:
             first = _answered(other).first
@@ -94,6 +102,24 @@ def _other_means(request: ChoiceRequest) -> Iterator[Way]:
             continue
         if first is not None and not first.standing.tier:
             yield Way(option, first)
+
+
+def _larger_device(request: ChoiceRequest) -> dict[str, ChoiceRequest]:
+    """The same question on the smallest device with another architecture and more RAM; of equal
+    ones on one with results of its own."""
+    own = request.device
+    larger = [
+        device
+        for device in devices().values()
+        if device.ram_bytes > own.ram_bytes
+        and device.architecture.rstrip("xt") != own.architecture.rstrip("xt")
+        and device.currents
+        and measured.has_results(device)
+    ]
+    if not larger:
+        return {}
+    device = min(larger, key=lambda device: (device.ram_bytes, not device.mcu, device.id))
+    return {f"--device {device.id}": replace(request, device=device)}
 
 
 def _answered(request: ChoiceRequest) -> Chosen:

@@ -31,7 +31,14 @@ from motebench.advise.choice.names import (
     rounded,
     scheme_words,
 )
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Role
+from motebench.advise.choice.question import (
+    PUBLIC_KEY,
+    ChoiceQuestion,
+    Chosen,
+    Need,
+    Role,
+    Way,
+)
 from motebench.advise.choice.ranking import DECIDERS, behind, lesser
 from motebench.advise.choice.reasons import (
     KEYS_ALONE,
@@ -98,7 +105,7 @@ def decision(
     slow = slow_words(chosen)
     alternatives = list(_alternatives(chosen, others))[:_FEW]
     if slow:
-        ways = [DecisionAlternative(words=way.option, price=_way(way.first)) for way in chosen.ways]
+        ways = [DecisionAlternative(words=way.option, price=_way_words(way)) for way in chosen.ways]
         alternatives = [*ways, *alternatives][:_MOST_WAYS]
     return DecisionEntry(
         question=question_words(chosen),
@@ -553,6 +560,19 @@ def _moved(own: Judged, other: Judged) -> Iterator[str]:
             yield f"{abs(mine - its):,} bytes {'more' if mine > its else 'fewer'} to {verb}"
 
 
+_WAY_NOTES = {
+    "--need aead": "keys set in the factory, one for each device, instead of an exchange",
+    "--need agreement": "who records it today can read it once there are quantum computers",
+}
+"""What another need means for the product, by the beginning of the option."""
+
+
+def _way_words(way: Way) -> str:
+    """First candidate of a way out, and what the way means."""
+    notes = (note for option, note in _WAY_NOTES.items() if way.option.startswith(option))
+    return "; ".join([_way(way.first), *notes])
+
+
 def _way(first: Judged) -> str:
     parts = [candidate_words(first)]
     if first.sent.total_bytes:
@@ -631,7 +651,9 @@ def _alike(end: SensitiveEnd, first: Judged) -> bool:
 
 
 def _unmeasured(chosen: Chosen) -> Iterator[str]:
-    """Origin of figures that were not measured on the device, and the command that measures them."""
+    """Origin of figures that were not measured on the device, and the command that measures
+    them.
+    """
     device = chosen.question.scene.device
     carried = [offer for offer in chosen.ranked[0].candidate.offers if offer.carried]
     if not carried:
@@ -728,7 +750,7 @@ def _refusal(chosen: Chosen, others: Sequence[OtherAnswer]) -> DecisionEntry:
         take = "nothing: no scheme that serves this need has results on this device"
     elif chosen.ways:
         take = "nothing: no recommended candidate keeps all limits"
-    ways = {way.option: _way(way.first) for way in chosen.ways}
+    ways = {way.option: _way_words(way) for way in chosen.ways}
     for relaxed in () if ways else chosen.nearest:
         options = "; ".join(dict.fromkeys(map(relaxed_option, relaxed.broken)))
         ways.setdefault(options, candidate_words(relaxed.candidate))
@@ -762,6 +784,8 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
     if near is not None:
         broken = "; ".join(f"{entry.limit}: {entry.words}" for entry in near.broken)
         yield f"the nearest, {candidate_words(near)}, breaks {broken}"
+    elif smallest := _smallest(chosen, measured):
+        yield smallest
     held = [entry for entry in measured if any(b.limit == "recommended" for b in entry.broken)]
     if held:
         yield (
@@ -773,6 +797,27 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
         listed = ", ".join(map(scheme_words, unmeasured[:3]))
         more = f" and {len(unmeasured) - 3} more" if len(unmeasured) > 3 else ""
         yield f"without results on this device: {listed}{more}"
+
+
+def _smallest(chosen: Chosen, measured: Sequence[Judged]) -> str | None:
+    """The least memory that any recommended code takes, where the device has less; None if that is
+    not why nothing is left."""
+    device = chosen.question.scene.device
+    for name, size in (("ram", device.ram_bytes), ("flash", device.flash_bytes)):
+        over = [
+            (broken.value, candidate)
+            for candidate in measured
+            for broken in candidate.broken
+            if broken.limit == name and broken.value and candidate.standing.tier == 0
+        ]
+        if over and name in chosen.question.limits.of_device:
+            least, smallest = min(over, key=lambda pair: (pair[0], pair[1].name))
+            memory = name.upper() if name == "ram" else name
+            return (
+                f"the smallest, {candidate_words(smallest)}, takes {least:,.0f} B of {memory}, and "
+                f"the device has {size:,} B"
+            )
+    return None
 
 
 def _nearest(chosen: Chosen, serving: Sequence[Judged]) -> Judged | None:

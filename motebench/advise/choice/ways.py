@@ -93,13 +93,13 @@ def nearest(
 ) -> list[Relaxed]:
     """Rejected candidates that are nearest to being admitted, one of each scheme: recommended
     schemes first, then those that break the fewest limits, then by the excess, then the more mature
-    ones. What is relaxed was tried.
+    ones, then the fastest. What is relaxed was tried.
 
     A limit that no option can relax (a missing result, the size of the device) excludes a
     candidate.
     """
 
-    def distance(candidate: Judged) -> tuple[int, int, int, float, int]:
+    def distance(candidate: Judged) -> tuple[int, int, int, float, int, float]:
         # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are
         # relaxed first.
         excesses = [entry.excess for entry in candidate.broken]
@@ -111,6 +111,7 @@ def nearest(
             len(excesses),
             excess,
             candidate.standing.maturity,
+            candidate.latency.value.typical if candidate.latency else math.inf,
         )
 
     best: dict[str, Relaxed] = {}

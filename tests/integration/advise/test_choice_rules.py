@@ -83,6 +83,8 @@ _NAMES = {
     "--ram": "ram",
     "--max-latency": "max_latency",
     "--every": "every",
+    "--device": "device",
+    "--message": "message",
 }
 
 
@@ -184,6 +186,8 @@ SOME = [
     {"device": "samd21g18a", "need": "agreement", "policy": "bsi", "until": "2041"},
     {"device": "samd21g18a", "message": 24, "flash": 600, "ram": 300, "max_latency": "100us"},
     {"device": "atmega328p", "need": "update", "message": 24576},
+    {"device": "atmega328p", "need": "kem"},
+    {"device": "atmega4809", "need": "kem", "policy": "bsi", "until": "2041"},
     {
         "device": "samd21g18a",
         "message": 24,
@@ -326,3 +330,20 @@ def test_code_that_is_there_never_costs_flash(board):
     assert alone is not None and there is not None
     sizes = [entry.candidates[0].flash for entry in (alone, there)]
     assert sizes[0] is not None and sizes[1] is not None and sizes[1].typical <= sizes[0].typical
+
+
+def test_a_key_exchange_that_does_not_fit_names_the_least_memory_and_other_means():
+    entry = asked(device="atmega328p", need="kem")
+    assert entry is not None and entry.decision is not None and entry.chosen is None
+    assert re.search(
+        r"the smallest, ML-KEM-512 .*, takes [\d,]+ B of RAM, and the device has 2,048 B",
+        entry.decision.decides[0],
+    )
+    options = [way.option for way in entry.ways]
+    assert options == ["--need aead --message 24", "--device samd21g18a", "--need agreement"]
+
+
+def test_no_agreement_is_a_way_out_where_its_secret_must_last():
+    entry = asked(device="atmega328p", need="kem", policy="bsi", until="2041")
+    assert entry is not None
+    assert [way.option for way in entry.ways] == ["--need aead --message 24", "--device samd21g18a"]
