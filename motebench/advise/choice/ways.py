@@ -17,7 +17,7 @@ from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
 from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Relaxed, Way
 from motebench.advise.radio.message import Nonce
-from motebench.catalog.policies import policy
+from motebench.catalog.policies import choice, policy
 
 SHORT_TAG = 8
 """Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
@@ -93,13 +93,13 @@ def nearest(
 ) -> list[Relaxed]:
     """Rejected candidates that are nearest to being admitted, one of each scheme: recommended
     schemes first, then those that break the fewest limits, then by the excess, then the more mature
-    ones, then the fastest. What is relaxed was tried.
+    ones, then the fastest of enough strength. What is relaxed was tried.
 
     A limit that no option can relax (a missing result, the size of the device) excludes a
     candidate.
     """
 
-    def distance(candidate: Judged) -> tuple[int, int, int, float, int, float]:
+    def distance(candidate: Judged) -> tuple[float, ...]:
         # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are
         # relaxed first.
         excesses = [entry.excess for entry in candidate.broken]
@@ -111,6 +111,7 @@ def nearest(
             len(excesses),
             excess,
             candidate.standing.maturity,
+            (candidate.standing.strength_bits or 0) < choice().enough.bits,
             candidate.latency.value.typical if candidate.latency else math.inf,
         )
 
