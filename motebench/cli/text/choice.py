@@ -110,9 +110,14 @@ def _show_nothing(choice: ChoiceEntry) -> None:
     """Print the reason why nothing is chosen, the options that admit a recommended candidate, and
     the nearest candidates.
     """
+    unmeasured = all(entry.implementation == _UNMEASURED for entry in choice.rejected)
+    lacking = "choice: none. No scheme that serves this need has results on this device."
     if choice.ways:
         click.echo(
-            "choice: none. Nothing that is recommended keeps all limits. These options admit it:"
+            f"{lacking} Other ways:"
+            if unmeasured
+            else "choice: none. Nothing that is recommended keeps all limits. These options admit "
+            "it:"
         )
         for way in choice.ways:
             click.echo(f"  {way.words}")
@@ -127,8 +132,8 @@ def _show_nothing(choice: ChoiceEntry) -> None:
         )
         for line in choice.nearest:
             click.echo(f"  {line}")
-    elif all(entry.implementation == _UNMEASURED for entry in choice.rejected):
-        click.echo("choice: none. No scheme that serves this need has results on this device.")
+    elif unmeasured:
+        click.echo(lacking)
     else:
         click.echo("choice: none. No candidate keeps all limits, and no option admits one.")
 

@@ -47,7 +47,7 @@ QUESTIONS = [
         "of the image",
     ),
     (f"{SAMD21} --need kem --role decapsulate --strength 192", "ML-KEM-768", "keep all limits"),
-    (f"{SAMD21} --need agreement", "X25519", "next is ECDH-P-256 by Mbed TLS 3.6"),
+    (f"{SAMD21} --need agreement", "X25519", "next is X25519 by Mbed TLS 3.6"),
     (f"{SAMD21} --need agreement --until 2041", "", "until"),
     (
         "--device stm32wle5 --message 40 --every 30min --lorawan EU868 --dr 0 --battery ls14500",
