@@ -136,16 +136,19 @@ class StoredMeasurement(Measurement):
     compiler: str | None = field(default=None, metadata=LEFT_OUT)
     new_level: bool = field(default=False, metadata=LEFT_OUT)
     """A change point of a history."""
+    per_byte: float | None = field(default=None, metadata=LEFT_OUT)
+    """Of cycles: divided by the input."""
+    front: bool = field(default=False, metadata=LEFT_OUT)
+    """On the Pareto front of speed and memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsEntry:
-    """Document of `motebench serve` at ``/results`` and ``/history``: one metric of cases, from the
-    newest run on.
-    """
+    """Document of `motebench serve`: metrics of cases in runs."""
 
     schema: Literal["motebench-results-1"] = "motebench-results-1"
     metric: str
+    """With commas between several."""
     total: Count
     """Number of cases that fit."""
     first: Count

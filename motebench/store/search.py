@@ -18,10 +18,11 @@ from motebench.base.identity import DIMENSIONS, NAMES, CaseId
 from motebench.base.model import KIND, RunKind
 from motebench.store import checking
 from motebench.store.keeping import TAGS
-from motebench.store.rows import CASES, NOTES, RUNS
+from motebench.store.rows import CASES, NOTES, RUNS, SERIES
 
 _HEAD = ("id", "name", "study", "started", "finished", "status", "version", "seed", "settings")
 """Columns of a run that are quick to read: its environment is not among them."""
+_INPUTS = (CASES.c.target, CASES.c.operation, CASES.c.input_bytes)
 _ESCAPE = "\\"
 _EMPTY = {name: 0 if name == "input_bytes" else "" for name in NAMES} | {
     dimension.name: 0 for dimension in DIMENSIONS
@@ -312,6 +313,48 @@ def identity_of(connection: Connection, case_id: int) -> CaseId | None:
     columns = [CASES.c[name] for name in NAMES]
     row = connection.execute(select(*columns).where(CASES.c.id == case_id)).first()
     return None if row is None else CaseId.of(dict(row._mapping))
+
+
+def newest_cases(
+    connection: Connection, chosen: StoreFilter, series: Sequence[str]
+) -> dict[int, list[int]]:
+    """Ids of the newest measured cases that fit, by run: one for each scheme, implementation,
+    target, operation and size. ``series``: metrics of which a case has one at least.
+    """
+    identity = (*_INPUTS, CASES.c.scheme, CASES.c.implementation)
+    newest = select(func.max(CASES.c.id)).where(*_bare_cases(connection, chosen, series))
+    query = select(CASES.c.run_id, CASES.c.id).where(CASES.c.id.in_(newest.group_by(*identity)))
+    places: dict[int, list[int]] = defaultdict(list)
+    for run_id, case_id in connection.execute(query.order_by(CASES.c.run_id.desc(), CASES.c.id)):
+        places[run_id].append(case_id)
+    return dict(places)
+
+
+def inputs(
+    connection: Connection, chosen: StoreFilter, series: Sequence[str]
+) -> list[tuple[str, str, int, int]]:
+    """Targets, operations and sizes of measured cases that fit, each with the number of its
+    implementations of schemes, the most first. ``series``: as of `newest_cases`.
+    """
+    columns = (*_INPUTS, CASES.c.scheme, CASES.c.implementation)
+    cases = select(*columns).where(*_bare_cases(connection, chosen, series)).distinct().subquery()
+    groups = [cases.c[name.name] for name in _INPUTS]
+    count = func.count().label("count")
+    query = select(*groups, count).group_by(*groups).order_by(count.desc(), *groups)
+    return [
+        (str(row[0]), str(row[1]), int(row[2]), int(row[3])) for row in connection.execute(query)
+    ]
+
+
+def _bare_cases(
+    connection: Connection, chosen: StoreFilter, series: Sequence[str]
+) -> list[ColumnElement[bool]]:
+    """Conditions on cases with these series and with nothing beside their input."""
+    has_series = select(SERIES.c.id).where(
+        SERIES.c.case_id == CASES.c.id, SERIES.c.metric.in_(series)
+    )
+    beside = [CASES.c[dimension.name] == 0 for dimension in DIMENSIONS]
+    return [*_measured_cases(connection, chosen), *beside, CASES.c.file == "", has_series.exists()]
 
 
 def stored_names(connection: Connection) -> StoredNames:

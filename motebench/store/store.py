@@ -535,6 +535,16 @@ class Store:
         """The identity of the case of that number in the store; None if there is none."""
         return self._read(lambda connection: search.identity_of(connection, case_id))
 
+    def newest_cases(self, chosen: StoreFilter, series: Sequence[str]) -> dict[int, list[int]]:
+        """Ids of the newest measured cases that fit, by run, one for each scheme, implementation,
+        target, operation and size; with a series of one of these metrics."""
+        return self._read(lambda connection: search.newest_cases(connection, chosen, series))
+
+    def inputs(self, chosen: StoreFilter, series: Sequence[str]) -> list[tuple[str, str, int, int]]:
+        """Targets, operations and sizes of measured cases that fit, each with the number of its
+        implementations of schemes, the most first."""
+        return self._read(lambda connection: search.inputs(connection, chosen, series))
+
     def names(self) -> StoredNames:
         """Names that the store has, for the choices of a filter."""
         return self._read(search.stored_names)

@@ -33,6 +33,8 @@ PATHS = (
     "/compare?a=1&b=2",
     "/diff?a=1&b=2",
     "/history?case=1",
+    "/map",
+    "/tradeoff",
     "/api",
     "/runs/9",
 )

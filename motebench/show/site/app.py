@@ -69,6 +69,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "level_of": comparison.level_of,
     "refused": comparison.refused,
     "value": lambda number, unit: format_value(number, unit, 4),
+    "capital": lambda text: text[:1].upper() + text[1:],
     "svg": svg,
     "group_mark": group_mark,
 }
@@ -162,6 +163,8 @@ MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
     "results": lambda site, _, query: runs.results(site, query),
     "compare": lambda site, _, query: comparison.compare(site, query),
     "history": lambda site, _, query: across.history(site, query),
+    "map": lambda site, _, query: across.device_map(site, query),
+    "tradeoff": lambda site, _, query: across.tradeoff(site, query),
     "difference": lambda site, _, query: comparison.difference(site, query),
     "result": lambda site, at, query: runs.case(site, at["run"], at["case"], query),
     "run": lambda site, at, query: runs.run(site, at["run"], query),

@@ -128,9 +128,10 @@ def ticks(axis: Axis, unit: str, most: int = 5) -> list[tuple[float, str]]:
         values = _powers(axis.low, axis.high, most)
         return [(axis(value), format_value(value, unit, 3)) for value in values]
     spread = axis.high - axis.low
+    step = 2.0 ** math.ceil(math.log2(spread / most)) if unit == "B" else _step(spread, most)
     return [
         (axis(value), format_value(value, unit, _digits(value, spread)))
-        for value in _round_values(axis.low, axis.high, most)
+        for value in _multiples(axis.low, axis.high, step)
     ]
 
 
@@ -147,8 +148,7 @@ def _step(spread: float, most: int) -> float:
     return next(power * factor for factor in (1, 2, 5, 10, 20) if power * factor >= raw)
 
 
-def _round_values(low: float, high: float, most: int) -> list[float]:
-    step = _step(high - low, most)
+def _multiples(low: float, high: float, step: float) -> list[float]:
     start = math.ceil(low / step)
     return [step * place for place in range(start, math.floor(high / step) + 1)]
 
@@ -164,7 +164,7 @@ def _powers(low: float, high: float, most: int) -> list[float]:
         if len(values) <= most:
             break
     if len(values) < 2:
-        return _round_values(low, high, most)
+        return _multiples(low, high, _step(high - low, most))
     return values[:: math.ceil(len(values) / most)]
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import jsonschema
@@ -19,6 +21,7 @@ from motebench.results.selection import ResultFilter
 from motebench.show.site.app import application
 from motebench.show.site.views import Site
 from motebench.show.site.views.comparison import KINDS
+from motebench.store import Store
 
 HERE = "http://127.0.0.1:8642"
 
@@ -202,3 +205,116 @@ def test_the_picture_of_a_history_is_a_file(client: TestClient) -> None:
 )
 def test_a_history_that_is_not_there_is_told(client: TestClient, query: str, status: int) -> None:
     assert client.get(f"/history?{query}").status_code == status
+
+
+# The map of devices and schemes
+
+
+def test_a_cell_of_the_map_has_the_best_of_the_newest_results(client: TestClient) -> None:
+    rows = table_of(client, "/map.csv?metric=cycles")
+    assert [
+        (row["scheme"], row["target"], row["implementation"], row["median"]) for row in rows
+    ] == [
+        ("aes-128-ccm", "sim:samd21g18a", "mote/ccm", "31000.0"),
+        ("aes-128-gcm", "sim:samd21g18a", "mote/gcm", "30000.0"),
+        ("ascon-aead128", "sim:atmega328p", "mote/ascon", "90000.0"),
+        ("ascon-aead128", "sim:samd21g18a", "mote/bi32", "8000.0"),
+    ]
+    assert {row["run"] for row in rows} == {"12"}
+
+
+def test_each_number_of_the_map_links_to_its_result(client: TestClient) -> None:
+    page = client.get("/map?metric=cycles").text
+    cells = re.findall(r'<td class="h(\d)"><a href="([^"]+)">([^<]+)</a>', page)
+    assert [text for _, _, text in cells] == ["31,000", "30,000", "90,000", "8,000"]
+    for _, link, text in cells:
+        median = client.get(link.replace("?", ".json?")).json()["measurements"][0]["median"]
+        assert f"{median:,.0f}" == text
+    assert [level for level, _, _ in cells] == ["3", "3", "5", "0"]
+
+
+def test_the_map_of_cycles_per_byte_divides_by_the_input(client: TestClient) -> None:
+    rows = table_of(client, "/map.csv?metric=cycles_per_byte&scheme=ascon*")
+    assert [float(row["per_byte"]) for row in rows] == [90000 / 64, 8000 / 64]
+    assert "Cycles per byte" in client.get("/map?metric=cycles_per_byte").text
+    document = client.get("/map.json?metric=cycles_per_byte").json()
+    jsonschema.validate(document, schema("results"))
+    assert document["total"] == 4
+
+
+def test_the_map_is_a_picture_with_the_same_numbers(client: TestClient) -> None:
+    text = client.get("/map.svg?metric=cycles").text
+    ElementTree.fromstring(text)
+    assert [number in text for number in ("31,000", "30,000", "90,000", "8,000")] == [True] * 4
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "words"),
+    [
+        ("metric=energy", 200, "No result of this metric fits"),
+        ("metric=speed", 400, "is not one metric"),
+        ("metric=cycles&scheme=nothing", 200, "No result of this metric fits"),
+        ("metric=time&device=atmega328p", 200, "No result of this metric fits"),
+    ],
+)
+def test_a_map_without_results_says_so(
+    client: TestClient, query: str, status: int, words: str
+) -> None:
+    answer = client.get(f"/map?{query}")
+    assert (answer.status_code, words in answer.text) == (status, True)
+
+
+# Speed against memory
+
+
+def test_the_front_of_a_trade_off_is_what_nothing_beats(client: TestClient) -> None:
+    rows = table_of(client, "/tradeoff.csv")
+    speeds = [row for row in rows if row["metric"] == "cycles"]
+    assert [(row["implementation"], row["front"]) for row in speeds] == [
+        ("mote/bi32", "True"),
+        ("mote/ascon", "True"),
+        ("mote/gcm", "False"),
+        ("mote/ccm", "False"),
+    ]
+    metrics = {row["metric"] for row in rows}
+    assert metrics == {"cycles", "flash_net", "static_ram_net", "stack"}
+    assert {row["target"] for row in rows} == {"sim:samd21g18a"}
+    jsonschema.validate(client.get("/tradeoff.json").json(), schema("results"))
+
+
+def test_a_trade_off_has_a_mark_and_a_row_for_each_implementation(client: TestClient) -> None:
+    page = client.get("/tradeoff?memory=stack").text
+    assert page.count('class="mark') == 4 and page.count("hollow") == 2
+    names = [row[1] for row in _Rows(page).rows[1:]]
+    assert names == ["mote/bi32", "mote/ascon", "mote/gcm", "mote/ccm"]
+    ElementTree.fromstring(client.get("/tradeoff.svg?memory=stack").text)
+
+
+def test_a_target_without_sizes_has_speeds_alone(client: TestClient) -> None:
+    page = client.get("/tradeoff?target=host")
+    assert page.status_code == 200 and "openssl" in page.text and "<figure" not in page.text
+    assert client.get("/tradeoff.svg?target=host").status_code == 404
+    assert client.get("/tradeoff?memory=time").status_code == 400
+    assert "No result fits" in client.get("/tradeoff?target=nothing").text
+
+
+# All views
+
+
+@pytest.mark.parametrize(
+    "address", ["/diff?a=1&b=12", "/history?case=13", "/map", "/map?metric=cycles", "/tradeoff"]
+)
+def test_a_view_is_small_and_asks_for_nothing_else(client: TestClient, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 200 and len(answer.content) < 300_000
+    scripts = re.findall(r"<script([^>]*)>", answer.text)
+    assert len(scripts) == 4 and all(" src=" in attributes for attributes in scripts)
+    assert " style=" not in answer.text and " onclick" not in answer.text
+
+
+def test_a_store_without_runs_has_every_view(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "m.db", create=True):
+        pass
+    client = TestClient(application(Site(str(tmp_path / "m.db"))), base_url=HERE)
+    for address in ("/diff", "/history", "/map", "/tradeoff"):
+        assert client.get(address).status_code == 200, address

@@ -1,8 +1,12 @@
-"""Pages over many runs: the history of one case."""
+"""Pages over many runs: the history of one case, the map of devices and schemes, and speed against
+memory.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -11,9 +15,10 @@ from typing import Any
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.shapes import plain
-from motebench.base.units import METRICS, format_value, metric_words
+from motebench.base.units import METRICS, common_scale, format_size, format_value, metric_words
+from motebench.catalog.carried import device_of
 from motebench.documents.result import ResultsEntry, StoredMeasurement
-from motebench.results.presentation.rows import case_words, share_words
+from motebench.results.presentation.rows import Row, case_words, share_words
 from motebench.show.export.csv import COLUMNS, csv_text
 from motebench.show.site import SiteQuery, address, store_filter
 from motebench.show.site.figures import (
@@ -24,9 +29,11 @@ from motebench.show.site.figures import (
     TOP,
     WIDTH,
     Axis,
+    FigureCell,
     FigureMark,
     SiteFigure,
     figure_files,
+    logarithmic_axis,
     padded,
     ticks,
 )
@@ -42,6 +49,7 @@ from motebench.show.site.views import (
 )
 from motebench.stats import SHORTEST, changes
 from motebench.store import Store
+from motebench.store.search import StoreFilter
 from motebench.targets.machine import differences
 
 MOST_RUNS = 200
@@ -112,7 +120,6 @@ def history(site: Site, query: SiteQuery) -> SitePage:
     points = _points([stored for stored in rows if stored.row.metric == name])
     figure = _history_figure(points, f"{metric_words(name)} over runs: {case_words(cases[0])}")
     entries = tuple(map(_history_entry, reversed(points)))
-    columns = ("run", "run_name", "started", "library", "compiler", "new_level", *COLUMNS)
     return SitePage(
         "history.html.j2",
         f"History of {case_words(cases[0])}",
@@ -130,16 +137,7 @@ def history(site: Site, query: SiteQuery) -> SitePage:
             "left": total - len(places),
             "offered": [],
         },
-        {
-            "json": lambda: json_text(
-                ResultsEntry(metric=name, total=len(entries), first=0, measurements=entries)
-            ),
-            "csv": lambda: csv_text(
-                columns,
-                ([plain(getattr(entry, key, None)) for key in columns] for entry in entries),
-            ),
-            **figure_files(figure),
-        },
+        _result_files(name, entries, ("started", "library", "compiler", "new_level"), figure),
     )
 
 
@@ -302,4 +300,403 @@ def _history_figure(points: Sequence[HistoryPoint], label: str) -> SiteFigure | 
             for start, stop in zip(starts, stops, strict=True)
         ],
         seams=[(across(place - 0.5), points[place].change) for place in starts[1:]],
+    )
+
+
+# The newest results
+
+
+_FROM_TIME = (
+    "throughput",
+    "energy",
+    "energy_per_byte",
+    "energy_net",
+    "energy_net_per_byte",
+    "power",
+    "power_net",
+    "current",
+)
+"""Metrics that may follow from the time."""
+PER_BYTE = "cycles_per_byte"
+"""A metric of maps alone: cycles divided by the input."""
+MAPPED = (
+    "time",
+    "cycles",
+    PER_BYTE,
+    "flash_net",
+    "flash",
+    "static_ram_net",
+    "static_ram",
+    "stack",
+    "energy",
+    "energy_per_byte",
+)
+"""Metrics of a map."""
+_LEVELS = 6
+"""Strengths of colour."""
+_CELL = (96, 30)
+
+
+def _series_of(metric: str) -> tuple[str, ...]:
+    """The stored metrics that give a metric."""
+    return (metric, "time") if metric in _FROM_TIME else (metric,)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenInput:
+    """The operation and the size of a page, on one target if it is about one."""
+
+    operation: str
+    size: int
+    target: str = ""
+
+    def of(self, chosen: StoreFilter) -> StoreFilter:
+        """The filter with this input."""
+        narrowed = replace(chosen, operations=(self.operation,), sizes=(self.size,))
+        return replace(narrowed, targets=(self.target,)) if self.target else narrowed
+
+    def given(self) -> dict[str, str]:
+        """The fields of a form."""
+        fields = {"operation": self.operation, "size": format_size(self.size) if self.size else "0"}
+        return {**fields, "target": self.target} if self.target else fields
+
+
+def _most_measured(
+    store: Store, chosen: StoreFilter, series: Sequence[str], *, of_target: bool
+) -> ChosenInput | None:
+    """The input that most implementations have among the cases that fit."""
+    counts: Counter[ChosenInput] = Counter()
+    for target, operation, size, count in store.inputs(chosen, series):
+        counts[ChosenInput(operation, size, target if of_target else "")] += count
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _newest(
+    store: Store, chosen: StoreFilter, chosen_input: ChosenInput | None, series: Sequence[str]
+) -> dict[int, list[int]]:
+    """The newest cases of an input by run; none without an input."""
+    if chosen_input is None:
+        return {}
+    return store.newest_cases(chosen_input.of(chosen), series)
+
+
+@dataclass(frozen=True, slots=True)
+class MapCell:
+    """The best result of a scheme on a target, with the number that a map shows of it.
+    ``level``: strength of its colour, from 0 to 5.
+    """
+
+    stored: StoredRow
+    value: float
+    text: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapTarget:
+    """A column of a map."""
+
+    target: str
+    device: str
+
+
+def device_map(site: Site, query: SiteQuery) -> SitePage:
+    """Schemes against devices: each cell has the best implementation by the newest results."""
+    metric = _map_metric(query)
+    read = "cycles" if metric == PER_BYTE else metric
+    with site.open() as store:
+        names = site.names(store)
+        chosen = store_filter(query, names)
+        series = _series_of(read)
+        chosen_input = _most_measured(store, chosen, series, of_target=False)
+        places = _newest(store, chosen, chosen_input, series)
+        rows = [stored for stored in site.rows(store, places, (read,)) if stored.row.quotable]
+    if metric == PER_BYTE:
+        rows = [stored for stored in rows if stored.row.size]
+    words = "cycles per byte" if metric == PER_BYTE else metric_words(metric)
+    best = _best(rows)
+    values = {key: _map_value(stored, metric) for key, stored in best.items()}
+    unit = words if metric == PER_BYTE else METRICS[metric].unit
+    scale = common_scale(values.values(), unit)
+    cells = {
+        key: MapCell(
+            stored,
+            values[key],
+            scale.plain(values[key], 3),
+            _level(values[key], list(values.values())),
+        )
+        for key, stored in best.items()
+    }
+    targets = [_column(target) for target in sorted({target for _, target in cells})]
+    schemes = sorted({scheme for scheme, _ in cells})
+    heading = words if scale.unit in ("1", words) else f"{words} ({scale.unit})"
+    figure = _map_figure(heading, schemes, targets, cells)
+    ordered = [
+        cells[scheme, column.target]
+        for scheme in schemes
+        for column in targets
+        if (scheme, column.target) in cells
+    ]
+    entries = tuple(_map_entry(cell, metric) for cell in ordered)
+    content = form_content(query, names)
+    given = chosen_input.given() if chosen_input else {}
+    return SitePage(
+        "map.html.j2",
+        "Devices and schemes",
+        {
+            **content,
+            "choices": {**content["choices"], "metric": MAPPED},
+            "given": {**query.values, **given, "metric": metric},
+            "heading": heading,
+            "input": chosen_input,
+            "schemes": schemes,
+            "targets": targets,
+            "cells": cells,
+            "evidences": sorted({cell.stored.row.evidence for cell in ordered}),
+            "better": METRICS[read].better.value,
+        },
+        _result_files(metric, entries, ("per_byte",) if metric == PER_BYTE else (), figure),
+    )
+
+
+def _map_metric(query: SiteQuery) -> str:
+    """The metric of a map; time without another. InputError for what is none."""
+    return PER_BYTE if query.get("metric") == PER_BYTE else one_metric(query)
+
+
+def _best(rows: Sequence[StoredRow]) -> dict[tuple[str, str], StoredRow]:
+    """The best row of each scheme on each target."""
+    best: dict[tuple[str, str], StoredRow] = {}
+    for stored in rows:
+        key = (stored.row.scheme, stored.row.target)
+        if key not in best or _is_better(stored.row, best[key].row):
+            best[key] = stored
+    return best
+
+
+def _is_better(row: Row, other: Row) -> bool:
+    return row.median > other.median if row.better == "higher" else row.median < other.median
+
+
+def _map_value(stored: StoredRow, metric: str) -> float:
+    return stored.row.median / stored.row.size if metric == PER_BYTE else stored.row.median
+
+
+def _level(value: float, values: Sequence[float]) -> int:
+    """The strength of the colour of a value among others, on a logarithmic scale."""
+    positive = [other for other in values if other > 0]
+    if value <= 0 or min(positive) == max(positive):
+        return 0
+    share = math.log(value / min(positive)) / math.log(max(positive) / min(positive))
+    return min(_LEVELS - 1, int(share * _LEVELS))
+
+
+def _column(target: str) -> MapTarget:
+    device = device_of(target)
+    return MapTarget(target, device.id if device is not None else target)
+
+
+def _map_entry(cell: MapCell, metric: str) -> StoredMeasurement:
+    entry = stored_measurement(cell.stored)
+    return replace(entry, per_byte=cell.value) if metric == PER_BYTE else entry
+
+
+def _map_figure(
+    heading: str,
+    schemes: Sequence[str],
+    targets: Sequence[MapTarget],
+    cells: Mapping[tuple[str, str], MapCell],
+) -> SiteFigure | None:
+    """The map as a picture; None without a cell."""
+    if not cells:
+        return None
+    width, height = _CELL
+    left, top = 190, 40
+    drawn = []
+    for (scheme, target), cell in cells.items():
+        column = next(place for place, entry in enumerate(targets) if entry.target == target)
+        x, y = left + column * width, top + schemes.index(scheme) * height
+        title = f"{case_words(cell.stored.row)}: {cell.text}"
+        drawn.append(FigureCell(x, y, width - 2, height - 2, cell.level, cell.text, title))
+    return SiteFigure(
+        label=f"Schemes against devices: {heading}",
+        width=left + width * len(targets) + RIGHT,
+        height=top + height * len(schemes) + 34,
+        left=left,
+        y_title=heading,
+        x_ticks=[
+            (left + (place + 0.5) * width, entry.device) for place, entry in enumerate(targets)
+        ],
+        y_ticks=[(top + (place + 0.5) * height, scheme) for place, scheme in enumerate(schemes)],
+        cells=drawn,
+    )
+
+
+def _result_files(
+    metric: str,
+    entries: tuple[StoredMeasurement, ...],
+    more: Sequence[str],
+    figure: SiteFigure | None,
+) -> dict[str, Callable[[], str]]:
+    """Makers of the files of results. ``more``: columns of this view."""
+    columns = ("run", "run_name", *more, *COLUMNS)
+    return {
+        "json": lambda: json_text(
+            ResultsEntry(metric=metric, total=len(entries), first=0, measurements=entries)
+        ),
+        "csv": lambda: csv_text(
+            columns, ([plain(getattr(entry, key, None)) for key in columns] for entry in entries)
+        ),
+        **figure_files(figure),
+    }
+
+
+# Speed against memory
+
+MEMORIES = ("flash_net", "static_ram_net", "stack", "peak_rss_net")
+"""Metrics of memory of a trade-off."""
+SPEEDS = ("cycles", "time")
+
+
+@dataclass(frozen=True, slots=True)
+class TradeoffPoint:
+    """An implementation of a scheme with its speed and memory. ``front``: no other is better in one
+    of them and worse in none; None if a number is missing.
+    """
+
+    speed: StoredRow
+    memory: Mapping[str, StoredRow]
+    front: bool | None
+
+    @property
+    def rows(self) -> tuple[StoredRow, ...]:
+        """The speed, then the memory."""
+        return (self.speed, *self.memory.values())
+
+
+def tradeoff(site: Site, query: SiteQuery) -> SitePage:
+    """Speed against memory of the implementations on one target, by the newest results."""
+    with site.open() as store:
+        names = site.names(store)
+        chosen = store_filter(query, names)
+        chosen_input = _most_measured(store, chosen, ("flash_net",), of_target=True)
+        chosen_input = chosen_input or _most_measured(store, chosen, SPEEDS, of_target=True)
+        rows: dict[str, list[StoredRow]] = {}
+        for metric in (*SPEEDS, *MEMORIES):
+            places = _newest(store, chosen, chosen_input, (metric,))
+            newest = site.rows(store, places, (metric,))
+            rows[metric] = [stored for stored in newest if stored.row.quotable]
+    speed = next((name for name in SPEEDS if rows.get(name)), SPEEDS[0])
+    memories = [name for name in MEMORIES if rows.get(name)]
+    points = _tradeoff_points(rows, speed, memories)
+    memory = _memory(query, memories)
+    figure = _tradeoff_figure(points, memory)
+    entries = tuple(
+        replace(stored_measurement(stored), front=bool(point.front))
+        for point in points
+        for stored in point.rows
+    )
+    content = form_content(query, names)
+    given = chosen_input.given() if chosen_input else {}
+    return SitePage(
+        "tradeoff.html.j2",
+        "Speed against memory",
+        {
+            **content,
+            "choices": {**content["choices"], "memory": memories},
+            "given": {**query.values, **given, "memory": memory},
+            "input": chosen_input,
+            "points": points,
+            "speed": speed,
+            "memory": memory,
+            "memories": memories,
+            "figure": figure,
+        },
+        _result_files(",".join((speed, *memories)), entries, ("front",), figure),
+    )
+
+
+def _memory(query: SiteQuery, memories: Sequence[str]) -> str:
+    """The metric of memory of the picture; the first that there is without another. InputError for
+    what is none.
+    """
+    text = query.get("memory")
+    if text and text not in MEMORIES:
+        raise InputError(
+            f"{text!r} is not a metric of memory", where="memory", valid=", ".join(MEMORIES)
+        )
+    return text or next(iter(memories), MEMORIES[0])
+
+
+def _tradeoff_points(
+    rows: Mapping[str, Sequence[StoredRow]], speed: str, memories: Sequence[str]
+) -> list[TradeoffPoint]:
+    """The points in the order of speed."""
+    by_case = {
+        name: {(stored.row.scheme, stored.row.implementation): stored for stored in rows[name]}
+        for name in (speed, *memories)
+        if name in rows
+    }
+    points = [
+        TradeoffPoint(
+            stored, {name: by_case[name][key] for name in memories if key in by_case[name]}, None
+        )
+        for key, stored in by_case.get(speed, {}).items()
+    ]
+    known = [point for point in points if len(point.memory) == len(memories)]
+    numbers = [tuple(stored.row.median for stored in point.rows) for point in known]
+    at_front = {
+        id(point): not any(_dominates(other, own) for other in numbers)
+        for point, own in zip(known, numbers, strict=True)
+    }
+    judged = [replace(point, front=at_front.get(id(point))) for point in points]
+    return sorted(judged, key=lambda point: point.speed.row.median)
+
+
+def _dominates(other: Sequence[float], own: Sequence[float]) -> bool:
+    """True if all numbers of ``other`` are at most those of ``own``, and one is less."""
+    pairs = list(zip(other, own, strict=True))
+    return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
+
+
+def _tradeoff_figure(points: Sequence[TradeoffPoint], memory: str) -> SiteFigure | None:
+    """Points by memory and speed; None without two."""
+    drawn = [
+        point
+        for point in points
+        if memory in point.memory
+        and point.memory[memory].row.median >= 0
+        and point.speed.row.median > 0
+    ]
+    if len(drawn) < 2:
+        return None
+    bottom = BOTTOM + 16
+    sizes = [point.memory[memory].row.median for point in drawn]
+    speeds = [point.speed.row.median for point in drawn]
+    first = drawn[0].speed.row
+    across = Axis(*padded(sizes), LEFT + 10, WIDTH - 70)
+    up = logarithmic_axis(speeds, 340 - bottom, TOP + 16)
+    schemes = list(dict.fromkeys(point.speed.row.scheme for point in drawn))
+    return SiteFigure(
+        label=f"{metric_words(first.metric)} against {metric_words(memory)} of "
+        f"{len(drawn)} implementations",
+        height=340,
+        bottom=bottom,
+        x_ticks=ticks(across, "B"),
+        y_ticks=ticks(up, first.unit),
+        x_title=metric_words(memory),
+        y_title=metric_words(first.metric),
+        marks=[
+            FigureMark(
+                across(size),
+                up(value),
+                f"{point.speed.row.label}: {format_value(value, first.unit, 4)}, "
+                f"{format_value(size, 'B', 4)}{', on the front' if point.front else ''}",
+                group=schemes.index(point.speed.row.scheme),
+                hollow=not point.front,
+                link=address(point.speed.path, {"metric": first.metric}),
+                name=point.speed.row.label if point.front else "",
+            )
+            for point, size, value in zip(drawn, sizes, speeds, strict=True)
+        ],
     )
