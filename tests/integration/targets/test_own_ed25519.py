@@ -365,27 +365,6 @@ def test_boards_give_the_known_answers(device, implementation):
     assert [outcome.verdict for outcome in outcomes] == [AnswerVerdict.PASSED] * len(vectors)
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(250, marks=pytest.mark.long)])
-@BOARDS
-def test_boards_agree_with_openssl(device, rounds):
-    draw = random.Random(7)
-    session = opened(device)
-    try:
-        for _ in range(rounds):
-            key, message = draw.randbytes(32), draw.randbytes(draw.randrange(100))
-            theirs = Ed25519PrivateKey.from_private_bytes(key)
-            signature, public = theirs.sign(message), theirs.public_key().public_bytes_raw()
-            assert session.compute(Job("ed25519", "sign", key, data=message)).out == signature
-            assert session.compute(Job("ed25519", "sign", key), public=True).out == public
-            wrong = bytearray(signature)
-            wrong[draw.randrange(64)] ^= 1 << draw.randrange(8)
-            for given, rejected in ((signature, False), (bytes(wrong), True)):
-                job = Job("ed25519", "verify", public, data=message, signature=given)
-                assert session.compute(job).rejected == rejected
-    finally:
-        session.close()
-
-
 @BOARDS
 def test_cycles_keep_to_the_goals_and_depend_on_no_secret(device):
     draw = random.Random(8)

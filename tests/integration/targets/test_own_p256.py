@@ -5,7 +5,6 @@ input; its goals on boards.
 from __future__ import annotations
 
 import ctypes
-import os
 import random
 import shutil
 import subprocess
@@ -54,7 +53,8 @@ COMB = [
     for at in range(4)
 ]
 CURVE, DIGEST = ec.SECP256R1(), ec.ECDSA(utils.Prehashed(hashes.SHA256()))
-ROUNDS = 3000 if os.environ.get("MOTEBENCH_LONG") else 60
+ROUNDS = pytest.mark.parametrize("rounds", [60, pytest.param(12_500, marks=pytest.mark.long)])
+"""A test takes twice as many scalars: 25,000 in `make test-all`, two to four operations each."""
 
 
 @pytest.fixture(scope="module", params=["p256", "p256_small"])
@@ -119,10 +119,11 @@ def scalars(draw: random.Random, count: int) -> list[int]:
     ]
 
 
-def test_public_keys_are_those_of_openssl(library):
+@ROUNDS
+def test_public_keys_are_those_of_openssl(library, rounds):
     draw = random.Random(1)
     doubling = [N - 2 * value for value in COMB]  # the last addition adds a point to itself
-    for key in (*scalars(draw, ROUNDS), *(value % N for value in doubling)):
+    for key in (*scalars(draw, rounds), *(value % N for value in doubling)):
         point = point_of(key)
         assert call(library, "public_key", 65, number(key)) == point, hex(key)
         compressed = ctypes.create_string_buffer(33)
@@ -133,9 +134,10 @@ def test_public_keys_are_those_of_openssl(library):
         )
 
 
-def test_shared_secrets_are_those_of_openssl(library):
+@pytest.mark.parametrize("rounds", [60, pytest.param(50_000, marks=pytest.mark.long)])
+def test_shared_secrets_are_those_of_openssl(library, rounds):
     draw = random.Random(2)
-    for key in scalars(draw, ROUNDS):
+    for key in scalars(draw, rounds):
         peer = ec.generate_private_key(CURVE).public_key()
         numbers = peer.public_numbers()
         point = b"\4" + number(numbers.x) + number(numbers.y)
@@ -143,9 +145,10 @@ def test_shared_secrets_are_those_of_openssl(library):
         assert call(library, "agree", 32, number(key), point, 65) == secret, hex(key)
 
 
-def test_signatures_verify_on_both_sides(library):
+@ROUNDS
+def test_signatures_verify_on_both_sides(library, rounds):
     draw = random.Random(3)
-    for key in scalars(draw, ROUNDS):
+    for key in scalars(draw, rounds):
         digest, public = draw.randbytes(32), ec.derive_private_key(key, CURVE).public_key()
         signature = call(library, "sign", 64, number(key), digest)
         r, s = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
@@ -159,9 +162,10 @@ def test_signatures_verify_on_both_sides(library):
         assert not verified(library, point_of(key), digest, bytes(flipped))
 
 
-def test_a_given_nonce_gives_the_signature_of_the_standard(library):
+@ROUNDS
+def test_a_given_nonce_gives_the_signature_of_the_standard(library, rounds):
     draw = random.Random(4)
-    for nonce in scalars(draw, ROUNDS):
+    for nonce in scalars(draw, rounds):
         key, digest = (
             draw.randrange(1, N),
             draw.choice([bytes(32), b"\xff" * 32, draw.randbytes(32)]),
@@ -173,12 +177,13 @@ def test_a_given_nonce_gives_the_signature_of_the_standard(library):
         assert verified(library, point_of(key), digest, signature)
 
 
-def test_sums_of_equal_and_of_opposite_points_are_right(library):
+@ROUNDS
+def test_sums_of_equal_and_of_opposite_points_are_right(library, rounds):
     """u G = v Q, where an addition doubles: right if r fits, and refused where the sum is the point
     at infinity.
     """
     draw = random.Random(5)
-    for key in scalars(draw, ROUNDS // 4):
+    for key in scalars(draw, rounds // 4):
         r, s = draw.randrange(1, N), draw.randrange(1, N)
         inverse = pow(s, -1, N)
         for digest in (r * key % N, -r * key % N):
