@@ -13,7 +13,9 @@
  * of a KEM: MB_CODE_CIPHERTEXT, MB_CODE_SECRET; the functions MB_CODE_ENC, MB_CODE_DEC
  * of signatures: MB_CODE_SIGNATURE, and MB_CODE_LENGTH, the integer type of lengths; the functions
  *     MB_CODE_SIGNER, MB_CODE_VERIFIER. MB_CODE_WHOLE: these are crypto_sign and crypto_sign_open,
- *     whose result holds the message. MB_CODE_CONTEXT: they take a context before the key
+ *     whose result holds the message. MB_CODE_DETACHED: signatures of the scheme do not hold it.
+ *     MB_CODE_CONTEXT: they take a context before the key. MB_CODE_SEED: private keys of the scheme
+ *     are so many random bytes that MB_CODE_KEYPAIR begins its private key with
  * MB_CODE_RANDOM_LENGTH             the integer type of the length that the code gives randombytes
  */
 #include <stdbool.h>
@@ -29,6 +31,8 @@
 
 #ifdef MB_CODE_PAIR
 enum { PRIVATE = MB_CODE_PRIVATE + MB_CODE_PUBLIC };
+#elif defined(MB_CODE_SEED)
+enum { PRIVATE = MB_CODE_SEED };
 #else
 enum { PRIVATE = MB_CODE_PRIVATE };
 #endif
@@ -134,6 +138,9 @@ typedef struct job_state {
 #ifdef MB_CODE_SIGN
     MB_CODE_LENGTH made; /* bytes of output, as the function says */
 #endif
+#ifdef MB_CODE_SEED
+    uint8_t private[MB_CODE_PRIVATE], public[MB_CODE_PUBLIC];
+#endif
 } job_state;
 
 #ifdef MB_CODE_KEM
@@ -215,7 +222,7 @@ int MB_CODE_VERIFIER(const unsigned char *sig, MB_CODE_LENGTH siglen, const unsi
                      MB_CODE_LENGTH mlen, CONTEXT_PARAMETERS const unsigned char *pk);
 #endif
 
-#if MB_STREAMING
+#if MB_STREAMING && !defined(MB_CODE_SEED)
 /*
  * The last keys that were made: the public one of a private key cannot be computed through this
  * interface.
@@ -232,6 +239,9 @@ static inline mb_status keygen(mb_job *job)
     rewind_tape(job);
 #ifdef MB_CODE_PAIR
     return MB_CODE_KEYPAIR(job->out + MB_CODE_PRIVATE, job->out) ? MB_ERROR : MB_OK;
+#elif defined(MB_CODE_SEED)
+    job_state *s = job->ctx;
+    return MB_CODE_KEYPAIR(s->public, s->private) ? MB_ERROR : MB_OK;
 #elif MB_STREAMING
     return MB_CODE_KEYPAIR(last_public, job->out) ? MB_ERROR : MB_OK;
 #else
@@ -240,19 +250,51 @@ static inline mb_status keygen(mb_job *job)
 #endif
 }
 
+#ifdef MB_CODE_SEED
+#define SIGNS_WITH s->private
+
+/* The code's keys of a private key of the scheme. */
+static mb_status expand(const mb_job *job, job_state *s)
+{
+    rewind_tape(job);
+    tape.seed = job->key;
+    tape.left = MB_CODE_SEED;
+    tape.zeros = tape.draws = tape.strict = false;
+    if (MB_CODE_KEYPAIR(s->public, s->private) || memcmp(s->private, job->key, MB_CODE_SEED) != 0)
+        return mb_note(MB_UNSUPPORTED,
+                       "crypto_sign_keypair does not begin a private key with its random bytes");
+    return MB_OK;
+}
+#else
+#define SIGNS_WITH job->key
+#endif
+
 static inline mb_status sign(mb_job *job)
 {
     job_state *s = job->ctx;
     rewind_tape(job);
     return MB_CODE_SIGNER(job->out, &s->made, job->message, (MB_CODE_LENGTH)job->message_len,
-                          CONTEXT job->key)
+                          CONTEXT SIGNS_WITH)
                ? MB_ERROR
                : MB_OK;
 }
 
+#ifdef MB_CODE_DETACHED
+/* Signature and message in one, behind the room for the message that is opened. */
+static uint8_t *signed_message(const mb_job *job)
+{
+    return job->out + job->message_len + MB_CODE_SIGNATURE;
+}
+#endif
+
 static inline mb_status verify(mb_job *job)
 {
-#ifdef MB_CODE_WHOLE
+#ifdef MB_CODE_DETACHED
+    job_state *s = job->ctx;
+    const int failed =
+        MB_CODE_VERIFIER(job->out, &s->made, signed_message(job),
+                         (MB_CODE_LENGTH)(job->signature_len + job->message_len), CONTEXT job->key);
+#elif defined(MB_CODE_WHOLE)
     job_state *s = job->ctx;
     const int failed = MB_CODE_VERIFIER(
         job->out, &s->made, job->signature, (MB_CODE_LENGTH)job->signature_len, CONTEXT job->key);
@@ -270,7 +312,9 @@ static mb_status keygens(mb_job *job, uint32_t n)
         return mb_note(MB_TOO_BIG, "the keys are longer than the output of this probe");
     mb_status status = mb_loop(job, n, keygen);
     job->out_len = PRIVATE;
-#if MB_STREAMING
+#ifdef MB_CODE_SEED
+    memcpy(job->out, ((const job_state *)job->ctx)->private, PRIVATE);
+#elif MB_STREAMING
     memcpy(last_private, job->out, MB_CODE_PRIVATE);
 #endif
     return wanted(
@@ -284,12 +328,19 @@ static mb_status signatures(mb_job *job, uint32_t n)
         return mb_note(MB_UNSUPPORTED, "a private key of another length");
     mb_status status = mb_loop(job, n, sign);
     job->out_len = (size_t)s->made;
+#ifdef MB_CODE_DETACHED
+    if (status == MB_OK &&
+        (job->out_len != MB_CODE_SIGNATURE + job->message_len ||
+         memcmp(job->out + MB_CODE_SIGNATURE, job->message, job->message_len) != 0))
+        return mb_note(MB_ERROR, "crypto_sign did not put the message behind the signature");
+    job->out_len = MB_CODE_SIGNATURE;
+#endif
     return status == MB_OK ? status : mb_note(status, "the signing function did not return 0");
 }
 
 static mb_status verifications(mb_job *job, uint32_t n)
 {
-#ifdef MB_CODE_WHOLE
+#if defined(MB_CODE_WHOLE) && !defined(MB_CODE_DETACHED)
     const size_t longest = job->message_len + MB_CODE_SIGNATURE;
 #else
     const size_t longest = MB_CODE_SIGNATURE;
@@ -322,6 +373,13 @@ static mb_status open_job(mb_job *job)
     if ((job->op == MB_KEYGEN || job->op == MB_ENCAPSULATE) && job->seed_len == 0)
         return mb_note(MB_UNSUPPORTED, "a board has no source of randomness: give a seed");
 #endif
+#ifdef MB_CODE_SEED
+    if (job->op == MB_SIGN && job->key_len == PRIVATE) {
+        const mb_status status = expand(job, job->ctx);
+        if (status != MB_OK)
+            return status;
+    }
+#endif
     return mb_drive(job, run_of(job->op));
 }
 
@@ -335,6 +393,12 @@ static mb_status start(mb_job *job)
 #ifdef MB_CODE_SIGN
     ((job_state *)job->ctx)->made = 0;
 #endif
+#ifdef MB_CODE_DETACHED
+    if (job->op == MB_VERIFY && job->signature_len <= MB_CODE_SIGNATURE) {
+        memcpy(signed_message(job), job->signature, job->signature_len);
+        memcpy(signed_message(job) + job->signature_len, job->message, job->message_len);
+    }
+#endif
     return MB_OK;
 }
 
@@ -345,6 +409,11 @@ static mb_status public_key(mb_job *job)
 #ifdef MB_CODE_PAIR
         memcpy(job->out, job->key + MB_CODE_PRIVATE, MB_CODE_PUBLIC);
         return MB_OK;
+#elif defined(MB_CODE_SEED)
+        job_state keys;
+        const mb_status status = expand(job, &keys);
+        memcpy(job->out, keys.public, MB_CODE_PUBLIC);
+        return status;
 #elif defined(MB_CODE_SIGN) && MB_STREAMING
         if (memcmp(job->key, last_private, MB_CODE_PRIVATE) == 0) {
             memcpy(job->out, last_public, MB_CODE_PUBLIC);
@@ -389,7 +458,9 @@ static const mb_scheme schemes[] = {
         .tag_max = MB_CODE_SIGNATURE,
         .block = 1,
         .param = &keys_row,
-#ifdef MB_CODE_WHOLE
+#ifdef MB_CODE_DETACHED
+        .joined = 2, /* the verifier writes the message, and is given one with its signature */
+#elif defined(MB_CODE_WHOLE)
         .joined = 1, /* the verifier writes the message */
 #endif
     },

@@ -33,7 +33,7 @@ size_t mb_out_bytes(const mb_job *job, mb_operation op)
     case MB_KEYGEN:
         return scheme->key_max;
     case MB_VERIFY:
-        return scheme->joined                   ? job->in_len + scheme->tag_max
+        return scheme->joined                   ? scheme->joined * (job->in_len + scheme->tag_max)
                : scheme->tag_max > VERIFY_BYTES ? 0
                                                 : scheme->tag_max;
     default: /* a shared secret, a public key */

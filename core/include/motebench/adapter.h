@@ -148,7 +148,7 @@ typedef struct mb_scheme {
     /*
      * 1: the tag follows the ciphertext in one string. DECRYPT_MESSAGE finds it behind its `in_len`
      * bytes of input, ENCRYPT_MESSAGE and ENCRYPT_NEW_KEY leave it behind their output and count it
-     * in `out_len`.
+     * in `out_len`. 2, of signatures: VERIFY has twice the room in `out`.
      */
     uint8_t joined;
     uint16_t native;   /* adapter's own use */

@@ -133,7 +133,8 @@ class UserCode:
     name: ``code/<folder>``. schemes: names of what it computes, by kind of
     `motebench.targets.code.folder.SIZES`. answers: its own known answers by scheme, with the file
     that each kind came from. flags: for the compiler, in addition to the level.
-    unproved: measured although there is no known answer.
+    unproved: measured although there is no known answer. seed_bytes: of a private key of the
+    scheme, if that is the seed that the code's private key begins with; else 0.
     """
 
     name: str
@@ -143,6 +144,7 @@ class UserCode:
     answer_files: dict[str, Path]
     flags: tuple[str, ...] = ()
     unproved: bool = False
+    seed_bytes: int = 0
     levels_tried: dict[tuple[object, ...], str] = field(default_factory=dict)
     """Note on other optimisation levels: files that fail at the default level and build at another
     one, by purpose of the build.
@@ -244,7 +246,7 @@ class UserCode:
     def private_bytes(self, kind: str) -> int:
         """Bytes of a private key in requests and replies."""
         sizes = self.folder.sizes
-        return sizes["CRYPTO_SECRETKEYBYTES"] + (
+        return self.seed_bytes or sizes["CRYPTO_SECRETKEYBYTES"] + (
             sizes["CRYPTO_PUBLICKEYBYTES"] if self.paired(kind) else 0
         )
 
@@ -573,9 +575,12 @@ def _of_keys(code: UserCode, keys: KeyInterface, kind: str) -> Iterator[str]:
         return
     yield f"-DMB_CODE_SIGNATURE={sizes['CRYPTO_BYTES']}"
     yield f"-DMB_CODE_LENGTH={keys.length}"
+    if code.seed_bytes:
+        yield f"-DMB_CODE_SEED={code.seed_bytes}"
     for word, holds in (
         ("PAIR", code.paired(kind)),
         ("WHOLE", keys.whole),
+        ("DETACHED", keys.whole and not code.paired(kind)),
         ("CONTEXT", keys.context),
     ):
         if holds:

@@ -104,7 +104,16 @@ def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCod
             valid=f"a scheme of kind {' or '.join(names)}, or no --scheme",
         )
     code_name = PREFIX + slug(given.name) if given.name else _free(folder, workspace.code)
-    code = UserCode(code_name, folder, names, vectors, files, given.flags, given.unproved)
+    code = UserCode(
+        code_name,
+        folder,
+        names,
+        vectors,
+        files,
+        given.flags,
+        given.unproved,
+        next((seed for kind in catalog if (seed := _seed_bytes(catalog[kind], folder))), 0),
+    )
     codes = MappingProxyType({**workspace.code, code.name: code})
     new = [scheme for kind, scheme in schemes.items() if kind not in catalog]
     return Workspace(workspace.schemes.plus(new) if new else workspace.schemes, codes), code
@@ -280,11 +289,23 @@ def _named_sizes(scheme: Scheme, kind: str) -> dict[str, tuple[str, int]]:
     return {"CRYPTO_BYTES": ("tag", scheme.tag_bytes)}
 
 
+def _seed_bytes(scheme: Scheme, folder: CodeFolder) -> int:
+    """Bytes of a private key of the scheme if the code's are that seed, then the public key, as
+    Ed25519 has them in SUPERCOP and NaCl; else 0.
+    """
+    signing = scheme.signing
+    if signing is None or signing.private is None:
+        return 0
+    both = signing.private + signing.public
+    return signing.private if folder.sizes.get("CRYPTO_SECRETKEYBYTES") == both else 0
+
+
 def _fits(scheme: Scheme, folder: CodeFolder, kind: str, where: str | None) -> None:
     """A scheme of the catalog must have the sizes of api.h."""
     for name, (part, size) in _named_sizes(scheme, kind).items():
         given = folder.sizes.get(name, 0)
-        if given != size:
+        seeded = name == "CRYPTO_SECRETKEYBYTES" and _seed_bytes(scheme, folder)
+        if given != size and not seeded:
             raise InputError(
                 f"{path_text(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a "
                 f"{part} of {size} B",
