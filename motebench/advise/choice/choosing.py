@@ -91,10 +91,13 @@ def _other_means(request: ChoiceRequest) -> Iterator[Way]:
             for name, element in ELEMENTS.all().items()
         }
     if request.need is Need.KEM:
+        # No other need has the roles of a KEM.
+        roleless = " without --role" if request.role else ""
         keyed = replace(request, need=Need.AEAD, role=None, message_bytes=_KEYED_BYTES)
-        questions[f"--need aead --message {_KEYED_BYTES}"] = keyed
+        questions[f"--need aead --message {_KEYED_BYTES}{roleless}"] = keyed
         questions |= _larger_device(request)
-        questions["--need agreement"] = replace(request, need=Need.AGREEMENT, role=None)
+        agreement = replace(request, need=Need.AGREEMENT, role=None)
+        questions[f"--need agreement{roleless}"] = agreement
     for option, other in questions.items():
         try:
             first = _answered(other).first

@@ -242,7 +242,9 @@ def _figures(first: Judged, question: ChoiceQuestion) -> Iterator[DecisionFigure
             yield DecisionFigure(name=name, words=bounded(figure.value, "B"))
     if first.sent.total_bytes and question.demands.need not in (Need.UPDATE, Need.HASH):
         frames = f" in {first.air.frames} frames" if first.air.frames > 1 else ""
-        air = f", {quantity(first.air.seconds, 's')} on air{frames}" if first.air.frames else ""
+        air = (
+            f", {quantity(first.air.seconds, 's')} on air{frames}" if first.air.seconds else frames
+        )
         yield DecisionFigure(name="sent", words=f"{first.sent.total_bytes:,} B{air}")
     if first.sent.received_bytes and question.scene.link is not None:
         length = f"{first.sent.received_bytes:,} B"
@@ -329,8 +331,8 @@ def _bytes(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     if "transmit" in energy:
         bare_j = question.scene.bare_transmit_j()
         if bare_j:
-            more = max(energy["transmit"] - bare_j, 0.0)
-            text += f", {percent(more / sum(energy.values()))} of the energy"
+            more = max(energy["transmit"] - bare_j, 0.0) / sum(energy.values())
+            text += f", {percent(more)} of the energy" if more else ", for no more energy"
     yield text + _frames(first, question)
 
 
@@ -751,7 +753,9 @@ def _refusal(chosen: Chosen, others: Sequence[OtherAnswer]) -> DecisionEntry:
     elif chosen.ways:
         take = "nothing: no recommended candidate keeps all limits"
     ways = {way.option: _way_words(way) for way in chosen.ways}
-    for relaxed in () if ways else chosen.nearest:
+    best = min((relaxed.candidate.standing.tier for relaxed in chosen.nearest), default=0)
+    near = [relaxed for relaxed in chosen.nearest if relaxed.candidate.standing.tier == best]
+    for relaxed in () if ways else near:
         options = "; ".join(dict.fromkeys(map(relaxed_option, relaxed.broken)))
         ways.setdefault(options, candidate_words(relaxed.candidate))
     for other in others:
@@ -799,6 +803,11 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
         yield f"without results on this device: {listed}{more}"
 
 
+def _excess(rejected: Judged) -> tuple[int, float]:
+    """Number of limits that a candidate breaks, and by how much, as shares of the limits."""
+    return len(rejected.broken), sum(entry.excess or 0.0 for entry in rejected.broken)
+
+
 def _smallest(chosen: Chosen, measured: Sequence[Judged]) -> str | None:
     """The least memory that any recommended code takes, where the device has less; None if that is
     not why nothing is left."""
@@ -824,5 +833,5 @@ def _nearest(chosen: Chosen, serving: Sequence[Judged]) -> Judged | None:
     """The rejected candidate that is nearest: a recommended one for products if there is one."""
     nearest = [relaxed.candidate for relaxed in chosen.nearest]
     near = next((entry for entry in nearest if _serves(entry)), None)
-    near = near or min(serving, key=lambda entry: len(entry.broken), default=None)
+    near = near or min(serving, key=_excess, default=None)
     return near or next(iter(nearest), None)

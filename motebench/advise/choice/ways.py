@@ -158,12 +158,21 @@ def needed(entry: Broken) -> float:
     return math.ceil(value * scale * (1 - 1e-12)) / scale
 
 
+def _most(question: ChoiceQuestion, limit: str) -> float:
+    """The most that a limit can be: memory that the device has."""
+    device = question.scene.device
+    sizes = {"flash": device.flash_bytes or math.inf, "ram": device.ram_bytes}
+    return sizes.get(limit, math.inf)
+
+
 def _given_way(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:
     """The question with that limit relaxed; None if no option does that."""
     if entry.limit in ("flash", "ram", "latency"):
         if entry.limit in question.limits.of_device or entry.value is None:
             return None
         limits, value = question.limits, needed(entry)
+        if value > _most(question, entry.limit):
+            return None
         if entry.limit == "latency":
             return replace(question, limits=replace(limits, latency_s=value))
         size = int(value)

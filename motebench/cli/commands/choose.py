@@ -272,7 +272,11 @@ def _answer(options: dict[str, Any]) -> int:
 
     if options["need"] == "connection":
         return _connection(options)
-    refuse(_OF_CONNECTION, "this option needs --need connection")
+    refuse(
+        _OF_CONNECTION,
+        "this option needs --need connection",
+        hint="--need connection --message 40 --every 30min",
+    )
     if options["report"] is not None:
         check(options["report"], FileKind.HTML, force=options["force"], where="--report")
     choice = choose(**_arguments(options))
