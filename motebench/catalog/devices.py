@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from motebench.base.files import toml
+from motebench.base.model import Operation
 from motebench.base.naming import squeezed
 from motebench.base.paths import catalog_dir
-from motebench.catalog.quantities import Draw, Known, State, Supply
+from motebench.catalog.quantities import Draw, Known, PositiveBounds, State, Supply
 from motebench.catalog.radios import RADIOS, ModulationName
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import CatalogEntry, Shelf
@@ -139,8 +140,8 @@ class CodePlaces(Record):
 
 
 class Accelerator(Known):
-    """An engine on the chip that computes one block of a cipher. ``block_cycles``: cycles of the
-    device's clock for a block, by key length in bits."""
+    """An engine on the chip that computes one block of a cipher or hash. ``block_cycles``: cycles
+    of the device's clock for a block, by length of the key or digest in bits."""
 
     id: Identifier
     algorithm: Identifier
@@ -149,6 +150,21 @@ class Accelerator(Known):
     def __hash__(self) -> int:
         """A device is the key under which its firmware is kept, and a dict has no hash."""
         return hash((self.id, self.algorithm, tuple(sorted(self.block_cycles.items()))))
+
+
+class EngineOperation(Record):
+    """Operation that an engine on the chip computes by itself: ``cycles`` of the device's clock."""
+
+    schemes: tuple[Text, ...] = Field(min_length=1)
+    operation: Operation
+    cycles: PositiveBounds
+
+
+class KeyEngine(Known):
+    """Engine on the chip for public keys. Hashes of messages are the processor's."""
+
+    id: Identifier
+    operations: tuple[EngineOperation, ...] = Field(min_length=1)
 
 
 class Device(CatalogEntry):
@@ -183,6 +199,7 @@ class Device(CatalogEntry):
     supply: Supply | None = None
     currents: tuple[Draw, ...] = ()
     accelerators: tuple[Accelerator, ...] = ()
+    key_engines: tuple[KeyEngine, ...] = ()
     source: Source
     core: Text | None = None
     port: Identifier | None = None

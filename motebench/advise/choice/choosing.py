@@ -299,14 +299,17 @@ def _sources(request: ChoiceRequest) -> list[Offers]:
     reference = measured.of_device(device)
     if reference is not None:
         sources.append(_with_outdated(reference))
-    if device.accelerators and request.need not in PUBLIC_KEY:
-        sources.append(modelled.of_engines(device, request.message_bytes))
+    role = role_of(request.need, request.role)
+    measured_offers = [offer for source in sources for offer in source.offers]
+    length = request.message_bytes
+    if device.accelerators or device.key_engines:
+        engines = modelled.of_engines(device, request.need, role, measured_offers, length)
+        sources.append(engines)
+        measured_offers += engines.offers
     if request.element is not None:
-        role = role_of(request.need, request.role)
-        measured_offers = [offer for source in sources for offer in source.offers]
         sources.append(
             modelled.of_element(
-                request.element, device, request.need, role, measured_offers, request.message_bytes
+                request.element, device, request.need, role, measured_offers, length
             )
         )
     if not any(source.offers for source in sources):

@@ -4,7 +4,8 @@ file.
 Engines: cycles of a block, and a driver that is assumed. Blocks of a message: CTR (SP 800-38A) one
 for each 16 bytes; CBC one more for its padding; CMAC (SP 800-38B) one for each 16 bytes, at least
 one; CCM (SP 800-38C, no additional data) two for each 16 bytes, the first block of its MAC, and one
-that hides the MAC.
+that hides the MAC; a hash with the padding of its standard. Engines for public keys: cycles of the
+operation, and the processor's hash of what is signed.
 
 Secure elements: wake, bus, their own time, and a driver that is assumed. The processor waits awake
 meanwhile. It hashes what is signed, except for schemes that hash the message themselves in two
@@ -23,22 +24,26 @@ from typing import Literal
 
 from motebench.advise.choice.candidate import Offers, Point, SchemeOffer
 from motebench.advise.choice.estimates import cost
-from motebench.advise.choice.question import Need, Role
+from motebench.advise.choice.question import PUBLIC_KEY, Need, Role
 from motebench.advise.radio.link import EnergyPart
 from motebench.base.files import toml
-from motebench.base.model import Evidence, Operation, Scheme
+from motebench.base.model import Evidence, Kind, Operation
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import Interval
 from motebench.catalog import schemes
 from motebench.catalog.currents import Drawn, element_current
-from motebench.catalog.devices import Accelerator, Device
+from motebench.catalog.devices import Accelerator, Device, KeyEngine
 from motebench.catalog.libraries import Maturity, maturity_of
 from motebench.catalog.parts import Element, Task
 from motebench.catalog.quantities import Bounds, State
 from motebench.catalog.schema import Record, Source
 from motebench.documents.choice import ReferenceOrigin
 
-_BLOCK = 16
+_BLOCK, _HASH_BLOCK = 16, 64
+_HASH = "sha2"
+"""Algorithm of engines that compute digests."""
+_HASHING = (Need.HASH, Need.UPDATE)
+_WITH_KEYS = (Need.SIGNATURE, Need.UPDATE)
 _LONGEST_STEP = 256
 """Sizes up to this are computed one by one; beyond them, those that are asked for."""
 
@@ -87,31 +92,96 @@ def cycles(engine: Accelerator, bits: int, mode: str, size: int) -> Interval:
     return block * float(BLOCKS[mode](size)) + around.message_cycles.interval
 
 
-def of_engines(device: Device, message_bytes: int) -> Offers:
-    """Offers of each scheme that an engine of the device serves in hardware, block by block; none
-    without engines.
+def of_engines(
+    device: Device, need: Need, role: Role | None, others: Sequence[SchemeOffer], message_bytes: int
+) -> Offers:
+    """Offers of each scheme that an engine of the device serves in hardware: block by block, or
+    with public keys; none without engines. ``others``: other offers, for hashes.
     """
-    offers = [
-        offer for engine in device.accelerators for offer in _offers(device, engine, message_bytes)
-    ]
+    offers: list[SchemeOffer] = []
+    engines: list[Accelerator | KeyEngine] = []
+    for engine in device.accelerators:
+        hashes = engine.algorithm == _HASH
+        if (need in PUBLIC_KEY and not hashes) or (hashes and need not in _HASHING):
+            continue
+        made = _hash_offers if hashes else _offers
+        offers += made(device, engine, message_bytes)
+        engines.append(engine)
+    for key_engine in device.key_engines if need in _WITH_KEYS else ():
+        if made_offers := list(_key_offers(device, key_engine, role, others)):
+            offers += made_offers
+            engines.append(key_engine)
     notes = tuple(
         f"hardware/{engine.id}: modelled from "
         f"{engine.source}{' (unverified)' if engine.unverified else ''}, with an "
         "assumed driver (catalog/policies/hardware.toml)"
-        for engine in device.accelerators
+        for engine in engines
     )
     return Offers(tuple(offers), notes)
 
 
-def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[SchemeOffer]:
+def _key_offers(
+    device: Device, engine: KeyEngine, role: Role | None, others: Sequence[SchemeOffer]
+) -> Iterator[SchemeOffer]:
+    """Offers of each scheme whose operations for that role the engine computes."""
+    around, needed = driver(), _WANTED.get(role, ())
+    for name in dict.fromkeys(name for entry in engine.operations for name in entry.schemes):
+        cycles_of = {
+            entry.operation: entry.cycles.interval
+            for entry in engine.operations
+            if name in entry.schemes
+        }
+        hashed = _hashing(name, others)
+        if not needed or not cycles_of.keys() >= set(needed) or hashed is None:
+            continue
+        points = {}
+        for operation in needed:
+            busy = cycles_of[operation] + around.message_cycles.interval
+            points[operation.value, _DIGESTED] = Point(
+                busy * (1 / device.clock_hz) + hashed[0],
+                _driver_memory(around.flash_bytes.interval + hashed[1]),
+                _origin(device, engine.id, name, operation, _DIGESTED),
+            )
+        yield SchemeOffer(name, f"hardware/{engine.id}", Evidence.MODELLED, points)
+
+
+def _driver_memory(flash: Interval) -> dict[str, Interval]:
+    none = Interval.exact(0.0)
+    ram = driver().ram_bytes.interval
+    return {"flash": flash, "static_ram": ram, "stack": none, "state": none}
+
+
+def _hash_offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[SchemeOffer]:
+    """Digests by an engine that computes blocks of 64 bytes."""
     around = driver()
-    ram = around.ram_bytes.interval
-    memory = {
-        "flash": around.flash_bytes.interval,
-        "static_ram": ram,
-        "stack": Interval.exact(0.0),
-        "state": Interval.exact(0.0),
-    }
+    sizes = {*range(_LONGEST_STEP + 1), *range(message_bytes, message_bytes + _HASH_BLOCK + 1)}
+    for scheme in schemes().values():
+        if scheme.algorithm != engine.algorithm or scheme.kind is not Kind.HASH:
+            continue
+        own = engine.block_cycles.get(str(scheme.bits))
+        if own is None or scheme.name != f"sha{scheme.bits}":
+            continue
+        block = around.block_cycles.interval + Interval.exact(float(own))
+        points = {
+            (Operation.DIGEST.value, size): Point(
+                (block * float(hash_blocks(size)) + around.message_cycles.interval)
+                * (1 / device.clock_hz),
+                _driver_memory(around.flash_bytes.interval),
+                _origin(device, engine.id, scheme.name, Operation.DIGEST, size),
+            )
+            for size in sorted(sizes)
+        }
+        yield SchemeOffer(scheme.name, f"hardware/{engine.id}", Evidence.MODELLED, points)
+
+
+def hash_blocks(size: int) -> int:
+    """Blocks of 64 bytes that SHA-256 computes: a byte and the length of 8 bytes are added
+    (FIPS 180-4, 5.1.1)."""
+    return (size + 8) // _HASH_BLOCK + 1
+
+
+def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[SchemeOffer]:
+    memory = _driver_memory(driver().flash_bytes.interval)
     sizes = {*range(_LONGEST_STEP + 1), *range(message_bytes, message_bytes + 4 * _BLOCK + 1)}
     for scheme in schemes().values():
         if scheme.algorithm != engine.algorithm or str(scheme.bits) not in engine.block_cycles:
@@ -123,7 +193,7 @@ def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator
             (operation.value, size): Point(
                 cycles(engine, scheme.bits or 0, scheme.mode, size) * (1 / device.clock_hz),
                 memory,
-                _origin(device, engine, scheme, operation, size),
+                _origin(device, engine.id, scheme.name, operation, size),
             )
             for size in sorted(sizes)
         }
@@ -131,13 +201,13 @@ def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator
 
 
 def _origin(
-    device: Device, engine: Accelerator, scheme: Scheme, operation: Operation, size: int
+    device: Device, engine: str, scheme: str, operation: Operation, size: int
 ) -> ReferenceOrigin:
     return ReferenceOrigin(
         file=f"catalog/devices/{device.id}.toml",
         target=device.id,
-        scheme=scheme.name,
-        implementation=f"hardware/{engine.id}",
+        scheme=scheme,
+        implementation=f"hardware/{engine}",
         operation=operation,
         input_bytes=size,
         compiler=None,

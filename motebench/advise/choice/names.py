@@ -71,7 +71,7 @@ def maker_words(candidate: Judged) -> str:
 def _by(implementation: str) -> str:
     head, _, rest = implementation.partition("/")
     if head == _ENGINE:
-        return f"with the chip's {rest.upper()} engine"
+        return f"with the chip's {_part(rest)} engine"
     if head == _ELEMENT:
         element = ELEMENTS.all().get(rest)
         return f"in the secure element {element.name if element else rest}"

@@ -19,6 +19,7 @@ from motebench.advise.choice import modelled
 from motebench.advise.choice.candidate import Offers, SchemeOffer
 from motebench.advise.choice.estimates import Cost, cost, cost_at, over_places
 from motebench.advise.choice.measured import of_device
+from motebench.advise.choice.question import Need
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import fsk, lora
 from motebench.advise.radio.link import EnergyPart, RadioLink
@@ -93,7 +94,7 @@ class DeviceResults:
         results = of_device(device, None, names) or Offers(
             (), (f"no reference results for {device.id}",)
         )
-        engines = modelled.of_engines(device, _PIECE)
+        engines = modelled.of_engines(device, Need.AEAD, None, results.offers, _PIECE)
         offers = (
             *results.offers,
             *(engine_offer for offer in engines.offers for engine_offer in _of_engine(offer)),

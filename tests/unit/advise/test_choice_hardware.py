@@ -6,13 +6,16 @@ from dataclasses import astuple
 
 import pytest
 
+from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.choosing import answer
-from motebench.advise.choice.modelled import BLOCKS, cycles, driver, of_engines
-from motebench.advise.choice.question import Need
+from motebench.advise.choice.modelled import BLOCKS, cycles, driver, hash_blocks, of_engines
+from motebench.advise.choice.question import Need, Role
 from motebench.advise.choice.request import ChoiceRequest
 from motebench.advise.reference.table import references
 from motebench.base.model import Evidence
+from motebench.base.quantities import Interval
 from motebench.catalog.devices import devices
+from motebench.documents.choice import ReferenceOrigin
 
 SAML21 = devices()["atsaml21j18b"]
 
@@ -52,7 +55,10 @@ def test_a_message_by_hand():
 
 
 def test_offers_are_modelled_and_only_for_keys_that_the_engine_takes():
-    offers = {offer.scheme: offer for offer in of_engines(devices()["stm32wle5"], 24).offers}
+    offers = {
+        offer.scheme: offer
+        for offer in of_engines(devices()["stm32wle5"], Need.AEAD, None, (), 24).offers
+    }
     assert {"aes-128-ccm", "aes-256-cmac"} <= set(offers)
     assert not {"aes-192-ccm", "aes-128-gcm", "aes-128-ecb"} & set(offers)
     point = offers["aes-128-ccm"].points["encrypt-message", 24]
@@ -134,3 +140,72 @@ def test_bounds_of_flash_contain_what_was_linked_by_hand(
     )
     flash = answer(request).ranked[0].candidate.flash
     assert flash is not None and flash.value.low < linked < flash.value.high
+
+
+@pytest.mark.parametrize(("size", "blocks"), [(0, 1), (55, 1), (56, 2), (119, 2), (120, 3)])
+def test_blocks_of_a_digest(size, blocks):
+    """FIPS 180-4, 5.1.1: a bit, zeros, and a length of 64 bits."""
+    assert hash_blocks(size) == blocks
+
+
+def test_a_digest_by_hand():
+    """RP2350, 100 bytes: 2 x (57 + 100) + 600 cycles of 150 MHz."""
+    (offer,) = of_engines(devices()["rp2350-hazard3"], Need.HASH, None, (), 100).offers
+    assert (offer.scheme, offer.implementation) == ("sha256", "hardware/sha256")
+    seconds = offer.points["digest", 100].seconds
+    assert seconds.typical * 150e6 == pytest.approx(2 * (57 + 100) + 600)
+    assert (seconds.low * 150e6, seconds.high * 150e6) == (
+        pytest.approx(2 * (57 + 20) + 100),
+        pytest.approx(2 * (57 + 300) + 3000),
+    )
+
+
+def test_no_engine_of_blocks_offers_a_digest_where_none_is_needed():
+    device = devices()["rp2350-hazard3"]
+    assert not of_engines(device, Need.AEAD, None, (), 100).offers
+
+
+def _hash(cycles_of_digest: int) -> SchemeOffer:
+    origin = ReferenceOrigin(
+        file="",
+        target="sim:stm32wl",
+        scheme="sha256",
+        implementation="mbedtls-3/sha256",
+        operation="digest",
+        input_bytes=32,
+        compiler=None,
+        cycles=cycles_of_digest,
+    )
+    seconds = Interval.exact(cycles_of_digest / 48e6)
+    point = Point(seconds, {"flash": Interval.exact(3000.0)}, origin)
+    return SchemeOffer("sha256", "mbedtls-3/sha256", Evidence.SIMULATED, {("digest", 32): point})
+
+
+@pytest.mark.parametrize(
+    ("role", "operation", "published"),
+    [(Role.SIGN, "sign", 5_249_000), (Role.VERIFY, "verify", 10_498_000)],
+)
+def test_a_signature_by_the_engine_is_its_cycles_the_driver_and_the_hash(
+    role, operation, published
+):
+    device = devices()["stm32wl"]
+    (offer,) = of_engines(device, Need.SIGNATURE, role, (_hash(5000),), 24).offers
+    assert (offer.scheme, offer.implementation) == ("ecdsa-p256-sha256", "hardware/pka")
+    point = offer.points[operation, 32]
+    assert point.seconds.typical * 48e6 == pytest.approx(published + 600 + 5000)
+    assert point.memory["flash"].typical == 1000 + 3000
+
+
+def test_no_signature_by_an_engine_without_a_hash_and_no_agreement():
+    device = devices()["stm32wl"]
+    assert not of_engines(device, Need.SIGNATURE, Role.SIGN, (), 24).offers
+    assert not of_engines(device, Need.AGREEMENT, None, (_hash(5000),), 24).offers
+
+
+def test_bounds_of_the_engine_contain_what_others_measured():
+    """p256-cm4 measured 5,211,859 and 10,516,860 cycles on an STM32WLE5."""
+    for name in ("stm32wl", "stm32wle5"):
+        (engine,) = devices()[name].key_engines
+        sign, verify = (entry.cycles for entry in engine.operations)
+        assert sign.minimum <= 5_211_859 <= sign.maximum
+        assert verify.minimum <= 10_516_860 <= verify.maximum
