@@ -117,6 +117,9 @@ static inline uint32_t turn(uint32_t v, unsigned n)
         c = mote_rotl32(c, 4);  \
     } while (0)
 
+#if MOTE_ASSEMBLY_ARMV7M
+void set_key_128(void *schedule, const uint8_t *key) __asm__("mote_lea_set_key_128");
+#else
 static void set_key_128(void *schedule, const uint8_t *key)
 {
     uint32_t *k = schedule, *end = k + 4 * ROUNDS_128;
@@ -130,6 +133,7 @@ static void set_key_128(void *schedule, const uint8_t *key)
         NEXT_FOUR(c3, 3);
     } while (k != end);
 }
+#endif
 
 static void set_key_192(void *schedule, const uint8_t *key)
 {

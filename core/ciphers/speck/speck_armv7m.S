@@ -12,26 +12,28 @@
 #define IN r1
 #define OUT r2
 
-/* void name(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks), and of one. */
-.macro begin_blocks name, name_of_one
-    function \name_of_one
-    movs r3, #1
-    entry \name
-    cmp r3, #0
-    it eq
-    bxeq lr
-    save_registers
-    push {r3}
+/*
+ * void name(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks), and of one. A
+ * block has 2^log bytes; the end of the input is on the stack.
+ */
+.macro begin_blocks name, name_of_one, log
+    function \name
+    cbz r3, 9f
+    add r3, IN, r3, lsl #\log
+    b 8f
+9:  bx lr
+    .balign 8
+    entry \name_of_one
+    add.w r3, IN, #1 << \log
+8:  push {r3-r11, lr}
 1:
 .endm
 
 .macro end_blocks
     ldr r3, [sp]
-    subs r3, r3, #1
-    str r3, [sp]
+    cmp r3, IN
     bne.w 1b
-    add sp, #4
-    return
+    pop {r3-r11, pc}
 .endm
 
 /* SPECK-64: 9 round keys at once. */
@@ -45,8 +47,8 @@
     eor.w Y, X, Y, ror #29
 .endm
 
-    begin_blocks mote_speck_encrypt_blocks_64, mote_speck_encrypt_64
-    ldr X, [IN, #4]
+    begin_blocks mote_speck_encrypt_blocks_64, mote_speck_encrypt_64, 3
+    ldr.w X, [IN, #4] /* what follows is aligned to words */
     ldr Y, [IN], #8
     .rept 3
     ldm KEYS!, {NINE_KEYS}
@@ -55,7 +57,7 @@
     .endr
     .endr
     sub KEYS, #4 * 27
-    str X, [OUT, #4]
+    str.w X, [OUT, #4]
     str Y, [OUT], #8
     end_blocks
 
@@ -66,8 +68,8 @@
     sub.w X, X, Y, ror #27
 .endm
 
-    begin_blocks mote_speck_decrypt_blocks_64, mote_speck_decrypt_64
-    ldr X, [IN, #4]
+    begin_blocks mote_speck_decrypt_blocks_64, mote_speck_decrypt_64, 3
+    ldr.w X, [IN, #4] /* what follows is aligned to words */
     ldr Y, [IN], #8
     ror X, X, #8
     ror Y, Y, #5
@@ -80,7 +82,7 @@
     .endr
     ror X, X, #24
     ror Y, Y, #27
-    str X, [OUT, #4]
+    str.w X, [OUT, #4]
     str Y, [OUT], #8
     end_blocks
 
@@ -115,7 +117,7 @@
     add_x \y, \low
 .endm
 
-    begin_blocks mote_speck_encrypt_blocks_128, mote_speck_encrypt_128
+    begin_blocks mote_speck_encrypt_blocks_128, mote_speck_encrypt_128, 4
     ldr r6, [IN]
     ldr YH, [IN, #4]
     ldr XL, [IN, #8]
@@ -155,7 +157,7 @@
     orr.w XH, XH, r7, lsr #24
 .endm
 
-    begin_blocks mote_speck_decrypt_blocks_128, mote_speck_decrypt_128
+    begin_blocks mote_speck_decrypt_blocks_128, mote_speck_decrypt_128, 4
     ldr r6, [IN]
     ldr YH, [IN, #4]
     ldr XL, [IN, #8]
