@@ -48,7 +48,7 @@ static void initialise(ascon_state *x, uint32_t high, uint32_t low)
 
 static void copy_key(uint8_t to[KEY], const uint8_t *key)
 {
-    memcpy(to, key, KEY);
+    mote_copy_words(to, key, KEY / 4);
 }
 
 static void squeeze_tag(ascon_state *x, const uint8_t key[KEY], uint8_t *tag)

@@ -15,12 +15,13 @@
 
 #include "mote/bytes.h"
 #include "mote/cipher.h"
+#include "mote/xor.h"
 
 enum { WORD = 8, RATE = 16, KEY = 16, TAG = 16, DIGEST = 32, LONG = 12, SHORT = 8 };
 
 typedef struct aead_state {
     ascon_state x;
-    uint8_t key[KEY];
+    _Alignas(uint32_t) uint8_t key[KEY];
     uint8_t filled; /* bytes of the block at hand, less than RATE */
 } aead_state;
 

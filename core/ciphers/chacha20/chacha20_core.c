@@ -128,13 +128,16 @@ static void rounds(uint32_t x[16])
 
 static void load_key(uint32_t x[12], const uint8_t key[CHACHA20_KEY])
 {
-    uint8_t i;
     x[0] = UINT32_C(0x61707865); /* "expand 32-byte k" */
     x[1] = UINT32_C(0x3320646e);
     x[2] = UINT32_C(0x79622d32);
     x[3] = UINT32_C(0x6b206574);
-    for (i = 0; i < 8; i++)
+#if MOTE_COPIES_WORDS
+    mote_copy_words(x + 4, key, 8);
+#else
+    for (uint8_t i = 0; i < 8; i++)
         x[4 + i] = mote_load32le(key + 4 * i);
+#endif
 }
 
 void mote_chacha20_key(mote_chacha20_state *c, const uint8_t key[CHACHA20_KEY])

@@ -8,16 +8,17 @@
 #include <string.h>
 
 #include "chacha20_aead.h"
+#include "mote/xor.h"
 
 typedef struct xchacha20_aead {
     mote_chacha20_aead inner;
-    uint8_t key[CHACHA20_KEY];
+    _Alignas(uint32_t) uint8_t key[CHACHA20_KEY];
 } xchacha20_aead;
 
 static void set_key(void *state, const uint8_t *key)
 {
     xchacha20_aead *s = state;
-    memcpy(s->key, key, sizeof s->key);
+    mote_copy_words(s->key, key, sizeof s->key / 4);
 }
 
 static void start(void *state, const mote_aead_message *message)

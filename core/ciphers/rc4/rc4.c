@@ -6,12 +6,12 @@
  * Memory addresses depend on secrets: they leak through time where there is a data cache; without
  * one (AVR, Cortex-M0+) nothing does.
  */
-#include <string.h>
-
 #include "mote/cipher.h"
+#include "mote/xor.h"
 
 typedef struct rc4_state {
-    uint8_t keyed[256], s[256];
+    _Alignas(uint32_t) uint8_t keyed[256];
+    _Alignas(uint32_t) uint8_t s[256];
     uint8_t i, j;
 } rc4_state;
 
@@ -47,7 +47,7 @@ static void start(void *state, const uint8_t *nonce, uint8_t nonce_len)
     rc4_state *r = state;
     (void)nonce;
     (void)nonce_len;
-    memcpy(r->s, r->keyed, sizeof r->s);
+    mote_copy_words(r->s, r->keyed, sizeof r->s / 4);
     r->i = 0;
     r->j = 0;
 }

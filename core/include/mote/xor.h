@@ -1,10 +1,11 @@
-/* XOR of messages and key streams. */
+/* XOR of messages and key streams; copies by words. */
 #ifndef MOTE_XOR_H
 #define MOTE_XOR_H
 
 #include <stdint.h>
 #include <string.h>
 
+#include "mote/assembly.h"
 #include "mote/modes.h"
 
 /* 1: words that are not aligned have to be read byte by byte. */
@@ -13,6 +14,27 @@
 #else
 #define MOTE_STRICT 0
 #endif
+
+/* 1: little-endian, and memcpy of more than a word goes byte by byte, or checks the alignment. */
+#define MOTE_COPIES_WORDS (MOTE_STRICT || MOTE_ASSEMBLY_ARMV7M)
+
+/* Copies words to aligned ones; `from` is aligned in any way. */
+static inline void mote_copy_words(void *to, const void *from, size_t words)
+{
+#if MOTE_COPIES_WORDS
+    const uint8_t *in = from;
+    if (((uintptr_t)in & 3) == 0) {
+        for (uint8_t *out = to; words > 0; words--, in += 4, out += 4) {
+            uint32_t word;
+            memcpy(&word, __builtin_assume_aligned(in, 4), 4);
+            memcpy(__builtin_assume_aligned(out, 4), &word, 4);
+            __asm__ volatile("" : : : "memory"); /* or it would be made a call of memcpy */
+        }
+        return;
+    }
+#endif
+    memcpy(to, from, 4 * words);
+}
 
 /* out = a XOR b; any of the three may be the same, or aligned in any way. */
 static inline void mote_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
