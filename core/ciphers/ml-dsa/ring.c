@@ -49,7 +49,7 @@ const int32_t MOTE_FLASH mote_ml_dsa_zetas[N] = {
 };
 #endif
 
-#if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7EM
+#if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7M
 /* A factor with its multiples. */
 typedef struct factor { int32_t w, w8, w16; } factor;
 
@@ -133,7 +133,7 @@ uint16_t mote_ml_dsa_accumulate(int32_t *sum, const int32_t *y,
 
 #endif
 
-#if !MOTE_ASSEMBLY_ARMV6M && !MOTE_ASSEMBLY_ARMV7EM
+#if !MOTE_ASSEMBLY_ARMV6M && !MOTE_ASSEMBLY_ARMV7M
 void mote_ml_dsa_add(int32_t *to, const int32_t *from, uint16_t n)
 {
     do

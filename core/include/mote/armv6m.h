@@ -1,13 +1,16 @@
 /*
- * Shared macros of the files in assembly for ARMv6-M (after #include "mote/assembly.h"): they
- * follow the procedure call standard of the architecture (AAPCS). For the assembler only.
+ * Shared macros of the files in assembly for ARMv6-M (after #include "mote/assembly.h"), which runs
+ * on ARMv7-M, too: they follow the procedure call standard of the architecture (AAPCS). For the
+ * assembler only.
  */
 #ifndef MOTE_ARMV6M_H
 #define MOTE_ARMV6M_H
 
 #include "mote/thumb.h"
 
+#if MOTE_ASSEMBLY_ARMV6M
     .cpu cortex-m0
+#endif
 
 /* Saves the caller's registers: 36 bytes. */
 .macro save_registers

@@ -111,7 +111,10 @@ PUBLIC = {
         "p256/p256_field_armv7m.S": ("mote/p256", "ecdh-p256"),
         "small_curves/numbers_armv7m.S": ("mote/x25519-small", "x25519"),
     },
-    "armv7m without UMAAL": {"p256/p256_thumb_armv7m.S": ("mote/p256", "ecdh-p256")},
+    "armv7m without UMAAL": {
+        "ml-dsa/ring_thumb_armv7m.S": ("mote/ml-dsa", "ml-dsa-44"),
+        "p256/p256_thumb_armv7m.S": ("mote/p256", "ecdh-p256"),
+    },
     "riscv32": {
         "curve25519/field_riscv32.S": ("mote/x25519", "x25519"),
         "p256/p256_field_riscv32.S": ("mote/p256", "ecdh-p256"),
