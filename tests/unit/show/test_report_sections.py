@@ -11,10 +11,10 @@ from result_documents import read
 
 from motebench.results.presentation import beside
 from motebench.results.presentation.rows import rows_of
-from motebench.show.report import page, variants, view
+from motebench.show.report import page, view
 from motebench.show.report import view as files
 from motebench.show.report.answers import answers, head_to_head, run_warnings
-from motebench.show.report.variants import features, readable
+from motebench.show.report.page import features, readable
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 case, measurement, document = SAMPLE["case"], SAMPLE["measurement"], SAMPLE["document"]
@@ -40,7 +40,7 @@ def _timed(who, values, **more):
 
 
 def _families(*entries, probes=None):
-    return variants.families(rows_of(read(document(list(entries)))), {"probes": probes or {}})
+    return page.variant_families(rows_of(read(document(list(entries)))), {"probes": probes or {}})
 
 
 # ---- warm-up -----------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_a_variant_without_its_implementation_has_nothing_to_stand_beside():
 
 
 def test_what_a_variant_leaves_unused_is_what_the_library_itself_says(made, rows):
-    (family,) = variants.families(rows, made["environment"])
+    (family,) = page.variant_families(rows, made["environment"])
     unused = {variant.name: variant.without for variant in family.variants}
     assert unused["no-aes"] == ("PCLMULQDQ", "AES-NI", "VAES", "VPCLMULQDQ")
     assert {"AVX2", "SHA", "AES-NI"} <= set(unused["baseline"]) and "SSE2" not in unused["baseline"]
