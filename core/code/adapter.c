@@ -14,6 +14,9 @@
  *                          message
  * MB_CODE_HASH             name of the hash scheme, a string; not given: there is none. Then also
  *                          MB_CODE_HASH_LENGTH, and in bytes MB_CODE_DIGEST
+ * MB_CODE_AEAD_STRUCTURE, MB_CODE_HASH_STRUCTURE
+ *                          the functions are members of NIST's structures (lwc_crypto_aead.h,
+ *                          lwc_crypto_hash.h), and lengths are unsigned long long
  */
 #include <string.h>
 
@@ -30,13 +33,27 @@ typedef int encrypt_function(unsigned char *c, length *clen, const unsigned char
 typedef int decrypt_function(unsigned char *m, length *mlen, unsigned char *nsec,
                              const unsigned char *c, length clen, const unsigned char *ad,
                              length adlen, const unsigned char *npub, const unsigned char *k);
+#ifdef MB_CODE_AEAD_STRUCTURE
+#include "code/include/lwc_crypto_aead.h"
+#define ENCRYPT lwc_aead_cipher.encrypt
+#define DECRYPT lwc_aead_cipher.decrypt
+#else
 encrypt_function crypto_aead_encrypt;
 decrypt_function crypto_aead_decrypt;
+#define ENCRYPT crypto_aead_encrypt
+#define DECRYPT crypto_aead_decrypt
+#endif
 #endif
 #ifdef MB_CODE_HASH
 typedef MB_CODE_HASH_LENGTH hash_length;
 typedef int hash_function(unsigned char *out, const unsigned char *in, hash_length inlen);
+#ifdef MB_CODE_HASH_STRUCTURE
+#include "code/include/lwc_crypto_hash.h"
+#define HASH lwc_hash_ctx.hash
+#else
 hash_function crypto_hash;
+#define HASH crypto_hash
+#endif
 #endif
 
 /* Bytes after a message: a tag, or those that are missing to the length of every ciphertext. */
@@ -138,15 +155,15 @@ static mb_status open_job(mb_job *job)
 #ifdef MB_CODE_AEAD
     case MB_ENCRYPT_MESSAGE:
     case MB_ENCRYPT_NEW_KEY:
-        s->encrypt = crypto_aead_encrypt;
+        s->encrypt = ENCRYPT;
         return mb_drive(job, messages);
     case MB_DECRYPT_MESSAGE:
-        s->decrypt = crypto_aead_decrypt;
+        s->decrypt = DECRYPT;
         return mb_drive(job, messages);
 #endif
 #ifdef MB_CODE_HASH
     case MB_DIGEST:
-        s->hash = crypto_hash;
+        s->hash = HASH;
         return mb_drive(job, digests);
 #endif
     default:

@@ -3,11 +3,11 @@
  * called from outside, by their addresses, and that nothing else is. Their types do not matter
  * here.
  */
-#ifdef MB_CODE_AEAD
+#if defined(MB_CODE_AEAD) && !defined(MB_CODE_AEAD_STRUCTURE)
 int crypto_aead_encrypt(void);
 int crypto_aead_decrypt(void);
 #endif
-#ifdef MB_CODE_HASH
+#if defined(MB_CODE_HASH) && !defined(MB_CODE_HASH_STRUCTURE)
 int crypto_hash(void);
 #endif
 #ifdef MB_CODE_KEM
@@ -38,11 +38,11 @@ int crypto_cipher_decrypt(void);
 
 extern int (*const mb_code_kept[])(void);
 __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
-#ifdef MB_CODE_AEAD
+#if defined(MB_CODE_AEAD) && !defined(MB_CODE_AEAD_STRUCTURE)
     crypto_aead_encrypt,
     crypto_aead_decrypt,
 #endif
-#ifdef MB_CODE_HASH
+#if defined(MB_CODE_HASH) && !defined(MB_CODE_HASH_STRUCTURE)
     crypto_hash,
 #endif
 #ifdef MB_CODE_KEM
@@ -70,4 +70,17 @@ __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
     crypto_cipher_decrypt,
 #endif
 #endif
+    0,
 };
+
+/* NIST's structures: their type does not matter either. */
+#ifdef MB_CODE_AEAD_STRUCTURE
+extern char lwc_aead_cipher;
+extern const void *const mb_code_kept_aead;
+__attribute__((externally_visible)) const void *const mb_code_kept_aead = &lwc_aead_cipher;
+#endif
+#ifdef MB_CODE_HASH_STRUCTURE
+extern char lwc_hash_ctx;
+extern const void *const mb_code_kept_hash;
+__attribute__((externally_visible)) const void *const mb_code_kept_hash = &lwc_hash_ctx;
+#endif

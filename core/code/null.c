@@ -24,6 +24,11 @@ int crypto_aead_decrypt(unsigned char *m, MB_CODE_AEAD_LENGTH *mlen, unsigned ch
         (void)k;
     return 0;
 }
+
+#ifdef MB_CODE_AEAD_STRUCTURE
+#include "code/include/lwc_crypto_aead.h"
+aead_ctx lwc_aead_cipher = {.encrypt = crypto_aead_encrypt, .decrypt = crypto_aead_decrypt};
+#endif
 #endif
 
 #if defined(MB_CODE_KEM) || defined(MB_CODE_SIGN)
@@ -85,6 +90,11 @@ int crypto_hash(unsigned char *out, const unsigned char *in, MB_CODE_HASH_LENGTH
     (void)out, (void)in, (void)inlen;
     return 0;
 }
+
+#ifdef MB_CODE_HASH_STRUCTURE
+#include "code/include/lwc_crypto_hash.h"
+hash_ctx lwc_hash_ctx = {.hash = crypto_hash};
+#endif
 #endif
 
 #ifdef MB_CODE_SCALARMULT

@@ -5,6 +5,10 @@
 #ifndef MOTEBENCH_CODE_CRYPTO_AEAD_H
 #define MOTEBENCH_CODE_CRYPTO_AEAD_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Encrypts `m`; the tag follows the ciphertext in `c`. 0: done. */
 int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
@@ -16,5 +20,9 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
                         unsigned long long adlen, const unsigned char *npub,
                         const unsigned char *k);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

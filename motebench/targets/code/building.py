@@ -121,6 +121,7 @@ BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
 """
 EARLY = frozenset({".init", ".preinit_array"})
 """Sections of code that runs before the sandbox of a static program is there."""
+_CONSTRUCTORS = ".init_array"
 _FIRST = ".init_array.00000"
 _SHA3 = "sha3"
 _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new-key"})
@@ -346,7 +347,7 @@ class UserCode:
                 f"{self.name}: built with {defined}, as the makefiles of its tree define"
             ] = None
         for name in self.folder.ignored:
-            self.remarks[f"{self.name}: {name} is neither C nor assembly, and not used"] = None
+            self.remarks[f"{self.name}: {name} is neither C, C++ nor assembly, and not used"] = None
 
 
 @cache
@@ -363,6 +364,12 @@ def _firmware(
     flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
     whole = joined(code.folder, tools, flags, (kind,))
     code.note(whole)
+    if any(name.startswith(_CONSTRUCTORS) for name in elf.sections(whole.path)):
+        raise ProbeFailure(
+            FailureKind.BUILD,
+            f"the code has constructors that run before main ({_CONSTRUCTORS}), which firmware of "
+            f"{device.id} does not call; make these objects local, or constexpr",
+        )
     library = hosted(device, tools, whole.path, code.flags)
     defined = (*_defined(code, whole, (kind,)), *library.defined)
     for remark in filter(None, (library.heap, library.prints)):
@@ -510,6 +517,7 @@ def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Itera
     sizes = code.folder.sizes
     yield f'-DMB_CODE_NAME="{code.name}"'
     yield f'-DMB_CODE_VERSION="files {code.folder.digest[:16]}"'
+    yield from (f"-DMB_CODE_{kind.upper()}_STRUCTURE" for kind in whole.structures)
     if "aead" in kinds:
         yield f'-DMB_CODE_AEAD="{code.schemes["aead"]}"'
         yield f"-DMB_CODE_AEAD_LENGTH={whole.lengths['aead']}"

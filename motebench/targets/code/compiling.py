@@ -25,7 +25,7 @@ from motebench.targets.code.interface import RANDOM, KeyInterface, find, random_
 from motebench.targets.firmware.build import cache_dir, compiled, digest, made
 from motebench.targets.firmware.limits import LimitReached, run_limited
 from motebench.targets.firmware.sources import core_dir
-from motebench.targets.firmware.toolchain import Toolchain
+from motebench.targets.firmware.toolchain import CXX_SOURCES, Toolchain
 from motebench.targets.wire.messages import ProbeFailure
 
 FUNCTIONS = {
@@ -35,11 +35,22 @@ FUNCTIONS = {
     "dh": ("crypto_dh", "crypto_dh_keypair"),
     "cipher": ("crypto_cipher_key", "crypto_cipher_encrypt"),
 }
+STRUCTURES = {"aead": "lwc_aead_cipher", "hash": "lwc_hash_ctx"}
+"""Structures of NIST's benchmark that have the functions of a kind as members."""
 _DECRYPT = "crypto_cipher_decrypt"
 _LIBRARY = re.compile(r"-l.")
 LENGTHS = {"aead": 3, "hash": 2}
 """Index of the length among the parameters of the first function of a kind."""
 _DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
+_CXX_DIALECTS = ("-std=gnu++17", "-std=gnu++14", "-std=gnu++98")
+_CXX_FLAGS = (
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+    "-fno-use-cxa-atexit",
+)
+"""What an Arduino core builds with, less what needs libstdc++."""
+_NEW = re.compile(r"_Zn[wa][jm]")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 _LACKS = re.compile(
     r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)"
@@ -97,6 +108,7 @@ class JoinedCode:
 
     ``lengths``: the integer type of lengths, by kind. ``keys``: how a KEM or signature is called.
     ``shared``: the common files that are part of it; ``own_sha3``: our SHA-3 is among them.
+    ``structures``: kinds whose functions are members of `STRUCTURES`.
     """
 
     path: Path
@@ -105,6 +117,7 @@ class JoinedCode:
     keys: KeyInterface | None = None
     shared: tuple[str, ...] = ()
     own_sha3: bool = False
+    structures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,31 +190,55 @@ def _joined(work: _Work) -> JoinedCode:
     defined_names = set().union(*objects.values()) if objects else set()
     defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
     keys, shared = None, []
+    structures: tuple[str, ...] = ()
     if keyed:
         keys = _interface(work, keyed, defined_names, left_out)
         symbols = list(keys.symbols.values())
         defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
         shared = _shared(work, names, objects)
     else:
-        symbols = _functions(work, defined_names, left_out)
+        structures = tuple(kind for kind in kinds if _is_structure(kind, defined_names))
+        symbols = _functions(work, structures, defined_names, left_out)
+        defined += [f"-DMB_CODE_{kind.upper()}_STRUCTURE" for kind in structures]
         if "dh" in kinds:
             length = random_type(work.folder, partial(_preprocess, work), _integer)
             keys = KeyInterface({}, random=length)
         if _DECRYPT in symbols:
             defined.append("-DMB_CODE_DECRYPTS")
+    if any(source.suffix in CXX_SOURCES for source in work.folder.sources):
+        allocates = any(_NEW.match(name) for path in objects for name in _undefined(names, path))
+        runtime = core_dir() / "code" / "cxx.c"
+        given = (*_SECTIONS, "-Os", *(("-DMB_CODE_NEW",) if allocates else ()))
+        objects[compiled(tools, "cxx-", runtime, given)] = set()
     if _as_one(flags):
         objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = (
             set()
         )
     whole = _link(work, list(objects), symbols)
-    lengths = {kind: _length(work, kind) for kind in kinds if kind in LENGTHS}
+    lengths = {
+        kind: _PLAIN if kind in structures else _length(work, kind)
+        for kind in kinds
+        if kind in LENGTHS
+    }
     own_sha3 = any(path.parent == _own_common() for path in shared)
-    return JoinedCode(whole, tuple(left_out), lengths, keys, tuple(map(_told, shared)), own_sha3)
+    told = tuple(map(_told, shared))
+    return JoinedCode(whole, tuple(left_out), lengths, keys, told, own_sha3, structures)
 
 
-def _functions(work: _Work, symbols: set[str], left_out: Sequence[str]) -> list[str]:
-    """The functions of the interfaces that the code has. ProbeFailure if one is missing."""
-    names = [name for kind in work.kinds for name in FUNCTIONS[kind]]
+def _is_structure(kind: str, symbols: set[str]) -> bool:
+    """True if the code has the structure of a kind, and not its functions by their own names."""
+    return STRUCTURES.get(kind) in symbols and not symbols.issuperset(FUNCTIONS[kind])
+
+
+def _functions(
+    work: _Work, structures: Sequence[str], symbols: set[str], left_out: Sequence[str]
+) -> list[str]:
+    """The symbols of the interfaces that the code has. ProbeFailure if one is missing."""
+    names = [
+        name
+        for kind in work.kinds
+        for name in ([STRUCTURES[kind]] if kind in structures else FUNCTIONS[kind])
+    ]
     if "cipher" in work.kinds and work.folder.decrypts:
         names.append(_DECRYPT)
     if missing := [name for name in names if name not in symbols]:
@@ -342,6 +379,13 @@ def _undefined(names: str, path: Path) -> set[str]:
 def _source(work: _Work, source: Path) -> _Made:
     """The object of one source. ProbeFailure if the compiler refuses it."""
     folder, tools = work.folder, work.tools
+    if source.suffix in CXX_SOURCES and not tools.cxx:
+        reason = (
+            "which is compiled for this machine and for boards only"
+            if tools.foreign
+            else f"and no C++ compiler is there beside {Path(tools.driver).name}"
+        )
+        return _Made(source, None, f"it is C++, {reason}")
     first: ProbeFailure | None = None
     for dialect in _dialects(source):
         command = (
@@ -427,6 +471,8 @@ def _dialects(source: Path) -> Sequence[tuple[str, ...]]:
     """The flags to try for a source, one after the other."""
     if source.suffix == ".c":
         return [(dialect,) for dialect in _DIALECTS]
+    if source.suffix in CXX_SOURCES:
+        return [(dialect, *_CXX_FLAGS) for dialect in _CXX_DIALECTS]
     # GCC does not preprocess .s, but files from systems without case-sensitive names may need it.
     return [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
 

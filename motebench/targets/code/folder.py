@@ -4,7 +4,8 @@ The interface is that of NIST's call for lightweight algorithms (2018, section 2
 ``api.h`` with the sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``; or
 ``crypto_kem_*``, ``crypto_sign_*``, which may have a prefix, as in PQClean; or
 ``crypto_scalarmult``, ``crypto_dh``; or ``crypto_cipher_*`` of
-``core/code/include/crypto_cipher.h``.
+``core/code/include/crypto_cipher.h``. NIST's benchmark has the functions of an AEAD or a hash in a
+structure instead (``core/code/include/lwc_crypto_aead.h``).
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from pathlib import Path
 from motebench.base.errors import InputError, is_unicode, printable
 from motebench.base.quantities import Arithmetic, ExpressionError, parsed
 from motebench.targets.code import tree
+from motebench.targets.firmware.toolchain import CXX_SOURCES
 from motebench.targets.wire.messages import ProbeFailure
 
 API = "api.h"
-SOURCES = (".c", ".S", ".s")
+SOURCES = (".c", ".S", ".s", *CXX_SOURCES)
 AEAD_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_NPUBBYTES", "CRYPTO_ABYTES")
 HASH_SIZES = ("CRYPTO_BYTES",)
 KEM_SIZES = (
@@ -62,8 +64,8 @@ _FUNCTIONS = {
     "sign": re.compile(rb"crypto_sign_keypair\b"),
     "scalarmult": re.compile(rb"\bcrypto_scalarmult_base\b"),
     "dh": re.compile(rb"\bcrypto_dh_keypair\b"),
-    "aead": re.compile(rb"\bcrypto_aead_encrypt\b"),
-    "hash": re.compile(rb"\bcrypto_hash\b(?!\.h)"),
+    "aead": re.compile(rb"\b(?:crypto_aead_encrypt|lwc_aead_cipher)\b"),
+    "hash": re.compile(rb"\b(?:crypto_hash\b(?!\.h)|lwc_hash_ctx\b)"),
     "cipher": re.compile(rb"\bcrypto_cipher_encrypt\b"),
 }
 _DECRYPTS = re.compile(rb"\bcrypto_cipher_decrypt\b")
@@ -88,7 +90,7 @@ _DEFINE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE
 )
 _GIT = ".git"
-_OTHERS = (".cpp", ".cc", ".cxx", ".ino", ".rs")
+_OTHERS = (".ino", ".rs")
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]+\b")
 _EXPRESSION = re.compile(r"[0-9a-fA-FxX()+*/\s-]+")
@@ -98,8 +100,9 @@ _ALL_SIZES = (
     *("CRYPTO_SCALARBYTES", "CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES"),
 )
 _VALID = (
-    f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, "
-    "crypto_kem_enc, crypto_sign_keypair, crypto_scalarmult, crypto_dh or crypto_cipher_encrypt"
+    f"a folder with {API} and C, C++ or assembly files that define crypto_aead_encrypt, "
+    "crypto_hash, crypto_kem_enc, crypto_sign_keypair, crypto_scalarmult, crypto_dh or "
+    "crypto_cipher_encrypt"
 )
 
 
@@ -217,7 +220,7 @@ def _plain_folder(
     sources = tuple(entry for entry in entries if entry.suffix in SOURCES)
     ignored = tuple(path_text(entry.name) for entry in entries if entry.suffix in _OTHERS)
     if not sources:
-        raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
+        raise InputError(f"{shown} contains no C, C++ or assembly file", where=where, valid=_VALID)
     return CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
 
 
@@ -390,8 +393,9 @@ def _nothing(folder: CodeFolder, shown: str) -> str:
         if missing and any(_FUNCTIONS[kind].search(text) for text in texts):
             return f"{shown}/{API} does not define {', '.join(missing)} as a number"
     return (
-        f"no C or assembly file of {shown} names crypto_aead_encrypt, crypto_hash, crypto_kem_enc, "
-        "crypto_sign_keypair, crypto_scalarmult_base, crypto_dh_keypair or crypto_cipher_encrypt"
+        f"no C, C++ or assembly file of {shown} names crypto_aead_encrypt, crypto_hash, "
+        "crypto_kem_enc, crypto_sign_keypair, crypto_scalarmult_base, crypto_dh_keypair or "
+        "crypto_cipher_encrypt"
     )
 
 

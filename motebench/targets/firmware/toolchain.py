@@ -48,6 +48,11 @@ _CLANG = (
     "-fno-crash-diagnostics",
 )
 
+CXX_SOURCES = (".cpp", ".cc", ".cxx")
+"""Endings of C++ files."""
+_CXX = {"gcc": "g++", "clang": "clang++", "cc": "c++"}
+"""Name of the C++ compiler by that of the C compiler."""
+
 
 @dataclass(frozen=True, slots=True)
 class NamedCompiler:
@@ -155,7 +160,21 @@ class Toolchain:
         """
         if source.suffix == ".c":
             return (self.compiler, *self.device_flags)
+        if source.suffix in CXX_SOURCES and self.cxx:
+            return (self.cxx, *self.driver_flags)
         return (self.driver, *self.driver_flags)
+
+    @property
+    def cxx(self) -> str:
+        """The C++ compiler beside the driver; empty if it is not installed, or builds for other
+        machines.
+        """
+        driver = Path(self.driver)
+        ending = next((end for end in _CXX if driver.name.endswith(end)), None)
+        if self.foreign or ending is None:
+            return ""
+        name = driver.name.removesuffix(ending) + _CXX[ending]
+        return shutil.which(str(driver.with_name(name)) if driver.parent.name else name) or ""
 
     @property
     def of_library(self) -> Toolchain:

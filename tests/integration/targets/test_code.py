@@ -147,7 +147,7 @@ def test_what_is_no_part_of_the_code_is_left_out_and_said(motebench, tmp_path):
     said = " ".join(result.json["run"]["notes"])
     assert "left out genkat.c: it is a program of its own, with main" in said
     assert "left out other.c: it needs framework_of_others.h, which is not in the folder" in said
-    assert "sketch.ino is neither C nor assembly" in said
+    assert "sketch.ino is neither C, C++ nor assembly" in said
 
 
 def test_names_may_hold_anything(motebench, tmp_path):
@@ -333,7 +333,7 @@ def test_code_that_lies_about_lengths_is_refused(motebench, tmp_path):
     ("files", "words"),
     [
         ({}, "has no api.h"),
-        ({"api.h": ""}, "contains no C or assembly file"),
+        ({"api.h": ""}, "contains no C, C++ or assembly file"),
         (
             {"api.h": "", "a.c": "int crypto_aead_encrypt;"},
             "does not define CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES",
