@@ -19,6 +19,7 @@ import numpy as np
 
 from motebench import stats
 from motebench.stats import inputs, leak, phases, runs, shape, shift, uncertainty
+from motebench.stats.dependence import Hidden
 
 RECORDING = Path(__file__).parents[1] / "recordings" / "stats_answers.txt"
 Answer = tuple[str, object]
@@ -60,6 +61,10 @@ def _described() -> Iterator[Answer]:
         yield f"dependence {kind}", (series, series.cautious, series.effective_n)
     for n in (5, 6, 7, 8, 9):
         yield f"describe equal {n}", stats.describe([7.0] * n, simulated=True)
+        yield f"describe equal, measured {n}", stats.describe([7.0] * n)
+    for n in (*range(1, 42), 59, 60, 61, 99, 100, 101):
+        reached = [kind.confidence(n, 0.99) for kind in Hidden]
+        yield f"hidden {n}", [*reached, Hidden.MEDIAN.confidence(n, 0.3)]
     for n in (*range(1, 40), 999, 1000, 1001, 1002, 5000):
         yield (
             f"ranks {n}",
@@ -131,7 +136,8 @@ def _shifts() -> Iterator[Answer]:
             f"sum of ranks {n} {m}",
             [[ranks.tail(count) for count in counts], cuts, [ranks.reached(cut) for cut in cuts]],
         )
-    yield "pairs needed", [shift.pairs_needed(alpha) for alpha in (*LEVELS, 1e-6, 1e-9)]
+    yield "pairs needed", [shift.pairs_needed(alpha) for alpha in (*LEVELS, 0.5, 1e-6, 1e-9)]
+    yield "gross", [shift.Gross.of(same, np.log(samples("plain", n, 1))) for n in (3, 9)]
 
 
 def _verdicts() -> Iterator[Answer]:
@@ -200,6 +206,7 @@ def _of_runs() -> Iterator[Answer]:
                 [runs.power(sd, moved_by, count) for count in (1, 2, 3, 5, 20, 400)],
                 runs.runs_needed(sd, moved_by),
                 runs.runs_needed(sd, moved_by, alpha=0.05, power=0.5),
+                [runs.runs_needed(sd, moved_by / divided) for divided in (6, 10, 11, 12, 20)],
                 [runs.detectable(sd, count) for count in (1, 2, 3, 5, 20)],
             ],
         )
@@ -214,7 +221,7 @@ def _of_phases() -> Iterator[Answer]:
             yield f"slow variance beside {kind} {n}", phases.slow_variance(logs, 6.8)
             yield f"moved {kind} {n}", phases.moved(loops, samples(kind, n, 4, 1030.0))
     for kind in KINDS:
-        for n in (1, 4, 20, 80):
+        for n in (1, 2, 3, 4, 20, 80):
             readings = {
                 case: phases.LoopReadings(
                     f"program {case % 2}",
