@@ -10,6 +10,7 @@
 
 #if MOTE_ASSEMBLY_ARMV7EM
 #include "mote/armv7m.h"
+#include "ml_kem_roots.h"
 
 #define POINTER r0
 #define ZETA r1
@@ -288,12 +289,7 @@
     .section .rodata.mote_ml_kem_roots, "a", %progbits
     .balign 4
 roots:
-    .hword -1103, 430, 555, 843, -1251, 871, 1550, 105, 422, 587, 177, -235
-    .hword -291, -460, 1574, 1653, -246, 778, 1159, -147, -777, 1483, -602, 1119
-    .hword -1590, 644, -872, 349, 418, 329, -156, -75, 817, 1097, 603, 610
-    .hword 1322, -1285, -1465, 384, -1215, -136, 1218, -1335, -874, 220, -1187, -1659
-    .hword -1185, -1530, -1278, 794, -1510, -854, -870, 478, -108, -308, 996, 991
-    .hword 958, -1460, 1522, 1628
+    .hword MOTE_ML_KEM_ROOTS
 
 /* 17^BitRev7(i): that of the first layer; two times seven for the next three layers; sixteen times seven. */
     .section .rodata.mote_ml_kem_zetas, "a", %progbits

@@ -6,6 +6,7 @@
  * p1 become 0. The borrow of p1 - 13 p0 is the carry there.
  */
 #include "mote/assembly.h"
+#include "ml_kem_roots.h"
 
 #if MOTE_ASSEMBLY_AVR
 
@@ -505,12 +506,9 @@ function mote_ml_kem_multiply_add
 /* 17^(2 BitRev7(i) + 1) R, for the products: not negative. */
     .section .progmem.data.mote_ml_kem_roots, "a", @progbits
 roots:
-    .word 2226, 430, 555, 843, 2078, 871, 1550, 105, 422, 587, 177, 3094
-    .word 3038, 2869, 1574, 1653, 3083, 778, 1159, 3182, 2552, 1483, 2727, 1119
-    .word 1739, 644, 2457, 349, 418, 329, 3173, 3254, 817, 1097, 603, 610
-    .word 1322, 2044, 1864, 384, 2114, 3193, 1218, 1994, 2455, 220, 2142, 1670
-    .word 2144, 1799, 2051, 794, 1819, 2475, 2459, 478, 3221, 3021, 996, 991
-    .word 958, 1869, 1522, 1628
+    .irp root, MOTE_ML_KEM_ROOTS
+    .word \root - 3329 * (\root < 0) /* true is -1 */
+    .endr
 
 /* 17^BitRev7(i) R: three for each block of two layers, then those of the last layer. */
     .section .progmem.data.mote_ml_kem_zetas, "a", @progbits
@@ -520,11 +518,7 @@ mote_ml_kem_zetas:
     .word 383, -282, -1544, -829, 516, -8, 1458, -320, -666, -1602, -1618, -1162
     .word -130, 126, 1469, -681, -853, -90, 1017, -271, 830, 732, 107, -1421
     .word 608, -247, -951, -1542, -398, 961, 411, -1508, -725, -205, 448, -1065
-    .word -1571, 677, -1275, -1103, 430, 555, 843, -1251, 871, 1550, 105, 422
-    .word 587, 177, -235, -291, -460, 1574, 1653, -246, 778, 1159, -147, -777
-    .word 1483, -602, 1119, -1590, 644, -872, 349, 418, 329, -156, -75, 817
-    .word 1097, 603, 610, 1322, -1285, -1465, 384, -1215, -136, 1218, -1335, -874
-    .word 220, -1187, -1659, -1185, -1530, -1278, 794, -1510, -854, -870, 478, -108
-    .word -308, 996, 991, 958, -1460, 1522, 1628
+    .word -1571, 677, -1275
+    .word MOTE_ML_KEM_ROOTS
 mote_ml_kem_zetas_end:
 #endif
