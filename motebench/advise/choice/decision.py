@@ -590,13 +590,14 @@ def _way(first: Judged) -> str:
 
 
 def _rests(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[str]:
-    """Inputs that would change the answer, then the distance of its code from research code, and
-    the evidence of its figures.
+    """Inputs that would change the answer, the distance of its code from research code, other
+    inputs, and the evidence of its figures.
     """
     first, question = chosen.ranked[0].candidate, chosen.question
     yield from _unmeasured(chosen)
     criterion, unit, rows = changing(chosen)
     yield from _changes(rows, first)
+    yield from _research(first, others)
     strong = [row for row in rows if row.factor and row.factor >= _NOTICED and not row.changes]
     followed = [row for row in strong if row.input != "cipher-time" or len(first.energy) > 1]
     for row in followed[:_FEW]:
@@ -604,7 +605,6 @@ def _rests(chosen: Chosen, others: Sequence[OtherAnswer]) -> Iterator[str]:
         yield f"{row.words}, {_ends(row)}: {name} {_criteria(row, unit)}, same choice"
     if question.demands.need is not Need.HASH:
         yield from wired(first, question)
-    yield from _research(first, others)
     yield from _evidence(first)
 
 

@@ -523,6 +523,9 @@ def test_code_for_research_is_named_where_it_is_twice_as_fast() -> None:
         "research code is 2.0 times as fast, and not for products: ascon-aead128 by b"
     ]
     assert rests(0.51e-3) == [] and rests(0.1e-3, "--tag 8") == []
+    quick = other(RESEARCH_TOO, judged("ascon-aead128 by b", latency=around(0.5e-3)), admitted=1)
+    lines = decided(question(), judged(), others=(quick,)).rests_on
+    assert len(lines) > 1 and lines[0].startswith("research code")  # what gives way comes later
 
 
 def test_the_evidence_of_the_time_is_said() -> None:
