@@ -221,6 +221,15 @@ class CostLimits:
     latency_s: float | None = None
     of_device: frozenset[str] = frozenset()
 
+    def without(self, limit: str) -> CostLimits:
+        """The limits without ``flash``, ``ram`` or ``latency``."""
+        return CostLimits(
+            flash=None if limit == "flash" else self.flash,
+            ram=None if limit == "ram" else self.ram,
+            latency_s=None if limit == "latency" else self.latency_s,
+            of_device=self.of_device,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ChoiceQuestion:

@@ -494,8 +494,11 @@ def relaxing(relaxed: Relaxed) -> str:
     return f"{relaxed.candidate.scheme} by {relaxed.candidate.implementation}: {'; '.join(parts)}"
 
 
-_DROPPED = ("--until", "--constant-time", "--tag", "--protect-key")
-"""Options that are left out rather than given another value."""
+_DROPPED = (
+    *("--until", "--constant-time", "--tag", "--protect-key"),
+    *("--flash", "--ram", "--max-latency"),
+)
+"""Options that are left out where no other value helps."""
 
 
 def _relaxed(entry: Broken) -> str:

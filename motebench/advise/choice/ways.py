@@ -168,9 +168,13 @@ def _most(question: ChoiceQuestion, limit: str) -> float:
 def _given_way(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:
     """The question with that limit relaxed; None if no option does that."""
     if entry.limit in ("flash", "ram", "latency"):
-        if entry.limit in question.limits.of_device or entry.value is None:
+        if entry.limit in question.limits.of_device:
             return None
-        limits, value = question.limits, needed(entry)
+        limits = question.limits
+        if entry.value is None:
+            # Nothing is known of its share: only without the limit it can be a candidate.
+            return replace(question, limits=limits.without(entry.limit))
+        value = needed(entry)
         if value > _most(question, entry.limit):
             return None
         if entry.limit == "latency":

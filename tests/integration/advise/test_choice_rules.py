@@ -191,6 +191,7 @@ SOME = [
     {"device": "atmega328p", "need": "update", "message": 24576},
     {"device": "atmega328p", "need": "kem"},
     {"device": "atmega4809", "need": "kem", "policy": "bsi", "until": "2041"},
+    {"device": "raspberry-pi-4b", "need": "kem", "flash": 8000},
     {"device": "attiny3224", "need": "kem", "role": "encapsulate", "policy": "nist"},
     {"device": "atmega328p", "need": "signature", "message": 51, "role": "sign", "ram": 2000},
     {
@@ -352,3 +353,23 @@ def test_no_agreement_is_a_way_out_where_its_secret_must_last():
     entry = asked(device="atmega328p", need="kem", policy="bsi", until="2041")
     assert entry is not None
     assert [way.option for way in entry.ways] == ["--need aead --message 24", "--device samd21g18a"]
+
+
+def test_a_limit_of_memory_that_nobody_can_check_is_named_as_the_hindrance():
+    entry = asked(device="raspberry-pi-4b", need="kem", flash=8000)
+    assert entry is not None and entry.chosen is None and entry.nearest
+    assert all("without --flash" in line for line in entry.nearest)
+
+
+def test_no_hint_asks_for_more_memory_than_the_device_has():
+    entry = asked(device="atmega328p", need="signature", message=51, role="sign", ram=2000)
+    assert entry is not None and entry.chosen is None
+    assert not [line for line in entry.nearest if "--ram" in line]
+
+
+def test_no_way_out_is_a_weaker_scheme_beside_a_recommended_one():
+    given = {"device": "stm32l4", "need": "signature", "message": 64, "until": "2041"}
+    entry = asked(**given, implementations=("monocypher/*", "bearssl/*"))
+    assert entry is not None and entry.decision is not None and entry.chosen is None
+    options = [alternative.words for alternative in entry.decision.alternatives]
+    assert options and not [words for words in options if "legacy" in words]
