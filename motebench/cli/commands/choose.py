@@ -38,7 +38,8 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from motebench.api.answers import StoredRun
+    from motebench.api.answers import ChoiceResult, StoredRun
+    from motebench.documents.choice import ConnectionEntry
 
 
 @click.command("choose")
@@ -265,21 +266,15 @@ def command(**options: Any) -> int:
 
 def _answer(options: dict[str, Any]) -> int:
     """Print the answer; the exit code."""
-    from motebench.api.choosing import choose
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.choice import show, show_details
     from motebench.show.decision import markdown
 
     if options["need"] == "connection":
-        return _connection(options)
-    refuse(
-        _OF_CONNECTION,
-        "this option needs --need connection",
-        hint="--need connection --message 40 --every 30min",
-    )
+        return _show_connection(connection(options), options)
     if options["report"] is not None:
         check(options["report"], FileKind.HTML, force=options["force"], where="--report")
-    choice = choose(**_arguments(options))
+    choice = message_choice(options)
     if options["report"] is not None:
         path = choice.report(options["report"], force=options["force"])
         click.echo(f"motebench: wrote {path}", err=True)
@@ -292,6 +287,20 @@ def _answer(options: dict[str, Any]) -> int:
     else:
         show(choice.entry)
     return ExitCode.NOTHING if choice.chosen is None else ExitCode.OK
+
+
+def message_choice(options: dict[str, Any]) -> ChoiceResult:
+    """The answer of the options, which are those of the command in its context, for any need but a
+    connection. InputError for what cannot be asked.
+    """
+    from motebench.api.choosing import choose
+
+    refuse(
+        _OF_CONNECTION,
+        "this option needs --need connection",
+        hint="--need connection --message 40 --every 30min",
+    )
+    return choose(**_arguments(options))
 
 
 class _PrintedText(io.StringIO):
@@ -412,16 +421,16 @@ _NOT_OF_CONNECTION = (
 _PERIODS = {"day": "1d", "week": "7d", "month": "30d", "year": "365d"}
 
 
-def _connection(options: dict[str, Any]) -> int:
-    """The answer for a connection, which has a document of its own."""
+def connection(options: dict[str, Any]) -> ConnectionEntry:
+    """The answer for a connection, which has a document of its own. InputError for what cannot be
+    asked.
+    """
     from motebench.advise.choice.connection import ConnectionRequest, connect
     from motebench.advise.choice.request import last_day
     from motebench.base.naming import split_list
     from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.parts import BATTERIES
-    from motebench.cli.text.choice import show_connection
     from motebench.documents.choice import CREDENTIALS
-    from motebench.show.decision import markdown
 
     refuse(_NOT_OF_CONNECTION, "{option} has no meaning with --need connection")
     if options["battery"] is None:
@@ -437,7 +446,7 @@ def _connection(options: dict[str, Any]) -> int:
     device = device_option(options)
     if device is None:
         raise AssertionError("--device is required")
-    answer = connect(
+    return connect(
         ConnectionRequest(
             device=device,
             message_bytes=options["message"],
@@ -457,6 +466,13 @@ def _connection(options: dict[str, Any]) -> int:
             intermediates=options["intermediates"] or 0,
         )
     )
+
+
+def _show_connection(answer: ConnectionEntry, options: dict[str, Any]) -> int:
+    """Print the answer for a connection; the exit code."""
+    from motebench.cli.text.choice import show_connection
+    from motebench.show.decision import markdown
+
     if options["as_json"]:
         print_json(answer, compact=True)
     elif options["form"] == "md":

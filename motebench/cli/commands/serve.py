@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import datetime
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
 import click
 
-from motebench.base.errors import SetupError
+from motebench.base.errors import InputError, SetupError
+from motebench.base.naming import split_list
 from motebench.cli.options import store_option
+
+if TYPE_CHECKING:
+    from motebench.show.site.views.choice import ChoiceAnswer, ChoiceField
 
 
 @click.command("serve")
@@ -53,4 +63,102 @@ def command(store: str, host: str, port: int, opens: bool) -> None:
             import webbrowser
 
             webbrowser.open(url)
-        serve(application(Site(store), host), listening)
+        serve(application(Site(store, OptionsChooser(store)), host), listening)
+
+
+_NOT_ASKED = ("details", "show", "form", "report", "force", "store", "own", "as_json")
+"""Options of `motebench choose` about its output, and those that name files."""
+_KEPT_ANSWERS = 100
+
+
+class OptionsChooser:
+    """`motebench choose` for a form: its options are the fields, its parser reads them, and its
+    answers are the command's. Answers of today are kept.
+    """
+
+    def __init__(self, store: str) -> None:
+        from motebench.cli.commands import choose
+
+        self._store = store
+        self._choose = choose
+        self._answers: OrderedDict[tuple[object, ...], ChoiceAnswer] = OrderedDict()
+        self._lock = threading.Lock()
+        self.fields: Sequence[ChoiceField] = tuple(self._fields())
+
+    def _fields(self) -> Iterator[ChoiceField]:
+        from motebench.show.site.views.choice import ChoiceField
+
+        for parameter in self._choose.command.params:
+            if not isinstance(parameter, click.Option) or parameter.name in _NOT_ASKED:
+                continue
+            kind = parameter.type
+            yield ChoiceField(
+                name=parameter.opts[0].removeprefix("--"),
+                about=parameter.help or "",
+                example=parameter.metavar or "",
+                choices=tuple(map(str, kind.choices)) if isinstance(kind, click.Choice) else (),
+                flag=parameter.is_flag,
+                several=parameter.multiple,
+                usual=str(parameter.default) if isinstance(parameter.default, str) else "",
+            )
+
+    def answer(self, values: Mapping[str, str]) -> ChoiceAnswer:
+        """The answer of these values of fields. MotebenchError for what cannot be asked."""
+        today = datetime.datetime.now(datetime.UTC).date()
+        key = (today, *sorted(values.items()))
+        stored = "results" in values
+        with self._lock:
+            if key in self._answers and not stored:
+                self._answers.move_to_end(key)
+                return self._answers[key]
+        answer = self._answer(values)
+        with self._lock:
+            self._answers[key] = answer
+            while len(self._answers) > _KEPT_ANSWERS:
+                self._answers.popitem(last=False)
+        return answer
+
+    def _answer(self, values: Mapping[str, str]) -> ChoiceAnswer:
+        from motebench.show.site.views.choice import ChoiceAnswer
+
+        command = self._choose.command
+        try:
+            with command.make_context("choose", self._words(values)) as context:
+                options = context.params
+                if options["need"] == "connection":
+                    entry = self._choose.connection(options)
+                    return ChoiceAnswer(entry, tuple(_ways(entry.ways)))
+                choice = self._choose.message_choice(options)
+                return ChoiceAnswer(choice.entry, tuple(choice.rows()))
+        except click.UsageError as error:
+            parameter = getattr(error, "param", None)
+            where = parameter.opts[0] if parameter is not None else None
+            raise InputError(error.format_message().rstrip("."), where=where) from None
+
+    def _words(self, values: Mapping[str, str]) -> list[str]:
+        """The words of a command line. Each value stands behind ``=``, so that none is an
+        option.
+        """
+        words = []
+        for field in self.fields:
+            value = values.get(field.name, "")
+            if field.flag and value not in ("", "yes"):
+                raise InputError(f"{value!r} is not yes", where=f"--{field.name}", valid="yes")
+            if field.flag:
+                words += [f"--{field.name}"] if value else []
+            elif value:
+                parts = split_list([value]) if field.several else [value]
+                words += [f"--{field.name}={part}" for part in parts]
+        return [*words, f"--store={self._store}"] if "results" in values else words
+
+
+def _ways(ways: Sequence[object]) -> Iterator[dict[str, object]]:
+    """One row for each way of a connection: its plain values, and the typical ones of intervals."""
+    from motebench.base.shapes import as_document
+
+    for way in ways:
+        yield {
+            name: value["typical"] if isinstance(value, dict) else value
+            for name, value in as_document(way).items()
+            if not isinstance(value, list)
+        }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from urllib.parse import urlencode
 
@@ -65,6 +65,12 @@ class SiteView:
     """Name of the JSON document."""
     files: tuple[str, ...] = ("csv", "json")
     """Formats beside the page."""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """What parameters mean that only this view has."""
+
+    def meaning(self, parameter: str) -> str:
+        """What a parameter means, or the format."""
+        return self.meanings.get(parameter) or PARAMETERS[parameter]
 
 
 VIEWS = {

@@ -35,9 +35,10 @@ from motebench.base.units import format_value, metric_words
 from motebench.documents import schema
 from motebench.results.presentation.rows import input_of, operation_words
 from motebench.show.report.assembly import asset, policy, templates
-from motebench.show.site import PARAMETERS, VIEWS, SiteQuery, SiteView, address
+from motebench.show.site import VIEWS, SiteQuery, SiteView, address
 from motebench.show.site.figures import group_mark, svg
 from motebench.show.site.views import Site, SitePage, across, comparison, runs
+from motebench.show.site.views.choice import Chooser, choice_view, choose
 from motebench.version import __version__
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -58,6 +59,7 @@ TYPES = {
     "csv": "text/csv",
     "svg": "image/svg+xml",
     "file": "text/html",
+    "md": "text/markdown",
 }
 """Formats of an answer."""
 FILTERS: dict[str, Callable[..., Any]] = {
@@ -152,8 +154,14 @@ def application(site: Site, host: str = "127.0.0.1") -> ASGIApp:
     for name, make in MAKERS.items():
         paths = ("/", "/runs") if name == "runs" else (VIEWS[name].path,)
         routes += _routes(VIEWS[name], partial(make, site), paths)
+    views = dict(VIEWS)
+    if site.chooser is not None:
+        views["choose"] = choice_view(site.chooser)
+        asked = partial(_choose, site.chooser)
+        routes += _routes(views["choose"], asked, (views["choose"].path,))
     handlers: dict[Any, Any] = {HTTPException: _http_error, Exception: _defect}
     pages = Starlette(routes=routes, exception_handlers=handlers)
+    pages.state.views = views
     return Guard(pages, frozenset(names), anywhere=not loopback)
 
 
@@ -170,6 +178,11 @@ MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
     "run": lambda site, at, query: runs.run(site, at["run"], query),
 }
 """The maker of each view, by the parts of its path and its query."""
+
+
+def _choose(chooser: Chooser, at: Mapping[str, str], query: SiteQuery) -> SitePage:
+    del at
+    return choose(chooser, query)
 
 
 def _routes(view: SiteView, make: Make, paths: tuple[str, ...]) -> list[Route]:
@@ -206,7 +219,9 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
                 )
             return _file_of(page, form, request)
         files = [form for form in view.files if form in page.files]
-        answer = _page(page.template, page.title, request, files, query.values, **page.content)
+        answer = _page(
+            page.template, page.title, request, files, query.values, page.status, **page.content
+        )
         if by_htmx:
             answer.headers["hx-push-url"] = short
         return answer
@@ -260,7 +275,7 @@ def _page(
             {"alone": None, **content},
             title=title,
             path=here,
-            views=VIEWS,
+            views=request.app.state.views,
             links=links,
             status=int(status),
         )
@@ -339,10 +354,10 @@ def _file(request: Request) -> Response:
 # The description of the interface
 
 
-def openapi() -> dict[str, Any]:
+def openapi(views: Mapping[str, SiteView] = VIEWS) -> dict[str, Any]:
     """The addresses with their parameters and documents, as OpenAPI 3.1."""
     paths = {}
-    for name, view in VIEWS.items():
+    for name, view in views.items():
         in_path = [part[1:-1] for part in view.path.split("/") if part.startswith("{")]
         parameters = [
             {"name": part, "in": "path", "required": True, "schema": {"type": "string"}}
@@ -352,7 +367,7 @@ def openapi() -> dict[str, Any]:
             {
                 "name": parameter,
                 "in": "query",
-                "description": PARAMETERS[parameter],
+                "description": view.meaning(parameter),
                 "schema": {"type": "string"},
             }
             for parameter in (*view.parameters, "format")
@@ -378,7 +393,7 @@ def openapi() -> dict[str, Any]:
                 "responses": answers,
             }
         }
-    documents = dict.fromkeys(view.document for view in VIEWS.values())
+    documents = dict.fromkeys(view.document for view in views.values())
     return {
         "openapi": "3.1.0",
         "info": {"title": "motebench", "version": __version__},
@@ -388,12 +403,12 @@ def openapi() -> dict[str, Any]:
 
 
 def _openapi(request: Request) -> Response:
-    del request
-    return _text(json.dumps(openapi(), ensure_ascii=False) + "\n", "json")
+    described = openapi(request.app.state.views)
+    return _text(json.dumps(described, ensure_ascii=False) + "\n", "json")
 
 
 def _api_page(request: Request) -> Response:
-    return _page("api.html.j2", "API", request, parameters=PARAMETERS)
+    return _page("api.html.j2", "API", request)
 
 
 # Serving

@@ -13,8 +13,11 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 import site_store
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
+from motebench.cli.commands import choose
+from motebench.cli.commands.serve import OptionsChooser
 from motebench.documents import schema
 from motebench.results.comparison import compare_stored, document
 from motebench.results.selection import ResultFilter
@@ -318,3 +321,108 @@ def test_a_store_without_runs_has_every_view(tmp_path: Path) -> None:
     client = TestClient(application(Site(str(tmp_path / "m.db"))), base_url=HERE)
     for address in ("/diff", "/history", "/map", "/tradeoff"):
         assert client.get(address).status_code == 200, address
+
+
+# The form of choose
+
+
+@pytest.fixture(scope="module")
+def choosing(place: str) -> TestClient:
+    return TestClient(application(Site(place, OptionsChooser(place))), base_url=HERE)
+
+
+NOT_ASKED = ("details", "show", "form", "report", "force", "store", "own", "as_json")
+QUESTION = "device=samd21g18a&message=64&every=10min&battery=cr2032&scheme=ascon*,aes-128-gcm"
+
+
+def test_a_field_for_each_option_that_asks(choosing: TestClient) -> None:
+    page = choosing.get("/choose").text
+    names = set(re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', page))
+    options = {
+        option.opts[0].removeprefix("--")
+        for option in choose.command.params
+        if option.name
+        not in ("details", "show", "form", "report", "force", "store", "own", "as_json")
+    }
+    assert names == options and len(names) > 30
+    described = choosing.get("/openapi.json").json()["paths"]["/choose"]["get"]["parameters"]
+    assert {entry["name"] for entry in described} == {*options, "format"}
+    assert {entry["description"] for entry in described} > {"A device of the catalog."}
+
+
+def test_the_answers_of_the_form_are_those_of_the_command(choosing: TestClient) -> None:
+    words = ["--device", "samd21g18a", "--message", "64", "--every", "10min", "--battery", "cr2032"]
+    words += ["--scheme", "ascon*", "--scheme", "aes-128-gcm"]
+    printed = CliRunner().invoke(choose.command, [*words, "--json"], catch_exceptions=False)
+    document = choosing.get(f"/choose.json?{QUESTION}").json()
+    assert document == json.loads(printed.stdout)
+    jsonschema.validate(document, schema("choice"))
+    assert len(document["candidates"]) > 2
+    rows = table_of(choosing, f"/choose.csv?{QUESTION}")
+    assert [(row["scheme"], row["implementation"]) for row in rows] == [
+        (entry["scheme"], entry["implementation"]) for entry in document["candidates"]
+    ]
+    page = choosing.get(f"/choose?{QUESTION}").text
+    table = [row for row in _Rows(page).rows if row]
+    assert table[0] == [name.replace("_", " ").capitalize() for name in rows[0]]
+    assert [row[2] for row in table[1:]] == [row["scheme"] for row in rows[:20]]
+    markdown = choosing.get(f"/choose.md?{QUESTION}")
+    assert markdown.headers["content-type"].startswith("text/markdown")
+    assert markdown.text.startswith("# Decision: ")
+
+
+def test_a_connection_has_its_own_document(choosing: TestClient) -> None:
+    question = "device=nrf52840&message=40&every=30min&need=connection&link=thread"
+    document = choosing.get(f"/choose.json?{question}").json()
+    jsonschema.validate(document, schema("connection"))
+    rows = table_of(choosing, f"/choose.csv?{question}")
+    assert [row["id"] for row in rows] == [way["id"] for way in document["ways"]]
+    assert len(rows) > 1
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "words"),
+    [
+        ("device=nothing&message=64", "device", "unknown device"),
+        ("device=samd21g18a&message=many", "message", "is not a size"),
+        ("device=samd21g18a&message=64&battery=--help", "battery", "unknown battery"),
+        ("device=samd21g18a&message=64&dr=3", "dr", "needs --lorawan"),
+        ("device=samd21g18a&message=64&need=nothing", "need", "nothing"),
+        ("device=samd21g18a", "message", "must be given"),
+        ("message=64", "device", "Missing option"),
+        ("device=samd21g18a&message=64&fragment=maybe", "fragment", "is not yes"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_beside_the_form(
+    choosing: TestClient, query: str, field: str, words: str
+) -> None:
+    answer = choosing.get(f"/choose?{query}")
+    assert answer.status_code == 400
+    problem = answer.text[answer.text.index('role="alert"') :]
+    assert words in problem and f"<b>{field}</b>" in problem
+    assert f'name="{field}"' in answer.text
+    error = choosing.get(f"/choose.json?{query}").json()["error"]
+    assert words in error["what"] and f"--{field}" in (error["where"] or error["what"])
+
+
+@pytest.mark.parametrize("name", ["catalog", "report", "store", "json", "details"])
+def test_options_that_name_files_are_no_parameters(choosing: TestClient, name: str) -> None:
+    answer = choosing.get(f"/choose?device=samd21g18a&message=64&{name}=/etc/passwd")
+    assert answer.status_code == 400 and "unknown parameter" in answer.text
+
+
+def test_the_form_alone_asks_nothing(choosing: TestClient, client: TestClient) -> None:
+    assert choosing.get("/choose").status_code == 200
+    assert choosing.get("/choose.json").status_code == 400
+    assert client.get("/choose").status_code == 404
+    assert 'href="/choose"' not in client.get("/").text
+
+
+def test_an_answer_of_today_is_kept(choosing: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = choosing.get(f"/choose.md?{QUESTION}").text
+
+    def broken(*_: object) -> None:
+        raise AssertionError("asked again")
+
+    monkeypatch.setattr(choose, "message_choice", broken)
+    assert choosing.get(f"/choose.md?{QUESTION}").text == first

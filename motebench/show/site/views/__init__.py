@@ -12,7 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motebench.base.errors import InputError, NotFoundError, visible
 from motebench.base.identity import CaseId
@@ -31,6 +31,9 @@ from motebench.show.site import SiteQuery
 from motebench.store import Store
 from motebench.store.search import RunSummary, StoredNames, StoreFilter
 
+if TYPE_CHECKING:
+    from motebench.show.site.views.choice import Chooser
+
 _KEPT_RUNS = 64
 MOST_CHOICES = 300
 """Suggestions for a field."""
@@ -44,6 +47,8 @@ class SitePage:
     title: str
     content: dict[str, Any]
     files: Mapping[str, Callable[[], str]]
+    status: int = 200
+    """400 where the query is wrong and the page says so itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +98,10 @@ class StoredRow:
 class Site:
     """One store, opened anew for each page; results of runs that have ended are kept in memory."""
 
-    def __init__(self, store: str) -> None:
+    def __init__(self, store: str, chooser: Chooser | None = None) -> None:
+        """``chooser``: what answers the form of `choose`; without it there is no such page."""
         self.store = store
+        self.chooser = chooser
         self._results: OrderedDict[tuple[object, ...], Result] = OrderedDict()
         self._names: tuple[tuple[object, ...], StoredNames] | None = None
         self._lock = threading.Lock()

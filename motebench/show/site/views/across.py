@@ -265,42 +265,49 @@ def _history_figure(points: Sequence[HistoryPoint], label: str) -> SiteFigure | 
     if len(points) < 2:
         return None
     rows = [point.stored.row for point in points]
-    ends = [row.median for row in rows]
-    ends += [end for row in rows for end in (row.ci_low, row.ci_high) if end is not None]
+    intervals = {
+        place: (row.ci_low, row.ci_high)
+        for place, row in enumerate(rows)
+        if row.ci_low is not None and row.ci_high is not None
+    }
+    ends = [row.median for row in rows] + [end for pair in intervals.values() for end in pair]
     up = Axis(*padded(ends), HEIGHT - BOTTOM, TOP + 16)
     across = Axis(0, len(points) - 1, LEFT + 16, WIDTH - RIGHT - 22)
-    step = -(-len(points) // _DATES)
-    starts = [0, *(place for place, point in enumerate(points) if point.new_level)]
-    stops = [*starts[1:], len(points)]
+    starts = [place for place, point in enumerate(points) if point.new_level]
     return SiteFigure(
         label=label,
         x_ticks=[
             (across(place), points[place].stored.run.started[:10])
-            for place in range(0, len(points), step)
+            for place in range(0, len(points), math.ceil(len(points) / _DATES))
         ],
         y_ticks=ticks(up, rows[0].unit),
         marks=[
             FigureMark(
                 across(place),
                 up(point.stored.row.median),
-                f"{point.stored.run.started[:10]}, run {point.stored.run.name}: "
-                f"{format_value(point.stored.row.median, point.stored.row.unit, 4)}",
+                _point_words(point),
                 group=point.group,
                 link=address(point.stored.path, {"metric": point.stored.row.metric}),
             )
             for place, point in enumerate(points)
         ],
         bars=[
-            (across(place), up(row.ci_low), up(row.ci_high))
-            for place, row in enumerate(rows)
-            if row.ci_low is not None and row.ci_high is not None and row.ci_low != row.ci_high
+            (across(place), up(low), up(high))
+            for place, (low, high) in intervals.items()
+            if low != high
         ],
         rules=[
             (across(start), across(stop - 1), up(median(row.median for row in rows[start:stop])))
-            for start, stop in zip(starts, stops, strict=True)
+            for start, stop in pairwise([0, *starts, len(points)])
         ],
-        seams=[(across(place - 0.5), points[place].change) for place in starts[1:]],
+        seams=[(across(place - 0.5), points[place].change) for place in starts],
     )
+
+
+def _point_words(point: HistoryPoint) -> str:
+    row = point.stored.row
+    value = format_value(row.median, row.unit, 4)
+    return f"{point.stored.run.started[:10]}, run {point.stored.run.name}: {value}"
 
 
 # The newest results
@@ -400,6 +407,16 @@ class MapTarget:
     device: str
 
 
+@dataclass(frozen=True, slots=True)
+class DeviceMap:
+    """Cells by scheme and target; ``heading``: the metric with the unit of all numbers."""
+
+    heading: str
+    schemes: Sequence[str]
+    targets: Sequence[MapTarget]
+    cells: Mapping[tuple[str, str], MapCell]
+
+
 def device_map(site: Site, query: SiteQuery) -> SitePage:
     """Schemes against devices: each cell has the best implementation by the newest results."""
     metric = _map_metric(query)
@@ -409,35 +426,14 @@ def device_map(site: Site, query: SiteQuery) -> SitePage:
         chosen = store_filter(query, names)
         series = _series_of(read)
         chosen_input = _most_measured(store, chosen, series, of_target=False)
-        places = _newest(store, chosen, chosen_input, series)
-        rows = [stored for stored in site.rows(store, places, (read,)) if stored.row.quotable]
-    if metric == PER_BYTE:
-        rows = [stored for stored in rows if stored.row.size]
-    words = "cycles per byte" if metric == PER_BYTE else metric_words(metric)
-    best = _best(rows)
-    values = {key: _map_value(stored, metric) for key, stored in best.items()}
-    unit = words if metric == PER_BYTE else METRICS[metric].unit
-    scale = common_scale(values.values(), unit)
-    cells = {
-        key: MapCell(
-            stored,
-            values[key],
-            scale.plain(values[key], 3),
-            _level(values[key], list(values.values())),
-        )
-        for key, stored in best.items()
-    }
-    targets = [_column(target) for target in sorted({target for _, target in cells})]
-    schemes = sorted({scheme for scheme, _ in cells})
-    heading = words if scale.unit in ("1", words) else f"{words} ({scale.unit})"
-    figure = _map_figure(heading, schemes, targets, cells)
-    ordered = [
-        cells[scheme, column.target]
-        for scheme in schemes
-        for column in targets
-        if (scheme, column.target) in cells
+        rows = site.rows(store, _newest(store, chosen, chosen_input, series), (read,))
+    drawn = _map_of(metric, [stored for stored in rows if _is_shown(stored, metric)])
+    cells = [
+        drawn.cells[scheme, column.target]
+        for scheme in drawn.schemes
+        for column in drawn.targets
+        if (scheme, column.target) in drawn.cells
     ]
-    entries = tuple(_map_entry(cell, metric) for cell in ordered)
     content = form_content(query, names)
     given = chosen_input.given() if chosen_input else {}
     return SitePage(
@@ -447,15 +443,44 @@ def device_map(site: Site, query: SiteQuery) -> SitePage:
             **content,
             "choices": {**content["choices"], "metric": MAPPED},
             "given": {**query.values, **given, "metric": metric},
-            "heading": heading,
             "input": chosen_input,
-            "schemes": schemes,
-            "targets": targets,
-            "cells": cells,
-            "evidences": sorted({cell.stored.row.evidence for cell in ordered}),
+            "map": drawn,
+            "evidences": sorted({cell.stored.row.evidence for cell in cells}),
             "better": METRICS[read].better.value,
         },
-        _result_files(metric, entries, ("per_byte",) if metric == PER_BYTE else (), figure),
+        _result_files(
+            metric,
+            tuple(_map_entry(cell, metric) for cell in cells),
+            ("per_byte",) if metric == PER_BYTE else (),
+            _map_figure(drawn),
+        ),
+    )
+
+
+def _is_shown(stored: StoredRow, metric: str) -> bool:
+    return stored.row.quotable and (metric != PER_BYTE or stored.row.size > 0)
+
+
+def _map_of(metric: str, rows: Sequence[StoredRow]) -> DeviceMap:
+    """The map of rows of a metric, or of cycles for those per byte."""
+    best = _best(rows)
+    values = {key: _map_value(stored, metric) for key, stored in best.items()}
+    words = "cycles per byte" if metric == PER_BYTE else metric_words(metric)
+    scale = common_scale(values.values(), words if metric == PER_BYTE else METRICS[metric].unit)
+    cells = {
+        key: MapCell(
+            stored,
+            values[key],
+            scale.plain(values[key], 3),
+            _level(values[key], list(values.values())),
+        )
+        for key, stored in best.items()
+    }
+    return DeviceMap(
+        words if scale.unit in ("1", words) else f"{words} ({scale.unit})",
+        sorted({scheme for scheme, _ in cells}),
+        [_column(target) for target in sorted({target for _, target in cells})],
+        cells,
     )
 
 
@@ -501,34 +526,37 @@ def _map_entry(cell: MapCell, metric: str) -> StoredMeasurement:
     return replace(entry, per_byte=cell.value) if metric == PER_BYTE else entry
 
 
-def _map_figure(
-    heading: str,
-    schemes: Sequence[str],
-    targets: Sequence[MapTarget],
-    cells: Mapping[tuple[str, str], MapCell],
-) -> SiteFigure | None:
+def _map_figure(drawn: DeviceMap) -> SiteFigure | None:
     """The map as a picture; None without a cell."""
-    if not cells:
+    if not drawn.cells:
         return None
     width, height = _CELL
     left, top = 190, 40
-    drawn = []
-    for (scheme, target), cell in cells.items():
-        column = next(place for place, entry in enumerate(targets) if entry.target == target)
-        x, y = left + column * width, top + schemes.index(scheme) * height
-        title = f"{case_words(cell.stored.row)}: {cell.text}"
-        drawn.append(FigureCell(x, y, width - 2, height - 2, cell.level, cell.text, title))
+    columns = {column.target: place for place, column in enumerate(drawn.targets)}
+    rows = {scheme: place for place, scheme in enumerate(drawn.schemes)}
     return SiteFigure(
-        label=f"Schemes against devices: {heading}",
-        width=left + width * len(targets) + RIGHT,
-        height=top + height * len(schemes) + 34,
+        label=f"Schemes against devices: {drawn.heading}",
+        width=left + width * len(columns) + RIGHT,
+        height=top + height * len(rows) + 34,
         left=left,
-        y_title=heading,
+        y_title=drawn.heading,
         x_ticks=[
-            (left + (place + 0.5) * width, entry.device) for place, entry in enumerate(targets)
+            (left + (columns[column.target] + 0.5) * width, column.device)
+            for column in drawn.targets
         ],
-        y_ticks=[(top + (place + 0.5) * height, scheme) for place, scheme in enumerate(schemes)],
-        cells=drawn,
+        y_ticks=[(top + (place + 0.5) * height, scheme) for scheme, place in rows.items()],
+        cells=[
+            FigureCell(
+                left + columns[target] * width,
+                top + rows[scheme] * height,
+                width - 2,
+                height - 2,
+                cell.level,
+                cell.text,
+                f"{case_words(cell.stored.row)}: {cell.text}",
+            )
+            for (scheme, target), cell in drawn.cells.items()
+        ],
     )
 
 

@@ -1,0 +1,168 @@
+"""The page of `choose`: a form with the options of the command, and the decision beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from motebench.base.errors import InputError, MotebenchError
+from motebench.base.shapes import plain
+from motebench.catalog.devices import DEVICES
+from motebench.catalog.parts import BATTERIES, ELEMENTS
+from motebench.catalog.radios import RADIOS, REGIONS
+from motebench.documents.choice import ChoiceEntry, ConnectionEntry
+from motebench.show.decision import markdown, parts
+from motebench.show.export.csv import csv_text
+from motebench.show.site import SiteQuery, SiteView
+from motebench.show.site.views import SitePage, json_text
+
+_FIRST = (
+    "device",
+    "need",
+    "message",
+    "every",
+    "battery",
+    "link",
+    "lorawan",
+    "dr",
+    "rank",
+)
+"""Fields that stand above the others."""
+_LABELS = {"lorawan": "LoRaWAN", "dr": "Data rate", "ram": "Most RAM", "flash": "Most flash"}
+_SHOWN = 20
+"""Candidates in the table of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceField:
+    """A field of the form: an option of the command. ``example``: what a value looks like."""
+
+    name: str
+    about: str
+    example: str = ""
+    choices: tuple[str, ...] = ()
+    flag: bool = False
+    several: bool = False
+    usual: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name for a reader."""
+        return _LABELS.get(self.name) or self.name.replace("-", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAnswer:
+    """A document with its decision, and one row for each candidate."""
+
+    entry: ChoiceEntry | ConnectionEntry
+    rows: Sequence[Mapping[str, Any]]
+
+
+class Chooser(Protocol):
+    """What answers the form: the command `choose`."""
+
+    @property
+    def fields(self) -> Sequence[ChoiceField]:
+        """The fields of the form."""
+        ...
+
+    def answer(self, values: Mapping[str, str]) -> ChoiceAnswer:
+        """The answer of these values of fields. MotebenchError for what cannot be asked."""
+        ...
+
+
+def choice_view(chooser: Chooser) -> SiteView:
+    """The view of the form: its parameters are the options."""
+    return SiteView(
+        "/choose",
+        "Choose",
+        "The decision of choose for a device, a message, a radio and a battery.",
+        tuple(field.name for field in chooser.fields),
+        "choice",
+        ("csv", "json", "md"),
+        {field.name: field.about for field in chooser.fields},
+    )
+
+
+def choose(chooser: Chooser, query: SiteQuery) -> SitePage:
+    """The form, and beside it the decision or what was wrong; the form alone without a field."""
+    content: dict[str, Any] = {
+        "given": query.values,
+        "first": [field for name in _FIRST for field in chooser.fields if field.name == name],
+        "rest": [field for field in chooser.fields if field.name not in _FIRST],
+        "suggestions": _suggestions(),
+        "error": None,
+        "wrong": "",
+        "answer": None,
+    }
+    if not query.filtered:
+        missing = InputError("a device must be given", where="--device", valid="samd21g18a")
+        return _without_answer(content, missing, 200)
+    try:
+        answer = chooser.answer(query.values)
+    except MotebenchError as error:
+        content |= {"error": error, "wrong": _field_of(error)}
+        return _without_answer(content, error, 400)
+    return _decided({**content, "answer": answer}, answer)
+
+
+def _field_of(error: MotebenchError) -> str:
+    """The name of the field that an error is about; empty if it names none."""
+    option = re.match("--([a-z-]+)", error.where or error.what)
+    return option[1] if option else ""
+
+
+def _decided(content: dict[str, Any], answer: ChoiceAnswer) -> SitePage:
+    """The page of an answer."""
+    entry = answer.entry
+    columns = list(answer.rows[0]) if answer.rows else []
+    table = [[row[name] for name in columns] for row in answer.rows]
+    content |= {
+        "decision": entry.decision,
+        "parts_of": parts(entry.decision)[1:],
+        "columns": columns,
+        "rows": [list(map(_cell, row)) for row in table[:_SHOWN]],
+        "left": max(0, len(table) - _SHOWN),
+        "rejected": len(entry.rejected) if isinstance(entry, ChoiceEntry) else 0,
+        "notes": entry.notes,
+    }
+    return SitePage(
+        "choose.html.j2",
+        f"Choose: {entry.decision.take}",
+        content,
+        {
+            "csv": lambda: csv_text(columns, map(plain, table)),
+            "json": lambda: json_text(entry),
+            "md": lambda: markdown(entry.decision, entry.notes),
+        },
+    )
+
+
+def _without_answer(content: dict[str, Any], problem: MotebenchError, status: int) -> SitePage:
+    """The form alone, or with what was wrong, which every file says, too."""
+
+    def refuse() -> str:
+        raise problem
+
+    files = dict.fromkeys(("csv", "json", "md"), refuse)
+    return SitePage("choose.html.j2", "Choose", content, files, status)
+
+
+def _suggestions() -> dict[str, list[str]]:
+    """Names of the catalog for fields that take one."""
+    return {
+        "device": list(DEVICES.all()),
+        "battery": list(BATTERIES.all()),
+        "radio": list(RADIOS.all()),
+        "lorawan": list(REGIONS.all()),
+        "with": list(ELEMENTS.all()),
+    }
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value)
