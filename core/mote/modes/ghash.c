@@ -41,6 +41,36 @@ typedef uint32_t word;
 enum { BITS = 8 * sizeof(word) };
 #define EACH(pattern) ((word)UINT64_C(pattern))
 
+#if defined(__riscv_mul) && __riscv_xlen == 32
+/*
+ * Product of two polynomials over GF(2): bit i is the coefficient of x^i. Of each factor every
+ * fourth bit is taken at a time, so that the sums of an integer product have four bits of room and
+ * do not carry into one another. Both halves of a product take a time that does not depend on it.
+ */
+static uint64_t whole_product(word a, word b)
+{
+    const uint64_t every4 = UINT64_C(0x1111111111111111);
+    const word mask = (word)every4;
+    const uint64_t a0 = a & mask, a1 = a & mask << 1, a2 = a & mask << 2, a3 = a & mask << 3;
+    const word b0 = b & mask, b1 = b & mask << 1, b2 = b & mask << 2, b3 = b & mask << 3;
+    const uint64_t p0 = (a0 * b0) ^ (a1 * b3) ^ (a2 * b2) ^ (a3 * b1);
+    const uint64_t p1 = (a0 * b1) ^ (a1 * b0) ^ (a2 * b3) ^ (a3 * b2);
+    const uint64_t p2 = (a0 * b2) ^ (a1 * b1) ^ (a2 * b0) ^ (a3 * b3);
+    const uint64_t p3 = (a0 * b3) ^ (a1 * b2) ^ (a2 * b1) ^ (a3 * b0);
+    return (p0 & every4) | (p1 & every4 << 1) | (p2 & every4 << 2) | (p3 & every4 << 3);
+}
+
+/* All of the product of numbers of two words, the lower one first, Karatsuba's way. */
+static void product(word p[4], const word a[2], const word b[2])
+{
+    const uint64_t low = whole_product(a[0], b[0]), high = whole_product(a[1], b[1]);
+    const uint64_t middle = whole_product(a[0] ^ a[1], b[0] ^ b[1]) ^ low ^ high;
+    p[0] = (word)low;
+    p[1] = (word)(low >> 32) ^ (word)middle;
+    p[2] = (word)high ^ (word)(middle >> 32);
+    p[3] = (word)(high >> 32);
+}
+#else
 /*
  * Product of two polynomials over GF(2), modulo x^BITS: bit i is the coefficient of x^i. Of each
  * factor every fourth bit is taken at a time, so that the sums of an integer product have four bits
@@ -98,6 +128,7 @@ static inline void product(word p[4], const word a[2], const word b[2])
     p[2] = low1 ^ high0 ^ high1 ^ high_product(ra0 ^ ra1, rb0 ^ rb1);
     p[3] = high1;
 }
+#endif
 
 /*
  * The block as an integer has the coefficient of x^0 on top, and so has the product of two, one bit
