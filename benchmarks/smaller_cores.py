@@ -6,7 +6,7 @@ than a smaller one for the same work.
 Reads the reference results; measures nothing. A case is a scheme, an operation and a length. Of
 each core the best own implementation counts. Cases of one implementation and operation are a row:
 how many of them there are, and the one that is furthest behind. Exit status 1 if a row has no
-reason in `REASONS`.
+reason in `catalog/policies/smaller-cores.toml`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatch
 
 from common import machine, table
 
 from motebench.advise.reference.table import references
+from motebench.catalog.policies import slower_core_reasons
 
 BOARDS = {
     "AVR": "sim:atmega2560",
@@ -36,35 +36,6 @@ SMALLER = {
     "Cortex-M4": ("AVR", "AVRxt", "Cortex-M0+", "Cortex-M3"),
     "Hazard3": ("AVR", "AVRxt", "Cortex-M0+"),
 }
-FEW = 1.05
-"""Ratio to a core of its own family up to which a case is due to the compiler's order of code."""
-REASONS = (
-    (
-        "*",
-        "mote/twofish",
-        "the AVR computes S-boxes where it uses them; others fill tables of 4 KiB with a key",
-    ),
-    ("*", "mote/rc4", "not examined: the same C"),
-    ("AVRxt", "mote/ml-kem*", "the fastest implementation does not fit the RAM"),
-    (
-        "Cortex-M0+",
-        "mote/twine",
-        "C that collects eight nibbles for each round key; the AVR has assembly",
-    ),
-    (
-        "Cortex-M0+",
-        "mote/*chacha20*",
-        "puts words of the key together of bytes; on the AVR a word is its bytes",
-    ),
-    ("Cortex-M3", "mote/ml-*", "rings are in assembly on ARMv6-M, in C here"),
-    (
-        "Hazard3",
-        "mote/[lr][ec][a5]",
-        "no unaligned loads: messages are read, written and combined byte by byte",
-    ),
-    ("Hazard3", "mote/*", "C; the Cortex-M0+ has assembly, and aligned messages are done in words"),
-)
-"""Patterns of a core and of an implementation, and why it is behind; the first that fits."""
 
 
 @dataclass(frozen=True)
@@ -122,13 +93,11 @@ def behind(
                 )
 
 
-def reason(implementation: str, worst: Behind) -> str:
-    """Reason of the slowest case; empty without one."""
-    for core, pattern, why in REASONS:
-        if fnmatch(worst.core, core) and fnmatch(implementation, pattern):
-            return why
-    if worst.ratio <= FEW and "AVR" not in worst.smaller:
-        return "the same code, or the same C in another order; it begins at another place"
+def reason(implementation: str, operation: str, case: Behind) -> str:
+    """Cause that the catalog has of a case; empty without one."""
+    for entry in slower_core_reasons():
+        if entry.explains(implementation, operation, case.core, case.smaller, case.ratio):
+            return entry.cause
     return ""
 
 
@@ -153,7 +122,7 @@ def main() -> int:
                 f"{worst.cycles:,}",
                 f"{worst.smaller} {worst.cycles_of_smaller:,}",
                 f"{worst.ratio:.2f}",
-                reason(implementation, worst) or "no reason known",
+                reason(implementation, operation, worst) or "no reason known",
             ]
         )
     number = sum(len(found) for found in grouped.values())

@@ -1,6 +1,6 @@
 """Files that `motebench choose` goes by, with their models: ``choice.toml``, ``bodies/*.toml``,
 ``constant-time.toml``, ``profiles.toml`` (schemes with a shorter tag, as protocols call them) and
-``checklists/*.toml``.
+``checklists/*.toml``; ``smaller-cores.toml``, which `motebench describe` shows.
 """
 
 from __future__ import annotations
@@ -458,6 +458,60 @@ def checklist(name: str) -> Checklist:
 
 
 # Ways to a protected connection
+
+
+class SlowerCoreReason(Record):
+    """Cause of more cycles on a core than on a smaller one, for own implementations by pattern.
+
+    ``ratio``: the largest of the cycles to those of the smaller core.
+    """
+
+    implementations: tuple[Text, ...] = Field(min_length=1)
+    operations: tuple[Text, ...] = ("*",)
+    cores: tuple[Text, ...] = Field(min_length=1)
+    than: tuple[Text, ...] = Field(min_length=1)
+    ratio: Annotated[float, Field(gt=1)]
+    cause: Text
+
+    def concerns(self, implementation: str) -> bool:
+        """True if the implementation has one of the patterns."""
+        return any(fnmatchcase(implementation, pattern) for pattern in self.implementations)
+
+    def explains(
+        self, implementation: str, operation: str, core: str, smaller: str, ratio: float
+    ) -> bool:
+        """True if it is the reason of a case in which ``core`` is behind ``smaller``."""
+        return (
+            self.concerns(implementation)
+            and any(fnmatchcase(operation, pattern) for pattern in self.operations)
+            and core in self.cores
+            and smaller in self.than
+            and ratio <= self.ratio
+        )
+
+    @property
+    def where(self) -> str:
+        """Operations and cores, in words."""
+        operations = ", ".join(self.operations).replace("*", "every operation")
+        return f"{operations} on {', '.join(self.cores)}"
+
+    @property
+    def words(self) -> str:
+        """The ratio, the smaller cores and the cause, in words."""
+        return f"up to {self.ratio:g} times the cycles of {' or '.join(self.than)}: {self.cause}"
+
+
+class SlowerCoreReasons(Record):
+    """``catalog/policies/smaller-cores.toml``."""
+
+    reasons: tuple[SlowerCoreReason, ...]
+
+
+@cache
+def slower_core_reasons() -> tuple[SlowerCoreReason, ...]:
+    """Causes of more cycles on a core than on a smaller one, those of few implementations first."""
+    file = catalog_dir() / "policies" / "smaller-cores.toml"
+    return toml.validate(toml.load(file), SlowerCoreReasons).reasons
 
 
 class CertificateSize(Record):

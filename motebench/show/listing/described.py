@@ -212,6 +212,7 @@ def _target(name: str, own: Path | None) -> Facts:
 def _implementation(name: str, own: Path | None) -> Facts:
     del own
     from motebench.base.naming import did_you_mean, plain
+    from motebench.catalog.policies import slower_core_reasons
     from motebench.targets.registry import open_target
     from motebench.targets.setup.building import lacking
 
@@ -234,6 +235,9 @@ def _implementation(name: str, own: Path | None) -> Facts:
         "missing_here": None if rows else lacking(base),
         "schemes_here": schemes,
         "operations_here": _operations_of(base) if rows else None,
+        "slower_on_larger_cores": {
+            reason.where: reason.words for reason in slower_core_reasons() if reason.concerns(base)
+        },
     }
 
 
