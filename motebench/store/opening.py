@@ -1,12 +1,14 @@
 """Opening a store, examining all its rows, and repairing it: writing the intact ones into a new
 store.
 
-An older version is upgraded if a copy of it shows no defects. A damaged store of an older version
-stays as it is, byte for byte: the copy is read, and nothing can be added.
+A version that differs only in its indices is upgraded if that is possible; its rows are not looked
+at. An older version is upgraded if a copy of it shows no defects. A damaged store of an older
+version stays as it is, byte for byte: the copy is read, and nothing can be added.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections import defaultdict
@@ -17,6 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from sqlalchemy import Connection, Engine, Table, select
+from sqlalchemy.exc import DBAPIError
 
 from motebench.base.errors import StoreError
 from motebench.base.process import TemporaryFolder
@@ -314,6 +317,12 @@ class Opened:
         self.close()
 
     def _bring_up_to_date(self, version: int, *, create: bool) -> None:
+        if version >= schema.SAME_ROWS:
+            # Only speed depends on it: a store that may not be written, is damaged, or belongs to
+            # another user of the server stays as it is.
+            with contextlib.suppress(DBAPIError):
+                database.migrate(self.connection, self.backend)
+            return
         self._copy = TemporaryFolder()
         copy = self.backend.copy(self.connection, self._copy.path)
         wrong = None if copy is None else _tried(copy, self.backend.place)

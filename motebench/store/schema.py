@@ -10,6 +10,7 @@ History of the schema (also in ``docs/reference/store.md``):
    and ``cntvct_el0``, which were ``cycles``, are the metric ``ticks``.
 4. ``cases`` and ``failures`` have ``cores``, which is part of what identifies a case.
 5. ``leaks`` holds the results of leak tests, one for each secret of a case.
+6. ``cases`` have indices by scheme, implementation, target and operation, for searches.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new
 dimension of cases (``motebench.base.identity``) does both by its ``since``. A store of an earlier
@@ -46,7 +47,12 @@ from sqlalchemy.types import TypeEngine
 from motebench.base.identity import DIMENSIONS, NAMES
 
 FORMAT = "motebench-store"
-VERSION = max(5, *(each.since for each in DIMENSIONS))
+VERSION = max(6, *(each.since for each in DIMENSIONS))
+
+SAME_ROWS = max(5, *(each.since for each in DIMENSIONS))
+"""First version whose rows are those of this one, which adds only indices: a store that cannot be
+written is read without them.
+"""
 
 METADATA = MetaData()
 
@@ -189,6 +195,16 @@ leaks = Table(
     info={"since": 5},
 )
 
+# Each has every column that a search reads, so that it reads no row of the table.
+_SEARCHED = tuple(
+    Index(f"cases_by_{names[0]}", *(cases.c[name] for name in (*names, "state", "run_id")))
+    for names in (
+        ("scheme", "implementation", "operation", "input_bytes", "target"),
+        ("implementation", "operation", "input_bytes", "scheme", "target"),
+        ("target", "scheme", "implementation", "operation", "input_bytes"),
+        ("operation", "input_bytes"),
+    )
+)
 Index("failures_of_run", failures.c.run_id)
 Index("notes_of_run", notes.c.run_id)
 
@@ -248,9 +264,16 @@ def _to_5(connection: Connection) -> None:
     leaks.create(connection)
 
 
+def _to_6(connection: Connection) -> None:
+    """Add the indices of searches; a step that made the table of cases anew has them already."""
+    for index in _SEARCHED:
+        index.create(connection, checkfirst=True)
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     2: _to_3,
     4: _to_5,
+    5: _to_6,
     **{each.since - 1: _add_dimensions for each in DIMENSIONS},
 }
 """Step from version n to n + 1, by n."""

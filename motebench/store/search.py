@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Text, and_, cast, func, or_, select
+from sqlalchemy import CTE, ColumnElement, Connection, Text, and_, cast, func, or_, select
 
 from motebench.base.errors import visible
 from motebench.base.identity import DIMENSIONS, NAMES, CaseId
-from motebench.base.model import KIND, RunKind
+from motebench.base.model import KIND, Operation, RunKind
 from motebench.store import checking
 from motebench.store.keeping import TAGS
 from motebench.store.rows import CASES, NOTES, RUNS, SERIES
@@ -116,14 +116,32 @@ def _escaped(text: str) -> str:
     return text
 
 
+def _values(column: Any, *conditions: ColumnElement[bool]) -> CTE:
+    """The values of a column, by a step of its index for each value instead of one for each row."""
+    values = select(func.min(column).label("value")).where(*conditions).cte(recursive=True)
+    following = select(func.min(column)).where(column > values.c.value, *conditions)
+    more = select(following.scalar_subquery()).where(values.c.value.is_not(None))
+    return values.union_all(more)
+
+
+def _like_a_value(column: Any, patterns: Iterable[str]) -> ColumnElement[bool]:
+    """Condition: a column is like one of the patterns. Its values are compared with them, not its
+    rows.
+    """
+    values = _values(column)
+    fitting = or_(*(_like(values.c.value, pattern) for pattern in patterns))
+    condition: ColumnElement[bool] = column.in_(select(values.c.value).where(fitting))
+    return condition
+
+
 def _named(column: Any, names: Sequence[str]) -> ColumnElement[bool]:
     """Condition: a column is one of these names or fits one of these patterns."""
     plain = [name for name in names if "*" not in name and "?" not in name]
     patterns = [name for name in names if name not in plain]
     fitting = [column.in_(plain)] if plain else []
-    fitting += [
-        _like(column, _escaped(name).replace("*", "%").replace("?", "_")) for name in patterns
-    ]
+    if patterns:
+        escaped = (_escaped(name).replace("*", "%").replace("?", "_") for name in patterns)
+        fitting.append(_like_a_value(column, escaped))
     return or_(*fitting)
 
 
@@ -165,18 +183,31 @@ def _has_word(word: str) -> ColumnElement[bool]:
     """Condition: a run, a note of it or one of its cases has the word."""
     pattern = f"%{_escaped(word)}%"
     stored = f"%{_escaped(json.dumps(word)[1:-1])}%"
-    noted = select(NOTES.c.id).where(NOTES.c.run_id == RUNS.c.id, _like(NOTES.c.text, pattern))
-    names = (CASES.c.scheme, CASES.c.implementation, CASES.c.target)
-    of_case = select(CASES.c.id).where(
-        CASES.c.run_id == RUNS.c.id, or_(*(_like(name, pattern) for name in names))
+    noted = select(NOTES.c.run_id).where(_like(NOTES.c.text, pattern))
+    of_cases = (
+        select(CASES.c.run_id).where(_like_a_value(name, [pattern]))
+        for name in (CASES.c.scheme, CASES.c.implementation, CASES.c.target)
     )
     return or_(
         _like(RUNS.c.name, pattern),
         _like(RUNS.c.study, pattern),
         _like(RUNS.c.settings, stored),
-        noted.exists(),
-        of_case.exists(),
+        *(RUNS.c.id.in_(query) for query in (noted, *of_cases)),
     )
+
+
+def _fitting_runs(
+    connection: Connection, conditions: Sequence[ColumnElement[bool]], tag: str
+) -> Any:
+    """What a column of ids is compared with: the runs that fulfil the conditions and have the
+    tag.
+    """
+    query = select(RUNS.c.id).where(and_(True, *conditions))
+    if not tag:
+        return query
+    # The text of a tag may be a part of another setting.
+    rows = connection.execute(query.add_columns(RUNS.c.settings)).all()
+    return [row.id for row in rows if tag in _tags(_settings(row.settings))]
 
 
 def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
@@ -184,18 +215,19 @@ def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
     conditions = _of_runs(chosen)
     of_cases = _of_cases(chosen)
     if of_cases:
-        fits = select(CASES.c.id).where(CASES.c.run_id == RUNS.c.id, *of_cases)
-        conditions.append(fits.exists())
-    columns = (RUNS.c.id, RUNS.c.settings) if chosen.tag else (RUNS.c.id,)
-    query = select(*columns).where(and_(True, *conditions)).order_by(RUNS.c.id.desc())
-    rows = connection.execute(query).all()
-    if chosen.tag:  # the text may be a part of another setting
-        rows = [row for row in rows if chosen.tag in _tags(_settings(row.settings))]
-    return [row.id for row in rows if isinstance(row.id, int)]
+        conditions.append(RUNS.c.id.in_(select(CASES.c.run_id).where(*of_cases)))
+    fitting = _fitting_runs(connection, conditions, chosen.tag)
+    if not isinstance(fitting, list):
+        fitting = list(connection.scalars(fitting))
+    return sorted((run_id for run_id in fitting if isinstance(run_id, int)), reverse=True)
 
 
-def runs_page(connection: Connection, chosen: StoreFilter, first: int, most: int) -> RunsPage:
-    """The runs that fit, ``most`` of them from place ``first`` on."""
+def runs_page(
+    connection: Connection, chosen: StoreFilter, first: int, most: int, *, contents: bool = True
+) -> RunsPage:
+    """The runs that fit, ``most`` of them from place ``first`` on; ``contents``: with what their
+    cases are of.
+    """
     ids = run_ids(connection, chosen)
     shown = ids[first : first + most]
     query = select(*(RUNS.c[name] for name in _HEAD)).where(RUNS.c.id.in_(shown))
@@ -207,7 +239,7 @@ def runs_page(connection: Connection, chosen: StoreFilter, first: int, most: int
     for run_id, text in connection.execute(noted.order_by(NOTES.c.id)):
         if isinstance(text, str):
             notes[run_id].append(visible(text))
-    contents = _contents(connection, shown)
+    cases = _contents(connection, shown) if contents else {}
     runs, unusable = [], []
     for run_id in shown:
         row = rows.get(run_id)
@@ -216,7 +248,7 @@ def runs_page(connection: Connection, chosen: StoreFilter, first: int, most: int
             name, fault = faults[0]
             unusable.append(f"run {run_id}: {name} {fault}")
             continue
-        runs.append(_summary(row, notes[run_id], contents[run_id]))
+        runs.append(_summary(row, notes[run_id], cases.get(run_id, ())))
     return RunsPage(len(ids), tuple(runs), tuple(unusable))
 
 
@@ -279,8 +311,9 @@ def _contents(connection: Connection, ids: Sequence[int]) -> dict[int, list[Any]
 def _measured_cases(connection: Connection, chosen: StoreFilter) -> list[ColumnElement[bool]]:
     """Conditions on cases with a number that fit."""
     conditions = [*_of_cases(chosen), CASES.c.state == "finished"]
-    if _of_runs(chosen):
-        conditions.append(CASES.c.run_id.in_(run_ids(connection, chosen)))
+    of_runs = _of_runs(chosen)
+    if of_runs:
+        conditions.append(CASES.c.run_id.in_(_fitting_runs(connection, of_runs, chosen.tag)))
     return conditions
 
 
@@ -360,20 +393,22 @@ def _bare_cases(
 def stored_names(connection: Connection) -> StoredNames:
     """The names that cases and runs of the store have."""
 
-    def of(column: Any) -> list[Any]:
-        return list(connection.scalars(select(column).distinct()))
+    def of(column: Any, *conditions: ColumnElement[bool]) -> list[Any]:
+        return list(connection.scalars(select(_values(column, *conditions).c.value)))
 
     def texts(column: Any) -> tuple[str, ...]:
         return tuple(sorted({value for value in of(column) if isinstance(value, str)}))
 
     tagged = select(RUNS.c.settings).where(_like(RUNS.c.settings, f'%"{TAGS}"%'))
     tags = {tag for value in connection.scalars(tagged) for tag in _tags(_settings(value))}
+    size = CASES.c.input_bytes
+    sizes = {value for name in Operation for value in of(size, CASES.c.operation == name.value)}
     return StoredNames(
         schemes=texts(CASES.c.scheme),
         implementations=texts(CASES.c.implementation),
         targets=texts(CASES.c.target),
         operations=texts(CASES.c.operation),
-        sizes=tuple(sorted(size for size in of(CASES.c.input_bytes) if isinstance(size, int))),
+        sizes=tuple(sorted(value for value in sizes if isinstance(value, int))),
         versions=texts(RUNS.c.version),
         tags=tuple(sorted(tags)),
     )

@@ -516,9 +516,15 @@ class Store:
 
     # Reading
 
-    def runs_page(self, chosen: StoreFilter, first: int, most: int) -> RunsPage:
-        """The runs that fit, the newest first: ``most`` of them from place ``first`` on."""
-        return self._read(lambda connection: search.runs_page(connection, chosen, first, most))
+    def runs_page(
+        self, chosen: StoreFilter, first: int, most: int, *, contents: bool = True
+    ) -> RunsPage:
+        """The runs that fit, the newest first: ``most`` of them from place ``first`` on;
+        ``contents``: with what their cases are of.
+        """
+        return self._read(
+            lambda connection: search.runs_page(connection, chosen, first, most, contents=contents)
+        )
 
     def case_places(
         self, chosen: StoreFilter, first: int, most: int

@@ -84,7 +84,7 @@ def test_every_dimension_has_its_version_of_the_store():
 
 
 _NEW = '''
-    context_bytes: int = field(default=0, kw_only=True, metadata=_beside("context", since=6))
+    context_bytes: int = field(default=0, kw_only=True, metadata=_beside("context", since=7))
     """Bytes of context."""
     file: '''
 _PROGRAM = r'''
@@ -170,7 +170,7 @@ def extended(tmp_path_factory):
 
 def test_a_new_dimension_makes_a_version_of_the_store_which_old_ones_become(extended):
     found, _ = extended
-    assert found["version"] == 6
+    assert found["version"] == 7
     assert set(found["old"]) == {0}
 
 

@@ -18,6 +18,7 @@ from motebench.measuring.request import Start, carry_out
 from motebench.store import Store, database, schema
 from motebench.store import postgresql as postgresql_store
 from motebench.store.opening import examine, repair
+from motebench.store.search import StoreFilter
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 OTHER = replace(AES, implementation="libgcrypt", provider="libgcrypt")
@@ -140,6 +141,32 @@ def test_a_guest_reads_and_does_not_write(postgresql, place):
             new_run(store)
 
 
+def test_a_guest_reads_a_store_that_only_lacks_indices(postgresql, place):
+    name = place.rpartition("%3D")[2]
+    with Store.open(place, create=True) as store:
+        new_run(store, name="mine")
+    indices = ("scheme", "implementation", "target", "operation")
+    for column in indices:
+        postgresql.sql(f"DROP INDEX {name}.cases_by_{column}")
+    postgresql.sql(f"UPDATE {name}.meta SET value = '5' WHERE key = 'schema'")
+    postgresql.sql(f"GRANT USAGE ON SCHEMA {name} TO guest")
+    postgresql.sql(f"GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO guest")
+
+    def stored():
+        return postgresql.sql(
+            f"SELECT indexname FROM pg_indexes WHERE schemaname = '{name}' "
+            "AND indexname LIKE 'cases_by_%'"
+        ), postgresql.sql(f"SELECT value FROM {name}.meta WHERE key = 'schema'")
+
+    with Store.open(postgresql.url(user="guest", schema=name), create=False) as store:
+        assert [run.name for run in store.runs_page(StoreFilter(words=("aes",)), 0, 9).runs] == [
+            "mine"
+        ]
+    assert stored() == ([], [("5",)])
+    Store.open(place, create=False).close()
+    assert (len(stored()[0]), stored()[1]) == (len(indices), [(str(schema.VERSION),)])
+
+
 def test_the_password_of_the_environment_is_used(postgresql, monkeypatch):
     name = "of_locked"
     postgresql.sql(f"CREATE SCHEMA {name} AUTHORIZATION locked")
@@ -200,6 +227,7 @@ def test_an_older_store_is_brought_up_to_date_or_stays(postgresql, place, monkey
         connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'blue'")
 
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
+    monkeypatch.setattr(schema, "SAME_ROWS", schema.VERSION)
     for step in (half, whole):
         monkeypatch.setitem(schema.MIGRATIONS, schema.VERSION - 1, step)
         if step is half:

@@ -28,6 +28,7 @@ from motebench.base.model import (
 )
 from motebench.store import Store, backend, database, schema
 from motebench.store.opening import examine, repair
+from motebench.store.search import StoreFilter
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED)
@@ -126,11 +127,17 @@ def test_a_newer_store_is_refused(stored):
     assert stored.read_bytes() == before
 
 
+def _next(monkeypatch):
+    """A version of the store with other rows than this one."""
+    monkeypatch.setattr(schema, "VERSION", NEXT)
+    monkeypatch.setattr(schema, "SAME_ROWS", NEXT)
+
+
 def test_an_older_store_is_brought_up_to_date(stored, monkeypatch):
     def add_column(connection):
         connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'blue'")
 
-    monkeypatch.setattr(schema, "VERSION", NEXT)
+    _next(monkeypatch)
     monkeypatch.setitem(schema.MIGRATIONS, NEXT - 1, add_column)
     assert samples_in(stored) == [0]
     with sqlite3.connect(stored) as raw:
@@ -147,7 +154,7 @@ def test_a_migration_that_fails_changes_nothing(stored, monkeypatch):
         connection.exec_driver_sql("ALTER TABLE runs ADD COLUMN colour TEXT")
         connection.exec_driver_sql("ALTER TABLE nothing ADD COLUMN colour TEXT")
 
-    monkeypatch.setattr(schema, "VERSION", NEXT)
+    _next(monkeypatch)
     monkeypatch.setitem(schema.MIGRATIONS, NEXT - 1, half)
     refusal(stored)
     monkeypatch.undo()
@@ -155,7 +162,7 @@ def test_a_migration_that_fails_changes_nothing(stored, monkeypatch):
 
 
 def test_a_version_nobody_had_is_refused(stored, monkeypatch):
-    monkeypatch.setattr(schema, "VERSION", NEXT)
+    _next(monkeypatch)
     monkeypatch.delitem(schema.MIGRATIONS, NEXT - 1, raising=False)
     assert "unknown" in refusal(stored)
 
@@ -252,6 +259,74 @@ def test_a_store_of_version_4_opens_and_takes_a_leak_test(tmp_path):
         )
         assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
     raw.close()
+
+
+def _recorded(path, version):
+    with sqlite3.connect(path) as raw:
+        raw.executescript((RECORDINGS / f"version-{version}.sql").read_text(encoding="utf-8"))
+    raw.close()
+    return path
+
+
+def _searched(path):
+    """Version of the schema, and the names of the indices of searches."""
+    with sqlite3.connect(path) as raw:
+        (version,) = raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+        query = "SELECT name FROM sqlite_master WHERE name LIKE 'cases_by_%'"
+        names = {name for (name,) in raw.execute(query)}
+    raw.close()
+    return int(version), names
+
+
+INDICES = {
+    "cases_by_scheme",
+    "cases_by_implementation",
+    "cases_by_target",
+    "cases_by_operation",
+}
+
+
+@pytest.mark.parametrize("version", [1, 3, 5])
+def test_an_older_store_gets_the_indices_of_searches(tmp_path, version):
+    path = _recorded(tmp_path / "m.db", version)
+    with Store.open(path, create=False) as store:
+        assert store.runs()
+    assert _searched(path) == (schema.VERSION, INDICES)
+    fresh = tmp_path / "fresh.db"
+    Store.open(fresh, create=True).close()
+    assert _searched(fresh) == (schema.VERSION, INDICES)
+
+
+def test_a_store_of_version_5_that_nobody_may_write_is_searched_without_indices(
+    tmp_path, monkeypatch
+):
+    """The recording never changes: it is what version 5 wrote."""
+    monkeypatch.setattr(backend, "_BUSY_SECONDS", 0.05)
+    path = _recorded(tmp_path / "m.db", 5)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with Store.open(path, create=False) as store:
+        assert [info.name for info in store.runs()] == ["recorded", "leaks"]
+        page = store.runs_page(StoreFilter(schemes=("aes-128-c*",)), 0, 10)
+        assert [run.name for run in page.runs] == ["leaks"]
+        assert store.names().sizes == (16, 64)
+    assert _searched(path) == (5, set())
+    other.execute("ROLLBACK")
+    other.close()
+    Store.open(path, create=False).close()
+    assert _searched(path) == (schema.VERSION, INDICES)
+
+
+def test_a_damaged_store_of_version_5_is_upgraded_and_its_intact_rows_are_read(tmp_path):
+    path = _recorded(tmp_path / "m.db", 5)
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE cases SET input_bytes = 'many' WHERE id = 1")
+    raw.close()
+    with Store.open(path, create=False) as store:
+        run = store.load_run("recorded")
+    assert [result.case.scheme for result in run.results] == ["sha256"]
+    assert any("input_bytes" in note for note in run.info.notes)
+    assert _searched(path) == (schema.VERSION, INDICES)
 
 
 def test_a_store_of_this_version_without_its_table_of_leaks_is_damaged(stored):

@@ -22,10 +22,10 @@ from motebench.base.shapes import as_document, keys, plain
 from motebench.base.units import METRICS, format_size
 from motebench.catalog.carried import device_of
 from motebench.documents.result import Measurement, Result, StoredMeasurement
+from motebench.results.document import result as run_result
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
 from motebench.results.selection import metrics_named
-from motebench.results.together import result_of
 from motebench.show.export.csv import csv_text
 from motebench.show.site import SiteQuery
 from motebench.store import Store
@@ -124,7 +124,7 @@ class Site:
             if key in self._results:
                 self._results.move_to_end(key)
                 return self._results[key]
-        made = result_of(store, str(summary.id))
+        made = run_result(store.load_run(summary.id), samples=True)
         if summary.status != "running":
             with self._lock:
                 self._results[key] = made

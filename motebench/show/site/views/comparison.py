@@ -135,7 +135,7 @@ def _compared(
     """The comparison that a query means, None without both sides, and the content of its form."""
     with site.open() as store:
         names = site.names(store)
-        newest = store.runs_page(StoreFilter(), 0, MOST_CHOICES)
+        newest = store.runs_page(StoreFilter(), 0, MOST_CHOICES, contents=False)
     a, b = query.get("a"), query.get("b")
     comparison = None
     if a and b:

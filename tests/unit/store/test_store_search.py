@@ -1,0 +1,167 @@
+"""Searches in a store of either kind: filters, pages, names, and writers at work meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+from motebench.base.model import Case, Evidence, Operation, Sample, Series
+from motebench.store import Store
+from motebench.store.search import StoreFilter
+
+AES = Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl")
+SHA = Case("sha256", "mbedtls", Operation.DIGEST, 1024, "sim:samd21g18a", "mbedtls")
+CASES = (AES, replace(AES, implementation="nettle", provider="nettle"), SHA)
+TIME = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request, tmp_path):
+    if request.param == "sqlite":
+        return str(tmp_path / "m.db")
+    return request.getfixturevalue("postgresql").place(request.node.name)
+
+
+@pytest.fixture
+def store(place):
+    """Runs ``one`` (all cases), ``two`` (AES of two implementations) and ``three`` (SHA,
+    pending)."""
+    with Store.open(place, create=True) as made:
+        for name, cases in (("one", CASES), ("two", CASES[:2]), ("three", CASES[2:])):
+            settings = {"command": f"motebench run --name {name}"}
+            run = made.create_run(name, "", settings, {}, 1, "0.1.0", cases)
+            for case in cases if name != "three" else ():
+                made.add_samples(run, case, [(TIME, Sample(0, 100.0))])
+                made.finish_case(run, case)
+        made.add_note(2, "the fan was 100 % loud")
+        made.set_tags(1, ["nightly"])
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("chosen", "runs", "cases"),
+    [
+        ({}, [3, 2, 1], 5),
+        ({"schemes": ("sha256",)}, [3, 1], 1),
+        ({"schemes": ("sha*", "none")}, [3, 1], 1),
+        ({"schemes": ("SHA*",)}, [3, 1], 1),
+        ({"schemes": ("sha25?",)}, [3, 1], 1),
+        ({"schemes": ("sha%",)}, [], 0),
+        ({"schemes": ("' OR 1=1 --",)}, [], 0),
+        ({"implementations": ("nettle",)}, [2, 1], 2),
+        ({"implementations": ("n*", "mbedtls")}, [3, 2, 1], 3),
+        ({"targets": ("host",)}, [2, 1], 4),
+        ({"targets": ()}, [], 0),
+        ({"operations": ("digest",)}, [3, 1], 1),
+        ({"sizes": (16,)}, [2, 1], 4),
+        ({"sizes": (16,), "operations": ("digest",)}, [], 0),
+        ({"schemes": ("aes*",), "implementations": ("openssl",), "sizes": (16,)}, [2, 1], 2),
+        ({"versions": ("0.1*",)}, [3, 2, 1], 5),
+        ({"versions": ("0.2*",)}, [], 0),
+        ({"since": "2999-01-01"}, [], 0),
+        ({"until": "2000-01-01"}, [], 0),
+        ({"tag": "nightly"}, [1], 3),
+        ({"tag": "night"}, [], 0),
+        ({"tag": "nightly", "schemes": ("sha256",)}, [1], 1),
+        ({"words": ("FAN",)}, [2], 2),
+        ({"words": ("100 %", "loud")}, [2], 2),
+        ({"words": ("samd21",)}, [3, 1], 3),
+        ({"words": ("nett",)}, [2, 1], 5),
+        ({"words": ("three",)}, [3], 0),
+        ({"words": ("samd21", "fan")}, [], 0),
+        ({"runs": (2, 3)}, [3, 2], 2),
+    ],
+)
+def test_runs_and_cases_that_fit(store, chosen, runs, cases):
+    page = store.runs_page(StoreFilter(**chosen), 0, 10)
+    assert ([run.id for run in page.runs], page.total) == (runs, len(runs))
+    total, places = store.case_places(StoreFilter(**chosen), 0, 10)
+    assert (total, sum(map(len, places.values()))) == (cases, cases)
+    assert list(places) == sorted(places, reverse=True)
+
+
+def test_pages_of_runs_and_cases_follow_each_other(store):
+    whole = [run.id for run in store.runs_page(StoreFilter(), 0, 10).runs]
+    parts = [store.runs_page(StoreFilter(), start, 1) for start in range(4)]
+    assert [run.id for page in parts for run in page.runs] == whole
+    assert {page.total for page in parts} == {3}
+    steps = [store.case_places(StoreFilter(), start, 2) for start in (0, 2, 4)]
+    ids = [number for _, places in steps for part in places.values() for number in part]
+    assert {total for total, _ in steps} == {5} and len(set(ids)) == len(ids) == 5
+
+
+def test_a_summary_says_what_the_cases_are_of_only_if_asked(store):
+    (run,) = store.runs_page(StoreFilter(runs=(1,)), 0, 1).runs
+    assert (run.schemes, run.targets) == (("aes-128-gcm", "sha256"), ("host", "sim:samd21g18a"))
+    assert run.states == {"finished": 3}
+    (bare,) = store.runs_page(StoreFilter(runs=(1,)), 0, 1, contents=False).runs
+    assert (bare.name, bare.schemes, bare.states) == ("one", (), {})
+
+
+def test_names_of_a_store(store):
+    names = store.names()
+    assert names.schemes == ("aes-128-gcm", "sha256")
+    assert names.implementations == ("mbedtls", "nettle", "openssl")
+    assert names.targets == ("host", "sim:samd21g18a")
+    assert names.operations == ("digest", "encrypt-message")
+    assert names.sizes == (16, 1024)
+    assert (names.versions, names.tags) == (("0.1.0",), ("nightly",))
+
+
+def test_a_store_without_runs_has_no_names(place):
+    with Store.open(place, create=True) as empty:
+        assert empty.names().schemes == empty.names().sizes == ()
+        assert empty.runs_page(StoreFilter(words=("x",)), 0, 10).total == 0
+        assert empty.case_places(StoreFilter(), 0, 10) == (0, {})
+
+
+def test_two_writers_and_a_reader_at_once(place):
+    """Each writer measures 4 runs; the reader sees whole runs only, and never fewer than
+    before."""
+    Store.open(place, create=True).close()
+    failures: list[BaseException] = []
+    done = threading.Event()
+
+    def write(writer: int) -> None:
+        try:
+            with Store.open(place, create=True) as store:
+                for number in range(4):
+                    run = store.create_run(f"w{writer}-{number}", "", {}, {}, 1, "0.1.0", CASES)
+                    for place_of_round in range(5):
+                        sample = Sample(place_of_round, 100.0)
+                        for case in CASES:
+                            store.add_samples(run, case, [(TIME, sample)])
+                    for case in CASES:
+                        store.finish_case(run, case)
+                    store.finish_run(run, "finished")
+        except BaseException as error:
+            failures.append(error)
+
+    def read() -> None:
+        try:
+            last = 0
+            while not done.is_set():
+                with Store.open(place, create=False) as store:
+                    page = store.runs_page(StoreFilter(schemes=("sha*",)), 0, 50)
+                    store.case_places(StoreFilter(implementations=("nettle",)), 0, 50)
+                    store.names()
+                assert page.total >= last
+                assert all(sum(run.states.values()) == len(CASES) for run in page.runs)
+                last = page.total
+        except BaseException as error:
+            failures.append(error)
+
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(2)]
+    reader = threading.Thread(target=read)
+    for thread in (*writers, reader):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    done.set()
+    reader.join()
+    assert failures == []
+    with Store.open(place, create=False) as store:
+        assert store.case_places(StoreFilter(), 0, 1)[0] == 2 * 4 * len(CASES)
+        assert len({info.name for info in store.runs()}) == 8
