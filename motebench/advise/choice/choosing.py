@@ -191,10 +191,13 @@ def _unsendable(
     slower = [needed(broken) for relaxed in near for broken in relaxed.broken]
     if slower:
         tried.insert(0, f"--every {math.ceil(max(slower))}s")
+    longest = question.scene.link.longest if question.scene.link is not None else None
+    most = question.scene.message_bytes - 1 if longest is None else longest
     return InputError(
         f"even a message without a cipher breaks a limit: {hindered.words}",
-        where=hindered.option.split()[0],
-        hint=", or ".join(tried) or f"a message of fewer than {question.scene.message_bytes} bytes",
+        # Some radios send no message in several frames: nothing but its length helps.
+        where=hindered.option.split()[0] if hindered.option else "--message",
+        hint=", or ".join(tried) or f"a message of at most {most} bytes, with nonce and tag",
     )
 
 

@@ -373,3 +373,10 @@ def test_no_way_out_is_a_weaker_scheme_beside_a_recommended_one():
     assert entry is not None and entry.decision is not None and entry.chosen is None
     options = [alternative.words for alternative in entry.decision.alternatives]
     assert options and not [words for words in options if "legacy" in words]
+
+
+def test_a_message_too_long_for_a_radio_without_fragments_is_refused_with_the_length_it_takes():
+    with pytest.raises(InputError) as refusal:
+        motebench.choose(device="rp2040-xip", need="mac", message=222, link="802154", every="10min")
+    assert refusal.value.where == "message"
+    assert refusal.value.hint == "a message of at most 116 bytes, with nonce and tag"
