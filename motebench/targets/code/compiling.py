@@ -182,47 +182,84 @@ def _joined_anew(work: _Work) -> JoinedCode:
         return _joined(replace(work, flags=(*work.flags, "-fcommon")))
 
 
-def _joined(work: _Work) -> JoinedCode:
-    tools, flags, kinds = work.tools, work.flags, work.kinds
-    names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
-    keyed = next((kind for kind in kinds if kind in KEYED), None)
-    objects, left_out = _objects(work, names, keyed=keyed is not None or "dh" in kinds)
-    defined_names = set().union(*objects.values()) if objects else set()
-    defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
-    keys, shared = None, []
+@dataclass(frozen=True, slots=True)
+class _Interfaces:
+    """Interfaces of the code. ``symbols``: to be exported; ``macros``: that say them; the others as
+    in `JoinedCode`.
+    """
+
+    symbols: list[str]
+    macros: list[str]
+    keys: KeyInterface | None = None
+    shared: tuple[Path, ...] = ()
     structures: tuple[str, ...] = ()
+
+
+def _joined(work: _Work) -> JoinedCode:
+    names = _tool(work.tools, "gcc-nm" if _as_one(work.flags) else "nm")
+    keyed = next((kind for kind in work.kinds if kind in KEYED), None)
+    objects, left_out = _objects(work, names, keyed=keyed is not None or "dh" in work.kinds)
     if keyed:
-        keys = _interface(work, keyed, defined_names, left_out)
-        symbols = list(keys.symbols.values())
-        defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
-        shared = _shared(work, names, objects)
+        interfaces = _of_pairs(work, keyed, names, objects, left_out)
     else:
-        structures = tuple(kind for kind in kinds if _is_structure(kind, defined_names))
-        symbols = _functions(work, structures, defined_names, left_out)
-        defined += [f"-DMB_CODE_{kind.upper()}_STRUCTURE" for kind in structures]
-        if "dh" in kinds:
-            length = random_type(work.folder, partial(_preprocess, work), _integer)
-            keys = KeyInterface({}, random=length)
-        if _DECRYPT in symbols:
-            defined.append("-DMB_CODE_DECRYPTS")
-    if any(source.suffix in CXX_SOURCES for source in work.folder.sources):
-        allocates = any(_NEW.match(name) for path in objects for name in _undefined(names, path))
-        runtime = core_dir() / "code" / "cxx.c"
-        given = (*_SECTIONS, "-Os", *(("-DMB_CODE_NEW",) if allocates else ()))
-        objects[compiled(tools, "cxx-", runtime, given)] = set()
-    if _as_one(flags):
-        objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = (
-            set()
-        )
-    whole = _link(work, list(objects), symbols)
+        interfaces = _of_functions(work, objects, left_out)
+    macros = [*(f"-DMB_CODE_{kind.upper()}" for kind in work.kinds), *interfaces.macros]
+    extra = _extra_objects(work, names, objects, macros)
+    whole = _link(work, [*objects, *extra], interfaces.symbols)
     lengths = {
-        kind: _PLAIN if kind in structures else _length(work, kind)
-        for kind in kinds
+        kind: _PLAIN if kind in interfaces.structures else _length(work, kind)
+        for kind in work.kinds
         if kind in LENGTHS
     }
-    own_sha3 = any(path.parent == _own_common() for path in shared)
-    told = tuple(map(_told, shared))
-    return JoinedCode(whole, tuple(left_out), lengths, keys, told, own_sha3, structures)
+    own_sha3 = any(path.parent == _own_common() for path in interfaces.shared)
+    told = tuple(map(_told, interfaces.shared))
+    return JoinedCode(
+        whole, tuple(left_out), lengths, interfaces.keys, told, own_sha3, interfaces.structures
+    )
+
+
+def _of_pairs(
+    work: _Work, kind: str, names: str, objects: dict[Path, set[str]], left_out: Sequence[str]
+) -> _Interfaces:
+    """The interface of a KEM or a signature; adds the common files that it needs to the objects."""
+    keys = _interface(work, kind, set().union(*objects.values()), left_out)
+    macros = [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
+    shared = tuple(_shared(work, names, objects))
+    return _Interfaces(list(keys.symbols.values()), macros, keys, shared)
+
+
+def _of_functions(
+    work: _Work, objects: Mapping[Path, set[str]], left_out: Sequence[str]
+) -> _Interfaces:
+    """The interfaces of all other kinds."""
+    symbols = set().union(*objects.values())
+    structures = tuple(kind for kind in work.kinds if _is_structure(kind, symbols))
+    exported = _functions(work, structures, symbols, left_out)
+    macros = [f"-DMB_CODE_{kind.upper()}_STRUCTURE" for kind in structures]
+    if _DECRYPT in exported:
+        macros.append("-DMB_CODE_DECRYPTS")
+    keys = None
+    if "dh" in work.kinds:
+        length = random_type(work.folder, partial(_preprocess, work), _integer)
+        keys = KeyInterface({}, random=length)
+    return _Interfaces(exported, macros, keys, structures=structures)
+
+
+def _extra_objects(
+    work: _Work, names: str, objects: Mapping[Path, set[str]], macros: Sequence[str]
+) -> list[Path]:
+    """Objects of ours that are linked to the code: the run-time library of C++, and the list of
+    functions to keep when all is optimised as one program.
+    """
+    extra = []
+    if any(source.suffix in CXX_SOURCES for source in work.folder.sources):
+        allocates = any(_NEW.match(name) for path in objects for name in _undefined(names, path))
+        given = (*_SECTIONS, "-Os", *(("-DMB_CODE_NEW",) if allocates else ()))
+        extra.append(compiled(work.tools, "cxx-", core_dir() / "code" / "cxx.c", given))
+    if _as_one(work.flags):
+        kept = core_dir() / "code" / "kept.c"
+        extra.append(compiled(work.tools, "kept-", kept, (*work.flags, *macros)))
+    return extra
 
 
 def _is_structure(kind: str, symbols: set[str]) -> bool:
