@@ -94,6 +94,10 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
             "Show all runs of a store in your browser",
             ("motebench serve --open", "motebench serve --store lab.db --port 8080"),
         ),
+        "push": CommandHelp(
+            "Send a stored run to the explorer of another machine",
+            ("motebench push latest https://lab.example --upload-token token.txt",),
+        ),
         "export": CommandHelp(
             "Write a stored run as CSV, JSON, LaTeX, ...",
             ("motebench export --format csv -o run.csv",),

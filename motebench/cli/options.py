@@ -242,6 +242,17 @@ def store_option(function: F) -> F:
     )(function)
 
 
+def upload_token_option(help_text: str) -> Callable[[F], F]:
+    """``--upload-token``: the file of the token of uploads, which is never an argument itself."""
+    return click.option(
+        "--upload-token",
+        type=click.Path(),
+        metavar="FILE",
+        help=f"{help_text} FILE has the token in its first line; MOTEBENCH_UPLOAD_TOKEN may hold "
+        "the token instead.",
+    )
+
+
 def _together(function: F, name: str, kind: Callable[..., object], names: Sequence[str]) -> F:
     """Function that gets one object under ``name`` instead of the options of these names."""
 

@@ -297,6 +297,7 @@ class Transactions:
         self._connection, self._backend, self._forget = connection, backend, forget
         self._number = 0
         self._claimed: set[int] = set()
+        self._outer: Connection | None = None
         self._driver: Any = connection.connection.driver_connection
         self._patience = PATIENCE
         self.tell: Callable[[str], None] | None = None
@@ -304,6 +305,8 @@ class Transactions:
 
     def read(self, work: Work[T]) -> T:
         """The result of ``work``, whose reads are all of one moment."""
+        if self._outer is not None:
+            return work(self._outer)
         return self._carry_out(lambda: self._once(work, writes=False), None)
 
     def write(self, work: Work[T], subject: str, run_id: int | None = None) -> T:
@@ -312,6 +315,10 @@ class Transactions:
         subject: of messages, if it is not stored. run_id: the run that is written; this
         becomes its only writer. StoreError if the run has another one, or the server stays away.
         """
+        if self._outer is not None:
+            if run_id is not None and run_id not in self._claimed:
+                self._claim(self._outer, run_id)
+            return work(self._outer)
         self._number += 1
         number = self._number
         done: list[T] = []
@@ -331,6 +338,21 @@ class Transactions:
             self._forget()
             raise
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """One transaction of all that is read and written within: committed at its end, or nothing
+        of it. It is not tried again if the server goes away.
+        """
+        try:
+            with self._begun(writes=True, long=True) as connection:
+                self._outer = connection
+                yield
+        except BaseException:
+            self._forget()
+            raise
+        finally:
+            self._outer = None
+
     def claim(self, run_id: int) -> None:
         """Become the only writer of a run. StoreError if it has another one."""
         if self._backend.serves and run_id not in self._claimed:
@@ -341,8 +363,9 @@ class Transactions:
             return work(connection)
 
     @contextmanager
-    def _begun(self, *, writes: bool) -> Iterator[Connection]:
-        with transaction(self._connection, self._backend, writes=writes) as connection:
+    def _begun(self, *, writes: bool, long: bool = False) -> Iterator[Connection]:
+        begun = transaction(self._connection, self._backend, writes=writes, long=long)
+        with begun as connection:
             driver = connection.connection.driver_connection
             if driver is not self._driver:
                 self._backend.reconnected(connection)

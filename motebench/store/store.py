@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -104,6 +105,14 @@ class Store:
     def _write(self, work: Callable[[Connection], T], subject: str, run_id: int | None = None) -> T:
         with database.explained(self._opened.backend):
             return self._transactions.write(work, subject, run_id)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """One transaction of all that is read and written within: committed at its end, or nothing
+        of it.
+        """
+        with database.explained(self._opened.backend), self._transactions.together():
+            yield
 
     def _check_keys(self) -> None:
         self._read(lambda connection: database.check_keys(connection, self._opened.backend))

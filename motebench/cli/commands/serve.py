@@ -12,7 +12,7 @@ import click
 
 from motebench.base.errors import InputError, SetupError
 from motebench.base.naming import split_list
-from motebench.cli.options import store_option
+from motebench.cli.options import store_option, upload_token_option
 
 if TYPE_CHECKING:
     from motebench.show.site.views.choice import ChoiceAnswer, ChoiceField
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="The port; 0: any that is free.",
 )
+@upload_token_option("Take runs from `motebench push` of whoever has this token.")
 @click.option("--open", "opens", is_flag=True, help="Open the first page in your browser.")
-def command(store: str, host: str, port: int, opens: bool) -> None:
+def command(store: str, host: str, port: int, opens: bool, upload_token: str | None) -> None:
     """Show all runs of a store in a browser: filters, results, comparisons.
 
-    The pages only read. Ctrl-C ends the server.
+    The pages only read. Without a token nothing can be sent. Ctrl-C ends the server.
     """
     try:
         import starlette  # noqa: F401
@@ -50,11 +51,19 @@ def command(store: str, host: str, port: int, opens: bool) -> None:
             hint="pip install 'FILE.whl[serve]', or make setup in a checkout",
         ) from None
     from motebench.show.site.app import application, bound, serve
+    from motebench.show.site.upload import Inbox, is_loopback, token_of
     from motebench.show.site.views import Site
     from motebench.store import Store
 
+    token = token_of(upload_token)
     with Store.open(store, create=False):
         pass  # a mistake in the name is told here, not on a page
+    if token is not None and not is_loopback(host):
+        click.echo(
+            f"motebench: {host} is not encrypted: a token that is sent to it from another machine "
+            "can be read on the way. Put a proxy with a certificate before it.",
+            err=True,
+        )
     with bound(host, port) as listening:
         at, number = listening.getsockname()[:2]
         url = f"http://{f'[{at}]' if ':' in at else at}:{number}/"
@@ -63,7 +72,9 @@ def command(store: str, host: str, port: int, opens: bool) -> None:
             import webbrowser
 
             webbrowser.open(url)
-        serve(application(Site(store, OptionsChooser(store)), host), listening)
+        inbox = None if token is None else Inbox(store, token)
+        site = Site(store, OptionsChooser(store))
+        serve(application(site, host, inbox), listening)
 
 
 _NOT_ASKED = ("details", "show", "form", "report", "force", "store", "own", "as_json")

@@ -1,6 +1,7 @@
 """Requests and answers of the explorer: routes, formats, errors, and what keeps other sites out.
 
-Every answer is read-only, and its pages run no script and use no style but the files in ``FILES``.
+Every answer but that to an upload is read-only, and its pages run no script and use no style but
+the files in ``FILES``.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -31,12 +33,14 @@ from motebench.base.errors import (
     StoreError,
     visible,
 )
+from motebench.base.process import TemporaryFolder
 from motebench.base.units import format_value, metric_words
 from motebench.documents import schema
 from motebench.results.presentation.rows import input_of, operation_words
 from motebench.show.report.assembly import asset, policy, templates
 from motebench.show.site import VIEWS, SiteQuery, SiteView, address
 from motebench.show.site.figures import group_mark, svg
+from motebench.show.site.upload import PATH, Inbox, RefusedError, entries, is_loopback
 from motebench.show.site.views import Site, SitePage, across, comparison, runs
 from motebench.show.site.views.choice import Chooser, choice_view, choose
 from motebench.version import __version__
@@ -137,12 +141,11 @@ def _host_name(host: str) -> str:
     return text.partition(":")[0].rstrip(".")
 
 
-def application(site: Site, host: str = "127.0.0.1") -> ASGIApp:
-    """The explorer of a store. ``host``: the address or name that it is served at."""
-    try:
-        loopback = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        loopback = host in _LOCAL
+def application(site: Site, host: str = "127.0.0.1", inbox: Inbox | None = None) -> ASGIApp:
+    """The explorer of a store. ``host``: the address or name that it is served at; ``inbox``:
+    takes runs from others, which without it is refused.
+    """
+    loopback = is_loopback(host)
     names = {*_LOCAL, host.lower()}
     if not loopback:
         names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
@@ -150,6 +153,7 @@ def application(site: Site, host: str = "127.0.0.1") -> ASGIApp:
         Route("/static/{name}", _file),
         Route("/api", _api_page),
         Route("/openapi.json", _openapi),
+        Route(PATH, partial(_upload, inbox), methods=["GET", "POST"]),
     ]
     for name, make in MAKERS.items():
         paths = ("/", "/runs") if name == "runs" else (VIEWS[name].path,)
@@ -240,6 +244,33 @@ def _file_of(page: SitePage, form: str, request: Request) -> Response:
     return answer
 
 
+async def _upload(inbox: Inbox | None, request: Request) -> Response:
+    """The answer to a program that sends runs, or asks what it may send."""
+    form = "html" if "text/html" in request.headers.get("accept", "") else "json"
+    try:
+        if inbox is None:
+            raise RefusedError(
+                "this server takes no runs",
+                HTTPStatus.FORBIDDEN,
+                hint="motebench serve --upload-token FILE takes them",
+            )
+        address = request.client.host if request.client is not None else ""
+        headers = request.headers
+        inbox.admit(address, headers.get("authorization", ""))
+        if request.method != "POST":
+            return _text(json.dumps(inbox.limits()) + "\n", "json")
+        with TemporaryFolder() as folder:
+            file = folder / "sent"
+            kind, length = headers.get("content-type", ""), headers.get("content-length")
+            await inbox.receive(address, kind, length, request.stream(), file)
+            stored = await run_in_threadpool(inbox.take, file)
+        return _text(json.dumps(entries(stored), ensure_ascii=False) + "\n", "json")
+    except ClientDisconnect:
+        return Response(status_code=HTTPStatus.BAD_REQUEST)  # nobody reads it
+    except MotebenchError as error:
+        return _mistake(error, form, request)
+
+
 def _text(text: str, form: str, status: int = HTTPStatus.OK) -> Response:
     # Nothing is kept: a run may go on, and a store change.
     headers = {"cache-control": "no-store"}
@@ -285,6 +316,8 @@ def _page(
 
 def _status(error: MotebenchError) -> int:
     """The status of an answer that says what was wrong."""
+    if isinstance(error, RefusedError):
+        return error.status
     if isinstance(error, StoreError):
         passing = error.passing
         return HTTPStatus.SERVICE_UNAVAILABLE if passing else HTTPStatus.INTERNAL_SERVER_ERROR
@@ -296,6 +329,16 @@ def _status(error: MotebenchError) -> int:
 
 
 def _mistake(error: MotebenchError, form: str, request: Request) -> Response:
+    answer = _told(error, form, request)
+    if isinstance(error, RefusedError):
+        if error.wait:
+            answer.headers["retry-after"] = str(error.wait)
+        if error.status == HTTPStatus.UNAUTHORIZED:
+            answer.headers["www-authenticate"] = "Bearer"
+    return answer
+
+
+def _told(error: MotebenchError, form: str, request: Request) -> Response:
     status = _status(error)
     if form == "json":
         names = ("what", "where", "valid", "hint")
