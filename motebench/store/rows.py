@@ -217,19 +217,24 @@ def each(
         )
 
 
-def of_run(connection: Connection, run_id: int, *, texts: bool = True) -> Rows:
-    """The intact rows of one run, without samples. texts: with failures and notes."""
+@dataclass(frozen=True, slots=True)
+class RunPart:
+    """A part of a run: the series of these cases, and the series of one metric of all cases."""
+
+    cases: frozenset[int]
+    metric: str
+
+
+def of_run(
+    connection: Connection, run_id: int, *, texts: bool = True, part: RunPart | None = None
+) -> Rows:
+    """The intact rows of one run, without samples. texts: with failures and notes; part: the series
+    of a part only.
+    """
     rows = Rows()
-    rows.add_cases(
-        each(connection, select(CASES).where(CASES.c.run_id == run_id).order_by(CASES.c.id))
-    )
-    rows.add_series(
-        each(
-            connection,
-            select(SERIES).where(SERIES.c.id.in_(_series_of(run_id))).order_by(SERIES.c.id),
-        ),
-        orphans=False,
-    )
+    rows.add_cases(_cases_of(connection, run_id))
+    series = select(SERIES).where(SERIES.c.id.in_(_series_of(run_id, part)))
+    rows.add_series(each(connection, series.order_by(SERIES.c.id)), orphans=False)
     of_cases = select(CASES.c.id).where(CASES.c.run_id == run_id)
     leaks = select(LEAKS).where(LEAKS.c.case_id.in_(of_cases))
     rows.add_leaks(each(connection, leaks.order_by(LEAKS.c.id)), orphans=False)
@@ -244,21 +249,31 @@ def of_run(connection: Connection, run_id: int, *, texts: bool = True) -> Rows:
     return rows
 
 
-def _series_of(run_id: int) -> Select[Any]:
-    return (
+def _cases_of(connection: Connection, run_id: int) -> Iterator[Row]:
+    query = select(CASES).where(CASES.c.run_id == run_id).order_by(CASES.c.id)
+    return each(connection, query)
+
+
+def _series_of(run_id: int, part: RunPart | None) -> Select[Any]:
+    query = (
         select(SERIES.c.id)
         .join(CASES, SERIES.c.case_id == CASES.c.id)
         .where(CASES.c.run_id == run_id)
     )
+    if part is None:
+        return query
+    return query.where(SERIES.c.case_id.in_(part.cases) | (SERIES.c.metric == part.metric))
 
 
-def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[tuple[Any, ...]]:
-    """Intact samples of the intact series of a run, by series and round: values in the order of
-    their table.
+def samples_of_run(
+    connection: Connection, run_id: int, rows: Rows, part: RunPart | None = None
+) -> Iterator[tuple[Any, ...]]:
+    """Intact samples of the intact series of a run or a part of it, by series and round: values in
+    the order of their table.
 
     StoreError if there are too many.
     """
-    of_run = SAMPLES.c.series_id.in_(_series_of(run_id))
+    of_run = SAMPLES.c.series_id.in_(_series_of(run_id, part))
     count = connection.scalar(select(func.count()).select_from(SAMPLES).where(of_run))
     if (count or 0) > MOST_SAMPLES:
         raise StoreError(
@@ -346,7 +361,9 @@ _REPAIR = (
 
 def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId]]:
     """Row id and identity of each case of a run."""
-    for row_id, row in of_run(connection, run_id, texts=False).cases.items():
+    rows = Rows()
+    rows.add_cases(_cases_of(connection, run_id))
+    for row_id, row in rows.cases.items():
         yield row_id, _case(row).id
 
 
@@ -366,8 +383,16 @@ def run_infos(connection: Connection) -> tuple[list[RunInfo], list[StoreFinding]
     return infos, unusable
 
 
-def read_run(connection: Connection, run_id: int, place: str, *, whole: bool = False) -> Run:
-    """A run with its intact rows; cases in the order of the study, samples by round.
+def read_run(
+    connection: Connection,
+    run_id: int,
+    place: str,
+    *,
+    whole: bool = False,
+    part: RunPart | None = None,
+) -> Run:
+    """A run with its intact rows; cases in the order of the study, samples by round. ``part``: the
+    series of a part only.
 
     StoreError if its own row is unusable; with ``whole`` also if anything had to be left out.
     """
@@ -381,9 +406,9 @@ def read_run(connection: Connection, run_id: int, place: str, *, whole: bool = F
             where=f"{place}: {first.table}, {first.row}",
             hint=_REPAIR,
         )
-    run_rows = of_run(connection, run_id)
+    run_rows = of_run(connection, run_id, part=part)
     taken: dict[int, list[Sample]] = defaultdict(list)
-    for series_id, *of_sample in samples_of_run(connection, run_id, run_rows):
+    for series_id, *of_sample in samples_of_run(connection, run_id, run_rows, part):
         taken[series_id].append(Sample(*of_sample))
     findings = [*parts, *run_rows.findings]
     if whole and findings:

@@ -30,7 +30,15 @@ from motebench.store import database, keeping, search
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, StoreFinding, usable_name
 from motebench.store.database import Transactions
 from motebench.store.opening import Opened
-from motebench.store.rows import CASES, RUNS, case_keys, pending_cases, read_run, run_infos
+from motebench.store.rows import (
+    CASES,
+    RUNS,
+    RunPart,
+    case_keys,
+    pending_cases,
+    read_run,
+    run_infos,
+)
 from motebench.store.schema import cases, failures, leaks, notes, runs, samples, series
 from motebench.store.search import RunsPage, StoredNames, StoreFilter
 
@@ -629,6 +637,14 @@ class Store:
         return self._read(
             lambda connection: read_run(
                 connection, self._find(connection, reference), self._place, whole=whole
+            )
+        )
+
+    def load_part(self, run_id: int, part: RunPart) -> Run:
+        """A run with the series of a part of it only; its cases are all there."""
+        return self._read(
+            lambda connection: read_run(
+                connection, self._find(connection, run_id), self._place, part=part
             )
         )
 

@@ -10,6 +10,7 @@ import io
 import json
 import sqlite3
 import tomllib
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.naming import PLACE
 from motebench.documents import schema
+from motebench.results.slow_phases import LOOP
 from motebench.results.together import result_of
 from motebench.show.export import export
 from motebench.show.site import PARAMETERS, VIEWS
@@ -36,6 +39,8 @@ HOST = {"host": {"cpu_model": f"Core {SCRIPT}", "os": "Debian"}}
 GCM = Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl")
 OTHER = Case("aes-128-gcm", "nettle", Operation.ENCRYPT_MESSAGE, 16, "host", "nettle")
 SHA = Case("sha256", "openssl", Operation.DIGEST, 1024, "sim:samd21g18a", "openssl")
+TIME = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
+BESIDE = Series(LOOP, "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
 HOSTILE = Case(SCRIPT, "\"'><img src=x onerror=alert(2)>", Operation.DIGEST, 16, "host", "x")
 
 
@@ -332,6 +337,41 @@ def test_results_have_the_numbers_of_their_runs(client: TestClient) -> None:
     for row in ours:
         theirs = table_of(client, f"/runs/{row['run']}.csv?metric=throughput")
         assert {k: text for k, text in row.items() if k not in ("run", "run_name")} in theirs
+
+
+def test_numbers_of_some_cases_are_those_of_the_whole_run(tmp_path: Path) -> None:
+    """They depend on more than their case: on the course of the machine, and on the places of
+    simulated code."""
+    path = str(tmp_path / "m.db")
+    places = [replace(SHA, target=f"{SHA.target}{PLACE}{number}") for number in (1, 2)]
+    with Store.open(path, create=True) as store:
+        run = store.create_run("one", "", {}, HOST, 1, "0.1.0", [GCM, OTHER, SHA, *places])
+        for number in range(40):
+            slow = 1.5 if number >= 20 else 1.0
+            for case in (GCM, OTHER):
+                visit = [
+                    (series, Sample(number, level * slow, at=float(number)))
+                    for series, level in ((TIME, 500.0 + number % 3), (BESIDE, 90.0 + number % 2))
+                ]
+                store.add_samples(run, case, visit)
+        for level, case in enumerate((SHA, *places)):
+            exact = replace(TIME, evidence=Evidence.SIMULATED)
+            store.add_samples(run, case, [(exact, Sample(0, 9000.0 + 50 * level))])
+        for case in (GCM, OTHER, SHA, *places):
+            store.finish_case(run, case)
+        store.finish_run(run, "finished")
+    queries = ("implementation=nettle", "scheme=sha256", "")
+    cold = [
+        TestClient(application(Site(path)), base_url=HERE).get(f"/results.json?{query}").json()
+        for query in queries
+    ]
+    client = TestClient(application(Site(path)), base_url=HERE)
+    whole = client.get("/runs/1.json?metric=time").json()["measurements"]
+    assert any(entry["machine_slower"] for entry in whole)
+    assert any(entry["places"] == 3 for entry in whole)
+    for query, document in zip(queries, cold, strict=True):
+        assert document == client.get(f"/results.json?{query}").json()
+        assert document["measurements"]
 
 
 def test_one_result_has_every_sample(client: TestClient) -> None:

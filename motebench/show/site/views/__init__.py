@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from motebench.base.errors import InputError, NotFoundError, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
-from motebench.base.naming import probe_key, unplaced
+from motebench.base.naming import PLACE, probe_key, unplaced
 from motebench.base.shapes import as_document, keys, plain
 from motebench.base.units import METRICS, format_size
 from motebench.catalog.carried import device_of
@@ -26,9 +26,11 @@ from motebench.results.document import result as run_result
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
 from motebench.results.selection import metrics_named
+from motebench.results.slow_phases import LOOP
 from motebench.show.export.csv import csv_text
 from motebench.show.site import SiteQuery
 from motebench.store import Store
+from motebench.store.rows import RunPart
 from motebench.store.search import RunSummary, StoredNames, StoreFilter
 
 if TYPE_CHECKING:
@@ -143,13 +145,37 @@ class Site:
                 continue
             cases = store.cases_of(run_id)
             numbers = {cases[case_id]: case_id for case_id in case_ids if case_id in cases}
-            result = self.result(store, summary)
+            result = self._of_cases(store, summary, cases, numbers)
             measured = tuple(item for item in result.measurements if item.metric in metrics)
             for row in rows_of(replace(result, measurements=measured)):
                 number = number_of(row.id, numbers)
                 if number is not None:
                     stored.append(StoredRow(summary, number, row, result.environment))
         return stored
+
+    def _of_cases(
+        self,
+        store: Store,
+        summary: RunSummary,
+        cases: Mapping[int, CaseId],
+        chosen: Mapping[CaseId, int],
+    ) -> Result:
+        """The result of a run that is in memory; else of some of its cases, read with all that
+        their numbers depend on: the places of their code, and the course of the machine.
+        """
+        with self._lock:
+            whole = self._results.get(summary.fingerprint)
+        if whole is not None:
+            return whole
+        usual = {case.without("target") for case in chosen}
+        places = frozenset(
+            number
+            for number, case in cases.items()
+            if case in chosen or (PLACE in case.target and case.without("target") in usual)
+        )
+        run = store.load_part(summary.id, RunPart(places, LOOP))
+        read = tuple(entry for entry in run.results if entry.series)
+        return run_result(replace(run, results=read), samples=True)
 
 
 def number_of(case: CaseId, numbers: Mapping[CaseId, int]) -> int | None:
