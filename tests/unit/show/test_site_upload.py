@@ -34,8 +34,8 @@ from motebench.cli.app import app
 from motebench.results.groups import GroupSession, Turn
 from motebench.show.site import upload
 from motebench.show.site.app import HEADERS, application, bound
-from motebench.show.site.pages import Site
 from motebench.show.site.upload import PATH, TYPE, Inbox, push, token_of
+from motebench.show.site.views import Site
 from motebench.store import Store, schema
 
 HERE = "http://127.0.0.1:8642"
