@@ -10,12 +10,10 @@ import ipaddress
 import json
 import socket
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from functools import partial
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -34,29 +32,15 @@ from motebench.base.errors import (
     visible,
 )
 from motebench.base.process import TemporaryFolder
-from motebench.base.units import format_value, metric_words
 from motebench.documents import schema
-from motebench.results.presentation.rows import input_of, operation_words
-from motebench.show.report.assembly import asset, policy, templates
+from motebench.show.report.assembly import policy
 from motebench.show.site import VIEWS, SiteQuery, SiteView, address
-from motebench.show.site.figures import group_mark, svg
+from motebench.show.site.pages import FILES, MAKERS, file_text, html
 from motebench.show.site.upload import PATH, Inbox, RefusedError, entries, is_loopback
-from motebench.show.site.views import Site, SitePage, across, comparison, runs
+from motebench.show.site.views import Site, SitePage
 from motebench.show.site.views.choice import Chooser, choice_view, choose
 from motebench.version import __version__
 
-_ASSETS = Path(__file__).parent / "assets"
-_OF_REPORT = ("report.css", "theme.js", "button.js")
-FILES = {
-    "report.css": "text/css",
-    "site.css": "text/css",
-    "theme.js": "text/javascript",
-    "button.js": "text/javascript",
-    "site.js": "text/javascript",
-    "htmx.min.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
-}
-"""Every file that pages load, with its type. No other file is ever read for a request."""
 TYPES = {
     "html": "text/html",
     "json": "application/json",
@@ -66,20 +50,6 @@ TYPES = {
     "md": "text/markdown",
 }
 """Formats of an answer."""
-FILTERS: dict[str, Callable[..., Any]] = {
-    "input_of": input_of,
-    "operation_words": operation_words,
-    "metric_words": metric_words,
-    "ratio_words": comparison.ratio_words,
-    "change_words": comparison.change_words,
-    "level_of": comparison.level_of,
-    "refused": comparison.refused,
-    "value": lambda number, unit: format_value(number, unit, 4),
-    "capital": lambda text: text[:1].upper() + text[1:],
-    "svg": svg,
-    "group_mark": group_mark,
-}
-"""Filters of the templates."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -170,18 +140,6 @@ def application(site: Site, host: str = "127.0.0.1", inbox: Inbox | None = None)
 
 
 Make = Callable[[Mapping[str, str], SiteQuery], SitePage]
-MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
-    "runs": lambda site, _, query: runs.runs(site, query),
-    "results": lambda site, _, query: runs.results(site, query),
-    "compare": lambda site, _, query: comparison.compare(site, query),
-    "history": lambda site, _, query: across.history(site, query),
-    "map": lambda site, _, query: across.device_map(site, query),
-    "tradeoff": lambda site, _, query: across.tradeoff(site, query),
-    "difference": lambda site, _, query: comparison.difference(site, query),
-    "result": lambda site, at, query: runs.case(site, at["run"], at["case"], query),
-    "run": lambda site, at, query: runs.run(site, at["run"], query),
-}
-"""The maker of each view, by the parts of its path and its query."""
 
 
 def _choose(chooser: Chooser, at: Mapping[str, str], query: SiteQuery) -> SitePage:
@@ -237,7 +195,7 @@ def _file_of(page: SitePage, form: str, request: Request) -> Response:
     """A file of a page. An HTML file stands alone: its style is in it, and nothing else."""
     if form != "file":
         return _text(page.files[form](), form)
-    style = Markup(asset("report.css") + (_ASSETS / "site.css").read_text(encoding="utf-8"))  # noqa: S704 - our own files
+    style = Markup(file_text("report.css") + file_text("site.css"))  # noqa: S704 - our own files
     alone = {"style": style, "policy": policy([], style)}
     answer = _page(page.template, page.title, request, alone=alone, **page.content)
     answer.headers["content-disposition"] = 'attachment; filename="motebench.html"'
@@ -277,14 +235,6 @@ def _text(text: str, form: str, status: int = HTTPStatus.OK) -> Response:
     return Response(text, status, headers, TYPES[form])
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    environment = templates(_ASSETS)
-    environment.filters.update(FILTERS)
-    environment.globals.update(version=__version__, address=address)
-    return environment
-
-
 def _page(
     template: str,
     title: str,
@@ -294,23 +244,8 @@ def _page(
     status: int = HTTPStatus.OK,
     **content: Any,
 ) -> Response:
-    here = request.url.path
-    links = {
-        form: address("/runs" if here == "/" else here, {**(shared or {}), "format": form})
-        for form in files
-    }
-    text = (
-        _environment()
-        .get_template(template)
-        .render(
-            {"alone": None, **content},
-            title=title,
-            path=here,
-            views=request.app.state.views,
-            links=links,
-            status=int(status),
-        )
-    )
+    content |= {"status": int(status), "views": request.app.state.views}
+    text = html(template, title, request.url.path, files, content, shared or {})
     return _text(text, "html", status)
 
 
@@ -390,7 +325,7 @@ def _file(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in FILES:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    text = asset(name) if name in _OF_REPORT else (_ASSETS / name).read_text(encoding="utf-8")
+    text = file_text(name)
     return Response(text, headers={"cache-control": "no-cache"}, media_type=FILES[name])
 
 

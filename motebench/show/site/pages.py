@@ -1,0 +1,90 @@
+"""Pages of the explorer as HTML, without a server: their makers, their templates, their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from motebench.base.units import format_value, metric_words
+from motebench.results.presentation.rows import input_of, operation_words
+from motebench.show.report.assembly import asset, templates
+from motebench.show.site import VIEWS, SiteQuery, address
+from motebench.show.site.figures import group_mark, svg
+from motebench.show.site.views import Site, SitePage, across, comparison, runs
+from motebench.version import __version__
+
+_ASSETS = Path(__file__).parent / "assets"
+_OF_REPORT = ("report.css", "theme.js", "button.js")
+FILES = {
+    "report.css": "text/css",
+    "site.css": "text/css",
+    "theme.js": "text/javascript",
+    "button.js": "text/javascript",
+    "site.js": "text/javascript",
+    "htmx.min.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
+"""Every file that pages load, with its type. No other file is ever read for a request."""
+FILTERS: dict[str, Callable[..., Any]] = {
+    "input_of": input_of,
+    "operation_words": operation_words,
+    "metric_words": metric_words,
+    "ratio_words": comparison.ratio_words,
+    "change_words": comparison.change_words,
+    "level_of": comparison.level_of,
+    "refused": comparison.refused,
+    "value": lambda number, unit: format_value(number, unit, 4),
+    "capital": lambda text: text[:1].upper() + text[1:],
+    "svg": svg,
+    "group_mark": group_mark,
+}
+"""Filters of the templates."""
+MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
+    "runs": lambda site, _, query: runs.runs(site, query),
+    "results": lambda site, _, query: runs.results(site, query),
+    "compare": lambda site, _, query: comparison.compare(site, query),
+    "history": lambda site, _, query: across.history(site, query),
+    "map": lambda site, _, query: across.device_map(site, query),
+    "tradeoff": lambda site, _, query: across.tradeoff(site, query),
+    "difference": lambda site, _, query: comparison.difference(site, query),
+    "result": lambda site, at, query: runs.case(site, at["run"], at["case"], query),
+    "run": lambda site, at, query: runs.run(site, at["run"], query),
+}
+"""The maker of each view, by the parts of its path and its query."""
+
+
+def file_text(name: str) -> str:
+    """The text of one of ``FILES``."""
+    return asset(name) if name in _OF_REPORT else (_ASSETS / name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = templates(_ASSETS)
+    environment.filters.update(FILTERS)
+    environment.globals.update(version=__version__, address=address)
+    return environment
+
+
+def html(
+    template: str,
+    title: str,
+    here: str,
+    files: Iterable[str],
+    content: Mapping[str, Any],
+    shared: Mapping[str, Any],
+) -> str:
+    """A page as text. ``here``: its path; ``files``: the formats of the files that it links to;
+    ``shared``: the query of their addresses.
+    """
+    links = {
+        form: address("/runs" if here == "/" else here, {**shared, "format": form})
+        for form in files
+    }
+    made = {"alone": None, "status": 200, "views": VIEWS, **content}
+    page = _environment().get_template(template)
+    return page.render(made, title=title, path=here, links=links)
