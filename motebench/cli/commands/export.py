@@ -50,7 +50,7 @@ def command(
     For tools: google-benchmark, github-action-benchmark, bencher, openmetrics, badge, badge-svg.
     """
     from motebench.base.files.access import check, write
-    from motebench.cli.text.leak import without_effect
+    from motebench.cli.text.forms import without_effect
     from motebench.cli.text.table import tell_damage
     from motebench.results.leaks import leak_test_of
     from motebench.results.selection import EVERY_CASE, selected

@@ -109,7 +109,7 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
 
 def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]) -> int:
     from motebench.base.files.access import FileKind, check
-    from motebench.cli.text.leak import show, write_report
+    from motebench.cli.text.forms import show_leak, write_leak_report
     from motebench.cli.text.progress import leak_progress
     from motebench.measuring.leak.examination import examine
     from motebench.results.leaks import exit_code, leak_document
@@ -123,9 +123,9 @@ def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]
     if options["as_json"]:
         print_json(document)
     else:
-        show(document)
+        show_leak(document)
     if report is not None:
-        write_report(document, report, force=None, where="--report")
+        write_leak_report(document, report, force=None, where="--report")
     name, counts = document.run.name, document.run.cases
     at = "" if options["store"] == DEFAULT_STORE else f" --store {shlex.quote(options['store'])}"
     click.echo(

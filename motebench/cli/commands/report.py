@@ -26,7 +26,7 @@ from motebench.cli.options import force_option, host_device, host_option, store_
 def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN, or all runs of a group, as one HTML file that opens offline."""
     from motebench.base.files.access import FileKind, check
-    from motebench.cli.text import leak
+    from motebench.cli.text import forms
     from motebench.cli.text.run import write_report
     from motebench.results.leaks import leak_test_of
     from motebench.results.selection import ResultFilter
@@ -38,8 +38,8 @@ def command(run: str, output: Path, **options: Any) -> None:
     with Store.open(options["store"], create=False) as store:
         leak_test = leak_test_of(store, run)
         if leak_test is not None:
-            leak.without_effect(leak_test, ResultFilter(), device=options["device"])
-            leak.write_report(leak_test, output, force=options["force"], where="--output")
+            forms.without_effect(leak_test, ResultFilter(), device=options["device"])
+            forms.write_leak_report(leak_test, output, force=options["force"], where="--output")
             return
         shown = result_of(store, run, host=host)
     write_report(shown, output, force=options["force"], where="--output")

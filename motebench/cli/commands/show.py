@@ -138,7 +138,7 @@ def _check_provenance(selection: ResultFilter, options: dict[str, Any]) -> None:
 
 
 def _show_leak(stored: Run, selection: ResultFilter, options: dict[str, Any]) -> None:
-    from motebench.cli.text.leak import show, without_effect
+    from motebench.cli.text.forms import show_leak, without_effect
     from motebench.results.leaks import leak_document
 
     document = leak_document(stored)
@@ -150,4 +150,4 @@ def _show_leak(stored: Run, selection: ResultFilter, options: dict[str, Any]) ->
     if options["as_json"]:
         print_json(document)
     else:
-        show(document)
+        show_leak(document)

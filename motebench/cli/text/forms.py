@@ -1,15 +1,16 @@
 """A run in another form than its table: bars of one metric, or a column for each size of the
-input.
+input; and a leak test as text.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
-from motebench.base.errors import printable
+from motebench.base.errors import InputError, printable
 from motebench.base.model import Failure
 from motebench.base.units import Better, format_size, metric
 from motebench.catalog.proof import unproven_words
@@ -22,8 +23,17 @@ from motebench.cli.text.layout import (
     table_width,
     width_of,
 )
+from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry
 from motebench.documents.result import Result
 from motebench.results.presentation.by_size import SizesTable, sizes_tables
+from motebench.results.presentation.leaks import (
+    entry_remarks,
+    example_words,
+    leak_row,
+    method_words,
+    parts_of,
+    remarks,
+)
 from motebench.results.presentation.panels import Panel, PanelSet
 from motebench.results.presentation.rows import Row, case_words
 from motebench.results.selection import EVERY_CASE, ResultFilter, no_curves, selected
@@ -126,3 +136,61 @@ def _show_failures(failures: Sequence[Failure]) -> None:
         click.echo(f"\n{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed")
     for failure in failures:
         click.echo(printable(f"  {failure.kind}: {case_words(failure)}: {failure.message}"))
+
+
+# Leak tests
+
+
+_LONGEST_VALUE, _SHOWN = 160, 32
+"""Hexadecimal digits of the longest value that is printed whole, and those that are printed of a
+longer one.
+"""
+
+
+def without_effect(document: LeakEntry, selection: ResultFilter, **given: object) -> None:
+    """InputError for an option without effect on a leak test: a filter, or one of these by its
+    name.
+    """
+    named = {"sort": selection.sort, **given}
+    for option in (*selection.filters, *(f"--{name}" for name, value in named.items() if value)):
+        raise InputError(
+            f"run {document.run.name} is a leak test: {option} has no effect on it", where=option
+        )
+
+
+def write_leak_report(document: LeakEntry, path: Path, *, force: bool | None, where: str) -> None:
+    """Write the page of a leak test and say where. InputError if it cannot be written."""
+    from motebench.show.report.page import write_leak_page
+
+    write_leak_page(document, path, force=force, where=where)
+    click.echo(f"report: {path.resolve().as_uri()}", err=True)
+
+
+def show_leak(document: LeakEntry) -> None:
+    """Print the document as text."""
+    click.echo(method_words(document))
+    print_rows([leak_row(entry) for entry in document.findings])
+    for entry in document.findings:
+        if isinstance(entry, CountedEntry) and entry.example:
+            click.echo(
+                f"\n{entry.scheme} {entry.operation}, varied {entry.varied}: an example pair"
+            )
+            _show_example(entry.example)
+        for line in entry_remarks(entry):
+            click.echo(f"\n{line}")
+    for line in remarks(document):
+        click.echo(f"\n{line}")
+
+
+def _short(digits: str) -> str:
+    if len(digits) <= _LONGEST_VALUE:
+        return digits
+    return f"{digits[:_SHOWN]}... ({len(digits) // 2} bytes: --json)"
+
+
+def _show_example(example: ExampleEntry) -> None:
+    for side in (example.fewest, example.most):
+        parts = [f"{name} {_short(digits)}" for name, digits in parts_of(side).items()]
+        click.echo(f"  {side.cycles} cycles: {side.name}: {', '.join(parts)}")
+    for line in example_words(example):
+        click.echo(f"  {line}")

@@ -26,7 +26,7 @@ from motebench.documents.papers import (
 )
 from motebench.documents.result import ProvenanceEntry
 from motebench.results.presentation.provenance import HERE, own_words
-from motebench.show.report.assembly import asset, policy, script, templates
+from motebench.show.report import asset, policy, script, templates
 
 _LEVELS = {**dict.fromkeys(VERDICTS, ""), "holds": "good", "does not hold": "worst"}
 _SIDES = (("published", "printed numbers"), ("replicated", "paper's method"), ("own", "our method"))

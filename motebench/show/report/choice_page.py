@@ -26,7 +26,7 @@ from motebench.documents.choice import (
     SensitivityEntry,
 )
 from motebench.show.decision import parts
-from motebench.show.report.assembly import as_json, asset, policy, scope, script, templates
+from motebench.show.report import as_json, asset, policy, scope, script, templates
 from motebench.version import __version__
 
 _SCRIPTS = (

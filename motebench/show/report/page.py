@@ -21,8 +21,18 @@ from motebench.base.identity import CaseId
 from motebench.base.naming import baseline, probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.base.units import format_value
+from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, LeakVerdict
 from motebench.documents.result import Result
 from motebench.results.presentation import beside
+from motebench.results.presentation.leaks import (
+    entry_remarks,
+    example_words,
+    leak_row,
+    method_words,
+    parts_of,
+    remarks,
+    verdict_counts,
+)
 from motebench.results.presentation.provenance import origin_line, provenance
 from motebench.results.presentation.public_keys import category_of, category_words
 from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
@@ -38,9 +48,8 @@ from motebench.results.presentation.rows import (
     spread_words,
 )
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import view
+from motebench.show.report import as_json, asset, policy, scope, script, templates, view
 from motebench.show.report.answers import answers, head_to_head, marks, rule, run_warnings
-from motebench.show.report.assembly import as_json, asset, policy, scope, script, templates
 from motebench.stats import Outcome
 from motebench.targets.machine import host_of
 
@@ -636,3 +645,92 @@ def readable(text: str) -> str:
     if not names or _HOTSPOT.search(text):
         return text
     return f"{', '.join(names)} ({text})" if _OPENSSL.match(text) else ", ".join(names)
+
+
+# Leak tests
+
+
+_LEAK_LEVELS: dict[str, str] = {LeakVerdict.LEAKS: "worst", LeakVerdict.CONSTANT: "good"}
+"""Marks of verdicts; the others say nothing for or against."""
+_LEAK_NUMBERS = (
+    "bytes",
+    "fewest",
+    "most",
+    "distinct",
+    "spread",
+    "median",
+    "difference",
+    "p",
+    "control p",
+    "would be seen",
+)
+
+
+def write_leak_page(document: LeakEntry, path: Path, *, force: bool | None, where: str) -> Path:
+    """Render the leak test and write it to ``path``. InputError if that is not possible."""
+    check(path, FileKind.HTML, force=force, where=where)
+    return write(path, render_leak(document), FileKind.HTML, force=force, where=where)
+
+
+def render_leak(document: LeakEntry) -> str:
+    """The page of a leak test as text: verdicts, the inputs that show a leak, the machine."""
+    scripts = [script("theme.js"), script("button.js")]
+    style = asset("report.css")
+    environment = templates()
+    environment.filters.update(level=_leak_level)
+    return environment.get_template("leak.html.j2").render(
+        csp=policy(scripts, style),
+        style=Markup(style),  # noqa: S704 - our own file
+        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
+        document=document,
+        answer=_leak_answer(document),
+        method=method_words(document),
+        when=view.span(document.run.started, document.run.finished or ""),
+        counts=verdict_counts(document.findings),
+        tables=_leak_tables(document),
+        numbers=_LEAK_NUMBERS,
+        examples=_leak_examples(document),
+        parts_of=parts_of,
+        example_words=example_words,
+        remarks=[
+            *(line for entry in document.findings for line in entry_remarks(entry)),
+            *remarks(document),
+        ],
+        environment=view.flatten(document.environment.host),
+    )
+
+
+def _leak_answer(document: LeakEntry) -> str:
+    """The verdict on the implementation in a few words."""
+    leaks, total = sum(entry.leaks for entry in document.findings), len(document.findings)
+    if leaks:
+        return (
+            f"{document.implementation} leaks: its time depends on {leaks} of {total} secrets "
+            "that were varied"
+        )
+    if not total:
+        return f"{document.implementation}: nothing was examined"
+    if all(entry.verdict == LeakVerdict.CONSTANT for entry in document.findings):
+        return f"{document.implementation} took the same cycles for all inputs"
+    return f"{document.implementation}: no leak was found"
+
+
+def _leak_tables(
+    document: LeakEntry,
+) -> Sequence[tuple[list[str], list[dict[str, str | int | None]]]]:
+    """Rows with equal headings together, each table with its headings."""
+    tables: dict[tuple[str, ...], list[dict[str, str | int | None]]] = {}
+    for entry in document.findings:
+        row = leak_row(entry)
+        tables.setdefault(tuple(row), []).append(row)
+    return [(list(headings), rows) for headings, rows in tables.items()]
+
+
+def _leak_examples(document: LeakEntry) -> list[tuple[CountedEntry, ExampleEntry]]:
+    """The findings that have a pair of inputs with different cycles."""
+    counted = [entry for entry in document.findings if isinstance(entry, CountedEntry)]
+    return [(entry, entry.example) for entry in counted if entry.example is not None]
+
+
+def _leak_level(verdict: str) -> str:
+    return _LEAK_LEVELS.get(verdict, "")

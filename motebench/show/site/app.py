@@ -33,7 +33,7 @@ from motebench.base.errors import (
 )
 from motebench.base.process import TemporaryFolder
 from motebench.documents import schema
-from motebench.show.report.assembly import policy
+from motebench.show.report import policy
 from motebench.show.site import VIEWS, SiteQuery, SiteView, address
 from motebench.show.site.pages import FILES, MAKERS, file_text, html
 from motebench.show.site.upload import PATH, Inbox, RefusedError, entries, is_loopback

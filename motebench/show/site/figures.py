@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from motebench.base.units import format_value
 from motebench.results.presentation.rows import Row
-from motebench.show.report.assembly import templates
+from motebench.show.report import templates
 from motebench.stats.describe import outliers
 
 MOST_MARKS = 2_000

@@ -11,7 +11,7 @@ import jinja2
 
 from motebench.base.units import format_value, metric_words
 from motebench.results.presentation.rows import input_of, operation_words
-from motebench.show.report.assembly import asset, templates
+from motebench.show.report import asset, templates
 from motebench.show.site import VIEWS, SiteQuery, address
 from motebench.show.site.figures import group_mark, svg
 from motebench.show.site.views import Site, SitePage, across, comparison, runs
@@ -75,8 +75,8 @@ def html(
     title: str,
     here: str,
     files: Iterable[str],
-    content: Mapping[str, Any],
-    shared: Mapping[str, Any],
+    content: dict[str, Any],
+    shared: Mapping[str, str],
 ) -> str:
     """A page as text. ``here``: its path; ``files``: the formats of the files that it links to;
     ``shared``: the query of their addresses.

@@ -32,7 +32,7 @@ from motebench.results.document import result
 from motebench.results.leaks import exit_code, leak_document, leak_test_of
 from motebench.results.selection import ResultFilter
 from motebench.show.export import export_leak
-from motebench.show.report.leak_page import render
+from motebench.show.report.page import render_leak
 from motebench.store import Store
 from motebench.targets.wire.messages import Fill, Job
 
@@ -144,7 +144,7 @@ def test_a_result_with_all_that_it_may_have_comes_back(place, exact):
         and "the right tag" in shown
     )
     assert ("without the cache of the flash they take 7 and 8 cycles" in shown) == exact
-    assert "all zeros: no" in render(document)
+    assert "all zeros: no" in render_leak(document)
 
 
 def test_a_scheme_with_wrong_answers_is_one_failure_and_the_others_are_examined(place):
@@ -197,7 +197,7 @@ def test_cycles_that_do_not_repeat_are_no_success(place):
     document = leak_document(stored(place, plan_of(lambda _: next(times), names=["aes-128-ecb"])))
     assert set(verdicts(document).values()) == {LeakVerdict.UNSTEADY}
     assert exit_code(document) is ExitCode.FAILURES
-    assert "measured again, the same input took different cycles" in render(document)
+    assert "measured again, the same input took different cycles" in render_leak(document)
 
 
 # In a table, a page and a file
@@ -205,7 +205,7 @@ def test_cycles_that_do_not_repeat_are_no_success(place):
 
 def test_the_page_has_every_verdict_and_the_inputs_that_differ(place):
     document = leak_document(stored(place, plan_of(keyed), but=["xtea-ecb"]))
-    page = render(document)
+    page = render_leak(document)
     assert "its time depends on 3 of 4 secrets" in page
     assert page.count("xtea-ecb") and "failed: xtea-ecb (wrong-answer): wrong" in page
     for entry in document.findings:
@@ -219,7 +219,7 @@ def test_what_a_page_shows_is_escaped(place):
     stored(place, plan_of(constant, names=["aes-128-ecb"]))
     typed(place, "runs", "note", "1", "<script>alert(1)</script>")
     with Store.open(place, create=False) as store:
-        page = render(leak_document(store.load_run(1)))
+        page = render_leak(leak_document(store.load_run(1)))
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
 
 
