@@ -144,10 +144,10 @@ class StoredRun(TabularResult):
         """Write the HTML report. InputError if ``path`` cannot be written, or is a file of another
         kind.
         """
-        from motebench.show.report import write
+        from motebench.show.report.page import write_page
 
         path = Path(path)
-        write(self._with_samples, path, force=None, where="path")
+        write_page(self._with_samples, path, force=None, where="path")
         return path
 
     def export(self, form: str, *, by: Literal["size"] | None = None) -> str:

@@ -199,9 +199,7 @@ def _has_word(word: str) -> ColumnElement[bool]:
 def _fitting_runs(
     connection: Connection, conditions: Sequence[ColumnElement[bool]], tag: str
 ) -> Any:
-    """What a column of ids is compared with: the runs that fulfil the conditions and have the
-    tag.
-    """
+    """The ids of the runs that fulfil the conditions and have the tag, as a query or as a list."""
     query = select(RUNS.c.id).where(and_(True, *conditions))
     if not tag:
         return query

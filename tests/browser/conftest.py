@@ -17,7 +17,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
-from motebench.show.report import write
+from motebench.show.report.page import write_page
 
 _FLAGS = (
     "--headless=new",
@@ -119,7 +119,7 @@ def sample() -> dict[str, Any]:
 
 @pytest.fixture
 def report(chromium: webdriver.Chrome, tmp_path: Path) -> Callable[[dict[str, Any]], Page]:
-    return lambda document: Page(chromium, write(read(document), tmp_path / "report.html"))
+    return lambda document: Page(chromium, write_page(read(document), tmp_path / "report.html"))
 
 
 @pytest.fixture
@@ -134,5 +134,7 @@ def quickstart(
 ) -> Page:
     return Page(
         chromium,
-        write(read(sample["sample_document"]()), tmp_path_factory.mktemp("report") / "report.html"),
+        write_page(
+            read(sample["sample_document"]()), tmp_path_factory.mktemp("report") / "report.html"
+        ),
     )

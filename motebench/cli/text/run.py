@@ -25,9 +25,9 @@ from motebench.results.together import together
 
 def write_report(shown: Result, path: Path, *, force: bool | None, where: str) -> None:
     """Write the HTML report and say where. InputError if it cannot be written."""
-    from motebench.show.report import write
+    from motebench.show.report.page import write_page
 
-    write(shown, path, force=force, where=where)
+    write_page(shown, path, force=force, where=where)
     click.echo(f"report: {path.resolve().as_uri()}", err=True)
 
 

@@ -1,5 +1,5 @@
-"""One HTML file that shows a run; it opens from disk and loads nothing from the network. Here are
-the parts of such files: templates, style, scripts and data.
+"""HTML files that show runs: each opens from disk and loads nothing from the network. Here are the
+parts of them: templates, style, scripts and data.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import jinja2
-
-    from motebench.documents.result import Result
 
 _ASSETS = Path(__file__).parent / "assets"
 
@@ -80,17 +78,3 @@ def policy(scripts: Sequence[str], style: str) -> str:
         f"default-src 'none'; script-src {allowed}; style-src {_hash(style)}; base-uri 'none'; "
         "form-action 'none'"
     )
-
-
-def write(
-    result: Result, path: Path | str, *, force: bool | None = False, where: str = "--output"
-) -> Path:
-    """Write the report of a run to ``path``; returns that path.
-
-    The file is replaced in one step, so a reader never sees half of it. InputError, which names
-    ``where``, if it cannot be written, or if what is there is no HTML page; ``force`` replaces that
-    too, but never a store.
-    """
-    from motebench.show.report.page import write_page
-
-    return write_page(result, Path(path), force=force, where=where)

@@ -99,10 +99,16 @@ _LEFT_OUT = 100
 """Combinations that were left out, and are named one by one."""
 
 
-def write_page(result: Result, path: Path, *, force: bool | None, where: str) -> Path:
-    """Render the run and write it to ``path`` (`output.write`). InputError if that is not
-    possible.
+def write_page(
+    result: Result, path: Path | str, *, force: bool | None = False, where: str = "--output"
+) -> Path:
+    """Write the report of a run to ``path``; returns that path.
+
+    The file is replaced in one step, so a reader never sees half of it. InputError, which names
+    ``where``, if it cannot be written, or if what is there is no HTML page; ``force`` replaces that
+    too, but never a store.
     """
+    path = Path(path)
     check(path, FileKind.HTML, force=force, where=where)
     return write(path, render(result), FileKind.HTML, force=force, where=where)
 

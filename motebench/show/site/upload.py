@@ -174,7 +174,7 @@ class Inbox:
             )
 
     def limits(self) -> dict[str, int]:
-        """What a sender may ask before it sends."""
+        """Limits that a sender may ask for before it sends."""
         return {"schema": schema.VERSION, "most_bytes": self.most_bytes}
 
     async def receive(
@@ -241,7 +241,7 @@ class Inbox:
 
 @contextmanager
 def _refusing(path: Path) -> Iterator[None]:
-    """What is wrong with an upload, without the names of files here."""
+    """Defects of an upload as refusals, without the names of files here."""
     try:
         yield
     except RefusedError:
@@ -399,10 +399,10 @@ def _decoded(place: SplitResult, status: int, text: bytes) -> Any:
         return document
     if not isinstance(problem, dict):
         raise _foreign(place)
-    what, valid, hint = (problem.get(name) for name in ("what", "valid", "hint"))
+    reason, valid, hint = (problem.get(name) for name in ("what", "valid", "hint"))
     kind = StoreError if status >= HTTPStatus.INTERNAL_SERVER_ERROR else InputError
     raise kind(
-        f"the server refuses ({status}): {what}",
+        f"the server refuses ({status}): {reason}",
         where="URL",
         valid=str(valid) if valid else None,
         hint=str(hint) if hint else None,

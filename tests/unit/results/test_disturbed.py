@@ -31,7 +31,7 @@ from motebench.results.presentation.leads import differ
 from motebench.results.presentation.rows import rows_of
 from motebench.results.results import LEAST_QUIET
 from motebench.show.export import export, formats
-from motebench.show.report import write
+from motebench.show.report.page import write_page
 from motebench.targets.board.board import nominal_clock
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.settings import BoardSettings
@@ -347,7 +347,7 @@ def table_texts(table: dict[str, Any], name: str) -> list[str]:
 
 def test_the_page_strikes_what_cannot_be_quoted(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    write(result(a_run(a_result(0, 12), a_result(12, 0, OTHER)), samples=True), page)
+    write_page(result(a_run(a_result(0, 12), a_result(12, 0, OTHER)), samples=True), page)
     text = page.read_text(encoding="utf-8")
     table = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])["table"]
     who = [

@@ -13,7 +13,8 @@ from result_documents import read
 from motebench.base.errors import InputError
 from motebench.results.presentation.rows import rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import page, view, write
+from motebench.show.report import page, view
+from motebench.show.report.page import write_page
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
@@ -260,11 +261,11 @@ def test_writes_the_file_whole_or_not_at_all(tmp_path):
     document = read(SAMPLE["document"]([], []))
     path = tmp_path / "report.html"
     path.write_text("<!DOCTYPE html>old")
-    assert write(document, path) == path
+    assert write_page(document, path) == path
     assert path.read_text(encoding="utf-8").rstrip().endswith("</html>")
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(InputError, match="no folder"):
-        write(document, tmp_path / "nowhere" / "report.html")
+        write_page(document, tmp_path / "nowhere" / "report.html")
 
 
 @pytest.mark.parametrize(
