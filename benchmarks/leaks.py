@@ -27,8 +27,7 @@ from motebench.base.model import Case, Operation
 from motebench.catalog import schemes
 from motebench.documents.leak import LeakCaches
 from motebench.measuring.leak import statistical
-from motebench.measuring.leak.inputs import Variation, Varied, variations
-from motebench.measuring.leak.rejections import rejections
+from motebench.measuring.leak.inputs import Variation, Varied, rejections, variations
 from motebench.measuring.leak.statistical import DRAWN, Slot, Suspicion, prepare, suspect
 from motebench.measuring.work import jobs
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Judgement, judge

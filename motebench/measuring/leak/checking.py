@@ -22,11 +22,12 @@ from motebench.measuring.leak.inputs import (
     NotVaried,
     Variation,
     Varied,
+    accepted_by,
     of_kem,
     pooled,
+    rejections,
     variations,
 )
-from motebench.measuring.leak.rejections import accepted_by, rejections
 from motebench.measuring.leak.statistical import Suspicion, Taken, suspect, unheard
 from motebench.measuring.verify.admission import refusal
 from motebench.measuring.work import jobs

@@ -24,8 +24,7 @@ from itertools import islice
 import numpy as np
 
 from motebench.documents.leak import LeakCaches
-from motebench.measuring.leak.inputs import Input, Variation, Varied, anew
-from motebench.measuring.leak.rejections import accepted_by
+from motebench.measuring.leak.inputs import Input, Variation, Varied, accepted_by, anew
 from motebench.stats.leak import FEWEST, Floats, Judgement, LeakShift, judge, shift
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import EACH, MOST_EACH, Job

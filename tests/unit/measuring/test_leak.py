@@ -13,8 +13,14 @@ from motebench.catalog import schemes
 from motebench.documents.leak import LeakCaches, LeakVerdict
 from motebench.measuring.leak import inputs, statistical
 from motebench.measuring.leak.checking import LeakFinding, examine, usual_operations
-from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
-from motebench.measuring.leak.rejections import good_padding, rejections
+from motebench.measuring.leak.inputs import (
+    Varied,
+    anew,
+    data_of,
+    good_padding,
+    rejections,
+    variations,
+)
 from motebench.measuring.leak.statistical import (
     DRAWN,
     PLACEBO,
