@@ -11,6 +11,8 @@
  *     --budget CYCLES   no more than these
  *     --profile FILE    instructions, cycles and flash misses of each function, as a table
  *     --stack           at the end, how deep the stack was
+ *     --secret-flow FILE  where bytes that the program marks as secret reach time, as a table;
+ *                       ARMv6-M only
  *
  * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
  * input ends while the program waits for it; 2 for wrong usage or a file that is no program for
@@ -27,6 +29,7 @@
 #include "board/profile.h"
 #include "command.h"
 #include "console.h"
+#include "core/watch.h"
 #include "orphan.h"
 
 enum { LONGEST_FILE = 64 << 20 };
@@ -36,7 +39,7 @@ enum { LOCKUP = 3, UNALIGNED = 5, UNDEFINED = 6, BUS = 7 };
 
 typedef struct options {
     sim_command common;
-    const char *profile;
+    const char *profile, *secret_flow;
     uint64_t wait_states;
     bool no_cache, far_ram;
 } options;
@@ -101,6 +104,10 @@ static int run(const options *chosen, cm_board *board, const sim_program *progra
         if (chosen->common.stack)
             fprintf(stderr, "motebench-sim-cortexm: stack: %" PRIu32 " bytes\n",
                     top - board->core.stack_low);
+        if (chosen->secret_flow != NULL &&
+            !sh_write(board->core.watch->shadow, &chosen->common, chosen->secret_flow) &&
+            status == 0)
+            status = SIM_USAGE;
         if (profile != NULL &&
             !sim_profile_write(profile, &chosen->common, program, chosen->profile) && status == 0)
             status = SIM_USAGE;
@@ -109,17 +116,36 @@ static int run(const options *chosen, cm_board *board, const sim_program *progra
     return status;
 }
 
+/* Watches the board, if that was asked for. False: it cannot, which was reported. */
+static bool watch(const options *chosen, cm_board *board, const sim_program *program)
+{
+    if (chosen->secret_flow == NULL)
+        return true;
+    if (chosen->profile != NULL)
+        (void)sim_command_usage(&chosen->common, "--secret-flow excludes ", "--profile");
+    else if (!cm_board_watchable(board))
+        (void)sim_command_usage(
+            &chosen->common, "--secret-flow needs a part with ARMv6-M, not ", board->part->name);
+    else if (!cm_board_watch(board, program))
+        (void)sim_command_usage(&chosen->common, "not enough memory for ", "--secret-flow");
+    else
+        return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     options chosen = {
         .common = {.program = "motebench-sim-cortexm",
                    .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] "
                             "[--budget CYCLES]\n"
-                            "       [--profile FILE] [--stack] FIRMWARE.elf"},
+                            "       [--profile FILE] [--secret-flow FILE] [--stack] "
+                            "FIRMWARE.elf"},
         .wait_states = ANY,
     };
     const sim_option others[] = {
         {.name = "--profile", .text = &chosen.profile},
+        {.name = "--secret-flow", .text = &chosen.secret_flow},
         {.name = "--wait-states", .number = &chosen.wait_states, .most = 15},
         {.name = "--no-cache", .flag = &chosen.no_cache},
         {.name = "--far-ram", .flag = &chosen.far_ram},
@@ -155,7 +181,7 @@ int main(int argc, char **argv)
             program.static_end > part->ram_base ? program.static_end : part->ram_base;
         if (chosen.far_ram)
             board->v7m.ram_near = near_ram(part, board->core.stack_limit - part->ram_base);
-        status = run(&chosen, board, &program);
+        status = watch(&chosen, board, &program) ? run(&chosen, board, &program) : SIM_USAGE;
         sim_program_free(&program);
     }
     cm_board_free(board);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../core/internal.h"
+#include "../core/watch.h"
 
 const cm_model cm_plain = {.reset = NULL};
 
@@ -125,6 +126,7 @@ void cm_board_free(cm_board *board)
     free(board->core.ram);
     free(board->core.code_pages);
     board->core.instructions->end(&board->core);
+    cm_watch_end(&board->core);
     free(board);
 }
 
@@ -187,6 +189,17 @@ cm_board *cm_board_new(const cm_part *part)
     }
     memset(core->flash, 0xff, part->flash_size);
     return board;
+}
+
+bool cm_board_watchable(const cm_board *board)
+{
+    return board->part->architecture == CM_ARMV6M;
+}
+
+bool cm_board_watch(cm_board *board, const sim_program *program)
+{
+    board->core.instructions = &cm6_watched;
+    return cm_watch_start(&board->core, program);
 }
 
 bool cm_board_reset(cm_board *board)

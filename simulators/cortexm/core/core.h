@@ -131,6 +131,7 @@ struct cm_core {
 
     /* end of static data; lowest main stack pointer seen */
     uint32_t stack_limit, stack_low;
+    struct cm_watch *watch; /* where secrets flow: watch.h; NULL: nobody watches */
     /* of a fault: its kind, the address it speaks of, and words about it */
     cm_stop stop;
     uint32_t fault_address;

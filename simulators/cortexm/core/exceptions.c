@@ -1,5 +1,6 @@
 /* Exceptions: ARM DDI 0419 and 0403, chapters B1.5; their cycles: docs/explain/cortexm.md. */
 #include "internal.h"
+#include "watch.h"
 
 enum {
     FRAME = 32,
@@ -164,6 +165,8 @@ bool cm_exception_enter(cm_core *core, unsigned number)
         if (!cm_store(core, frame + 4 * i, 4, saved[i]))
             return false;
     }
+    if (core->watch != NULL)
+        cm_watch_entered(core, frame);
     if (floats)
         core->lazy_frame = frame;
     core->r[CM_SP] = frame;
@@ -213,6 +216,8 @@ bool cm_exception_return(cm_core *core, uint32_t value)
     core->r[12] = loaded[4];
     core->r[CM_LR] = loaded[5];
     core->r[CM_PC] = loaded[6] & ~1u;
+    if (core->watch != NULL)
+        cm_watch_left(core, frame);
     const bool saved = floats && core->lazy_frame != frame;
     if (saved && !restore_floats(core, frame))
         return false;

@@ -1,18 +1,29 @@
 /*
  * The fuzz target: whatever the bytes are, loading and running them ends, in the budget, without a
  * crash. The first byte says what they are: an ELF file, or instructions for flash (odd: for RAM),
- * with registers from the bytes as well.
+ * with registers from the bytes as well. Some are watched for where secrets flow.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../board/elf.h"
 #include "../core/internal.h"
+#include "../core/watch.h"
 #include "machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { BUDGET = 20000, FAULTS = 300 };
+enum { BUDGET = 20000, FAULTS = 300, WATCHED = 16 };
+
+/* Functions that mark, in the middle of the code: whatever registers hold then is what they are
+ * told. */
+static sim_symbol marks[] = {
+    {.address = CODE, .name = "mb_mark_begin"},
+    {.address = CODE + 8, .name = "mb_mark_secret"},
+    {.address = CODE + 32, .name = "mb_mark_public"},
+    {.address = CODE + 256, .name = "mb_mark_end"},
+};
+static const sim_program marking = {.symbols = marks, .count = sizeof marks / sizeof marks[0]};
 
 static cm_board *board;
 static const uint8_t *input;
@@ -43,6 +54,15 @@ static void run(void)
         abort();
 }
 
+/* From now on, or not. */
+static void watch(bool watched, const sim_program *program)
+{
+    cm_watch_end(&board->core);
+    board->core.instructions = &cm6_instructions;
+    if (watched && !cm_board_watch(board, program))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     if (len < 1 + 64)
@@ -69,13 +89,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (kind & 8) {
         if (cm_elf_load(data, len, board, &program) == NULL) {
             (void)sim_program_function(&program, board->vectors);
+            watch(kind & WATCHED, &program);
             if (cm_board_reset(board))
                 run();
+            watch(false, NULL);
             sim_program_free(&program);
         }
         return 0;
     }
     const uint32_t at = kind & 1 ? DATA : CODE;
+    watch(kind & WATCHED, &marking);
     const size_t most = 0x1000, count = len - 64 < most ? len - 64 : most;
     memcpy(kind & 1 ? core->ram + (DATA - core->ram_base) : core->flash + CODE, data + 64, count);
     sim_put32(core->flash, TOP);

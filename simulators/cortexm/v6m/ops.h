@@ -5,7 +5,7 @@
 #include "../core/internal.h"
 #include "v6m.h"
 
-/* Routines of execute.c. X(name) */
+/* Routines of interpreter.h. X(name) */
 /* clang-format off */
 #define CM6_OPS(X)                                                                                 \
     X(DECODE) X(RUNAWAY) X(UNDEFINED)                                                              \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops.h"
+#include "watch.h"
 
 enum {
     /* to the first instruction of a handler, with memory that does not wait: DDI 0484 3.9 */
@@ -68,13 +68,17 @@ static void left(cm_core *core, bool floats)
     core->cycles += cm6_target_wait((cm6_core *)core, core->r[CM_PC], 0, false, core->cycles);
 }
 
-const cm_instructions cm6_instructions = {
-    .start = start,
-    .end = end,
-    .execute = cm6_execute,
-    .forget = forget,
-    .forget_at = forget_at,
-    .load_wait = load_wait,
-    .entered = entered,
-    .left = left,
-};
+#define INSTRUCTIONS(executes)  \
+    {                           \
+        .start = start,         \
+        .end = end,             \
+        .execute = (executes),  \
+        .forget = forget,       \
+        .forget_at = forget_at, \
+        .load_wait = load_wait, \
+        .entered = entered,     \
+        .left = left,           \
+    }
+
+const cm_instructions cm6_instructions = INSTRUCTIONS(cm6_execute);
+const cm_instructions cm6_watched = INSTRUCTIONS(cm6_execute_watched);

@@ -25,7 +25,7 @@ enum {
 /* One halfword of code, decoded. A transfer from flash is described by the number of its 64-bit
  * line and its slot. */
 typedef struct cm6_op {
-    uint8_t code; /* index of its routine in execute.c; 0: not decoded yet */
+    uint8_t code; /* index of its routine in interpreter.h; 0: not decoded yet */
     /* two registers or counts (b: the slot of other_line); the slot of line */
     uint8_t a, b, slot;
     /* an operand, the third register, a list of registers, or an address */
@@ -66,6 +66,8 @@ typedef struct cm6_core {
 /* Its core is the first member of a cm6_core, of which the board sets `set_count` and `multiplier`
  * before the start. */
 extern const cm_instructions cm6_instructions;
+/* The same for a core that is watched (core/watch.h). */
+extern const cm_instructions cm6_watched;
 
 /* New wait states or cache settings: what was decoded and cached is forgotten. */
 void cm6_set_flash(cm6_core *v6m, cm6_flash_timing timing);
