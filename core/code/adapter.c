@@ -22,6 +22,7 @@
 
 #include "code/run.h"
 #include "motebench/adapter.h"
+#include "motebench/marks.h"
 #include "support/driver.h"
 #include "support/kind.h"
 
@@ -121,6 +122,7 @@ static inline mb_status decrypt(mb_job *job)
     state *s = job->ctx;
     const int failed = s->decrypt(job->out, &s->made, NULL, job->in, job->in_len + TAG_OF(job),
                                   job->aad, job->aad_len, job->nonce, job->key);
+    MB_PUBLIC(failed);
     return failed ? MB_REJECTED : MB_OK;
 }
 

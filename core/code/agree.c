@@ -16,6 +16,7 @@
 
 #include "code/run.h"
 #include "motebench/adapter.h"
+#include "motebench/marks.h"
 #include "support/driver.h"
 #include "support/kind.h"
 
@@ -42,7 +43,7 @@ int crypto_dh_keypair(unsigned char *pk, unsigned char *sk);
 
 static inline mb_status agree(mb_job *job)
 {
-    return AGREE(job->out, job->key, job->peer + FORM) ? MB_REJECTED : MB_OK;
+    return MB_PUBLIC_RESULT(AGREE(job->out, job->key, job->peer + FORM)) ? MB_REJECTED : MB_OK;
 }
 
 static mb_status agreements(mb_job *job, uint32_t n)

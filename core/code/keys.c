@@ -26,6 +26,7 @@
 
 #include "code/run.h"
 #include "motebench/adapter.h"
+#include "motebench/marks.h"
 #include "support/driver.h"
 #include "support/kind.h"
 
@@ -161,7 +162,7 @@ static inline mb_status encapsulate(mb_job *job)
 
 static inline mb_status decapsulate(mb_job *job)
 {
-    return MB_CODE_DEC(job->out, job->ciphertext, job->key) ? MB_REJECTED : MB_OK;
+    return MB_PUBLIC_RESULT(MB_CODE_DEC(job->out, job->ciphertext, job->key)) ? MB_REJECTED : MB_OK;
 }
 
 static mb_status keygens(mb_job *job, uint32_t n)

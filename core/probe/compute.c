@@ -1,5 +1,6 @@
 #include "bytes.h"
 #include "job.h"
+#include "marks.h"
 
 /* The CRC that comes behind the outputs, with its key. */
 enum { CRC_BYTES = 16 };
@@ -43,15 +44,19 @@ bool mb_handle_compute(mb_item request, mb_reply *reply)
 {
     mb_work work = {.batches = 0};
     bool brief, want_public;
+    mb_secrets secrets;
     if (!mb_request_bool(request, MB_TEXT("brief"), &brief, reply) ||
-        !mb_request_bool(request, MB_TEXT("public"), &want_public, reply))
+        !mb_request_bool(request, MB_TEXT("public"), &want_public, reply) ||
+        !mb_secrets_read(request, &secrets, reply))
         return false;
     if (want_public)
         return public_key(request, brief, reply);
-    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(&work, reply) ||
-        !mb_work_open(&work, reply))
+    if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(&work, reply))
         return false;
-    mb_status status = mb_work_run(&work, 1);
+    mb_secrets_mark(&secrets, &work);
+    if (!mb_work_open(&work, reply))
+        return false;
+    mb_status status = mb_secrets_run(&secrets, &work);
     bool good = status == MB_OK || status == MB_REJECTED || mb_fail_status(reply, status);
     if (!mb_work_end(&work, good, reply))
         return false;

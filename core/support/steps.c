@@ -1,4 +1,5 @@
 #include "support/steps.h"
+#include "motebench/marks.h"
 
 #include <string.h>
 
@@ -109,6 +110,7 @@ __attribute__((noinline)) static mb_status check(mb_job *job)
         differs |= (uint8_t)(tag[i] ^ job->tag[i]);
     if (status != MB_OK)
         return status;
+    MB_PUBLIC(differs);
     return differs ? MB_REJECTED : MB_OK;
 }
 

@@ -19,6 +19,7 @@
 #endif
 
 #include "motebench/adapter.h"
+#include "motebench/marks.h"
 #include "support/driver.h"
 #include "support/kind.h"
 #include "vendor/pick.h"
@@ -92,7 +93,8 @@ static mb_status decapsulate(mb_job *job)
         job->ciphertext_len != job->scheme->ciphertext_bytes)
         return MB_REJECTED;
     job->out_len = SECRET;
-    return status_of(set_of(job)->decapsulate(job->out, job->ciphertext, job->key));
+    return status_of(
+        MB_PUBLIC_RESULT(set_of(job)->decapsulate(job->out, job->ciphertext, job->key)));
 }
 
 MB_REPEAT(keygens, keygen)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "motebench/adapter.h"
+#include "motebench/marks.h"
 #include "support/driver.h"
 #include "support/kind.h"
 #include "vendor/pick.h"
@@ -36,7 +37,7 @@ static mb_status open_job(mb_job *job)
 static mb_status agree(mb_job *job)
 {
     job->out_len = LENGTH;
-    return AGREE(job->out, job->key, job->peer)
+    return MB_PUBLIC_RESULT(AGREE(job->out, job->key, job->peer))
                ? mb_note(MB_ERROR, "the shared secret is zero: a public key of small order")
                : MB_OK;
 }

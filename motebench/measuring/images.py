@@ -21,7 +21,7 @@ from motebench.measuring.work import jobs
 from motebench.targets.base import Session
 from motebench.targets.board.board import FirmwareProvider, firmware_providers
 from motebench.targets.code.workspace import Workspace
-from motebench.targets.firmware import FirmwareImage, check_fit, offers_of
+from motebench.targets.firmware import FirmwareImage, FirmwareRole, check_fit, offers_of
 from motebench.targets.firmware.forms import flashable, placed
 from motebench.targets.firmware.sources import ScriptStep, write_script
 from motebench.targets.host.this_machine import this_machine
@@ -81,7 +81,7 @@ def write_firmware(
             if alone is None
             else _script(workspace, device, implementation, resolved, offer, *alone)
         )
-        image = provider.image(device, resolved.name, script)
+        image = provider.image(device, resolved.name, FirmwareRole(script))
         check_fit(device, image)
         simulated = parse(target)
         image = placed(device, image, simulated[1].place if simulated else 0)

@@ -1,5 +1,6 @@
 /* AEADs, and block ciphers in modes that authenticate. */
 #include "mote_adapter.h"
+#include "motebench/marks.h"
 
 /*
  * State that the steps of the AEAD work on: the mode's state beside the schedule, or all of the
@@ -61,7 +62,7 @@ static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *ou
 static mb_status decrypt_and_check(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
     mote_cipher_job *s = job->ctx;
-    return s->row->aead->library->open(state_of(s), in, out, len, job->tag) == 0
+    return MB_PUBLIC_RESULT(s->row->aead->library->open(state_of(s), in, out, len, job->tag)) == 0
                ? MB_OK
                : MB_REJECTED;
 }

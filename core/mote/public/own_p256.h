@@ -15,6 +15,7 @@
 
 #include "mote/cipher.h"
 #include "motebench/adapter.h"
+#include "motebench/marks.h"
 #include "support/der.h"
 #include "support/driver.h"
 #include "support/kind.h"
@@ -66,7 +67,7 @@ static mb_status generate(mb_job *job)
 static mb_status agree(mb_job *job)
 {
     job->out_len = 0;
-    if (OURS(agree)(job->out, job->key, job->peer, job->peer_len) != 0)
+    if (MB_PUBLIC_RESULT(OURS(agree)(job->out, job->key, job->peer, job->peer_len)) != 0)
         return MB_REJECTED;
     job->out_len = MOTE_P256_NUMBER;
     return MB_OK;

@@ -3,6 +3,7 @@
  * secret is the x coordinate. The library checks that the peer's key is a point of the curve; it
  * leaves the range of the private key to its user, so `open` checks it.
  */
+#include "motebench/marks.h"
 #include "public.h"
 
 #define CURVE (&BEAR_WORDS(br_ec_p256_m, ))
@@ -39,7 +40,7 @@ static mb_status agree(mb_job *job)
     if (job->peer_len != POINT)
         return MB_REJECTED;
     memcpy(job->out, job->peer, POINT);
-    if (CURVE->mul(job->out, POINT, job->key, SCALAR, BR_EC_secp256r1) != 1)
+    if (MB_PUBLIC_RESULT((int)CURVE->mul(job->out, POINT, job->key, SCALAR, BR_EC_secp256r1)) != 1)
         return MB_REJECTED;
     memmove(job->out, job->out + 1, SCALAR);
     job->out_len = SCALAR;

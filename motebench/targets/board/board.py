@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Protocol
 
 from motebench.base.model import Evidence, FailureKind, Operation, Scheme
@@ -19,7 +18,9 @@ from motebench.targets.base import OF_THE_SCHEME, Place, Session, Startable, Tar
 from motebench.targets.code.building import BOARD_LEVEL, HOST_LEVEL, UserCode
 from motebench.targets.code.session import CodeSession, made_elsewhere, with_keys
 from motebench.targets.firmware import (
+    REQUESTS,
     FirmwareImage,
+    FirmwareRole,
     build,
     check_fit,
     check_net_fit,
@@ -312,9 +313,8 @@ class FirmwareProvider(Protocol):
         """The same source as a program for this machine."""
         ...
 
-    def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
-        """The firmware that offers ``scheme``; with a ``script`` (`write_script`) one that runs
-        alone.
+    def image(self, device: Device, scheme: str, role: FirmwareRole = REQUESTS) -> FirmwareImage:
+        """The firmware that offers ``scheme``, in that role.
 
         ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
         """
@@ -362,11 +362,11 @@ class OwnFirmware:
         """The same firmware with a no-op cipher."""
         return empty(device, schemes()[scheme], self.level, self.compiler)
 
-    def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
+    def image(self, device: Device, scheme: str, role: FirmwareRole = REQUESTS) -> FirmwareImage:
         """The firmware; see `FirmwareProvider`."""
         if scheme not in schemes():
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
-        chosen = (schemes()[scheme], self.level, self.portable, script, self.compiler)
+        chosen = (schemes()[scheme], self.level, self.portable, role, self.compiler)
         return build(device, self.implementation, *chosen)
 
 
@@ -392,9 +392,9 @@ class UserFirmware:
         """The same source as a program for this machine."""
         return CodeSession(self.code, HOST_LEVEL, ThisMachine())
 
-    def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
+    def image(self, device: Device, scheme: str, role: FirmwareRole = REQUESTS) -> FirmwareImage:
         """The firmware; see `FirmwareProvider`."""
-        return self.code.firmware(device, scheme, self.level, self.compiler, script)
+        return self.code.firmware(device, scheme, self.level, self.compiler, role)
 
     def empty(self, device: Device, scheme: str) -> FirmwareImage:
         """The same firmware with a no-op cipher."""

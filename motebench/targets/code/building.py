@@ -31,8 +31,10 @@ from motebench.targets.code.guards import ClockCheck
 from motebench.targets.code.interface import KeyInterface
 from motebench.targets.firmware.architecture import architecture
 from motebench.targets.firmware.build import (
+    REQUESTS,
     FirmwareImage,
     FirmwareParts,
+    FirmwareRole,
     FlaggedSource,
     assemble,
     cache_dir,
@@ -257,18 +259,18 @@ class UserCode:
         scheme: str,
         level: str,
         compiler: str = DEFAULT_COMPILER,
-        script: Path | None = None,
+        role: FirmwareRole = REQUESTS,
     ) -> FirmwareImage:
         """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or
         ``too-big``.
 
-        ``compiler``, ``script``: see `motebench.targets.firmware.build.assemble`.
+        ``compiler``: see `motebench.targets.firmware.build.assemble`.
         """
         kind = self.kind_of(scheme)
         if kind is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
         try:
-            return _firmware(self, device, kind, level, compiler, script=script)
+            return _firmware(self, device, kind, level, compiler, role=role)
         except ProbeFailure as failure:
             if level != BOARD_LEVEL or failure.kind is not FailureKind.BUILD:
                 raise
@@ -358,10 +360,10 @@ def _firmware(
     level: str,
     compiler: str,
     empty: bool = False,
-    script: Path | None = None,
+    role: FirmwareRole = REQUESTS,
 ) -> FirmwareImage:
     tools = toolchain(device, compiler)
-    flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
+    flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *role.flags, *code.flags)
     whole = joined(code.folder, tools, flags, (kind,))
     code.note(whole)
     if any(name.startswith(_CONSTRUCTORS) for name in elf.sections(whole.path)):
@@ -384,7 +386,7 @@ def _firmware(
         adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
         flags=shlex.join(code.flags),
         public_key=kind in (*KEYED, *AGREED),
-        script=script,
+        role=role,
     )
     try:
         return assemble(device, parts, level, compiler)

@@ -3,7 +3,9 @@ cached.
 """
 
 from motebench.targets.firmware.build import (
+    REQUESTS,
     FirmwareImage,
+    FirmwareRole,
     build,
     check_fit,
     check_net_fit,
@@ -13,7 +15,9 @@ from motebench.targets.firmware.build import (
 from motebench.targets.firmware.sources import offered, offers_of, own_implementations
 
 __all__ = [
+    "REQUESTS",
     "FirmwareImage",
+    "FirmwareRole",
     "build",
     "check_fit",
     "check_net_fit",

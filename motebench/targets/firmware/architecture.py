@@ -68,10 +68,12 @@ class Simulator(Record):
     ``flash_bytes``: the flash that it can have if firmware is larger than the device's; 0 if it has
     no such setting. ``script``: the linker script of such firmware, from the folder of the file, if
     it needs another. ``profiles``: it has ``--profile``, which counts cycles by function.
+    ``secret_flow``: it has ``--secret-flow``, which follows where secrets flow.
     """
 
     program: Text
     profiles: bool = False
+    secret_flow: bool = False
     flash_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
     script: Text | None = None
 

@@ -78,6 +78,28 @@ class FirmwareImage:
 
 
 @dataclass(frozen=True, slots=True)
+class FirmwareRole:
+    """Purpose of firmware, beside answering requests.
+
+    ``script``: it is standalone, and answers only the requests in that header (``core/alone``).
+    ``marks``: it marks secrets for a simulator, and has line numbers; the code is the same where it
+    marks nothing itself.
+    """
+
+    script: Path | None = None
+    marks: bool = False
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Flags of every source."""
+        return ("-g", "-DMB_MARKS") if self.marks else ()
+
+
+REQUESTS = FirmwareRole()
+"""The usual role: firmware answers requests of a host."""
+
+
+@dataclass(frozen=True, slots=True)
 class FirmwareParts:
     """Everything in a firmware except the probe.
 
@@ -85,8 +107,7 @@ class FirmwareParts:
     that is compiled already, with ``flags`` in addition to the level. ``adapter``: sources that
     belong to the probe and are compiled like it. ``public_key``: the scheme is one of signatures,
     agreement or key encapsulation; other firmware is built without these (MB_PUBLIC_KEY in
-    ``motebench/adapter.h``). ``script``: the firmware is standalone and answers only the requests
-    in that header (``core/alone``).
+    ``motebench/adapter.h``).
     """
 
     measured: Sequence[FlaggedSource]
@@ -94,7 +115,7 @@ class FirmwareParts:
     adapter: Sequence[FlaggedSource] = ()
     flags: str = ""
     public_key: bool = False
-    script: Path | None = None
+    role: FirmwareRole = REQUESTS
 
 
 @cache  # a run opens boards in every round, always with the same firmware
@@ -104,12 +125,12 @@ def build(
     scheme: Scheme,
     level: str,
     portable: bool = False,
-    script: Path | None = None,
+    role: FirmwareRole = REQUESTS,
     compiler: str = DEFAULT_COMPILER,
 ) -> FirmwareImage:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 
-    ``portable``: everything in C, even if there is assembly. ``script``: see `FirmwareParts`.
+    ``portable``: everything in C, even if there is assembly.
     ``compiler``: by name (`toolchain`), of the probe as well.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
@@ -129,7 +150,7 @@ def build(
         else:
             selected = _selected(implementation, scheme)
             measured += [(path, selected) for path in sources.adapter_sources()]
-    parts = FirmwareParts(measured, public_key=public_key, script=script)
+    parts = FirmwareParts(measured, public_key=public_key, role=role)
     return assemble(device, parts, level, compiler)
 
 
@@ -155,7 +176,7 @@ def assemble(
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
     tools = toolchain(device, compiler)
-    common = _common_flags(device, tools)
+    common = (*_common_flags(device, tools), *parts.role.flags)
     built_as = _flags(tools, level, parts.flags)
     jobs = _jobs(device, tools, parts, level)
     library = [
@@ -203,6 +224,7 @@ def _probe_flags(
     shown_flags = _flags(tools, level, parts.flags).replace("\\", "\\\\").replace('"', '\\"')
     return (
         *_common_flags(device, tools),
+        *parts.role.flags,
         *in_ram,
         f"-{PROBE_LEVEL}",
         f"-DMB_ALIGNMENT={tools.alignment}",
@@ -217,13 +239,15 @@ def _jobs(
     device: Device, tools: Toolchain, parts: FirmwareParts, level: str
 ) -> Iterator[tuple[str, Path, tuple[str, ...]]]:
     """Everything to compile, with the role of each object (`compiled`) and its flags."""
-    common, probe = _common_flags(device, tools), _probe_flags(device, tools, parts, level)
+    role = parts.role
+    common = (*_common_flags(device, tools), *role.flags)
+    probe = _probe_flags(device, tools, parts, level)
     small = architecture(device.architecture).smaller if tools.is_gcc else ()
-    for path in sources.probe_sources(device):
-        if parts.script is None or path != sources.main_source():
+    for path in (*sources.probe_sources(device), *(sources.mark_sources() if role.marks else ())):
+        if role.script is None or path != sources.main_source():
             yield PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe
-    if parts.script is not None:
-        yield PROBE, sources.alone_source(), (*probe, *small, "-include", str(parts.script))
+    if role.script is not None:
+        yield PROBE, sources.alone_source(), (*probe, *small, "-include", str(role.script))
     for path in sources.support_sources():
         yield "", path, (*common, f"-{level}")
     for path, own in parts.measured:

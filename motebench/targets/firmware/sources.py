@@ -94,6 +94,11 @@ def probe_sources(device: Device) -> list[Path]:
     return [*declared("bytes", "probe", "main"), *sources]
 
 
+def mark_sources() -> list[Path]:
+    """Additional sources of firmware that marks secrets for a simulator."""
+    return declared("marks")
+
+
 def support_sources() -> list[Path]:
     """The other sources that adapters need; they are part of what is measured."""
     return declared("support")

@@ -73,7 +73,8 @@ class Job:
     decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must
     reject its tag or padding, and is timed doing so. ``decoy``: bytes that are sent and that no
     probe reads. ``turns``: jobs of the same lengths, whose inputs take the place of this one's in
-    turn, one for each iteration that is timed; for probes that know `TURNS`.
+    turn, one for each iteration that is timed; for probes that know `TURNS`. ``secret``: places of
+    secret bytes, for firmware that marks them (``core/probe/marks.h``).
     """
 
     scheme: str
@@ -94,6 +95,7 @@ class Job:
     seed: bytes = b""
     answer: bytes = b""
     turns: tuple[Job, ...] = ()
+    secret: bytes = b""
 
     def fields(self) -> dict[str, object]:
         """The job as protocol fields; empty ones are left out."""
@@ -117,6 +119,8 @@ class Job:
             out["reject"] = True
         if self.decoy:
             out["decoy"] = self.decoy
+        if self.secret:
+            out["secret"] = self.secret
         return out
 
 

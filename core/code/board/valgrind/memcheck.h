@@ -1,0 +1,27 @@
+/*
+ * <valgrind/memcheck.h> of user code on boards. `motebench leak --secret-flow` takes undefined
+ * memory for secrets and defined memory for what everybody may know; in all other firmware these
+ * requests are nothing. Requests that the real header has and this one does not are of no use there.
+ */
+#ifndef MOTEBENCH_CODE_MEMCHECK_H
+#define MOTEBENCH_CODE_MEMCHECK_H
+
+#include "motebench/marks.h"
+
+#ifdef MB_MARKS
+#define VALGRIND_MAKE_MEM_UNDEFINED(address, length) \
+    (mb_mark_secret((const volatile void *)(address), (size_t)(length), MB_MARK_OWN), 0u)
+#define VALGRIND_MAKE_MEM_DEFINED(address, length) \
+    (mb_mark_public((const volatile void *)(address), (size_t)(length)), 0u)
+#define RUNNING_ON_VALGRIND 1u
+#else
+#define VALGRIND_MAKE_MEM_UNDEFINED(address, length) ((void)(address), (void)(length), 0u)
+#define VALGRIND_MAKE_MEM_DEFINED(address, length) ((void)(address), (void)(length), 0u)
+#define RUNNING_ON_VALGRIND 0u
+#endif
+#define VALGRIND_MAKE_MEM_NOACCESS(address, length) ((void)(address), (void)(length), 0u)
+#define VALGRIND_CHECK_MEM_IS_DEFINED(address, length) ((void)(address), (void)(length), 0u)
+#define VALGRIND_DISABLE_ERROR_REPORTING ((void)0)
+#define VALGRIND_ENABLE_ERROR_REPORTING ((void)0)
+
+#endif

@@ -1,0 +1,99 @@
+/* Only in firmware that marks secrets. */
+#include "marks.h"
+
+#include "bytes.h"
+
+/* Not to be inlined, cloned or told apart: the simulator looks at each call. */
+#if defined(__clang__)
+#define MARK __attribute__((noinline, optnone, used))
+#else
+#define MARK __attribute__((noipa, used))
+#endif
+
+MARK void mb_mark_begin(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
+MARK void mb_mark_end(void)
+{
+    __asm__ volatile("" : : : "memory");
+}
+
+MARK void mb_mark_secret(const volatile void *at, size_t len, unsigned origin)
+{
+    __asm__ volatile("" : : "r"(at), "r"(len), "r"(origin) : "memory");
+}
+
+MARK void mb_mark_public(const volatile void *at, size_t len)
+{
+    __asm__ volatile("" : : "r"(at), "r"(len) : "memory");
+}
+
+bool mb_secrets_read(mb_item request, mb_secrets *secrets, mb_reply *reply)
+{
+    mb_item item;
+    const uint8_t *bytes;
+    size_t len;
+    secrets->count = 0;
+    if (!mb_cbor_find(request, MB_TEXT("secret"), &item))
+        return true;
+    if (!mb_cbor_bytes(item, &bytes, &len) || len % MB_SECRET_BYTES != 0 ||
+        len > (size_t)MB_SECRETS * MB_SECRET_BYTES)
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("secret"),
+                       MB_TEXT("not 5 bytes for each of up to 8 secrets"));
+    for (; len > 0; len -= MB_SECRET_BYTES, bytes += MB_SECRET_BYTES)
+        secrets->at[secrets->count++] =
+            (mb_secret){.place = bytes[0],
+                        .offset = (uint16_t)((unsigned)bytes[1] << 8 | bytes[2]),
+                        .len = (uint16_t)((unsigned)bytes[3] << 8 | bytes[4])};
+    return true;
+}
+
+/* An input by its number. */
+static const uint8_t *input(const mb_work *work, uint8_t place, size_t *len)
+{
+    const mb_job *job = &work->job;
+    switch (place) {
+    case 0:
+        *len = job->key_len;
+        return job->key;
+    case 1: /* nonce, context or seed */
+        *len = MB_PUBLIC_KEY && job->seed_len > 0 ? job->seed_len : job->nonce_len;
+        return MB_PUBLIC_KEY && job->seed_len > 0 ? job->seed : job->nonce;
+    case 2:
+        *len = job->in_len;
+        return work->input;
+    case 3:
+        *len = job->aad_len;
+        return job->aad;
+    default:
+        *len = job->tag_len;
+        return job->tag;
+    }
+}
+
+void mb_secrets_mark(const mb_secrets *secrets, const mb_work *work)
+{
+    if (secrets->count == 0)
+        return;
+    mb_mark_begin();
+    for (uint8_t i = 0; i < secrets->count; i++) {
+        const mb_secret *secret = &secrets->at[i];
+        size_t len;
+        const uint8_t *bytes = input(work, secret->place, &len);
+        if (secret->offset < len && secret->len <= len - secret->offset)
+            mb_mark_secret(bytes + secret->offset, secret->len, secret->place);
+    }
+}
+
+mb_status mb_secrets_run(const mb_secrets *secrets, mb_work *work)
+{
+    mb_status status = mb_work_restart(work);
+    const bool runs = status == MB_OK;
+    if (runs)
+        status = mb_the_adapter.run(&work->job, 1);
+    if (secrets->count > 0)
+        mb_mark_end();
+    return runs ? mb_work_checked(work, status) : status;
+}
