@@ -13,7 +13,7 @@
 #include "mote/riscv32.h"
 
 /*
- * What theta adds to lanes x = 0 to 4: to even words a0 to a4, to odd words s5 to s9. Sums of
+ * Addends of theta for lanes x = 0 to 4: for even words a0 to a4, for odd words s5 to s9. Sums of
  * columns: of even words t0 to t4, of odd words s0 to s4.
  */
 #define B0 a5
