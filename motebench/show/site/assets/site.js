@@ -1,13 +1,18 @@
 "use strict";
-// Keys: / goes to the first field, letters go to views. A key in a field is text.
+// Keys: / goes to the first field, ? lists the keys, and letters follow the links that name them. A key in a field is text.
+const keys = document.getElementById("keys");
+document.getElementById("keys-button").addEventListener("click", () => keys.showModal());
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-  const views = { r: "/", s: "/results", c: "/compare", d: "/diff", h: "/history", m: "/map", t: "/tradeoff", o: "/choose" };
+  if (event.ctrlKey || event.metaKey || event.altKey || keys.open || event.target.closest("input, select, textarea")) return;
+  const link = [...document.querySelectorAll("nav a[aria-keyshortcuts]")].find((entry) => entry.getAttribute("aria-keyshortcuts") === event.key);
   if (event.key === "/") {
-    const field = document.querySelector("form input");
+    const field = document.querySelector("main form input");
     if (field) { event.preventDefault(); field.focus(); }
-  } else if (event.key in views) {
-    location.assign(views[event.key]);
+  } else if (event.key === "?") {
+    event.preventDefault();
+    keys.showModal();
+  } else if (link) {
+    link.click();
   }
 });
 // A narrow bar scrolls to the view of this page.
