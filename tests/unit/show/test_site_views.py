@@ -426,3 +426,34 @@ def test_an_answer_of_today_is_kept(choosing: TestClient, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(choose, "message_choice", broken)
     assert choosing.get(f"/choose.md?{QUESTION}").text == first
+
+
+# Tables and files
+
+
+@pytest.mark.parametrize(
+    ("address", "columns"),
+    [
+        ("/results?metric=cycles&scheme=ascon*&since=2026-12-01", (0, 1)),
+        ("/runs/12?metric=cycles", (0, 1)),
+        ("/tradeoff?memory=stack", (0, 1)),
+    ],
+)
+def test_the_table_of_a_page_is_what_its_file_has(
+    client: TestClient, address: str, columns: tuple[int, int]
+) -> None:
+    path, _, query = address.partition("?")
+    entries = table_of(client, f"{path}.csv?{query}")
+    files = [(row["scheme"], row["implementation"]) for row in entries if row["metric"] == "cycles"]
+    shown = [tuple(row[place] for place in columns) for row in _Rows(client.get(address).text).rows]
+    assert len(files) > 2 and sorted(shown[1:]) == sorted(files)
+    exported = set(entries[0])
+    assert {"scheme", "implementation", "operation", "input_bytes", "target", "median"} <= exported
+
+
+def test_tags_and_notes_of_runs_are_shown_and_found(client: TestClient) -> None:
+    assert [row["run"] for row in table_of(client, "/runs.csv?q=newest+year")] == ["12"]
+    assert len(table_of(client, "/runs.csv?tag=gcc13")) == 4
+    assert len(table_of(client, "/map.csv?metric=cycles&tag=gcc13")) == 4
+    page = client.get("/runs/12").text
+    assert "the newest run of the year" in page and ">gcc13</a>" in page

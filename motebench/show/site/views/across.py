@@ -265,11 +265,7 @@ def _history_figure(points: Sequence[HistoryPoint], label: str) -> SiteFigure | 
     if len(points) < 2:
         return None
     rows = [point.stored.row for point in points]
-    intervals = {
-        place: (row.ci_low, row.ci_high)
-        for place, row in enumerate(rows)
-        if row.ci_low is not None and row.ci_high is not None
-    }
+    intervals = _intervals(rows)
     ends = [row.median for row in rows] + [end for pair in intervals.values() for end in pair]
     up = Axis(*padded(ends), HEIGHT - BOTTOM, TOP + 16)
     across = Axis(0, len(points) - 1, LEFT + 16, WIDTH - RIGHT - 22)
@@ -291,17 +287,22 @@ def _history_figure(points: Sequence[HistoryPoint], label: str) -> SiteFigure | 
             )
             for place, point in enumerate(points)
         ],
-        bars=[
-            (across(place), up(low), up(high))
-            for place, (low, high) in intervals.items()
-            if low != high
-        ],
+        bars=[(across(place), up(low), up(high)) for place, (low, high) in intervals.items()],
         rules=[
             (across(start), across(stop - 1), up(median(row.median for row in rows[start:stop])))
             for start, stop in pairwise([0, *starts, len(points)])
         ],
         seams=[(across(place - 0.5), points[place].change) for place in starts],
     )
+
+
+def _intervals(rows: Sequence[Row]) -> dict[int, tuple[float, float]]:
+    """Intervals of medians by the place of their row, where they have a length."""
+    return {
+        place: (row.ci_low, row.ci_high)
+        for place, row in enumerate(rows)
+        if row.ci_low is not None and row.ci_high is not None and row.ci_low != row.ci_high
+    }
 
 
 def _point_words(point: HistoryPoint) -> str:
