@@ -98,6 +98,10 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
             "Send a stored run to the explorer of another machine",
             ("motebench push latest https://lab.example --upload-token token.txt",),
         ),
+        "publish": CommandHelp(
+            "Write all runs of a store as pages in a folder",
+            ("motebench publish site", "motebench publish site --run 'nightly-*'"),
+        ),
         "export": CommandHelp(
             "Write a stored run as CSV, JSON, LaTeX, ...",
             ("motebench export --format csv -o run.csv",),

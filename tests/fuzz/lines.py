@@ -65,6 +65,8 @@ _THINGS: dict[str, Things] = {
 """Files that a command needs, by command."""
 BASES: dict[str, tuple[Arguments, ...]] = {
     "serve": (),  # it serves until it is ended
+    "push": (("latest", "http://127.0.0.1:1", "--store", "m.db"), ("latest", "https://[::1]:1")),
+    "publish": (),  # it writes a folder
     "airtime": (
         ("--sf", "12", "--bw", "125", "--payload", "51"),
         ("--lorawan", "EU868", "--dr", "0", "--app-payload", "12", "--scheme", "aes-128-gcm"),

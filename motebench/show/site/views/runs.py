@@ -55,7 +55,7 @@ def runs(site: Site, query: SiteQuery) -> SitePage:
         names = site.names(store)
         chosen = store_filter(query, names)
         page = store.runs_page(chosen, query.start(ROWS), ROWS)
-    rows = tuple(map(_run_row, page.runs))
+    rows = tuple(map(run_row, page.runs))
     return SitePage(
         "runs.html.j2",
         "Runs",
@@ -141,7 +141,8 @@ def case(site: Site, reference: str, place: str, query: SiteQuery) -> SitePage:
     return _case_page(query, _Measured(whole, summary, {case: number}), case)
 
 
-def _run_row(run: RunSummary) -> RunRow:
+def run_row(run: RunSummary) -> RunRow:
+    """A run as a row of the list of runs."""
     return RunRow(
         run=run.id,
         name=run.name,
