@@ -566,7 +566,7 @@ _WAY_NOTES = {
     "--need aead": "keys set in the factory, one for each device, instead of an exchange",
     "--need agreement": "who records it today can read it once there are quantum computers",
 }
-"""What another need means for the product, by the beginning of the option."""
+"""Consequences of another need for the product, by the beginning of the option."""
 
 
 def _way_words(way: Way) -> str:
@@ -752,15 +752,7 @@ def _refusal(chosen: Chosen, others: Sequence[OtherAnswer]) -> DecisionEntry:
         take = "nothing: no scheme that serves this need has results on this device"
     elif chosen.ways:
         take = "nothing: no recommended candidate keeps all limits"
-    ways = {way.option: _way_words(way) for way in chosen.ways}
-    best = min((relaxed.candidate.standing.tier for relaxed in chosen.nearest), default=0)
-    near = [relaxed for relaxed in chosen.nearest if relaxed.candidate.standing.tier == best]
-    for relaxed in () if ways else near:
-        options = "; ".join(dict.fromkeys(map(relaxed_option, relaxed.broken)))
-        ways.setdefault(options, candidate_words(relaxed.candidate))
-    for other in others:
-        if other.admitted and not any(other.option in option for option in ways):
-            ways[other.option] = _way(other.first)
+    ways = _ways_out(chosen, others)
     return DecisionEntry(
         question=question_words(chosen),
         verdict="none",
@@ -777,6 +769,20 @@ def _refusal(chosen: Chosen, others: Sequence[OtherAnswer]) -> DecisionEntry:
     )
 
 
+def _ways_out(chosen: Chosen, others: Sequence[OtherAnswer]) -> dict[str, str]:
+    """Options that were tried, each with its first candidate in words."""
+    ways = {way.option: _way_words(way) for way in chosen.ways}
+    best = min((relaxed.candidate.standing.tier for relaxed in chosen.nearest), default=0)
+    near = [relaxed for relaxed in chosen.nearest if relaxed.candidate.standing.tier == best]
+    for relaxed in () if ways else near:
+        options = "; ".join(dict.fromkeys(map(relaxed_option, relaxed.broken)))
+        ways.setdefault(options, candidate_words(relaxed.candidate))
+    for other in others:
+        if other.admitted and not any(other.option in option for option in ways):
+            ways[other.option] = _way(other.first)
+    return ways
+
+
 def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
     """Limits that reject most recommended candidates, and those that the nearest one breaks."""
     serving = [entry for entry in measured if _serves(entry)]
@@ -784,12 +790,7 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
         several = f"{len(serving)} recommended candidates"
         rejected = "recommended candidate" if len(serving) == 1 else several
         yield f"limits that reject the {rejected}: {limits}"
-    near = _nearest(chosen, serving)
-    if near is not None:
-        broken = "; ".join(f"{entry.limit}: {entry.words}" for entry in near.broken)
-        yield f"the nearest, {candidate_words(near)}, breaks {broken}"
-    elif smallest := _smallest(chosen, measured):
-        yield smallest
+    yield from _obstacle(chosen, measured, serving)
     held = [entry for entry in measured if any(b.limit == "recommended" for b in entry.broken)]
     if held:
         yield (
@@ -801,6 +802,18 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
         listed = ", ".join(map(scheme_words, unmeasured[:3]))
         more = f" and {len(unmeasured) - 3} more" if len(unmeasured) > 3 else ""
         yield f"without results on this device: {listed}{more}"
+
+
+def _obstacle(
+    chosen: Chosen, measured: Sequence[Judged], serving: Sequence[Judged]
+) -> Iterator[str]:
+    """Limits that the nearest candidate breaks, or the least memory that any code takes."""
+    near = _nearest(chosen, serving)
+    if near is not None:
+        broken = "; ".join(f"{entry.limit}: {entry.words}" for entry in near.broken)
+        yield f"the nearest, {candidate_words(near)}, breaks {broken}"
+    elif smallest := _smallest(chosen, measured):
+        yield smallest
 
 
 def _excess(rejected: Judged) -> tuple[int, float]:

@@ -84,6 +84,7 @@ _NAMES = {
     "--max-latency": "max_latency",
     "--every": "every",
     "--device": "device",
+    "--strength": "strength",
     "--message": "message",
 }
 
@@ -135,9 +136,8 @@ def _relaxed(line: str) -> dict[str, Any]:
             changed["fragment"] = True
         elif " to " in option:
             name, _, value = option.partition(" to ")
-            changed[_NAMES[name]] = (
-                value.replace(",", "").replace(" B", "").replace(" ", "").replace("µ", "u")
-            )
+            text = re.sub(r",| bits| B| ", "", value).replace("µ", "u")
+            changed[_NAMES[name]] = int(text) if text.isdigit() else text
         else:
             changed |= _changed(option.split())
     return changed
