@@ -65,7 +65,7 @@ def add_run(
 
 
 def environment_of(compiler: str) -> dict[str, Any]:
-    """What a run recorded of its host and probes."""
+    """Facts that a run recorded of its host and probes."""
     facts = {"version": "1.2", "compiler": compiler}
     probes = {
         f"{SAMD} {name}": facts for name in ("mote/ascon", "mote/bi32", "mote/gcm", "mote/ccm")

@@ -66,10 +66,10 @@ class SiteView:
     files: tuple[str, ...] = ("csv", "json")
     """Formats beside the page."""
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """What parameters mean that only this view has."""
+    """Meanings of parameters that only this view has."""
 
     def meaning(self, parameter: str) -> str:
-        """What a parameter means, or the format."""
+        """The meaning of a parameter, or of the format."""
         return self.meanings.get(parameter) or PARAMETERS[parameter]
 
 

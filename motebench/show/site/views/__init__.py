@@ -74,7 +74,7 @@ class StoredRow:
     case: int
     row: Row
     environment: Mapping[str, object]
-    """What the run recorded of its machines and probes."""
+    """Facts that the run recorded of its machines and probes."""
 
     @property
     def path(self) -> str:

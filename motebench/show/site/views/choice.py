@@ -62,7 +62,7 @@ class ChoiceAnswer:
 
 
 class Chooser(Protocol):
-    """What answers the form: the command `choose`."""
+    """Source of the answers of the form: the command `choose`."""
 
     @property
     def fields(self) -> Sequence[ChoiceField]:

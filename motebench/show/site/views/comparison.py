@@ -63,7 +63,7 @@ KINDS = (
     ),
     DifferenceKind("Energy", "hungrier", "thriftier", ("energy", "energy_net")),
 )
-"""What a page of differences is about. Metrics that follow from these are left out."""
+"""Kinds of a page of differences. Metrics that follow from these are left out."""
 
 
 @dataclass(frozen=True, slots=True)
