@@ -32,7 +32,7 @@ from motebench.documents.known import (
     ReferenceCheckEntry,
     ReferenceEntry,
 )
-from motebench.documents.leak import LeakEntry, LeakPlanEntry
+from motebench.documents.leak import LeakEntry, LeakPlanEntry, SecretFlowEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.papers import AuditEntry, ReplicationEntry, ReplicationPlanEntry
@@ -57,6 +57,7 @@ _DOCUMENTS: dict[str, Any] = {
     "fleet": BoardsEntry,
     "leak": LeakEntry,
     "leak-plan": LeakPlanEntry,
+    "secret-flow": SecretFlowEntry,
     "verification": VerificationEntry,
     "signing": SigningEntry,
     "meter": MeterEntry,

@@ -1,5 +1,5 @@
-"""The document of ``motebench leak``: the result of varying secrets. ``docs/use/leaks.md`` explains
-it.
+"""Documents of ``motebench leak``: the result of varying secrets, and where secrets flow.
+``docs/use/leaks.md`` explains them.
 """
 
 from __future__ import annotations
@@ -269,3 +269,122 @@ class LeakPlanEntry:
     samples: Count
     seed: Count
     cases: tuple[CaseId, ...]
+
+
+FLOW: Literal["motebench-secret-flow-1"] = "motebench-secret-flow-1"
+
+
+class FlowVerdict(StrEnum):
+    """The verdict on one operation, for the inputs that were tried."""
+
+    REACHES = "reaches it here"
+    """An instruction whose time can depend on a secret did depend on it."""
+    CLEAN = "no secret reaches time on this path"
+
+
+class FlowKind(StrEnum):
+    """Kind of dependence on a secret."""
+
+    BRANCH = "branch"
+    JUMP = "computed jump"
+    LOAD = "address of a load"
+    STORE = "address of a store"
+    OPERANDS = "operand of an instruction of varying time"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodePlaceEntry:
+    """An instruction of the firmware."""
+
+    function: str | None
+    file: str | None
+    line: Count | None
+    address: Annotated[str, Must(pattern="^0x[0-9a-f]+$")]
+    instruction: str | None
+    """Null: there is no disassembler."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowFindingEntry:
+    """An instruction that depends on a secret."""
+
+    kind: Annotated[str, one_of(FlowKind)]
+    error: bool
+    """Time can depend on it; false: a note on an address in memory that never waits."""
+    at: CodePlaceEntry
+    times: Count
+    cycles: Count | None
+    """Difference of its extremes, of this instruction alone; null: not known."""
+    secrets: tuple[str, ...]
+    """Inputs that the secret comes from."""
+    through: tuple[str, ...]
+    """Functions that it passed through, from the first on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowPublicEntry:
+    """A declassification."""
+
+    declared: str
+    """Origin of the declaration."""
+    at: CodePlaceEntry
+    times: Count
+    bytes: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowGapEntry:
+    """Lines of a function that did not run."""
+
+    function: str
+    file: str
+    lines: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowCoverageEntry:
+    """Lines of the functions that ran, without those of the harness."""
+
+    functions: Count
+    lines: Count
+    ran: Count
+    not_covered: tuple[FlowGapEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowCaseEntry:
+    """One operation."""
+
+    scheme: str
+    operation: str
+    input_bytes: Count
+    secrets: tuple[str, ...]
+    """Inputs that are secret."""
+    inputs: Count
+    """Inputs that ran."""
+    refused: Mapping[str, str]
+    """Inputs that the implementation refuses, with its messages."""
+    verdict: Annotated[str, one_of(FlowVerdict)]
+    findings: tuple[FlowFindingEntry, ...]
+    """Errors first."""
+    findings_lost: Count
+    """Findings for which there was no room."""
+    declassified: tuple[FlowPublicEntry, ...]
+    coverage: FlowCoverageEntry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretFlowEntry:
+    """Document of `motebench leak --secret-flow --json`; see docs/use/leaks.md."""
+
+    schema: Literal["motebench-secret-flow-1"] = FLOW
+    motebench: str
+    target: str
+    implementation: str
+    evidence: Annotated[str, one_of(Evidence)]
+    compiler: str
+    flags: str
+    seed: Count
+    cases: tuple[FlowCaseEntry, ...]
+    failures: tuple[Failure, ...]
+    """Operations that could not be followed."""

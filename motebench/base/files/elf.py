@@ -1,4 +1,5 @@
-"""ELF files (elf(5)): sections and symbols of objects, loaded part of programs, smallest program.
+"""ELF files (elf(5)): sections and symbols of objects, source lines and loaded part of programs,
+smallest program.
 
 pyelftools reads. `keep_only` renames symbols for machines that this machine's objcopy does not
 know: the result is as good as one with local symbols, as no other object has these names. Only the
@@ -8,12 +9,13 @@ table of names and the entries of the symbol table change.
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from motebench.base.errors import InputError
 
@@ -26,7 +28,7 @@ TRIAL_STATUS = 7
 _BASE = 0x400000
 """Address at which the smallest program is loaded."""
 _OBJECT, _PROGRAM = "an ELF object", "an ELF program with symbols"
-_WRITABLE, _ALLOCATED = 1, 2
+_WRITABLE, _ALLOCATED, _EXECUTED = 1, 2, 4
 """Flags of sections."""
 
 
@@ -92,6 +94,112 @@ def _memories(section: Section) -> list[str]:
     if not flags & _ALLOCATED:
         return []
     return [*([] if no_bits else ["flash"]), *(["RAM"] if no_bits or flags & _WRITABLE else [])]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SourceLine:
+    """A line of a source file."""
+
+    file: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CodeFunction:
+    """A function of a program: its addresses from ``start`` to below ``end``."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMap:
+    """Functions and source lines of a program, by address.
+
+    ``rows``: the first address of each piece of code that belongs to one line, with that line;
+    None: to none.
+    """
+
+    functions: tuple[CodeFunction, ...]
+    rows: tuple[tuple[int, SourceLine | None], ...]
+
+    def function(self, address: int) -> CodeFunction | None:
+        """The function at an address."""
+        number = bisect_right(self.functions, address, key=lambda function: function.start) - 1
+        if number < 0 or address >= self.functions[number].end:
+            return None
+        return self.functions[number]
+
+    def line(self, address: int) -> SourceLine | None:
+        """The line of the instruction at an address; None if the program does not say it."""
+        number = bisect_right(self.rows, address, key=lambda row: row[0]) - 1
+        return None if number < 0 else self.rows[number][1]
+
+
+def source_map(path: Path) -> SourceMap:
+    """Functions and source lines of a firmware. ObjectError if the file is no firmware."""
+    with _reading(path.read_bytes(), path.name, _PROGRAM) as file:
+        functions = {
+            CodeFunction(
+                symbol["st_value"] & ~1, (symbol["st_value"] & ~1) + symbol["st_size"], symbol.name
+            )
+            for table in _symbol_tables(file)
+            for symbol in table.iter_symbols()
+            if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_size"]
+        }
+        code = [
+            range(section["sh_addr"], section["sh_addr"] + section["sh_size"])
+            for section in file.iter_sections()
+            if section["sh_flags"] & _EXECUTED and section["sh_flags"] & _ALLOCATED
+        ]
+        rows = dict(sorted(_rows(file, code), key=lambda row: (row[0], row[1] is not None)))
+        return SourceMap(tuple(sorted(functions)), tuple(sorted(rows.items(), key=_address)))
+
+
+def _address(row: tuple[int, SourceLine | None]) -> int:
+    return row[0]
+
+
+def _rows(file: ELFFile, code: list[range]) -> Iterator[tuple[int, SourceLine | None]]:
+    """Rows of the tables of lines (DWARF 5, section 6.2) that lie in code. Those of functions that
+    the linker left out begin at 0.
+    """
+    if not file.has_dwarf_info():
+        return
+    dwarf = file.get_dwarf_info()
+    for unit in dwarf.iter_CUs():
+        table = dwarf.line_program_for_CU(unit)
+        if table is None:
+            continue
+        names = _file_names(table.header)
+        dropped = False
+        fresh = True
+        for entry in table.get_entries():
+            state = entry.state
+            if state is None:
+                continue
+            if fresh:
+                dropped = state.address == 0
+            fresh = state.end_sequence
+            if not dropped and any(state.address in part for part in code):
+                name = names.get(state.file)
+                has_line = state.line > 0 and not state.end_sequence
+                yield state.address, SourceLine(name, state.line) if has_line and name else None
+
+
+def _file_names(header: Any) -> dict[int, str]:
+    """Paths of the files of a table of lines, by their number."""
+    first = 0 if header.version >= 5 else 1
+    folders = [folder.decode("utf-8", "replace") for folder in header["include_directory"]]
+    if header.version < 5:
+        folders.insert(0, "")
+    names = {}
+    for number, entry in enumerate(header["file_entry"], first):
+        folder = folders[entry.dir_index] if entry.dir_index < len(folders) else ""
+        name = entry.name.decode("utf-8", "replace")
+        names[number] = name if name.startswith("/") or not folder else f"{folder}/{name}"
+    return names
 
 
 def loaded(program: bytes) -> bytes:

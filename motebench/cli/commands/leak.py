@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,13 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from motebench.base.model import Case
+    from motebench.documents.leak import (
+        CodePlaceEntry,
+        FlowCaseEntry,
+        FlowFindingEntry,
+        SecretFlowEntry,
+    )
     from motebench.measuring.leak.examination import LeakRequest
     from motebench.targets.code.workspace import Workspace
 
@@ -61,6 +70,18 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seed of the random inputs.",
 )
+@click.option(
+    "--secret-flow",
+    is_flag=True,
+    help="Follow secrets through the code of a simulated board instead of timing it: --samples "
+    "inputs for each.  [default: 12]",
+)
+@click.option(
+    "--public",
+    multiple=True,
+    metavar="FUNCTION",
+    help="With --secret-flow: branches of this function are on values that are public.",
+)
 @own_code_options
 @settings_options
 @click.option("--name", help="A name for the run.  [default: date and number]")
@@ -77,7 +98,8 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
 
     On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown.
     On a host a statistical test gives the probability of error. The result is a run of the store.
-    Exit code 8 if there is a leak, 3 if there is no conclusion.
+    With --secret-flow a simulator shows each instruction at which a secret reaches time; nothing is
+    stored. Exit code 8 if there is a leak, 3 if there is no conclusion.
     """
     from motebench.cli.options import implementation_of
     from motebench.measuring.leak.examination import LeakRequest
@@ -101,6 +123,10 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
         name=options["name"],
         command=command_line(),
     )
+    if options["public"] and not options["secret_flow"]:
+        raise InputError("--public needs --secret-flow", where="--public")
+    if options["secret_flow"]:
+        return _follow(workspace, request, options)
     if options["dry_run"]:
         _show_plan(workspace, request, as_json=options["as_json"])
         return ExitCode.OK
@@ -144,6 +170,25 @@ def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]
     return exit_code(document)
 
 
+def _follow(workspace: Workspace, request: LeakRequest, options: dict[str, Any]) -> int:
+    from motebench.measuring.leak.flow import FlowRequest, flow_exit_code, follow
+
+    for option in ("name", "report", "dry_run"):
+        if options[option]:
+            shown = f"--{option.replace('_', '-')}"
+            raise InputError(f"{shown} and --secret-flow are mutually exclusive", where=shown)
+    document = follow(
+        workspace,
+        FlowRequest(request, options["public"]),
+        _flow_progress(quiet=options["quiet"]),
+    )
+    if options["as_json"]:
+        print_json(document)
+    else:
+        _show_flow(document)
+    return flow_exit_code(document)
+
+
 def _show_plan(workspace: Workspace, request: LeakRequest, *, as_json: bool) -> None:
     from motebench.documents.leak import LeakPlanEntry
     from motebench.measuring.leak.examination import planned
@@ -166,4 +211,99 @@ def _show_plan(workspace: Workspace, request: LeakRequest, *, as_json: bool) -> 
         f"{plan.question.samples} inputs for each "
         "secret of each; how long that takes is said after the first secret of an operation",
         err=True,
+    )
+
+
+# Flow of secrets, as text
+
+
+def _flow_progress(*, quiet: bool) -> Callable[[Case, int, int], None]:
+    """Progress of following secrets: a line on standard error for each operation."""
+
+    def heard(case: Case, done: int, total: int) -> None:
+        if not quiet:
+            click.echo(f"{done + 1} of {total}: {case}", err=True)
+
+    return heard
+
+
+def _show_flow(document: SecretFlowEntry) -> None:
+    """Print where secrets flow, as text."""
+    from motebench.cli.text.layout import print_rows
+
+    click.echo(
+        f"{document.implementation} on {document.target}: secrets followed bit by bit, "
+        f"{document.evidence}, {document.compiler} {document.flags}"
+    )
+    print_rows([_flow_row(case) for case in document.cases])
+    for case in document.cases:
+        for line in _flow_lines(case):
+            click.echo(line)
+        print_rows([_finding_row(finding) for finding in case.findings])
+    for failure in document.failures:
+        subject = f"{failure.scheme} {failure.operation or ''}".strip()
+        click.echo(f"\nfailed: {subject} ({failure.kind}): {failure.message}")
+
+
+def _flow_row(case: FlowCaseEntry) -> dict[str, str]:
+    errors = sum(finding.error for finding in case.findings)
+    return {
+        "scheme": case.scheme,
+        "operation": case.operation,
+        "bytes": str(case.input_bytes or "-"),
+        "secret": ", ".join(case.secrets),
+        "inputs": str(case.inputs),
+        "lines run": f"{case.coverage.ran} of {case.coverage.lines}",
+        "errors": str(errors),
+        "notes": str(len(case.findings) - errors),
+        "verdict": case.verdict,
+    }
+
+
+def _flow_lines(case: FlowCaseEntry) -> Iterator[str]:
+    """Lines on the verdict of a case, before its findings."""
+    subject = f"{case.scheme} {case.operation}"
+    for public in case.declassified:
+        yield (
+            f"\n{subject}: declared public by {public.declared}: {_place_words(public.at)}, "
+            f"{public.times} times"
+        )
+    if case.coverage.not_covered:
+        yield f"\n{subject}: not covered: lines of this code that did not run:"
+        for gap in case.coverage.not_covered:
+            yield f"  {gap.function} ({gap.file}): {_ranges(gap.lines)}"
+    for reason in dict.fromkeys(case.refused.values()):
+        names = ", ".join(name for name, message in case.refused.items() if message == reason)
+        yield f"\n{subject}: refused by the implementation: {names}: {reason}"
+    if case.findings_lost:
+        yield f"\n{subject}: {case.findings_lost} more findings had no room in the answer"
+    if case.findings:
+        yield f"\n{subject}: where a secret reaches time (error) or an address (note)"
+
+
+def _finding_row(finding: FlowFindingEntry) -> dict[str, str]:
+    return {
+        "": "error" if finding.error else "note",
+        "what": finding.kind,
+        "where": _place_words(finding.at),
+        "instruction": finding.at.instruction or "-",
+        "times": str(finding.times),
+        "cycles": "-" if finding.cycles is None else str(finding.cycles),
+        "from": ", ".join(finding.secrets),
+        "through": " > ".join(finding.through) or "-",
+    }
+
+
+def _place_words(place: CodePlaceEntry) -> str:
+    line = "" if place.file is None else f" {place.file}:{place.line}"
+    return f"{place.function or '?'}{line} ({place.address})"
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers in their order, those in a row as a range."""
+    starts = [numbers[0], *(after for before, after in pairwise(numbers) if after != before + 1)]
+    ends = [*(before for before, after in pairwise(numbers) if after != before + 1), numbers[-1]]
+    return ", ".join(
+        str(start) if start == end else f"{start}-{end}"
+        for start, end in zip(starts, ends, strict=True)
     )

@@ -5,6 +5,7 @@ output.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,46 @@ from motebench.targets.setup.building import build_program
 from motebench.targets.wire.messages import ProbeFailure
 from motebench.targets.wire.stream import SimulatorStream
 
-_PROFILE_SECONDS = 20.0
+_TABLE_SECONDS = 20.0
+"""Time that a simulator has for writing a table when its input ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowFinding:
+    """An instruction that depends on a secret, as the simulator reports it.
+
+    ``error``: time can depend on it. ``origins``: a bit for each input of the job, as
+    ``core/probe/marks.h`` numbers them. ``cycles``: between extremes; None: not known. ``chain``:
+    addresses of the functions that the secret passed through.
+    """
+
+    kind: str
+    error: bool
+    address: int
+    times: int
+    origins: int
+    cycles: int | None
+    chain: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlowMark:
+    """Calls from one address that declare memory public, and bytes of all of them."""
+
+    caller: int
+    times: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class FlowTable:
+    """Table of ``--secret-flow``. ``ran``: addresses of the instructions that ran; ``lost``:
+    findings and marks for which there was no room."""
+
+    findings: tuple[FlowFinding, ...]
+    public: tuple[FlowMark, ...]
+    ran: frozenset[int]
+    lost: int
 
 
 def simulator_program(name: str) -> Path:
@@ -100,12 +140,32 @@ class Simulation(BoardHost):
             table = folder / "profile"
             command = self._command(image)
             command[1:1] = ["--profile", str(table)]
-            session = ProbeSession(lambda: _ProfiledStream(command), check=image.expect)
+            session = ProbeSession(lambda: _TableStream(command), check=image.expect)
             try:
                 use(session)
             finally:
                 session.close()
             return _cycles(table)
+
+    @property
+    def follows(self) -> bool:
+        """True if the simulator follows where secrets flow."""
+        return architecture(self.device.architecture).simulator.secret_flow
+
+    def follow(self, image: FirmwareImage, use: Callable[[ProbeSession], object]) -> FlowTable:
+        """Flow of the secrets that the requests of ``use`` give to ``image``, which marks them.
+        ProbeFailure if the simulator leaves no table.
+        """
+        with TemporaryFolder() as folder:
+            table = folder / "flow"
+            command = self._command(image)
+            command[1:1] = ["--secret-flow", str(table)]
+            session = ProbeSession(lambda: _TableStream(command), check=image.expect)
+            try:
+                use(session)
+            finally:
+                session.close()
+            return _flow(table)
 
     def _command(self, image: FirmwareImage) -> list[str]:
         placed_image = placed(self.device, image, self._settings.place)
@@ -118,7 +178,7 @@ class Simulation(BoardHost):
         return command
 
 
-class _ProfiledStream(SimulatorStream):
+class _TableStream(SimulatorStream):
     """A simulated board that writes a table when its input ends, and is given the time for it."""
 
     def close(self) -> None:
@@ -126,7 +186,7 @@ class _ProfiledStream(SimulatorStream):
         stdin = self._process.stdin
         if stdin is not None and not stdin.closed:
             stdin.close()
-            self._ends(_PROFILE_SECONDS)
+            self._ends(_TABLE_SECONDS)
         super().close()
 
 
@@ -143,6 +203,41 @@ def _cycles(table: Path) -> dict[str, int]:
             FailureKind.LOST, f"the simulator left no table of functions: {error}"
         ) from error
     return cycles
+
+
+def _flow(table: Path) -> FlowTable:
+    """Table of ``--secret-flow``; its lines: docs/explain/secretflow.md."""
+    findings, public, ran, lost = [], [], set(), 0
+    try:
+        for line in table.read_text(encoding="utf-8").splitlines():
+            kind, *values = line.split("\t")
+            if kind == "finding":
+                findings.append(_finding(*values))
+            elif kind == "public":
+                public.append(FlowMark(int(values[0], 16), int(values[1]), int(values[2])))
+            elif kind == "ran":
+                ran.add(int(values[0], 16))
+            elif kind == "lost":
+                lost = int(values[0])
+    except (OSError, ValueError, TypeError, IndexError) as error:
+        raise ProbeFailure(
+            FailureKind.LOST, f"the simulator left no table of where secrets flow: {error}"
+        ) from error
+    return FlowTable(tuple(findings), tuple(public), frozenset(ran), lost)
+
+
+def _finding(
+    kind: str, severity: str, address: str, times: str, origins: str, cycles: str, chain: str
+) -> FlowFinding:
+    return FlowFinding(
+        kind=kind,
+        error=severity == "error",
+        address=int(address, 16),
+        times=int(times),
+        origins=int(origins),
+        cycles=int(cycles) if cycles else None,
+        chain=tuple(int(function, 16) for function in chain.split(",") if function),
+    )
 
 
 def names() -> dict[str, str]:

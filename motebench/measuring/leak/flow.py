@@ -1,0 +1,422 @@
+"""Flow of secrets through an operation on a simulated board: the simulator carries a shadow beside
+each bit, and reports each branch, address and operand of varying time that depends on a secret.
+
+The firmware is the measured one, which also marks the secrets of a request. The inputs are those of
+a leak test, so that they reach special paths. What they do not reach is reported as not covered.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import struct
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+
+from motebench.base.errors import ExitCode, InputError
+from motebench.base.files.elf import SourceLine, SourceMap, source_map
+from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.base.naming import SIMULATED
+from motebench.base.paths import data_root
+from motebench.catalog.devices import programmable
+from motebench.documents.leak import (
+    CodePlaceEntry,
+    FlowCaseEntry,
+    FlowCoverageEntry,
+    FlowFindingEntry,
+    FlowGapEntry,
+    FlowKind,
+    FlowPublicEntry,
+    FlowVerdict,
+    SecretFlowEntry,
+)
+from motebench.measuring.images import provider_of
+from motebench.measuring.leak.checking import not_admitted, secrets
+from motebench.measuring.leak.examination import LeakPlan, LeakRequest, planned
+from motebench.measuring.leak.inputs import Input, data_of
+from motebench.measuring.work import jobs
+from motebench.targets.board.simulated import FlowTable, Simulation
+from motebench.targets.code.workspace import Workspace
+from motebench.targets.firmware import FirmwareImage, FirmwareRole
+from motebench.targets.firmware.architecture import architecture
+from motebench.targets.firmware.toolchain import output_of
+from motebench.targets.session import ProbeSession
+from motebench.targets.settings import parse
+from motebench.targets.wire.messages import Job, ProbeFailure
+from motebench.version import __version__
+
+FLOW_INPUTS = 12
+"""Default number of inputs for each secret, special ones first."""
+_ORIGINS = ("key", "coins", "message", "additional data", "tag", "a mark in the code")
+"""Origins of secrets, in the order of ``core/probe/marks.h``."""
+_KEY, _COINS, _MESSAGE = range(3)
+_KINDS = {
+    "branch": FlowKind.BRANCH,
+    "jump": FlowKind.JUMP,
+    "load": FlowKind.LOAD,
+    "store": FlowKind.STORE,
+    "operands": FlowKind.OPERANDS,
+}
+_HARNESS = ("core/probe/", "core/ports/", "core/support/", "core/mote/adapter/", "core/code/")
+"""Folders of the harness and of adapters, whose lines are no part of the code."""
+_PLAIN = (Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY, Operation.MAC)
+"""Operations with a key whose message is secret as well."""
+_SCALARS = ("ed25519", "ecdsa")
+"""Signature schemes whose private key is secret from end to end."""
+_SEED, _TR = 32, 64
+_REFUSAL = (FailureKind.ERROR, FailureKind.UNSUPPORTED)
+_DISASSEMBLED = re.compile(r"^ *([0-9a-f]+):\t(?:[0-9a-f]{2,8} ?)+\s*\t(.*)$", re.MULTILINE)
+
+Range = tuple[int, int, int]
+"""Place of a job as a number, offset and length of secret bytes in it."""
+FlowProgress = Callable[[Case, int, int], None]
+"""Hears which case is followed next, and how many of how many are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowRequest:
+    """Request to follow secrets: that of a leak test, whose samples are inputs for each secret.
+
+    ``public``: functions whose branches the user declares to be on public values.
+    """
+
+    leak: LeakRequest
+    public: Sequence[str] = ()
+
+
+def follow(workspace: Workspace, request: FlowRequest, progress: FlowProgress) -> SecretFlowEntry:
+    """The answer for all operations of the request. Errors: `examination.planned`; InputError for a
+    target that does not follow secrets.
+    """
+    place = _place(request.leak.target)
+    inputs = request.leak.samples or FLOW_INPUTS
+    with planned(workspace, replace(request.leak, samples=inputs)) as plan:
+        cases: list[FlowCaseEntry] = []
+        failures: list[Failure] = []
+        refused: dict[str, Failure | None] = {}
+        for number, case in enumerate(plan.cases):
+            progress(case, number, len(plan.cases))
+            if case.scheme not in refused:
+                refused[case.scheme] = not_admitted(
+                    plan.target, plan.session, plan.question, case.scheme
+                )
+            failure = refused[case.scheme]
+            if failure is not None:
+                failures.append(
+                    Failure.of_case(case, failure.kind, failure.message, failure.vector)
+                )
+                continue
+            try:
+                cases.append(_Follower(plan, place, case, request.public).entry())
+            except ProbeFailure as problem:
+                failures.append(Failure.of_case(case, problem.kind, problem.message))
+        hello = plan.session.hello
+        return SecretFlowEntry(
+            motebench=__version__,
+            target=plan.target.name,
+            implementation=plan.question.implementation,
+            evidence=plan.target.place.evidence.value,
+            compiler=hello.compiler,
+            flags=hello.flags,
+            seed=plan.question.seed,
+            cases=tuple(cases),
+            failures=tuple(failures),
+        )
+
+
+def flow_exit_code(document: SecretFlowEntry) -> ExitCode:
+    """LEAK if a secret reaches time, else FAILURES if an operation could not be followed."""
+    if any(case.verdict == FlowVerdict.REACHES for case in document.cases):
+        return ExitCode.LEAK
+    return ExitCode.FAILURES if document.failures else ExitCode.OK
+
+
+def _place(name: str) -> Simulation:
+    board = parse(name)
+    if board is not None:
+        place = Simulation(*board)
+        if place.follows:
+            return place
+    able = [
+        f"{SIMULATED}{device.id}"
+        for device in programmable().values()
+        if architecture(device.architecture).simulator.secret_flow
+    ]
+    raise InputError(
+        f"no simulator follows secrets on {name}", where="--target", valid=", ".join(able)
+    )
+
+
+# Inputs and their secrets
+
+
+def secret_ranges(scheme: Scheme, job: Job) -> list[Range]:
+    """Secret bytes of a job; what is not in them is public. ProbeFailure of kind ``unsupported`` if
+    the private key holds public numbers at places that are unknown.
+    """
+    operation = Operation(job.operation)
+    if operation in (Operation.KEYGEN, Operation.ENCAPSULATE):
+        if not job.seed:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, "it draws its random bytes itself")
+        return [(_COINS, 0, len(job.seed))]
+    if operation is Operation.DIGEST:
+        return [(_MESSAGE, 0, len(data_of(job)))]
+    ranges = _private(scheme, len(job.key)) if scheme.kind.public_key else [(0, len(job.key))]
+    places: list[Range] = [(_KEY, offset, length) for offset, length in ranges]
+    if operation in _PLAIN:
+        places.append((_MESSAGE, 0, len(data_of(job))))
+    return [place for place in places if place[2] > 0]
+
+
+def _private(scheme: Scheme, length: int) -> list[tuple[int, int]]:
+    """Offset and length of the secret parts of a private key."""
+    if scheme.kind is Kind.AGREEMENT or scheme.algorithm in _SCALARS:
+        return [(0, length)]
+    if scheme.kem is not None and scheme.algorithm == "ml-kem":
+        if length != scheme.kem.private:
+            return [(0, length)]  # seeds
+        public = scheme.kem.public + _SEED  # with its digest (FIPS 203, algorithm 16)
+        secret = length - public - _SEED
+        return [(0, secret), (secret + public, _SEED)]
+    if scheme.algorithm == "ml-dsa" and scheme.signing is not None:
+        if length != scheme.signing.private:
+            return [(0, length)]
+        # rho, K, tr, s1, s2, t0 (FIPS 204, algorithm 24)
+        return [(_SEED, _SEED), (2 * _SEED + _TR, length - 2 * _SEED - _TR)]
+    raise ProbeFailure(
+        FailureKind.UNSUPPORTED,
+        f"private keys of {scheme.algorithm} hold public numbers, and their places are not known",
+    )
+
+
+def marked(scheme: Scheme, job: Job) -> Job:
+    """The job with its secrets said to the firmware."""
+    return replace(
+        job, secret=b"".join(struct.pack(">BHH", *place) for place in secret_ranges(scheme, job))
+    )
+
+
+class _Follower:
+    """Follows the secrets of one case."""
+
+    def __init__(
+        self, plan: LeakPlan, place: Simulation, case: Case, public: Sequence[str]
+    ) -> None:
+        self._plan, self._place, self._case = plan, place, case
+        self._public = frozenset(public)
+        self._scheme = next(
+            scheme for scheme in plan.question.schemes if scheme.name == case.scheme
+        )
+        self._ran = 0
+        self._refused: dict[str, str] = {}
+
+    def entry(self) -> FlowCaseEntry:
+        """The answer for the case. ProbeFailure if it cannot be followed."""
+        plan, scheme, case = self._plan, self._scheme, self._case
+        inputs = list(self._inputs())
+        provider = provider_of(plan.workspace, self._place.device, plan.question.implementation)
+        image = provider.image(self._place.device, scheme.name, FirmwareRole(marks=True))
+        table = self._place.follow(image, partial(self._run, inputs=inputs))
+        code = source_map(image.path)
+        text = _disassembly(image)
+        findings = _findings(table, code, text)
+        errors = [finding for finding in findings if finding.error and not self._declared(finding)]
+        notes = [finding for finding in findings if not finding.error]
+        origins = {place for place, _, _ in secret_ranges(scheme, inputs[0].job)}
+        return FlowCaseEntry(
+            scheme=scheme.name,
+            operation=case.operation.value,
+            input_bytes=case.input_bytes,
+            secrets=tuple(_ORIGINS[place] for place in sorted(origins)),
+            inputs=self._ran,
+            refused=self._refused,
+            verdict=FlowVerdict.REACHES if errors or table.lost else FlowVerdict.CLEAN,
+            findings=(*errors, *notes),
+            findings_lost=table.lost,
+            declassified=(
+                *_declassified(table, code, text),
+                *(_by_user(finding) for finding in findings if self._declared(finding)),
+            ),
+            coverage=_coverage(table.ran, code),
+        )
+
+    def _declared(self, finding: FlowFindingEntry) -> bool:
+        """True if the user declares this branch to be on public values."""
+        return (
+            finding.error
+            and finding.kind == FlowKind.BRANCH
+            and finding.at.function in self._public
+        )
+
+    def _inputs(self) -> Iterator[Input]:
+        """Inputs of all secrets that can be varied, each secret's special ones first."""
+        plan, scheme, question = self._plan, self._scheme, self._plan.question
+        offer = plan.session.offers()[scheme.name]
+        job = jobs.build(self._case, scheme, offer, plan.session, question.timeout)
+        if self._case.operation is Operation.KEYGEN and offer.seeds and not job.seed:
+            length = scheme.kem.keygen_seed if scheme.kem is not None else 0
+            job = replace(job, seed=jobs.derived(f"seed {scheme.name}", length))
+        varied, _ = secrets(
+            plan.session,
+            scheme,
+            offer,
+            job,
+            seed=question.seed,
+            timeout=question.timeout,
+            exact=True,
+        )
+        if not varied:
+            yield Input("first", job)
+        for variation in varied:
+            source = random.Random(f"{question.seed} {variation.varied}")
+            drawn = (Input("random", variation.draw(source)) for _ in range(question.samples))
+            first = (Input("first", variation.job),)
+            accepted = [] if variation.accepted is None else [Input("accepted", variation.accepted)]
+            yield from islice(chain(first, accepted, variation.specials, drawn), question.samples)
+
+    def _run(self, session: ProbeSession, *, inputs: Sequence[Input]) -> None:
+        """Computes every input on the board that is watched. ProbeFailure if the outputs of the
+        first input differ from those of the measured firmware, or none is taken.
+        """
+        timeout = self._plan.question.timeout
+        for number, item in enumerate(inputs):
+            job = marked(self._scheme, item.job)
+            try:
+                answer = session.compute(job, brief=True, timeout=timeout)
+            except ProbeFailure as failure:
+                if failure.kind not in _REFUSAL or failure.ended or number == 0:
+                    raise
+                self._refused[item.name] = failure.message
+                continue
+            self._ran += 1
+            if number == 0 and not jobs.random_result(job):
+                usual = self._plan.session.compute(item.job, brief=True, timeout=timeout)
+                if (usual.rejected, usual.crc) != (answer.rejected, answer.crc):
+                    raise ProbeFailure(
+                        FailureKind.WRONG_ANSWER,
+                        "the firmware that marks secrets gives another output",
+                    )
+
+
+# The answer
+
+
+def _findings(table: FlowTable, code: SourceMap, text: dict[int, str]) -> list[FlowFindingEntry]:
+    """Findings with their places; of an instruction that is an error for some inputs and a note for
+    others, the error.
+    """
+    errors = {(finding.address, finding.kind) for finding in table.findings if finding.error}
+    entries = [
+        FlowFindingEntry(
+            kind=_KINDS[finding.kind],
+            error=finding.error,
+            at=_at(finding.address, code, text),
+            times=finding.times,
+            cycles=finding.cycles,
+            secrets=tuple(name for bit, name in enumerate(_ORIGINS) if finding.origins >> bit & 1),
+            through=tuple(_names(finding.chain, code)),
+        )
+        for finding in table.findings
+        if finding.error or (finding.address, finding.kind) not in errors
+    ]
+    return sorted(
+        entries, key=lambda entry: (not entry.error, -entry.times, int(entry.at.address, 16))
+    )
+
+
+def _names(chain_of: Iterable[int], code: SourceMap) -> Iterator[str]:
+    for address in chain_of:
+        function = code.function(address)
+        if function is not None:
+            yield function.name
+
+
+def _at(address: int, code: SourceMap, text: dict[int, str]) -> CodePlaceEntry:
+    function, line = code.function(address), code.line(address)
+    return CodePlaceEntry(
+        function=None if function is None else function.name,
+        file=None if line is None else _shown(line.file),
+        line=None if line is None else line.number,
+        address=f"{address:#x}",
+        instruction=text.get(address),
+    )
+
+
+def _shown(file: str) -> str:
+    """The path of a source, relative to motebench's own if it is one of them."""
+    path = os.path.normpath(file)
+    root = f"{data_root()}{os.sep}"
+    return path.removeprefix(root) if path.startswith(root) else Path(path).name
+
+
+def _declassified(
+    table: FlowTable, code: SourceMap, text: dict[int, str]
+) -> Iterator[FlowPublicEntry]:
+    for mark in table.public:
+        yield FlowPublicEntry(
+            declared="the code",
+            at=_at(mark.caller, code, text),
+            times=mark.times,
+            bytes=mark.bytes,
+        )
+
+
+def _by_user(finding: FlowFindingEntry) -> FlowPublicEntry:
+    return FlowPublicEntry(declared="--public", at=finding.at, times=finding.times, bytes=0)
+
+
+def _disassembly(image: FirmwareImage) -> dict[int, str]:
+    """Text of each instruction by its address; empty without a disassembler."""
+    if image.tools is None:
+        return {}
+    program = f"{image.tools.size.removesuffix('size')}objdump"
+    try:
+        listing = output_of([program, "-d", str(image.path)])
+    except OSError:
+        return {}
+    return {
+        int(address, 16): " ".join(instruction.split(";")[0].split("@")[0].split())
+        for address, instruction in _DISASSEMBLED.findall(listing)
+    }
+
+
+def _coverage(ran: frozenset[int], code: SourceMap) -> FlowCoverageEntry:
+    """Lines of the functions that ran, and those of their lines that did not."""
+    reached = {function for address in ran if (function := code.function(address)) is not None}
+    lines: dict[SourceLine, bool] = {}
+    owners: dict[SourceLine, str] = {}
+    starts = sorted(ran)
+    for number, (start, line) in enumerate(code.rows):
+        function = code.function(start)
+        if line is None or function not in reached or function is None or _of_harness(line):
+            continue
+        end = code.rows[number + 1][0] if number + 1 < len(code.rows) else function.end
+        lines[line] = lines.get(line, False) or _any_between(starts, start, end)
+        owners.setdefault(line, function.name)
+    gaps: dict[tuple[str, str], list[int]] = {}
+    for line in sorted(line for line, has_run in lines.items() if not has_run):
+        gaps.setdefault((owners[line], _shown(line.file)), []).append(line.number)
+    counted = {code_function for code_function in reached if code_function.name in owners.values()}
+    return FlowCoverageEntry(
+        functions=len(counted),
+        lines=len(lines),
+        ran=sum(lines.values()),
+        not_covered=tuple(
+            FlowGapEntry(function=function, file=file, lines=tuple(numbers))
+            for (function, file), numbers in sorted(gaps.items())
+        ),
+    )
+
+
+def _any_between(sorted_addresses: Sequence[int], start: int, end: int) -> bool:
+    number = bisect_left(sorted_addresses, start)
+    return number < len(sorted_addresses) and sorted_addresses[number] < end
+
+
+def _of_harness(line: SourceLine) -> bool:
+    return _shown(line.file).startswith(_HARNESS)

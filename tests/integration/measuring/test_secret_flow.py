@@ -1,0 +1,195 @@
+"""``motebench leak --secret-flow``: leaks that were put there, and ciphers with and without
+tables."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from motebench.base.files.elf import source_map
+from motebench.catalog.devices import devices
+from motebench.targets.board.simulated import FlowTable, Simulation
+from motebench.targets.firmware import FirmwareImage, FirmwareRole
+from motebench.targets.firmware.build import FirmwareParts, assemble
+from motebench.targets.firmware.sources import core_dir
+from motebench.targets.settings import BoardSettings
+from motebench.targets.wire.messages import Job
+from tests.integration.conftest import each_board, need_simulator
+
+PLANTED = Path(__file__).parents[2] / "firmware" / "planted.c"
+BOARDS = ["samd21g18a"]
+"""A device for each core that follows secrets."""
+MESSAGE, BYTES = 2, 8
+CLEAN, BRANCHES, LOOKS_UP, COMPARES, STACK, EARLY, DIVIDES, PUBLIC, DRAWS, JUMPS = range(10)
+
+
+@dataclass(frozen=True)
+class Planted:
+    """Firmware with leaks, and its board."""
+
+    board: Simulation
+    image: FirmwareImage
+
+    def follow(self, number: int, secret: bytes = bytes(range(BYTES))) -> FlowTable:
+        """The table of one of its functions."""
+        job = Job(
+            "planted",
+            "digest",
+            data=bytes((number,)) + secret,
+            secret=struct.pack(">BHH", MESSAGE, 1, BYTES),
+        )
+        return self.board.follow(self.image, lambda session: session.compute(job, timeout=60))
+
+    def errors(self, number: int, kind: str) -> set[str]:
+        """Functions with an error of that kind."""
+        code = source_map(self.image.path)
+        functions = [
+            code.function(finding.address)
+            for finding in self.follow(number).findings
+            if finding.error and finding.kind == kind
+        ]
+        return {function.name for function in functions if function is not None}
+
+
+@pytest.fixture(scope="module", params=BOARDS)
+def planted(request):
+    """Firmware with leaks on each board."""
+    device = devices()[request.param]
+    need_simulator(device)
+    flags = ("-isystem", str(core_dir() / "code" / "board"))
+    image = assemble(device, FirmwareParts([(PLANTED, flags)], role=FirmwareRole(marks=True)), "O1")
+    return Planted(Simulation(device, BoardSettings()), image)
+
+
+def test_masks_and_sums_reach_nothing(planted):
+    assert planted.follow(CLEAN).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("number", "function"),
+    [
+        (BRANCHES, "branches"),
+        (COMPARES, "compares"),
+        (STACK, "through_stack"),
+        (EARLY, "stops_early"),
+    ],
+)
+def test_a_branch_is_found_in_its_function(planted, number, function):
+    assert function in planted.errors(number, "branch")
+
+
+def test_an_early_exit_is_counted_as_often_as_it_is_reached(planted):
+    code = source_map(planted.image.path)
+
+    def times(secret: bytes) -> int:
+        return sum(
+            finding.times
+            for finding in planted.follow(EARLY, secret).findings
+            if finding.kind == "branch" and code.function(finding.address).name == "stops_early"
+        )
+
+    assert times(bytes(8)) == 1
+    assert times(bytes((1, 2, 3, 9, 9, 9, 9, 9))) == 4
+
+
+def test_a_look_up_behind_two_copies_names_them(planted):
+    (finding,) = [item for item in planted.follow(LOOKS_UP).findings if item.kind == "load"]
+    code = source_map(planted.image.path)
+    assert code.function(finding.address).name == "looks_up"
+    assert finding.origins == 1 << MESSAGE
+    assert [code.function(address).name for address in finding.chain][-2:] == ["copies", "looks_up"]
+    line = code.line(finding.address)
+    assert "TABLE[second[3]]" in PLANTED.read_text().splitlines()[line.number - 1]
+
+
+def test_division_is_found(planted):
+    kinds = {finding.kind for finding in planted.follow(DIVIDES).findings if finding.error}
+    assert kinds
+
+
+def test_marks_of_valgrind_are_obeyed(planted):
+    table = planted.follow(PUBLIC)
+    assert table.findings == ()
+    (mark,) = table.public
+    assert source_map(planted.image.path).function(mark.caller).name == "declassifies"
+    assert mark.times == 1
+    assert mark.bytes == 1
+    own = planted.follow(DRAWS).findings
+    assert {finding.origins for finding in own} == {1 << 5}
+    assert "draws" in planted.errors(DRAWS, "branch")
+
+
+def test_a_computed_jump_is_found(planted):
+    assert planted.errors(JUMPS, "jump") == {"jumps"}
+
+
+def follow(motebench, target, implementation, scheme, operation, *others, status=0):
+    """Document of one call."""
+    done = motebench(
+        "leak", "--secret-flow", "--target", target, "--implementation", implementation,
+        "--scheme", scheme, "--operation", operation, "--samples", "3", "--json", "-q", *others,
+    )  # fmt: skip
+    assert done.code == status, done.err
+    return done.json
+
+
+@pytest.mark.parametrize("board", each_board(["samd21g18a"]))
+def test_tables_are_flagged_and_bitsliced_ciphers_are_not(motebench, board):
+    need_simulator(devices()[board])
+    tables = follow(motebench, f"sim:{board}", "mote/aes-small", "aes-128-ecb", "encrypt", status=8)
+    (case,) = tables["cases"]
+    assert case["verdict"] == "reaches it here"
+    assert {finding["at"]["function"] for finding in case["findings"]} == {"encrypt", "expand"}
+    assert {finding["kind"] for finding in case["findings"]} == {"address of a load"}
+    assert all(finding["at"]["instruction"].startswith("ld") for finding in case["findings"])
+    assert case["secrets"] == ["key", "message"]
+    sliced = follow(motebench, f"sim:{board}", "mote/aes-ct", "aes-128-ecb", "encrypt")
+    (case,) = sliced["cases"]
+    assert case["verdict"] == "no secret reaches time on this path"
+    assert case["findings"] == []
+    assert 0 < case["coverage"]["ran"] < case["coverage"]["lines"]
+    assert case["coverage"]["not_covered"]
+
+
+def test_memory_that_never_waits_gives_notes(motebench):
+    need_simulator(devices()["cortex-m0-nows"])
+    document = follow(motebench, "sim:cortex-m0-nows", "mote/aes-small", "aes-128-ecb", "encrypt")
+    (case,) = document["cases"]
+    assert case["findings"]
+    assert not any(finding["error"] for finding in case["findings"])
+    assert case["verdict"] == "no secret reaches time on this path"
+
+
+def test_the_accept_bit_is_declared_and_listed(motebench):
+    need_simulator(devices()["samd21g18a"])
+    document = follow(
+        motebench, "sim:samd21g18a", "mote/chacha20-poly1305", "chacha20-poly1305",
+        "decrypt-message",
+    )  # fmt: skip
+    (case,) = document["cases"]
+    assert case["findings"] == []
+    (public,) = case["declassified"]
+    assert public["declared"] == "the code"
+    assert public["at"]["function"] == "check"
+    assert public["times"] == case["inputs"]
+
+
+def test_other_targets_are_refused_by_name(motebench):
+    failed = motebench(
+        "leak", "--secret-flow", "--target", "host", "--implementation", "mote/aes-ct"
+    )
+    assert failed.code == 2
+    assert "no simulator follows secrets on host" in failed.err
+    assert "sim:samd21g18a" in failed.err
+
+
+def test_options_that_exclude_each_other(motebench):
+    failed = motebench("leak", "--implementation", "mote/aes-ct", "--public", "f")
+    assert failed.code == 2
+    assert "--public needs --secret-flow" in failed.err
+    failed = motebench("leak", "--secret-flow", "--implementation", "mote/aes-ct", "--name", "x")
+    assert failed.code == 2
+    assert "--name and --secret-flow are mutually exclusive" in failed.err
