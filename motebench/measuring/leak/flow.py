@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from motebench.base.errors import ExitCode, InputError
@@ -69,6 +69,8 @@ _PLAIN = (Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE, Operation.ENCRYPT_NEW_KE
 _SCALARS = ("ed25519", "ecdsa")
 """Signature schemes whose private key is secret from end to end."""
 _SEED, _TR = 32, 64
+_END = 1 << 32
+"""Address behind all code."""
 _REFUSAL = (FailureKind.ERROR, FailureKind.UNSUPPORTED)
 _DISASSEMBLED = re.compile(r"^ *([0-9a-f]+):\t(?:[0-9a-f]{2,8} ?)+\s*\t(.*)$", re.MULTILINE)
 
@@ -387,23 +389,12 @@ def _disassembly(image: FirmwareImage) -> dict[int, str]:
 
 def _coverage(ran: frozenset[int], code: SourceMap) -> FlowCoverageEntry:
     """Lines of the functions that ran, and those of their lines that did not."""
-    reached = {function for address in ran if (function := code.function(address)) is not None}
-    lines: dict[SourceLine, bool] = {}
-    owners: dict[SourceLine, str] = {}
-    starts = sorted(ran)
-    for number, (start, line) in enumerate(code.rows):
-        function = code.function(start)
-        if line is None or function not in reached or function is None or _of_harness(line):
-            continue
-        end = code.rows[number + 1][0] if number + 1 < len(code.rows) else function.end
-        lines[line] = lines.get(line, False) or _any_between(starts, start, end)
-        owners.setdefault(line, function.name)
+    lines, owners = _lines(ran, code)
     gaps: dict[tuple[str, str], list[int]] = {}
     for line in sorted(line for line, has_run in lines.items() if not has_run):
         gaps.setdefault((owners[line], _shown(line.file)), []).append(line.number)
-    counted = {code_function for code_function in reached if code_function.name in owners.values()}
     return FlowCoverageEntry(
-        functions=len(counted),
+        functions=len(set(owners.values())),
         lines=len(lines),
         ran=sum(lines.values()),
         not_covered=tuple(
@@ -411,6 +402,23 @@ def _coverage(ran: frozenset[int], code: SourceMap) -> FlowCoverageEntry:
             for (function, file), numbers in sorted(gaps.items())
         ),
     )
+
+
+def _lines(
+    ran: frozenset[int], code: SourceMap
+) -> tuple[dict[SourceLine, bool], dict[SourceLine, str]]:
+    """Lines of the functions that ran: True for those that ran themselves; and their functions."""
+    starts = sorted(ran)
+    reached = {code.function(address) for address in starts}
+    lines: dict[SourceLine, bool] = {}
+    owners: dict[SourceLine, str] = {}
+    for (start, line), (end, _) in pairwise((*code.rows, (_END, None))):
+        function = code.function(start)
+        if line is None or function is None or function not in reached or _of_harness(line):
+            continue
+        lines[line] = lines.get(line, False) or _any_between(starts, start, end)
+        owners.setdefault(line, function.name)
+    return lines, owners
 
 
 def _any_between(sorted_addresses: Sequence[int], start: int, end: int) -> bool:
