@@ -278,7 +278,6 @@ class FlowVerdict(StrEnum):
     """The verdict on one operation, for the inputs that were tried."""
 
     REACHES = "reaches it here"
-    """An instruction whose time can depend on a secret did depend on it."""
     CLEAN = "no secret reaches time on this path"
 
 
@@ -301,7 +300,6 @@ class CodePlaceEntry:
     line: Count | None
     address: Annotated[str, Must(pattern="^0x[0-9a-f]+$")]
     instruction: str | None
-    """Null: there is no disassembler."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,15 +308,14 @@ class FlowFindingEntry:
 
     kind: Annotated[str, one_of(FlowKind)]
     error: bool
-    """Time can depend on it; false: a note on an address in memory that never waits."""
+    """False: an address in memory that never waits."""
     at: CodePlaceEntry
     times: Count
     cycles: Count | None
-    """Difference of its extremes, of this instruction alone; null: not known."""
+    """Between its extremes; null: unknown."""
     secrets: tuple[str, ...]
-    """Inputs that the secret comes from."""
     through: tuple[str, ...]
-    """Functions that it passed through, from the first on."""
+    """Functions on its way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,7 +323,6 @@ class FlowPublicEntry:
     """A declassification."""
 
     declared: str
-    """Origin of the declaration."""
     at: CodePlaceEntry
     times: Count
     bytes: Count
@@ -343,7 +339,7 @@ class FlowGapEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlowCoverageEntry:
-    """Lines of the functions that ran, without those of the harness."""
+    """Lines of the functions that ran."""
 
     functions: Count
     lines: Count
@@ -359,16 +355,14 @@ class FlowCaseEntry:
     operation: str
     input_bytes: Count
     secrets: tuple[str, ...]
-    """Inputs that are secret."""
     inputs: Count
-    """Inputs that ran."""
+    """Those that ran."""
     refused: Mapping[str, str]
     """Inputs that the implementation refuses, with its messages."""
     verdict: Annotated[str, one_of(FlowVerdict)]
     findings: tuple[FlowFindingEntry, ...]
     """Errors first."""
     findings_lost: Count
-    """Findings for which there was no room."""
     declassified: tuple[FlowPublicEntry, ...]
     coverage: FlowCoverageEntry
 

@@ -176,8 +176,17 @@ void sh_store(sh_shadow *shadow, uint32_t address, unsigned size, uint32_t secre
 /* The current instruction depends on a secret. `cost`: see sh_finding. */
 void sh_find(sh_shadow *shadow, sh_kind kind, bool waits, unsigned cost, sh_why why);
 
-/* Writes a file with one line for each finding, mark and range of code that ran; tabs between.
- * Format: docs/explain/secretflow.md. False: it cannot be written, which was reported. */
+/*
+ * Writes a file of lines with tabs between their fields. False: it cannot be written, which was
+ * reported.
+ *
+ *     finding          kind, "error" or "note", address, times, origins (a bit each), cycles between
+ *                      extremes or nothing, addresses of the functions passed through
+ *     secret, public   address of the call, times, bytes
+ *     ran              address of an instruction that ran
+ *     spans            operations that were followed
+ *     lost             findings and marks without room
+ */
 bool sh_write(const sh_shadow *shadow, const sim_command *command, const char *path);
 
 #endif

@@ -73,14 +73,13 @@ if TYPE_CHECKING:
 @click.option(
     "--secret-flow",
     is_flag=True,
-    help="Follow secrets through the code of a simulated board instead of timing it: --samples "
-    "inputs for each.  [default: 12]",
+    help="Follow secrets through the code of a simulated board; --samples: 12 by default.",
 )
 @click.option(
     "--public",
     multiple=True,
     metavar="FUNCTION",
-    help="With --secret-flow: branches of this function are on values that are public.",
+    help="With --secret-flow: branches of this function are on public values.",
 )
 @own_code_options
 @settings_options
@@ -98,8 +97,8 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
 
     On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown.
     On a host a statistical test gives the probability of error. The result is a run of the store.
-    With --secret-flow a simulator shows each instruction at which a secret reaches time; nothing is
-    stored. Exit code 8 if there is a leak, 3 if there is no conclusion.
+    With --secret-flow a simulator shows where a secret reaches time. Exit code 8 if there is a
+    leak, 3 if there is no conclusion.
     """
     from motebench.cli.options import implementation_of
     from motebench.measuring.leak.examination import LeakRequest

@@ -206,7 +206,7 @@ def _cycles(table: Path) -> dict[str, int]:
 
 
 def _flow(table: Path) -> FlowTable:
-    """Table of ``--secret-flow``; its lines: docs/explain/secretflow.md."""
+    """Table of ``--secret-flow``; its lines: simulators/shadow/shadow.h."""
     findings, public, ran, lost = [], [], set(), 0
     try:
         for line in table.read_text(encoding="utf-8").splitlines():
