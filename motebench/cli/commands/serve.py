@@ -150,17 +150,17 @@ class OptionsChooser:
         """The words of a command line. Each value stands behind ``=``, so that none is an
         option.
         """
-        words = []
+        arguments = []
         for field in self.fields:
             value = values.get(field.name, "")
             if field.flag and value not in ("", "yes"):
                 raise InputError(f"{value!r} is not yes", where=f"--{field.name}", valid="yes")
             if field.flag:
-                words += [f"--{field.name}"] if value else []
+                arguments += [f"--{field.name}"] if value else []
             elif value:
                 parts = split_list([value]) if field.several else [value]
-                words += [f"--{field.name}={part}" for part in parts]
-        return [*words, f"--store={self._store}"] if "results" in values else words
+                arguments += [f"--{field.name}={part}" for part in parts]
+        return [*arguments, f"--store={self._store}"] if "results" in values else arguments
 
 
 def _ways(ways: Sequence[object]) -> Iterator[dict[str, object]]:

@@ -131,8 +131,8 @@ def application(site: Site, host: str = "127.0.0.1", inbox: Inbox | None = None)
     views = dict(VIEWS)
     if site.chooser is not None:
         views["choose"] = choice_view(site.chooser)
-        asked = partial(_choose, site.chooser)
-        routes += _routes(views["choose"], asked, (views["choose"].path,))
+        make_choice = partial(_choose, site.chooser)
+        routes += _routes(views["choose"], make_choice, (views["choose"].path,))
     handlers: dict[Any, Any] = {HTTPException: _http_error, Exception: _defect}
     pages = Starlette(routes=routes, exception_handlers=handlers)
     pages.state.views = views

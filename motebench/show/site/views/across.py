@@ -466,8 +466,8 @@ def _map_of(metric: str, rows: Sequence[StoredRow]) -> DeviceMap:
     """The map of rows of a metric, or of cycles for those per byte."""
     best = _best(rows)
     values = {key: _map_value(stored, metric) for key, stored in best.items()}
-    words = "cycles per byte" if metric == PER_BYTE else metric_words(metric)
-    scale = common_scale(values.values(), words if metric == PER_BYTE else METRICS[metric].unit)
+    title = "cycles per byte" if metric == PER_BYTE else metric_words(metric)
+    scale = common_scale(values.values(), title if metric == PER_BYTE else METRICS[metric].unit)
     cells = {
         key: MapCell(
             stored,
@@ -478,7 +478,7 @@ def _map_of(metric: str, rows: Sequence[StoredRow]) -> DeviceMap:
         for key, stored in best.items()
     }
     return DeviceMap(
-        words if scale.unit in ("1", words) else f"{words} ({scale.unit})",
+        title if scale.unit in ("1", title) else f"{title} ({scale.unit})",
         sorted({scheme for scheme, _ in cells}),
         [_column(target) for target in sorted({target for _, target in cells})],
         cells,
@@ -672,11 +672,11 @@ def _tradeoff_points(
         )
         for key, stored in by_case.get(speed, {}).items()
     ]
-    known = [point for point in points if len(point.memory) == len(memories)]
-    numbers = [tuple(stored.row.median for stored in point.rows) for point in known]
+    complete = [point for point in points if len(point.memory) == len(memories)]
+    numbers = [tuple(stored.row.median for stored in point.rows) for point in complete]
     at_front = {
         id(point): not any(_dominates(other, own) for other in numbers)
-        for point, own in zip(known, numbers, strict=True)
+        for point, own in zip(complete, numbers, strict=True)
     }
     judged = [replace(point, front=at_front.get(id(point))) for point in points]
     return sorted(judged, key=lambda point: point.speed.row.median)

@@ -174,7 +174,7 @@ def _command(query: SiteQuery, metrics: Sequence[str]) -> str:
 
 
 def _change(pair: Pair) -> float:
-    """How far a ratio is from 1, on a logarithmic scale."""
+    """Distance of a ratio from 1, on a logarithmic scale."""
     ratio = pair.verdict.ratio
     return abs(math.log(ratio)) if ratio else math.inf
 
