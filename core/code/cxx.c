@@ -1,5 +1,5 @@
 /*
- * What C++ code needs of its run-time library without exceptions and without libstdc++, by the
+ * Functions that C++ code needs of its run-time library without exceptions and libstdc++, by the
  * names of the Itanium C++ ABI (sections 2.6 and 5.1.3).
  *
  * MB_CODE_NEW   the code allocates objects. Without it nothing is there to be deleted, and the

@@ -661,8 +661,8 @@ def _unmeasured(chosen: Chosen) -> Iterator[str]:
     if not carried:
         return
     targets, implementations, names = (
-        ",".join(dict.fromkeys(words))
-        for words in zip(
+        ",".join(dict.fromkeys(column))
+        for column in zip(
             *((offer.carried, offer.implementation, offer.scheme) for offer in carried),
             strict=True,
         )

@@ -49,7 +49,7 @@ _CXX_FLAGS = (
     "-fno-threadsafe-statics",
     "-fno-use-cxa-atexit",
 )
-"""What an Arduino core builds with, less what needs libstdc++."""
+"""Flags of an Arduino core, less what needs libstdc++."""
 _NEW = re.compile(r"_Zn[wa][jm]")
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 _LACKS = re.compile(
@@ -212,9 +212,9 @@ def _joined(work: _Work) -> JoinedCode:
         if kind in LENGTHS
     }
     own_sha3 = any(path.parent == _own_common() for path in interfaces.shared)
-    told = tuple(map(_told, interfaces.shared))
+    shared = tuple(map(_told, interfaces.shared))
     return JoinedCode(
-        whole, tuple(left_out), lengths, interfaces.keys, told, own_sha3, interfaces.structures
+        whole, tuple(left_out), lengths, interfaces.keys, shared, own_sha3, interfaces.structures
     )
 
 
@@ -257,8 +257,8 @@ def _extra_objects(
         given = (*_SECTIONS, "-Os", *(("-DMB_CODE_NEW",) if allocates else ()))
         extra.append(compiled(work.tools, "cxx-", core_dir() / "code" / "cxx.c", given))
     if _as_one(work.flags):
-        kept = core_dir() / "code" / "kept.c"
-        extra.append(compiled(work.tools, "kept-", kept, (*work.flags, *macros)))
+        list_of_kept = core_dir() / "code" / "kept.c"
+        extra.append(compiled(work.tools, "kept-", list_of_kept, (*work.flags, *macros)))
     return extra
 
 
