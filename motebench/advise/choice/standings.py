@@ -17,7 +17,7 @@ from motebench.catalog.lookup import block_bits_of
 from motebench.catalog.policies import choice, claim, policy
 from motebench.catalog.schema import AlgorithmKind, SecurityVerdict
 from motebench.catalog.schema import Status as Said
-from motebench.results.presentation.security import SchemeStatus, statuses
+from motebench.results.presentation.schemes import SchemeStatus, statuses
 
 _OF_CATEGORY = {1: 128, 2: 128, 3: 192, 4: 192, 5: 256}
 """Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192,

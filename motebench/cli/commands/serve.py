@@ -15,7 +15,7 @@ from motebench.base.naming import split_list
 from motebench.cli.options import store_option, upload_token_option
 
 if TYPE_CHECKING:
-    from motebench.show.site.views.choice import ChoiceAnswer, ChoiceField
+    from motebench.show.site import ChoiceAnswer, ChoiceField
 
 
 @click.command("serve")
@@ -97,7 +97,7 @@ class OptionsChooser:
         self.fields: Sequence[ChoiceField] = tuple(self._fields())
 
     def _fields(self) -> Iterator[ChoiceField]:
-        from motebench.show.site.views.choice import ChoiceField
+        from motebench.show.site import ChoiceField
 
         for parameter in self._choose.command.params:
             if not isinstance(parameter, click.Option) or parameter.name in _NOT_ASKED:
@@ -130,7 +130,7 @@ class OptionsChooser:
         return answer
 
     def _answer(self, values: Mapping[str, str]) -> ChoiceAnswer:
-        from motebench.show.site.views.choice import ChoiceAnswer
+        from motebench.show.site import ChoiceAnswer
 
         command = self._choose.command
         try:

@@ -29,7 +29,7 @@ from motebench.results.presentation.leads import (
     times_over,
     too_few,
 )
-from motebench.results.presentation.recorded import RunSettings
+from motebench.results.presentation.provenance import RunSettings
 from motebench.results.presentation.rows import (
     Row,
     again,
@@ -301,7 +301,7 @@ def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     """
     from motebench import catalog
     from motebench.catalog.schema import Structure
-    from motebench.results.presentation.security import day_of, statuses
+    from motebench.results.presentation.schemes import day_of, statuses
 
     by_name = catalog.schemes()
     kinds = {name: by_name[name].kind.value for name in names if name in by_name}

@@ -506,7 +506,7 @@ def _of_boards(rows: Sequence[Row]) -> Iterator[str]:
 
 def _key_sizes(rows: Sequence[Row]) -> Iterator[str]:
     """Post-quantum category and sizes of each scheme with public keys, where there are few."""
-    from motebench.results.presentation.public_keys import sizes_of_schemes
+    from motebench.results.presentation.schemes import sizes_of_schemes
 
     every = sizes_of_schemes(sorted({row.scheme for row in rows if row.public_key}))
     yield from (sizes.words for sizes in every[:_KEY_SIZES])

@@ -12,7 +12,7 @@ from motebench.base.units import format_value, metric_words
 from motebench.catalog.proof import marked
 from motebench.documents.result import Ratio, Result, Scaling
 from motebench.results.invocations import CHANGED, SLOWER, UNSTEADY
-from motebench.results.presentation.recorded import RunSettings
+from motebench.results.presentation.provenance import RunSettings
 from motebench.results.presentation.rows import (
     Row,
     input_of,

@@ -12,7 +12,7 @@ from motebench.base.naming import probe_key
 from motebench.base.units import METRICS, Better, UnitScale, format_value, format_within
 from motebench.catalog.proof import MARK
 from motebench.documents.result import Measurement, Result, RunEntry
-from motebench.results.presentation.recorded import probes_of
+from motebench.results.presentation.provenance import probes_of
 from motebench.results.presentation.rows import CONFIDENCE, WORTH_SHOWING, case_words, unquotable
 from motebench.targets.machine import host_of
 

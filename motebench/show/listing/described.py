@@ -181,7 +181,7 @@ def _scheme(name: str, own: Path | None) -> Facts:
 
 def _sizes(scheme: str) -> dict[str, int] | None:
     """The sizes of keys, signature and ciphertext; None for a scheme without public keys."""
-    from motebench.results.presentation.public_keys import sizes_of_schemes
+    from motebench.results.presentation.schemes import sizes_of_schemes
 
     sizes = next(iter(sizes_of_schemes([scheme])), None)
     if sizes is None:

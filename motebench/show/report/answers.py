@@ -29,7 +29,6 @@ from motebench.results.presentation.leads import (
     times,
     too_few,
 )
-from motebench.results.presentation.public_keys import category_of, category_words
 from motebench.results.presentation.rows import (
     CONFIDENCE,
     LOWERED,
@@ -43,7 +42,7 @@ from motebench.results.presentation.rows import (
     same_notes,
     size_words,
 )
-from motebench.results.presentation.security import SchemeStatus
+from motebench.results.presentation.schemes import SchemeStatus, category_of, category_words
 from motebench.results.slow_phases import SLOW
 from motebench.stats import ALPHA, geometric_mean
 from motebench.stats.compare import BENJAMINI_HOCHBERG

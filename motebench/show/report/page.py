@@ -33,9 +33,13 @@ from motebench.results.presentation.leaks import (
     remarks,
     verdict_counts,
 )
-from motebench.results.presentation.provenance import origin_line, provenance
-from motebench.results.presentation.public_keys import category_of, category_words
-from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
+from motebench.results.presentation.provenance import (
+    RunSettings,
+    SkippedCombination,
+    origin_line,
+    probes_of,
+    provenance,
+)
 from motebench.results.presentation.rows import (
     MANAGED,
     Row,
@@ -47,7 +51,13 @@ from motebench.results.presentation.rows import (
     size_words,
     spread_words,
 )
-from motebench.results.presentation.security import SchemeStatus, day_of, statuses
+from motebench.results.presentation.schemes import (
+    SchemeStatus,
+    category_of,
+    category_words,
+    day_of,
+    statuses,
+)
 from motebench.show.report import as_json, asset, policy, scope, script, templates, view
 from motebench.show.report.answers import answers, head_to_head, marks, rule, run_warnings
 from motebench.stats import Outcome

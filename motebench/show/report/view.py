@@ -21,8 +21,7 @@ from motebench.catalog.devices import Device, devices
 from motebench.catalog.proof import marked
 from motebench.documents.result import RunEntry
 from motebench.results.presentation.leads import times_best
-from motebench.results.presentation.public_keys import PublicKeySizes, sizes_of_schemes
-from motebench.results.presentation.recorded import probes_of
+from motebench.results.presentation.provenance import probes_of
 from motebench.results.presentation.rows import (
     OPERATIONS,
     PUBLIC_KEY,
@@ -37,6 +36,7 @@ from motebench.results.presentation.rows import (
     size_words,
     unquotable,
 )
+from motebench.results.presentation.schemes import PublicKeySizes, sizes_of_schemes
 from motebench.targets.machine import FACTS, MachineFact, read_host
 
 COLORS = 8

@@ -11,6 +11,7 @@ import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import Protocol
 from urllib.parse import urlencode
 
 from motebench.base.errors import InputError
@@ -18,6 +19,7 @@ from motebench.base.naming import did_you_mean, is_pattern, split_list
 from motebench.base.units import parse_percent, parse_size
 from motebench.catalog import resolve
 from motebench.catalog.carried import device_of
+from motebench.documents.choice import ChoiceEntry, ConnectionEntry
 from motebench.results.selection import ResultFilter
 from motebench.store.search import StoredNames, StoreFilter
 
@@ -284,3 +286,45 @@ def margin_of(query: SiteQuery) -> float | None:
     """The margin of a comparison as a share; None if none is given."""
     text = query.get("margin")
     return parse_percent(text, where="margin") if text else None
+
+
+_FIELD_LABELS = {"lorawan": "LoRaWAN", "dr": "Data rate", "ram": "Most RAM", "flash": "Most flash"}
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceField:
+    """A field of the form: an option of the command. ``example``: what a value looks like."""
+
+    name: str
+    about: str
+    example: str = ""
+    choices: tuple[str, ...] = ()
+    flag: bool = False
+    several: bool = False
+    usual: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name for a reader."""
+        return _FIELD_LABELS.get(self.name) or self.name.replace("-", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAnswer:
+    """A document with its decision, and one row for each candidate."""
+
+    entry: ChoiceEntry | ConnectionEntry
+    rows: Sequence[Mapping[str, object]]
+
+
+class Chooser(Protocol):
+    """Source of the answers of the form: the command `choose`."""
+
+    @property
+    def fields(self) -> Sequence[ChoiceField]:
+        """The fields of the form."""
+        ...
+
+    def answer(self, values: Mapping[str, str]) -> ChoiceAnswer:
+        """The answer of these values of fields. MotebenchError for what cannot be asked."""
+        ...

@@ -34,11 +34,11 @@ from motebench.base.errors import (
 from motebench.base.process import TemporaryFolder
 from motebench.documents import schema
 from motebench.show.report import policy
-from motebench.show.site import VIEWS, SiteQuery, SiteView, address
+from motebench.show.site import VIEWS, Chooser, SiteQuery, SiteView, address
 from motebench.show.site.pages import FILES, MAKERS, file_text, html
 from motebench.show.site.upload import PATH, Inbox, RefusedError, entries, is_loopback
 from motebench.show.site.views import Site, SitePage
-from motebench.show.site.views.choice import Chooser, choice_view, choose
+from motebench.show.site.views.choice import choice_view, choose
 from motebench.version import __version__
 
 TYPES = {

@@ -74,8 +74,8 @@ _NO_LINK = re.compile(r'<a(?: aria-[a-z]+="[^"]*")*>[^<]*</a>\s*')
 
 
 @dataclass(slots=True)
-class Published:
-    """What was written: the numbers of pages and files, and bytes."""
+class PublishedSite:
+    """Numbers of pages and files of a written site, and bytes."""
 
     pages: int = 0
     files: int = 0
@@ -84,7 +84,7 @@ class Published:
 
 def publish(
     folder: Path, fill: Callable[[Store], object], say: Callable[[str], None] = lambda _: None
-) -> Published:
+) -> PublishedSite:
     """Write the site of the runs that ``fill`` puts into a new store. The folder appears whole, or
     stays as it was; ``say`` is told of progress.
 
@@ -111,7 +111,7 @@ def publish(
 
 
 def of_store(place: str, references: Iterable[str]) -> Callable[[Store], object]:
-    """What fills a store with the runs of another that these words mean; without words, all."""
+    """Filler of a store: the runs of another that these references mean; without any, all."""
 
     def fill(store: Store) -> None:
         with Store.open(place, create=False) as source:
@@ -123,8 +123,8 @@ def of_store(place: str, references: Iterable[str]) -> Callable[[Store], object]
 
 
 def of_references(selection: Selection) -> Callable[[Store], object]:
-    """What fills a store with reference results: a run for each target, a sample for each
-    metric of a case.
+    """Filler of a store with reference results: a run for each target, a sample for each metric of
+    a case.
     """
 
     def fill(store: Store) -> None:
@@ -254,9 +254,11 @@ def file_of(address: str) -> str | None:
     if path in (*_SIDES, "/results"):
         return _searched(path[1:], form, values)
     match = re.fullmatch(r"/runs/(\d{1,18})(?:/cases/(\d{1,18}))?", path)
-    if match is None:
-        return None
-    run, case = match.groups()
+    return None if match is None else _of_run(match[1], match[2], form, values)
+
+
+def _of_run(run: str, case: str | None, form: str, values: Mapping[str, str]) -> str:
+    """The file of a run, or of one of its cases."""
     if case is None:
         page = values.get("page", "1")
         paged = f"-{page}" if page != "1" and _is_number(page) and form == "html" else ""
@@ -293,9 +295,9 @@ class _Writer:
     say: Callable[[str], None]
     written: set[str] = field(default_factory=set)
     later: dict[str, str] = field(default_factory=dict)
-    done: Published = field(default_factory=Published)
+    done: PublishedSite = field(default_factory=PublishedSite)
 
-    def whole(self) -> Published:
+    def whole(self) -> PublishedSite:
         """Write everything."""
         with self.site.open() as store:
             page = store.runs_page(StoreFilter(), 0, 10**9)
@@ -417,20 +419,20 @@ class _Writer:
 
     def _link(self) -> None:
         """Write the pages, whose links lead to files that are there, and none elsewhere."""
-        there = self.written | self.later.keys() | {STORE}
+        files = self.written | self.later.keys() | {STORE}
         self.done.pages = len(self.later)
         for name, text in self.later.items():
-            self._write(name, _static(text, name, there))
+            self._write(name, _static(text, name, files))
 
 
-def _static(text: str, name: str, there: Iterable[str]) -> str:
+def _static(text: str, name: str, files: Iterable[str]) -> str:
     """A page of a server as the page of a folder."""
     up = "../" * name.count("/")
 
     def relative(match: re.Match[str]) -> str:
         attribute, address = match[1], markup.unescape(match[2])
         target = file_of(address)
-        if target is None or target.partition("?")[0] not in there:
+        if target is None or target.partition("?")[0] not in files:
             return ""
         return f' {attribute}="{markup.escape(up + quote(target, safe="/?=&%+*,:@-._"))}"'
 

@@ -1,6 +1,6 @@
 """Sizes of keys, signatures and ciphertexts beside the names of schemes."""
 
-from motebench.results.presentation.public_keys import category_of, category_words, sizes_of_schemes
+from motebench.results.presentation.schemes import category_of, category_words, sizes_of_schemes
 
 
 def test_sizes_and_category_of_a_kem_are_those_of_fips_203():

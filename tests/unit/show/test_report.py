@@ -12,7 +12,7 @@ from result_documents import read
 
 from motebench.base.errors import InputError
 from motebench.results.presentation.rows import rows_of
-from motebench.results.presentation.security import SchemeStatus, day_of, statuses
+from motebench.results.presentation.schemes import SchemeStatus, day_of, statuses
 from motebench.show.report import page, view
 from motebench.show.report.page import write_page
 

@@ -11,7 +11,7 @@ from result_documents import read
 
 from motebench.results.presentation.leads import differ, lead, too_few
 from motebench.results.presentation.rows import percent, rows_of
-from motebench.results.presentation.security import SchemeStatus, day_of, statuses
+from motebench.results.presentation.schemes import SchemeStatus, day_of, statuses
 from motebench.show.report import view
 from motebench.show.report.answers import answers, head_to_head, marks, run_warnings
 

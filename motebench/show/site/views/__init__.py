@@ -12,7 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from motebench.base.errors import InputError, NotFoundError, visible
 from motebench.base.identity import CaseId
@@ -23,18 +23,15 @@ from motebench.base.units import METRICS, format_size
 from motebench.catalog.carried import device_of
 from motebench.documents.result import Measurement, Result, StoredMeasurement
 from motebench.results.document import result as run_result
-from motebench.results.presentation.recorded import probes_of
+from motebench.results.presentation.provenance import probes_of
 from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
 from motebench.results.selection import metrics_named
 from motebench.results.slow_phases import LOOP
 from motebench.show.export.csv import csv_text
-from motebench.show.site import SiteQuery
+from motebench.show.site import Chooser, SiteQuery
 from motebench.store import Store
 from motebench.store.rows import RunPart
 from motebench.store.search import RunSummary, StoredNames, StoreFilter
-
-if TYPE_CHECKING:
-    from motebench.show.site.views.choice import Chooser
 
 _KEPT_RUNS = 64
 MOST_CHOICES = 300

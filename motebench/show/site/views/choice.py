@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from motebench.base.errors import InputError, MotebenchError
 from motebench.base.shapes import plain
 from motebench.catalog.devices import DEVICES
 from motebench.catalog.parts import BATTERIES, ELEMENTS
 from motebench.catalog.radios import RADIOS, REGIONS
-from motebench.documents.choice import ChoiceEntry, ConnectionEntry
+from motebench.documents.choice import ChoiceEntry
 from motebench.show.decision import markdown, parts
 from motebench.show.export.csv import csv_text
-from motebench.show.site import SiteQuery, SiteView
+from motebench.show.site import ChoiceAnswer, Chooser, SiteQuery, SiteView
 from motebench.show.site.views import SitePage, json_text
 
 _FIRST = (
@@ -30,48 +28,8 @@ _FIRST = (
     "rank",
 )
 """Fields that stand above the others."""
-_LABELS = {"lorawan": "LoRaWAN", "dr": "Data rate", "ram": "Most RAM", "flash": "Most flash"}
 _SHOWN = 20
 """Candidates in the table of a page."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceField:
-    """A field of the form: an option of the command. ``example``: what a value looks like."""
-
-    name: str
-    about: str
-    example: str = ""
-    choices: tuple[str, ...] = ()
-    flag: bool = False
-    several: bool = False
-    usual: str = ""
-
-    @property
-    def label(self) -> str:
-        """The name for a reader."""
-        return _LABELS.get(self.name) or self.name.replace("-", " ").capitalize()
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceAnswer:
-    """A document with its decision, and one row for each candidate."""
-
-    entry: ChoiceEntry | ConnectionEntry
-    rows: Sequence[Mapping[str, Any]]
-
-
-class Chooser(Protocol):
-    """Source of the answers of the form: the command `choose`."""
-
-    @property
-    def fields(self) -> Sequence[ChoiceField]:
-        """The fields of the form."""
-        ...
-
-    def answer(self, values: Mapping[str, str]) -> ChoiceAnswer:
-        """The answer of these values of fields. MotebenchError for what cannot be asked."""
-        ...
 
 
 def choice_view(chooser: Chooser) -> SiteView:
