@@ -180,8 +180,8 @@ void sh_find(sh_shadow *shadow, sh_kind kind, bool waits, unsigned cost, sh_why 
  * Writes a file of lines with tabs between their fields. False: it cannot be written, which was
  * reported.
  *
- *     finding          kind, "error" or "note", address, times, origins (a bit each), cycles between
- *                      extremes or nothing, addresses of the functions passed through
+ *     finding          kind, "error" or "note", address, times, origins (a bit each), cycles
+ *                      between extremes or nothing, addresses of the functions passed through
  *     secret, public   address of the call, times, bytes
  *     ran              address of an instruction that ran
  *     spans            operations that were followed

@@ -16,7 +16,7 @@
 #include "machine.h"
 
 enum {
-    PROGRAMS = 100000,
+    PROGRAMS = 20000,
     LONGEST = 16,
     TURNS = 6,
     WINDOW = DATA,

@@ -3,7 +3,9 @@ tables."""
 
 from __future__ import annotations
 
+import shutil
 import struct
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -193,3 +195,17 @@ def test_options_that_exclude_each_other(motebench):
     failed = motebench("leak", "--secret-flow", "--implementation", "mote/aes-ct", "--name", "x")
     assert failed.code == 2
     assert "--name and --secret-flow are mutually exclusive" in failed.err
+
+
+@pytest.mark.long
+def test_rules_hold_on_many_random_programs(tmp_path):
+    """The test of the rules in C, five times as long as in every test run, from another seed."""
+    folder = core_dir().parent / "simulators"
+    cmake = shutil.which("cmake")
+    if cmake is None:
+        pytest.skip("cmake is missing")
+    subprocess.run([cmake, "-S", folder, "-B", tmp_path, "-DMOTEBENCH_TESTS=ON"], check=True)
+    subprocess.run([cmake, "--build", tmp_path, "--target", "test-cortexm-flow"], check=True)
+    program = tmp_path / "cortexm" / "tests" / "test-cortexm-flow"
+    done = subprocess.run([program, "100000", "2"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,7 +1,7 @@
 /*
  * <valgrind/memcheck.h> of user code on boards. `motebench leak --secret-flow` takes undefined
  * memory for secrets and defined memory for what everybody may know; in all other firmware these
- * requests are nothing. Requests that the real header has and this one does not are of no use there.
+ * requests are nothing. The other requests of the real header are of no use there.
  */
 #ifndef MOTEBENCH_CODE_MEMCHECK_H
 #define MOTEBENCH_CODE_MEMCHECK_H
