@@ -8,10 +8,10 @@ names begin with ``_`` are helpers. ``docs/reference/results.md`` says what each
 
 from __future__ import annotations
 
-import json
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
+from json import dumps
 from typing import Any
 
 from motebench.base.errors import InputError
@@ -107,9 +107,7 @@ def _module(form: str) -> Any:
 def _leak_text(document: LeakEntry, form: str) -> str:
     """The document in a format of `_LEAK_FORMS`."""
     if form == "json":
-        return (
-            json.dumps(as_document(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        )
+        return dumps(as_document(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     return csv_text(
         _LEAK_COLUMNS,
         ([row.get(column) for column in _LEAK_COLUMNS] for row in _leak_rows(document)),
