@@ -158,7 +158,9 @@ def test_limits_of_costs_give_way_as_far_as_needed(given_way) -> None:
     assert admitting.limits == CostLimits(10, 77, 0.5)
     admitting, _ = given_way(asked, limit("latency", "--max-latency", 0.75, "s"))
     assert admitting.limits == CostLimits(10, 20, 0.75)
-    assert given_way(asked, limit("flash", "--flash")) is None
+    # Nothing is known of the share of flash.
+    admitting, _ = given_way(asked, limit("flash", "--flash"))
+    assert admitting.limits == CostLimits(None, 20, 0.5)
     of_device = replace(asked, limits=replace(asked.limits, of_device=frozenset({"ram"})))
     assert given_way(of_device, limit("ram", "--ram", 77, "B")) is None
     assert given_way(of_device, flash) is not None

@@ -177,7 +177,9 @@ def test_keys_of_a_job():
         "inverse": True,
         "reject": True,
     }
-    full |= dict.fromkeys(("decoy", "signature", "peer", "ciphertext", "context", "seed"), b"x")
+    full |= dict.fromkeys(
+        ("decoy", "signature", "peer", "ciphertext", "context", "seed", "secret"), b"x"
+    )
     sent = set(Job("s", "o", data=b"d", **full).fields()) | set(
         Job("s", "o", data=Fill(1, 1), **full).fields()
     )
