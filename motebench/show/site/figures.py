@@ -126,13 +126,21 @@ def ticks(axis: Axis, unit: str, most: int = 5) -> list[tuple[float, str]]:
     """Places and texts of round values on an axis."""
     if axis.logarithmic:
         values = _powers(axis.low, axis.high, most)
-        return [(axis(value), format_value(value, unit, 3)) for value in values]
+        return [(axis(value), _round_text(value, unit, 3)) for value in values]
     spread = axis.high - axis.low
     step = 2.0 ** math.ceil(math.log2(spread / most)) if unit == "B" else _step(spread, most)
     return [
-        (axis(value), format_value(value, unit, _digits(value, spread)))
+        (axis(value), _round_text(value, unit, _digits(value, spread)))
         for value in _multiples(axis.low, axis.high, step)
     ]
+
+
+def _round_text(value: float, unit: str, digits: int) -> str:
+    """A round value without zeros at its end: 2 KiB, 2.5 KiB."""
+    number, gap, rest = format_value(value, unit, digits).partition(" ")
+    if "." in number:
+        number = number.rstrip("0").rstrip(".")
+    return number + gap + rest
 
 
 def whole_ticks(first: int, last: int, most: int = 8) -> list[int]:
