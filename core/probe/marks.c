@@ -3,6 +3,8 @@
 
 #include "bytes.h"
 
+#ifdef MB_MARKS
+
 /* Not to be inlined, cloned or told apart: the simulator looks at each call. */
 #if defined(__clang__)
 #define MARK __attribute__((noinline, optnone, used))
@@ -97,3 +99,4 @@ mb_status mb_secrets_run(const mb_secrets *secrets, mb_work *work)
         mb_mark_end();
     return runs ? mb_work_checked(work, status) : status;
 }
+#endif

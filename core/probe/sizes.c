@@ -7,6 +7,12 @@
  */
 enum { SECRET_BYTES = 64, VERIFY_BYTES = 512 };
 
+#ifdef MB_GUARDED /* user code, which alone may need the room twice */
+#define VERIFY_ROOM scheme->joined
+#else
+#define VERIFY_ROOM 1
+#endif
+
 size_t mb_out_bytes(const mb_job *job, mb_operation op)
 {
     const mb_scheme *scheme = job->scheme;
@@ -33,7 +39,7 @@ size_t mb_out_bytes(const mb_job *job, mb_operation op)
     case MB_KEYGEN:
         return scheme->key_max;
     case MB_VERIFY:
-        return scheme->joined                   ? scheme->joined * (job->in_len + scheme->tag_max)
+        return scheme->joined                   ? VERIFY_ROOM * (job->in_len + scheme->tag_max)
                : scheme->tag_max > VERIFY_BYTES ? 0
                                                 : scheme->tag_max;
     default: /* a shared secret, a public key */

@@ -17,6 +17,7 @@ from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
 from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Relaxed, Way
 from motebench.advise.radio.message import Nonce
+from motebench.catalog.libraries import library_of
 from motebench.catalog.policies import choice, policy
 
 SHORT_TAG = 8
@@ -93,7 +94,8 @@ def nearest(
 ) -> list[Relaxed]:
     """Rejected candidates that are nearest to being admitted, one of each scheme: recommended
     schemes first, then those that break the fewest limits, then by the excess, then the more mature
-    ones, then the fastest of enough strength. What is relaxed was tried.
+    ones, then supported branches of libraries, then the fastest of enough strength. What is relaxed
+    was tried.
 
     A limit that no option can relax (a missing result, the size of the device) excludes a
     candidate.
@@ -111,6 +113,7 @@ def nearest(
             len(excesses),
             excess,
             candidate.standing.maturity,
+            any(_is_old(offer.implementation) for offer in candidate.offers),
             (candidate.standing.strength_bits or 0) < choice().enough.bits,
             candidate.latency.value.typical if candidate.latency else math.inf,
         )
@@ -147,6 +150,12 @@ def _relaxed(candidate: Judged, question: ChoiceQuestion) -> Relaxed | None:
         current = again
         broken += again.broken
     return None
+
+
+def _is_old(implementation: str) -> bool:
+    """True for code of a branch of its library that gets no corrections any more."""
+    library = library_of(implementation)
+    return library is not None and library.supported is not None
 
 
 def needed(entry: Broken) -> float:
