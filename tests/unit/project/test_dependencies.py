@@ -30,7 +30,8 @@ def lowest() -> dict[str, tuple[int, ...]]:
 
 def test_each_lower_bound_is_the_version_that_is_tested():
     pins = lowest()
-    least = bounds(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["plot"])
+    extras = PROJECT["optional-dependencies"]
+    least = bounds(PROJECT["dependencies"] + extras["plot"] + extras["serve"])
     assert len(least) >= 10
     for name, bound in least.items():
         padded = bound + (0,) * (len(pins[name]) - len(bound))
