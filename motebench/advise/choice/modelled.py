@@ -30,7 +30,7 @@ from motebench.base.files import toml
 from motebench.base.model import Evidence, Kind, Operation
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import Interval
-from motebench.catalog import schemes
+from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.currents import Drawn, element_current
 from motebench.catalog.devices import Accelerator, Device, KeyEngine
 from motebench.catalog.libraries import Maturity, maturity_of
@@ -159,12 +159,13 @@ def _hash_offers(device: Device, engine: Accelerator, message_bytes: int) -> Ite
         if scheme.algorithm != engine.algorithm or scheme.kind is not Kind.HASH:
             continue
         own = engine.block_cycles.get(str(scheme.bits))
-        if own is None or scheme.name != f"sha{scheme.bits}":
+        blocks = algorithm_of(scheme).input_block_of(scheme)
+        if own is None or blocks is None or scheme.name != f"sha{scheme.bits}":
             continue
         block = around.block_cycles.interval + Interval.exact(float(own))
         points = {
             (Operation.DIGEST.value, size): Point(
-                (block * float(hash_blocks(size)) + around.message_cycles.interval)
+                (block * float(blocks.calls(size)) + around.message_cycles.interval)
                 * (1 / device.clock_hz),
                 _driver_memory(around.flash_bytes.interval),
                 _origin(device, engine.id, scheme.name, Operation.DIGEST, size),
@@ -172,12 +173,6 @@ def _hash_offers(device: Device, engine: Accelerator, message_bytes: int) -> Ite
             for size in sorted(sizes)
         }
         yield SchemeOffer(scheme.name, f"hardware/{engine.id}", Evidence.MODELLED, points)
-
-
-def hash_blocks(size: int) -> int:
-    """Blocks of 64 bytes that SHA-256 computes: a byte and the length of 8 bytes are added
-    (FIPS 180-4, 5.1.1)."""
-    return (size + 8) // _HASH_BLOCK + 1
 
 
 def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[SchemeOffer]:

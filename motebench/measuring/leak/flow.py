@@ -376,9 +376,8 @@ def _disassembly(image: FirmwareImage) -> dict[int, str]:
     """Text of each instruction by its address; empty without a disassembler."""
     if image.tools is None:
         return {}
-    program = f"{image.tools.size.removesuffix('size')}objdump"
     try:
-        listing = output_of([program, "-d", str(image.path)])
+        listing = output_of([image.tools.objdump, "-d", str(image.path)])
     except OSError:
         return {}
     return {

@@ -36,17 +36,24 @@ from motebench.base.model import (
     Series,
 )
 from motebench.base.process import TemporaryFolder
-from motebench.base.shapes import keys, plain
+from motebench.base.shapes import plain
 from motebench.base.units import METRICS, format_size, metric_words
 from motebench.catalog.carried import device_of
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.results.keeping import join
 from motebench.results.presentation.rows import Row, input_of, operation_words
-from motebench.show.export.csv import COLUMNS, csv_text
 from motebench.show.report import as_json
 from motebench.show.site import VIEWS, SiteQuery
 from motebench.show.site.pages import FILES, MAKERS, file_text, html
-from motebench.show.site.views import Site, SitePage, StoredRow, json_text, stored_measurement
+from motebench.show.site.views import (
+    Site,
+    SitePage,
+    StoredRow,
+    json_text,
+    measurements_text,
+    stored_measurement,
+    table_text,
+)
 from motebench.show.site.views.runs import ROWS, run_row
 from motebench.store import Store
 from motebench.store.search import RunSummary, StoreFilter
@@ -364,17 +371,18 @@ class _Writer:
         return rows
 
     def _case(self, at: Mapping[str, str], path: str) -> None:
-        for metric in ("", *self._metrics(at)):
-            values = {"metric": metric} if metric else {}
-            page = self._page("result", at, values, path)
-            for form, make in page.files.items():
-                name = file_of(f"{path}?{urlencode({**values, 'format': form})}")
-                if name is not None and form in ("json", "csv", "svg"):
-                    self._write(name, make())
+        """The page of a case, and those of its other metrics."""
+        first = self._result(at, {}, path)
+        for row, _ in first.content["others"]:
+            self._result(at, {"metric": row.metric}, path)
 
-    def _metrics(self, at: Mapping[str, str]) -> list[str]:
-        page = MAKERS["result"](self.site, at, SiteQuery(VIEWS["result"], {}))
-        return [row.metric for row, _ in page.content["others"]]
+    def _result(self, at: Mapping[str, str], values: Mapping[str, str], path: str) -> SitePage:
+        page = self._page("result", at, values, path)
+        for form, make in page.files.items():
+            name = file_of(f"{path}?{urlencode({**values, 'format': form})}")
+            if name is not None and form in ("json", "csv", "svg"):
+                self._write(name, make())
+        return page
 
     def _pairs(self, runs: list[RunSummary]) -> Iterator[tuple[int, int]]:
         """The pairs of runs that have a page of verdicts; runs that cannot be compared have
@@ -397,14 +405,9 @@ class _Writer:
 
     def _tables(self, runs: Iterable[RunSummary], lines: Iterable[StoredRow]) -> None:
         rows = tuple(map(run_row, runs))
-        columns = [name for name, _ in keys(RunRow)]
-        cells = ([plain(getattr(row, name)) for name in columns] for row in rows)
         self._write("runs.json", json_text(ListEntry(what="runs", rows=rows)))
-        self._write("runs.csv", csv_text(columns, cells))
-        names = ("run", "run_name", *COLUMNS)
-        entries = map(stored_measurement, lines)
-        cells = ([plain(getattr(entry, name, None)) for name in names] for entry in entries)
-        self._write("results.csv", csv_text(names, cells))
+        self._write("runs.csv", table_text(RunRow, rows))
+        self._write("results.csv", measurements_text(map(stored_measurement, lines)))
 
     def _script(self, name: str, data: Any, run: int | None = None) -> None:
         """Data as a script that gives them to ours."""

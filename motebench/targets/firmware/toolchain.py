@@ -147,7 +147,16 @@ class Toolchain:
     @property
     def objcopy(self) -> str:
         """The program that converts ELF files to other formats; it comes with ``size``."""
-        return f"{self.size.removesuffix('size')}objcopy"
+        return f"{self._prefix}objcopy"
+
+    @property
+    def objdump(self) -> str:
+        """The program that disassembles ELF files; it comes with ``size``, too."""
+        return f"{self._prefix}objdump"
+
+    @property
+    def _prefix(self) -> str:
+        return self.size.removesuffix("size")
 
     @property
     def is_gcc(self) -> bool:

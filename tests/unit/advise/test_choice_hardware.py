@@ -8,12 +8,13 @@ import pytest
 
 from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.choosing import answer
-from motebench.advise.choice.modelled import BLOCKS, cycles, driver, hash_blocks, of_engines
+from motebench.advise.choice.modelled import BLOCKS, cycles, driver, of_engines
 from motebench.advise.choice.question import Need, Role
 from motebench.advise.choice.request import ChoiceRequest
 from motebench.advise.reference.table import references
 from motebench.base.model import Evidence
 from motebench.base.quantities import Interval
+from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import devices
 from motebench.documents.choice import ReferenceOrigin
 
@@ -145,7 +146,10 @@ def test_bounds_of_flash_contain_what_was_linked_by_hand(
 @pytest.mark.parametrize(("size", "blocks"), [(0, 1), (55, 1), (56, 2), (119, 2), (120, 3)])
 def test_blocks_of_a_digest(size, blocks):
     """FIPS 180-4, 5.1.1: a bit, zeros, and a length of 64 bits."""
-    assert hash_blocks(size) == blocks
+    sha256 = schemes()["sha256"]
+    block = algorithm_of(sha256).input_block_of(sha256)
+    assert block is not None
+    assert block.calls(size) == blocks
 
 
 def test_a_digest_by_hand():

@@ -27,7 +27,7 @@ from motebench.results.presentation.provenance import probes_of
 from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
 from motebench.results.selection import metrics_named
 from motebench.results.slow_phases import LOOP
-from motebench.show.export.csv import csv_text
+from motebench.show.export.csv import COLUMNS, csv_text
 from motebench.show.site import Chooser, SiteQuery
 from motebench.store import Store
 from motebench.store.rows import RunPart
@@ -196,6 +196,16 @@ def table_text(shape: Any, rows: Iterable[Any]) -> str:
     """Entries of a shape as CSV, with all its keys as columns."""
     names = [name for name, _ in keys(shape)]
     return csv_text(names, ([plain(getattr(row, name)) for name in names] for row in rows))
+
+
+def measurements_text(entries: Iterable[StoredMeasurement], more: Sequence[str] = ()) -> str:
+    """Measurements of several runs as CSV: the columns of an export behind those of the run.
+
+    ``more``: columns of one view, between them.
+    """
+    columns = ("run", "run_name", *more, *COLUMNS)
+    rows = ([plain(getattr(entry, name, None)) for name in columns] for entry in entries)
+    return csv_text(columns, rows)
 
 
 def stored_measurement(stored: StoredRow) -> StoredMeasurement:

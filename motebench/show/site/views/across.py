@@ -14,12 +14,10 @@ from typing import Any
 
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
-from motebench.base.shapes import plain
 from motebench.base.units import METRICS, common_scale, format_size, format_value, metric_words
 from motebench.catalog.carried import device_of
 from motebench.documents.result import ResultsEntry, StoredMeasurement
 from motebench.results.presentation.rows import Row, case_words, share_words
-from motebench.show.export.csv import COLUMNS, csv_text
 from motebench.show.site import SiteQuery, address, store_filter
 from motebench.show.site.figures import (
     BOTTOM,
@@ -44,6 +42,7 @@ from motebench.show.site.views import (
     case_number,
     form_content,
     json_text,
+    measurements_text,
     one_metric,
     stored_measurement,
 )
@@ -186,9 +185,7 @@ def _offered(query: SiteQuery, cases: Sequence[CaseId]) -> list[tuple[str, str]]
 def _points(rows: Sequence[StoredRow]) -> list[HistoryPoint]:
     """The points of a history, the oldest first."""
     ordered = sorted(rows, key=lambda stored: (stored.run.started, stored.run.id))
-    groups = {
-        key: group.number for group in _groups(ordered) for key in [(group.library, group.compiler)]
-    }
+    groups = {(group.library, group.compiler): group.number for group in _groups(ordered)}
     begins = _level_starts(ordered)
     points = []
     for place, stored in enumerate(ordered):
@@ -568,14 +565,11 @@ def _result_files(
     figure: SiteFigure | None,
 ) -> dict[str, Callable[[], str]]:
     """Makers of the files of results. ``more``: columns of this view."""
-    columns = ("run", "run_name", *more, *COLUMNS)
     return {
         "json": lambda: json_text(
             ResultsEntry(metric=metric, total=len(entries), first=0, measurements=entries)
         ),
-        "csv": lambda: csv_text(
-            columns, ([plain(getattr(entry, key, None)) for key in columns] for entry in entries)
-        ),
+        "csv": lambda: measurements_text(entries, more),
         **figure_files(figure),
     }
 

@@ -10,7 +10,6 @@ from typing import Any
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
-from motebench.base.shapes import plain
 from motebench.base.units import format_size, metric_words
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry, RunRow
@@ -22,7 +21,7 @@ from motebench.results.presentation.rows import Row, case_words, rows_of, run_no
 from motebench.results.selection import EVERY_CASE, metrics_named, selected
 from motebench.results.together import result_of
 from motebench.show.export import export, export_leak
-from motebench.show.export.csv import COLUMNS, csv_text
+from motebench.show.export.csv import csv_text
 from motebench.show.report import view
 from motebench.show.site import SiteQuery, address, result_filter, store_filter
 from motebench.show.site.figures import MOST_MARKS, figure_files, numbers_of, samples_figure
@@ -33,6 +32,7 @@ from motebench.show.site.views import (
     case_number,
     form_content,
     json_text,
+    measurements_text,
     number_of,
     one_metric,
     page_numbers,
@@ -97,13 +97,7 @@ def results(site: Site, query: SiteQuery) -> SitePage:
                     metric=name, total=total, first=query.start(ROWS), measurements=entries
                 )
             ),
-            "csv": lambda: csv_text(
-                ("run", "run_name", *COLUMNS),
-                (
-                    [plain(getattr(entry, name, None)) for name in ("run", "run_name", *COLUMNS)]
-                    for entry in entries
-                ),
-            ),
+            "csv": lambda: measurements_text(entries),
         },
     )
 
