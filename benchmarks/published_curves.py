@@ -5,8 +5,8 @@
 FOLDER has checkouts of pornin/x25519-cm0, Emill/X25519-Cortex-M4, Emill/P256-cortex-ecdh and
 Emill/P256-Cortex-M4, under these names of GitHub without the owner. No rule of the simulators was
 fitted to them. The wrappers in `benchmarks/curves/` give them the calls of SUPERCOP, and are part
-of our numbers. *Words* says that each function was made to begin at a word, as the assembler of
-Keil places them; GNU as puts them directly behind each other.
+of our numbers. *Words* says that each function was made to begin at a word; as they are, some begin
+in the middle of one.
 """
 
 from __future__ import annotations
