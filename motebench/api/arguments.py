@@ -122,6 +122,13 @@ def quantity(given: float | str | None, unit: str, where: str) -> float | None:
     return float(given)
 
 
+def frequency(given: float | str | None, where: str) -> float | None:
+    """Hz from a number, or from text with a unit. InputError for anything that is no frequency."""
+    from motebench.base.units import parse_frequency
+
+    return None if given is None else float(parse_frequency(given, where=where))
+
+
 def fraction(given: float | str | None, where: str) -> float | None:
     """A fraction: 0.01, or ``"1%"``."""
     if given is None:

@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, TypeVar
 
 from motebench.api.answers import ChoiceResult, StoredRun
-from motebench.api.arguments import Path, Texts, bytes_of, quantity, seconds, texts
+from motebench.api.arguments import Path, Texts, bytes_of, frequency, quantity, seconds, texts
 from motebench.base.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ def choose(
     fragment: bool = False,
     network: str | None = None,
     battery: str | None = None,
+    converter: str | None = None,
+    clock: float | str | None = None,
+    voltage: float | str | None = None,
     sleep_current: float | str | None = None,
     need: str = "aead",
     role: str | None = None,
@@ -73,7 +76,8 @@ def choose(
     ``"10min"``. dr: data rate of the region. power: dBm; the highest that
     is allowed unless given. transmissions: how often each frame is sent. fragment: messages may be
     sent in several frames. network: whose own rules hold beside the region's. sleep_current:
-    amperes or ``"5uA"``.
+    amperes or ``"5uA"``. clock, voltage: of the device, in Hz and V or as ``"8MHz"``, ``"3.3V"``.
+    converter: between battery and device, ``"tps62740"``, ``"90%,360nA"`` or ``"linear,1.6uA"``.
 
     need: ``"aead"``, ``"encryption"``, ``"mac"``, ``"hash"``, ``"signature"``, ``"agreement"``,
     ``"kem"`` or ``"update"``, whose ``message`` is the length of the image. role: what the device
@@ -98,14 +102,18 @@ def choose(
     from motebench.advise.choice.request import ChoiceRequest, last_day
     from motebench.advise.radio.links import LinkRequest, asked
     from motebench.advise.radio.message import Nonce
+    from motebench.catalog.currents import operated
     from motebench.catalog.devices import DEVICES
-    from motebench.catalog.parts import BATTERIES, ELEMENTS
+    from motebench.catalog.parts import BATTERIES, ELEMENTS, behind, converter_of
 
     own = None if catalog is None else FilePath(catalog)
     runs = [results] if isinstance(results, StoredRun) else list(results or ())
     needed = _one_of(Need, need, "--need")
     length = _length(message, needed)
-    chosen_device = DEVICES.find(device, own, where="--device")
+    volts = quantity(voltage, "V", "--voltage")
+    chosen_device = operated(
+        DEVICES.find(device, own, where="--device"), frequency(clock, "--clock"), volts
+    )
     around = LinkRequest(
         device=chosen_device,
         radio=radio,
@@ -119,12 +127,18 @@ def choose(
     def named(name: str | None, shelf: Shelf[EntryT], where: str) -> EntryT | None:
         return None if name is None else shelf.find(name, own, where=where)
 
+    powered = named(battery, BATTERIES, "--battery")
+    if converter is not None:
+        if powered is None:
+            raise InputError("there is no battery", where="--converter", hint="add --battery")
+        powered = behind(powered, converter_of(converter, own), chosen_device, volts)
+
     request = ChoiceRequest(
         device=chosen_device,
         message_bytes=length,
         every_s=seconds(every, "--every"),
         link=air,
-        battery=named(battery, BATTERIES, "--battery"),
+        battery=powered,
         sleep_amps=quantity(sleep_current, "A", "--sleep-current"),
         need=needed,
         role=_one_of_or_none(Role, role, "--role"),

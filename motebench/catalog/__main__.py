@@ -22,7 +22,7 @@ from motebench.catalog.cores import LinuxCore
 from motebench.catalog.devices import DEVICES, MissingBoards
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.lookup import placeholders, schemes_of
-from motebench.catalog.parts import BATTERIES, ELEMENTS
+from motebench.catalog.parts import BATTERIES, CONVERTERS, ELEMENTS
 from motebench.catalog.policies import (
     ChoicePolicy,
     Claims,
@@ -102,7 +102,7 @@ def lint(catalog: Path) -> list[str]:
 
 
 def _check_shelves(catalog: Path) -> Iterator[str]:
-    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES, ELEMENTS, LIBRARIES, PROTOCOLS):
+    for shelf in (DEVICES, RADIOS, REGIONS, BATTERIES, ELEMENTS, CONVERTERS, LIBRARIES, PROTOCOLS):
         for path in shelf.files(catalog):
             try:
                 shelf.read(path)

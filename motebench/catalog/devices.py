@@ -13,7 +13,7 @@ from motebench.base.files import toml
 from motebench.base.model import Operation
 from motebench.base.naming import squeezed
 from motebench.base.paths import catalog_dir
-from motebench.catalog.quantities import Draw, Known, PositiveBounds, State, Supply
+from motebench.catalog.quantities import Draw, Known, PositiveBounds, State, Supply, Voltage
 from motebench.catalog.radios import RADIOS, ModulationName
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import CatalogEntry, Shelf
@@ -139,6 +139,84 @@ class CodePlaces(Record):
     source: Source
 
 
+WaitStates = Annotated[int, Field(strict=True, ge=0, le=15)]
+_NEARLY = 1 + 1e-9
+"""Factor by which a clock on a limit may exceed it, because of rounding."""
+
+
+class SpeedGrade(Record):
+    """Highest clock from a supply voltage up, with the fewest wait states of the flash at it.
+    ``part``: the ordering code that it belongs to, where the device's own part does not have it.
+    """
+
+    voltage: Voltage
+    clock_hz: Count
+    wait_states: WaitStates | None = None
+    part: Text | None = None
+
+
+class Speeds(Known):
+    """Clocks that a part is made for, by supply voltage.
+
+    ``linear``: between two grades the highest clock lies on the line. ``least_hz``: the lowest
+    clock. ``regulator``: between supply and core; without one (``none``) the current is in
+    proportion to the supply voltage, behind a linear one it does not depend on it, behind a
+    switching one it is in inverse proportion to it.
+    """
+
+    grades: tuple[SpeedGrade, ...] = Field(min_length=1)
+    linear: bool = False
+    least_hz: Count | None = None
+    regulator: Literal["none", "linear", "switching"] | None = None
+
+    @model_validator(mode="after")
+    def _rising(self) -> Speeds:
+        order = [(grade.voltage, grade.clock_hz) for grade in self.grades]
+        if order != sorted(order):
+            raise ValueError("grades are not in the order of their voltages and clocks")
+        if self.linear and any(grade.wait_states is not None for grade in self.grades):
+            raise ValueError("wait states have steps: leave linear out")
+        return self
+
+    def highest_hz(self, volts: float) -> float:
+        """Highest clock at a supply voltage; 0 below the first grade."""
+        reached = [grade for grade in self.grades if grade.voltage <= volts * _NEARLY]
+        beyond = [grade for grade in self.grades if grade.voltage > volts * _NEARLY]
+        if not reached:
+            return 0.0
+        highest = max(reached, key=lambda grade: grade.clock_hz)
+        if not self.linear or not beyond:
+            return float(highest.clock_hz)
+        slope = (beyond[0].clock_hz - highest.clock_hz) / (beyond[0].voltage - highest.voltage)
+        return highest.clock_hz + slope * (volts - highest.voltage)
+
+    def least_volts(self, clock_hz: float) -> float | None:
+        """Lowest supply voltage for a clock; None if no voltage allows it."""
+        fast = [grade for grade in self.grades if grade.clock_hz * _NEARLY >= clock_hz]
+        slow = [grade for grade in self.grades if grade.clock_hz * _NEARLY < clock_hz]
+        if not fast:
+            return None
+        grade = min(fast, key=lambda grade: grade.voltage)
+        if not self.linear or not slow:
+            return grade.voltage
+        slope = (grade.voltage - slow[-1].voltage) / (grade.clock_hz - slow[-1].clock_hz)
+        return slow[-1].voltage + slope * (clock_hz - slow[-1].clock_hz)
+
+    def grade(self, clock_hz: float, volts: float) -> SpeedGrade | None:
+        """Grade that allows the clock with the fewest wait states; None if none does by itself, so
+        that the clock lies between two grades. One of the device's own part comes first."""
+        allowed = [
+            grade
+            for grade in self.grades
+            if grade.voltage <= volts * _NEARLY and grade.clock_hz * _NEARLY >= clock_hz
+        ]
+        return min(
+            allowed,
+            key=lambda grade: (grade.part is not None, grade.wait_states or 0),
+            default=None,
+        )
+
+
 class Accelerator(Known):
     """An engine on the chip that computes one block of a cipher or hash. ``block_cycles``: cycles
     of the device's clock for a block, by length of the key or digest in bits."""
@@ -186,6 +264,7 @@ class Device(CatalogEntry):
 
     ``radio``: the one on the chip, or in its package.
 
+    ``speeds``: other clocks and voltages that it can have; None if its file does not say.
     ``currents`` name the state, and whether of the chip or of the board; the first that fits a
     question counts.
     """
@@ -201,11 +280,12 @@ class Device(CatalogEntry):
     accelerators: tuple[Accelerator, ...] = ()
     key_engines: tuple[KeyEngine, ...] = ()
     source: Source
+    speeds: Speeds | None = None
     core: Text | None = None
     port: Identifier | None = None
     boards: tuple[Text, ...] = ()
     boot_loader_bytes: Annotated[int, Field(strict=True, ge=0)] = 0
-    wait_states: Annotated[int, Field(strict=True, ge=0, le=15)] | None = None
+    wait_states: WaitStates | None = None
     cache: bool | None = None
     far_ram: bool = False
     unproven: Unproven | None = None
@@ -242,6 +322,18 @@ class Device(CatalogEntry):
         says which.
         """
         return [draw for draw in self.currents if draw.state is state and part in (None, draw.of)]
+
+
+class OperatedDevice(Device):
+    """Device at a clock and supply voltage of a question, instead of those of its file.
+
+    ``volts``: its supply. ``fewest_waits``: wait states of the flash that this clock needs at
+    least; ``wait_states`` are those that results were measured with. ``remarks``: for readers.
+    """
+
+    volts: Voltage
+    fewest_waits: WaitStates | None = None
+    remarks: tuple[Text, ...] = ()
 
 
 _USUAL_RADIOS: dict[ModulationName, str] = {

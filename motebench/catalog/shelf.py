@@ -22,7 +22,9 @@ from motebench.base.naming import did_you_mean, squeezed
 from motebench.base.paths import catalog_dir, own_catalogs
 from motebench.catalog.schema import Identifier, Record, Text
 
-FOLDERS = ("devices", "radios", "lorawan", "batteries", "elements", "protocols", "libraries")
+FOLDERS = (
+    "devices", "radios", "lorawan", "batteries", "elements", "converters", "protocols", "libraries",
+)  # fmt: skip
 
 
 class CatalogEntry(Record):

@@ -409,17 +409,62 @@ def host_option(function: F) -> F:
     )(catalog_option(function))
 
 
-def device_option(options: dict[str, Any]) -> Any:
-    """``Device`` that ``--device`` names; None without the option. InputError, with the valid
-    names, for an unknown one.
+def device_option(options: dict[str, Any], *, own_cycles: bool = False) -> Any:
+    """``Device`` that ``--device`` names, at ``--clock`` and ``--voltage`` if the command has them;
+    None without the option. InputError, with the valid names, for an unknown one.
     """
+    from motebench.catalog.currents import operated
     from motebench.catalog.devices import DEVICES
 
-    return (
-        DEVICES.find(options["device"], options["own"], where="--device")
-        if options["device"]
-        else None
-    )
+    if not options["device"]:
+        return None
+    device = DEVICES.find(options["device"], options["own"], where="--device")
+    return operated(device, options.get("clock"), volts_option(options), own_cycles=own_cycles)
+
+
+def battery_option(options: dict[str, Any], device: Any) -> Any:
+    """``Battery`` that ``--battery`` names, behind ``--converter`` if that is given; None without
+    the option. InputError for an unknown name, or for parts that do not fit."""
+    from motebench.catalog.parts import BATTERIES, behind, converter_of
+
+    if not options["battery"]:
+        refuse(("converter",), "this option needs --battery", hint="--battery cr2032 --every 10min")
+        return None
+    battery = BATTERIES.find(options["battery"], options["own"], where="--battery")
+    if not options["converter"]:
+        return battery
+    converter = converter_of(options["converter"], options["own"])
+    return behind(battery, converter, device, volts_option(options))
+
+
+def volts_option(options: dict[str, Any]) -> float | None:
+    """Volts of ``--voltage``; None without the option, or in a command without it."""
+    from motebench.base.units import parse_quantity
+
+    text = options.get("voltage")
+    return None if text is None else parse_quantity(text, "V", where="--voltage")
+
+
+def speed_options(function: F) -> F:
+    """``--clock``, ``--voltage``: of the device, instead of those of its file."""
+    function = click.option(
+        "--voltage", metavar="VOLTAGE", help="Another supply of the device: 3.3V."
+    )(function)
+    return click.option(
+        "--clock",
+        type=Frequency(),
+        metavar="FREQUENCY",
+        help="Another clock of the device: 8MHz.",
+    )(function)
+
+
+def converter_option(function: F) -> F:
+    """``--converter``: between battery and device."""
+    return click.option(
+        "--converter",
+        metavar="CONVERTER",
+        help="Between battery and device: tps62740; 90%,360nA; linear,1.6uA.",
+    )(function)
 
 
 def host_device(options: dict[str, Any]) -> Any:

@@ -181,6 +181,11 @@ class QuestionEntry:
     transmissions: float | None
     fragment: bool
     battery: str | None
+    converter: str | None
+    """Between battery and device; `given` for figures without a name."""
+    clock_hz: int
+    voltage_v: float | None
+    """Supply of the device, if the question has a clock or a voltage."""
     need: Annotated[str, one_of(NEEDS)]
     role: Annotated[str, one_of(ROLES)] | None
     """Operation of the device with a public-key scheme."""

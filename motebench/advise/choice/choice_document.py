@@ -27,7 +27,9 @@ from motebench.advise.choice.sensitivity import sensitivity
 from motebench.advise.radio.link import RadioLink
 from motebench.advise.radio.lorawan import LorawanLink
 from motebench.catalog.currents import Drawn
+from motebench.catalog.devices import OperatedDevice
 from motebench.catalog.libraries import Maturity
+from motebench.catalog.parts import FedBattery
 from motebench.catalog.policies import Rule, checklist
 from motebench.documents.choice import (
     BrokenEntry,
@@ -115,6 +117,9 @@ def _question(question: ChoiceQuestion, has: Sequence[str]) -> QuestionEntry:
         transmissions=link.transmissions if link else None,
         fragment=link.fragment if link else False,
         battery=scene.battery.id if scene.battery else None,
+        converter=scene.battery.converter.id if isinstance(scene.battery, FedBattery) else None,
+        clock_hz=scene.device.clock_hz,
+        voltage_v=scene.device.volts if isinstance(scene.device, OperatedDevice) else None,
         need=demands.need,
         role=question.form.role,
         policy=demands.policy.id,

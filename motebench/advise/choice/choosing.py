@@ -40,7 +40,7 @@ from motebench.base.naming import chooses, did_you_mean, split_list
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
-from motebench.catalog.currents import assumptions
+from motebench.catalog.currents import assumptions, remarks_on
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.libraries import library_of
 from motebench.catalog.parts import ELEMENTS
@@ -247,7 +247,7 @@ def _element_notes(request: ChoiceRequest) -> list[str]:
 def _current_notes(scene: Scene) -> list[str]:
     drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
     drawn += [part.drawn for part in scene.parts()]
-    notes = [note for current in drawn for note in current.notes]
+    notes = [*remarks_on(scene.device), *(note for current in drawn for note in current.notes)]
     if scene.active is not None:
         spread = assumptions().code_spread
         notes.append(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from motebench.advise.choice.candidate import NONE, SchemeOffer
 from motebench.advise.choice.decision import span_words
-from motebench.advise.choice.names import bounded, percent
+from motebench.advise.choice.names import bounded, percent, words_of_battery, words_of_device
 from motebench.advise.choice.question import Demands, Need
 from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import life
@@ -185,6 +185,7 @@ def _all_costed(request: ConnectionRequest) -> list[_Costed]:
         settings={},
         device=request.device,
         link=request.link,
+        battery=request.battery,
         sleep_amps=request.sleep_amps,
         baseline=False,
     )
@@ -440,7 +441,7 @@ def _question_words(request: ConnectionRequest) -> str:
         f"{request.message_bytes:,} B every {span_words(request.every_s)}",
         f"handshake every {span_words(request.handshake_every_s)}",
         *([request.link.name] if request.link else []),
-        *([request.battery.id] if request.battery else []),
+        *([words_of_battery(request.battery)] if request.battery else []),
     ]
     demanded = [
         "need connection",
@@ -449,7 +450,7 @@ def _question_words(request: ConnectionRequest) -> str:
         *([f"until {request.until}"] if request.until else []),
         *([f"secret until {request.secret_until}"] if request.secret_until else []),
     ]
-    return f"{request.device.id}: {', '.join(parts)}; {', '.join(demanded)}"
+    return f"{words_of_device(request.device)}: {', '.join(parts)}; {', '.join(demanded)}"
 
 
 def _standing(way: _Costed) -> str:

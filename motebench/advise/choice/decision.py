@@ -30,6 +30,8 @@ from motebench.advise.choice.names import (
     quantity,
     rounded,
     scheme_words,
+    words_of_battery,
+    words_of_device,
 )
 from motebench.advise.choice.question import (
     PUBLIC_KEY,
@@ -137,13 +139,13 @@ def question_words(chosen: Chosen) -> str:
         parts.append(scene.link.name)
         parts.append(scene.link.radio.id)
     if scene.battery is not None:
-        parts.append(scene.battery.id)
-    role = question.form.role
+        parts.append(words_of_battery(scene.battery))
+    role, device = question.form.role, words_of_device(scene.device)
     doing = f" ({role})" if role and demands.need is not Need.UPDATE else ""
     demanded = [f"need {demands.need}{doing}", f"policy {demands.policy.id}", *_demanded(chosen)]
-    return ", ".join(
-        [f"{scene.device.id}: {parts[0]}" if parts else scene.device.id, *parts[1:]]
-    ) + (f"; {', '.join(demanded)}")
+    return ", ".join([f"{device}: {parts[0]}" if parts else device, *parts[1:]]) + (
+        f"; {', '.join(demanded)}"
+    )
 
 
 def span_words(seconds: float) -> str:

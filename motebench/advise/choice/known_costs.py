@@ -22,6 +22,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation, Scheme
 from motebench.base.quantities import Interval, total
 from motebench.catalog import schemes, sizes_of
+from motebench.catalog.currents import remarks_on
 from motebench.catalog.devices import Device
 from motebench.documents.known import KnownCostEntry, KnownCostsEntry, KnownFailureEntry
 
@@ -77,7 +78,7 @@ def known_costs(
         sizes=_sizes(scheme),
         costs=tuple(entries),
         failures=tuple(_failures(offers.offers, entries)),
-        notes=offers.notes,
+        notes=(*remarks_on(device), *offers.notes),
     )
 
 

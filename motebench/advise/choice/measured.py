@@ -37,6 +37,7 @@ from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog import schemes
 from motebench.catalog.carried import device_of
 from motebench.catalog.cores import CorePace, core_of
+from motebench.catalog.currents import fewer_waits
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.policies import CarriedResults, StandIn, choice
 from motebench.catalog.proof import (
@@ -286,7 +287,8 @@ def _own_or_stand_in(
     if own is not None and (stand_in is None or stand_in.target != own.target):
         places = bounds_over_places(own.target)
         referenced = _of_reference(own, device, None, operations, schemes)
-        offers = tuple(with_signatures(own.target, referenced, device.clock_hz, UNCHANGED, places))
+        factor = fewer_waits(device)
+        offers = tuple(with_signatures(own.target, referenced, device.clock_hz, factor, places))
         if stand_in is None or stand_in.target not in tables:
             return Offers(offers, _provenance(own))
         notes = (
@@ -323,7 +325,7 @@ def _modelled(
     """Results of the stand-in with its factors, as those of the device."""
     other = references()[stand_in.target]
     offers = _of_reference(other, device, stand_in, operations, schemes)
-    factor, shared = stand_in.time(Operation.SIGN), _of_chip(stand_in, Operation.SIGN)
+    factor, shared = _factor(stand_in, Operation.SIGN, device), _of_chip(stand_in, Operation.SIGN)
     return tuple(with_signatures(other.target, offers, device.clock_hz, factor, of_chip=shared))
 
 
@@ -512,17 +514,18 @@ def _entry_point(
         for name, value in _memory(entry.scheme, values, floors).items()
     }
     return Point(
-        _factor(stand_in, entry.operation) * seconds,
+        _factor(stand_in, entry.operation, device) * seconds,
         memory,
         _origin(reference, entry),
     )
 
 
-def _factor(stand_in: CarriedResults | CorePace | None, operation: str) -> Interval:
-    """The factor of the times of an operation."""
+def _factor(stand_in: CarriedResults | CorePace | None, operation: str, device: Device) -> Interval:
+    """The factor of the times of an operation, with the wait states of the device's flash."""
     if isinstance(stand_in, CorePace):
         return stand_in.clocks
-    return stand_in.time(operation) if stand_in else UNCHANGED
+    waiting = fewer_waits(device)
+    return stand_in.time(operation) * waiting if stand_in else waiting
 
 
 def _of_chip(stand_in: CarriedResults | CorePace | None, operation: str) -> Interval:

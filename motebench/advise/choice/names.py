@@ -10,8 +10,9 @@ from motebench.advise.choice.candidate import Judged
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.devices import Device, OperatedDevice
 from motebench.catalog.libraries import library_of
-from motebench.catalog.parts import ELEMENTS
+from motebench.catalog.parts import ELEMENTS, Battery, FedBattery
 
 Family = tuple[tuple[str, str | None], ...]
 """Algorithm and mode of each scheme of a candidate, which schemes of several key lengths share."""
@@ -144,3 +145,20 @@ def percent(share: float) -> str:
     if 0 < share < _SMALLEST:
         return f"less than {_SMALLEST * 100:g} %"
     return f"{rounded(share * 100)} %"
+
+
+def words_of_device(device: Device) -> str:
+    """Device by its id, with the clock and voltage that the user gave."""
+    if not isinstance(device, OperatedDevice):
+        return device.id
+    return f"{device.id} at {device.clock_hz / 1e6:.4g} MHz and {device.volts:g} V"
+
+
+def words_of_battery(battery: Battery) -> str:
+    """Battery by its id, with the converter behind it."""
+    if not isinstance(battery, FedBattery):
+        return battery.id
+    efficiency = battery.converter.efficiency
+    figures = "linear" if efficiency is None else f"{efficiency.typical * 100:.3g} %"
+    name = battery.converter.id
+    return f"{battery.id} behind {f'a converter of {figures}' if name == 'given' else name}"

@@ -367,8 +367,11 @@ def _charges(
 
 
 def _raising(scene: Scene, drawn: Drawn | None) -> float:
-    """The factor from a part's current to the battery's; 1 without a battery."""
-    return raising(scene.battery, drawn) if scene.battery is not None and drawn is not None else 1.0
+    """The typical factor from a part's current to the battery's, as all candidates have it; 1
+    without a battery."""
+    if scene.battery is None or drawn is None:
+        return 1.0
+    return raising(scene.battery, drawn).typical
 
 
 def _joules(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, float]:

@@ -27,7 +27,7 @@ from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
 from motebench.base.model import Run
 from motebench.base.naming import split_list
-from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
+from motebench.catalog.currents import Drawn, active, given_sleep, own_current, sleep_currents
 from motebench.catalog.devices import Device
 from motebench.catalog.parts import ELEMENTS, Battery, Element
 from motebench.catalog.policies import checklist, choice, policy, profiles
@@ -256,14 +256,15 @@ def _order(request: ChoiceRequest) -> dict[str, float]:
 
 def _sleeping(request: ChoiceRequest, drawn: Drawn | None) -> tuple[Drawn, ...]:
     radio, alive = (request.link.radio, request.link.idle()) if request.link else (None, ())
+    own = own_current(request.battery)
     if request.sleep_amps is None:
         is_on = request.element is not None and not request.element_off
         beside = (
             (modelled.asleep(request.element),) if request.element is not None and is_on else ()
         )
-        return (*sleep_currents(request.device, radio), *beside, *alive)
+        return (*sleep_currents(request.device, radio), *beside, *own, *alive)
     volts = drawn.volts if drawn else 0.0
-    return (given_sleep(request.sleep_amps, request.device, radio, volts), *alive)
+    return (given_sleep(request.sleep_amps, request.device, radio, volts), *own, *alive)
 
 
 def _limits(request: ChoiceRequest) -> CostLimits:

@@ -18,11 +18,19 @@ from motebench.advise.energy.consumption import (
 from motebench.advise.radio.link import EnergyPart, RadioLink, Transfer
 from motebench.advise.radio.message import Protected
 from motebench.base.errors import InputError
-from motebench.base.quantities import Interval, total
+from motebench.base.quantities import UNCHANGED, Interval, total
 from motebench.base.units import DAY_S, format_value
-from motebench.catalog.currents import Drawn, assumptions, given_sleep, sleep_currents
+from motebench.catalog.currents import (
+    CONVERTER,
+    Drawn,
+    assumptions,
+    given_sleep,
+    own_current,
+    remarks_on,
+    sleep_currents,
+)
 from motebench.catalog.devices import Device
-from motebench.catalog.parts import Battery
+from motebench.catalog.parts import Battery, FedBattery
 from motebench.documents.costs import BatteryEntry
 from motebench.results import formulas
 
@@ -105,28 +113,38 @@ def _years(battery: Battery, mean: Interval) -> Interval:
     )
 
 
-def raising(battery: Battery, drawn: Drawn) -> float:
+def raising(battery: Battery, drawn: Drawn) -> Interval:
     """The factor from a part's current to the battery's.
 
-    A battery above the part's lowest supply voltage feeds it directly or through a linear
+    Behind a converter it is that of the converter, whose own current comes from the battery. A
+    battery above the part's lowest supply voltage feeds it directly or through a linear
     regulator: the same current. Below it, a converter has to raise the voltage for this part; its
     losses are not modelled.
     """
+    if isinstance(battery, FedBattery):
+        return UNCHANGED if drawn.of == CONVERTER else battery.drawn
     supply = drawn.supply
     return (
-        supply.nominal / battery.voltage
+        Interval.exact(supply.nominal / battery.voltage)
         if supply is not None and battery.voltage < supply.minimum
-        else 1.0
+        else UNCHANGED
     )
 
 
 def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
-    """Warnings where the battery's voltage does not suit a part."""
+    """Warnings where the battery's voltage, or that of the converter, does not suit a part."""
+    rail = battery.rail if isinstance(battery, FedBattery) else None
     for load in loads:
         supply = load.supply
         if supply is None:
             continue
-        if battery.voltage < supply.minimum:
+        if rail is not None:
+            if not supply.minimum <= rail * (1 + 1e-9) or rail > supply.maximum:
+                yield (
+                    f"{load.part} takes {supply.minimum:.3g} V to {supply.maximum:g} V, and the "
+                    f"converter gives {rail:g} V"
+                )
+        elif battery.voltage < supply.minimum:
             yield (
                 f"{load.part} needs at least {supply.minimum:g} V and the battery has "
                 f"{battery.voltage:g} V: a "
@@ -146,12 +164,18 @@ def _strength(battery: Battery, parts: Sequence[EnergyPart]) -> list[str]:
     if allowed is None:
         return []
     return [
-        f"{part.name} takes {format_value(part.drawn.amps.typical, 'A')}, and {battery.name} is "
+        f"{part.name} takes {format_value(amps, 'A')}, and {battery.name} is "
         f"made for pulses of at most {format_value(allowed, 'A')}: a capacitor has to carry them, "
         "or the capacity will not be reached"
-        for part in parts
-        if part.drawn.amps.typical > allowed
+        for part, amps in ((part, _pulse(battery, part)) for part in parts)
+        if amps > allowed
     ]
+
+
+def _pulse(battery: Battery, part: EnergyPart) -> float:
+    """Amperes of a part while it works: of the battery where the user named a converter."""
+    amps = part.drawn.amps.typical
+    return amps * battery.drawn.typical if isinstance(battery, FedBattery) else amps
 
 
 def _sagging(battery: Battery, parts: Sequence[EnergyPart]) -> Iterator[str]:
@@ -162,14 +186,16 @@ def _sagging(battery: Battery, parts: Sequence[EnergyPart]) -> Iterator[str]:
     if resistance is None:
         return
     for part in parts:
-        supply, amps = part.drawn.supply, part.drawn.amps.typical
+        supply, amps = part.drawn.supply, _pulse(battery, part)
+        needing, needed = part.drawn.part, 0.0 if supply is None else supply.minimum
+        if isinstance(battery, FedBattery):
+            needing, needed = battery.converter.name, battery.least_volts
         left = max(battery.voltage - amps * resistance.maximum, 0.0)
-        if supply is not None and left < supply.minimum <= battery.voltage:
+        if left < needed <= battery.voltage:
             yield (
                 f"{part.name} takes {format_value(amps, 'A')}: with an internal resistance of up "
                 f"to {resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and "
-                f"{part.drawn.part} needs at least {supply.minimum:g} V: a capacitor has to carry "
-                "it"
+                f"{needing} needs at least {needed:.3g} V: a capacitor has to carry it"
             )
 
 
@@ -231,6 +257,7 @@ def battery_life(duty: Duty) -> BatteryEntry:
         notes=tuple(
             dict.fromkeys(
                 [
+                    *remarks_on(duty.device),
                     *(note for drawn in sleeping for note in drawn.notes),
                     *notes(spent),
                     *_battery_notes(duty.battery),
@@ -280,6 +307,7 @@ def _sleeping(duty: Duty) -> list[Drawn]:
     its link alive.
     """
     radio, alive = (duty.link.radio, duty.link.idle()) if duty.link else (None, ())
+    own = own_current(duty.battery)
     if duty.sleep_amps is not None:
-        return [given_sleep(duty.sleep_amps, duty.device, radio), *alive]
-    return [*sleep_currents(duty.device, radio), *alive]
+        return [given_sleep(duty.sleep_amps, duty.device, radio), *own, *alive]
+    return [*sleep_currents(duty.device, radio), *own, *alive]

@@ -15,7 +15,14 @@ from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean
 from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S
-from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
+from motebench.catalog.currents import (
+    Drawn,
+    active,
+    given_sleep,
+    own_current,
+    remarks_on,
+    sleep_currents,
+)
 from motebench.catalog.devices import Device
 from motebench.catalog.parts import Battery, Element
 from motebench.catalog.protocolfile import Published
@@ -442,10 +449,11 @@ def _repeated(
 def asleep_currents(question: ProtocolQuestion) -> list[Drawn]:
     """The currents that flow between exchanges."""
     radio, alive = (question.link.radio, question.link.idle()) if question.link else (None, ())
+    own = own_current(question.battery)
     if question.sleep_amps is not None:
-        return [given_sleep(question.sleep_amps, question.device, radio), *alive]
+        return [given_sleep(question.sleep_amps, question.device, radio), *own, *alive]
     beside = [asleep(question.element)] if question.element is not None else []
-    return [*sleep_currents(question.device, radio), *beside, *alive]
+    return [*sleep_currents(question.device, radio), *beside, *own, *alive]
 
 
 def _lacking(timed: Sequence[Timed], library: DeviceResults | None) -> list[str]:
@@ -517,4 +525,8 @@ def _drawn(question: ProtocolQuestion) -> list[str]:
         if question.battery is not None and question.every_s is not None
         else []
     )
-    return [*notes(parts), *(note for drawn in sleeping for note in drawn.notes)]
+    return [
+        *remarks_on(question.device),
+        *notes(parts),
+        *(note for drawn in sleeping for note in drawn.notes),
+    ]

@@ -11,14 +11,17 @@ from motebench.cli.options import (
     Number,
     Whole,
     asked_link,
+    battery_option,
     catalog_option,
     cipher_options,
+    converter_option,
     device_option,
     json_option,
     link_options,
     print_json,
     protected,
     refuse,
+    speed_options,
 )
 from motebench.cli.text.layout import bounded
 from motebench.documents.costs import BatteryEntry
@@ -44,6 +47,8 @@ from motebench.documents.costs import BatteryEntry
     metavar="CURRENT",
     help="Current of everything during sleep, instead of the catalog's.",
 )
+@speed_options
+@converter_option
 @link_options
 @click.option(
     "--power",
@@ -87,7 +92,6 @@ def command(**options: Any) -> None:
     from motebench.advise.energy.battery import Duty, battery_life
     from motebench.advise.energy.consumption import GivenCurrent, Workload
     from motebench.base.units import parse_duration, parse_quantity
-    from motebench.catalog.parts import BATTERIES
 
     def amps(name: str) -> float | None:
         given = options[name]
@@ -97,8 +101,12 @@ def command(**options: Any) -> None:
             else parse_quantity(given, "A", where=f"--{name.replace('_', '-')}")
         )
 
-    battery = BATTERIES.find(options["battery"], options["own"], where="--battery")
-    device = device_option(options)
+    if options["device"] is None:
+        refuse(("clock",), "this option needs --device", hint="--time is at any clock")
+        if options["converter"] is None:
+            refuse(("voltage",), "this option needs --device or --converter")
+    device = device_option(options, own_cycles=True)
+    battery = battery_option(options, device)
     every = parse_duration(options["every"], where="--every")
     seconds = (
         None if options["duration"] is None else parse_duration(options["duration"], where="--time")

@@ -26,14 +26,17 @@ from motebench.cli.options import (
     Number,
     Whole,
     asked_link,
+    battery_option,
     catalog_option,
     check_link,
+    converter_option,
     device_option,
     force_option,
     json_option,
     link_options,
     print_json,
     refuse,
+    speed_options,
     store_option,
 )
 
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 
 @click.command("choose")
 @click.option("--device", required=True, metavar="NAME", help="A device of the catalog.")
+@speed_options
 @click.option(
     "--message",
     type=Length(2**24),
@@ -82,6 +86,7 @@ if TYPE_CHECKING:
     help="Split a message that is too long for a frame.",
 )
 @click.option("--battery", metavar="NAME", help="A battery of the catalog.")
+@converter_option
 @click.option(
     "--sleep-current",
     metavar="CURRENT",
@@ -429,7 +434,6 @@ def connection(options: dict[str, Any]) -> ConnectionEntry:
     from motebench.advise.choice.request import last_day
     from motebench.base.naming import split_list
     from motebench.base.units import parse_duration, parse_quantity
-    from motebench.catalog.parts import BATTERIES
     from motebench.documents.choice import CREDENTIALS
 
     refuse(_NOT_OF_CONNECTION, "{option} has no meaning with --need connection")
@@ -454,9 +458,7 @@ def connection(options: dict[str, Any]) -> ConnectionEntry:
             handshake_every_s=_handshake(options["handshake"] or "30d", every),
             credentials=split_list([options["credentials"] or ""]) or CREDENTIALS,
             link=asked_link(options, ("radio",), fragment=True),
-            battery=BATTERIES.find(options["battery"], options["own"], where="--battery")
-            if options["battery"]
-            else None,
+            battery=battery_option(options, device),
             sleep_amps=None
             if sleep is None
             else parse_quantity(sleep, "A", where="--sleep-current"),
@@ -540,7 +542,9 @@ def _arguments(options: dict[str, Any]) -> dict[str, Any]:
     length = _length(options)
     if options["battery"] is None:
         refuse(
-            ("sleep_current",), "this option needs --battery", hint="--battery cr2032 --every 10min"
+            ("sleep_current", "converter"),
+            "this option needs --battery",
+            hint="--battery cr2032 --every 10min",
         )
     if options["need"] == "hash":
         refuse(

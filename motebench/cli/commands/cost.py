@@ -4,13 +4,19 @@ run."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import Length, catalog_option, json_option, print_json
+from motebench.cli.options import (
+    Length,
+    catalog_option,
+    json_option,
+    print_json,
+    speed_options,
+    volts_option,
+)
 
 if TYPE_CHECKING:
     from motebench.base.quantities import Interval
@@ -29,16 +35,10 @@ if TYPE_CHECKING:
     metavar="SIZE",
     help="Length of the message.  [default: 64, as measured]",
 )
+@speed_options
 @catalog_option
 @json_option
-def command(
-    scheme: str,
-    device: str,
-    operations: tuple[str, ...],
-    size: int | None,
-    own: Path | None,
-    as_json: bool,
-) -> int:
+def command(scheme: str, device: str, **options: Any) -> int:
     """Show what a SCHEME costs on a DEVICE: time, cycles, flash, RAM, stack and sizes, by every
     implementation.
 
@@ -49,8 +49,10 @@ def command(
     from motebench.base.model import Operation
     from motebench.base.naming import did_you_mean, split_list
     from motebench.catalog import resolve
+    from motebench.catalog.currents import operated
     from motebench.catalog.devices import DEVICES
 
+    operations, own = options["operations"], options["own"]
     names = [operation.value for operation in Operation]
     for word in split_list(operations):
         if word not in names:
@@ -63,11 +65,15 @@ def command(
     chosen = [Operation(word) for word in split_list(operations)]
     costs = known_costs(
         resolve(scheme, "SCHEME"),
-        DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"),
+        operated(
+            DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"),
+            options["clock"],
+            volts_option(options),
+        ),
         chosen,
-        size,
+        options["size"],
     )
-    if as_json:
+    if options["as_json"]:
         print_json(costs)
     else:
         _show(costs)

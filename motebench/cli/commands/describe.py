@@ -18,6 +18,7 @@ KINDS = (
     "region",
     "battery",
     "element",
+    "converter",
     "protocol",
     "study",
     "paper",
@@ -32,7 +33,8 @@ def command(arguments: tuple[str, ...], own: Path | None, as_json: bool) -> None
     """Describe one thing by its name, with sources where the catalog has them.
 
     KIND is scheme, algorithm, implementation, target, device, radio, region, battery, element,
-    protocol, study or paper. It is needed only where things of several kinds have that name.
+    converter, protocol, study or paper. It is needed only where things of several kinds have that
+    name.
     """
     from motebench.cli.text.catalog import show_entry, show_facts
     from motebench.show.listing.described import describe
@@ -88,6 +90,7 @@ _EXAMPLES = {
     "battery": "cr2032",
     "study": "quickstart",
     "element": "atecc608b",
+    "converter": "tps62740",
     "paper": "lino-2022",
     "protocol": "edhoc",
 }

@@ -55,6 +55,7 @@ def command(**options: Any) -> None:
     """
     from motebench.advise.energy.consumption import GivenCurrent, Workload, operation_energy
     from motebench.base.units import parse_duration, parse_quantity, parse_size
+    from motebench.catalog.currents import operated
 
     def quantity(name: str, unit: str, where: str) -> float | None:
         return parse_quantity(options[name], unit, where=where) if options[name] else None
@@ -69,10 +70,14 @@ def command(**options: Any) -> None:
             ("clock",),
             "{option} has no effect: the time is given, and no device whose current depends on it",
         )
+    volts, amps = quantity("voltage", "V", "--voltage"), quantity("current", "A", "--current")
+    device = device_option({**options, "clock": None, "voltage": None})
+    if device is not None and device.speeds is not None and amps is None:
+        device = operated(device, options["clock"], volts, own_cycles=True)
     document = operation_energy(
-        device_option(options),
+        device,
         work,
-        GivenCurrent(quantity("current", "A", "--current"), quantity("voltage", "V", "--voltage")),
+        GivenCurrent(amps, volts),
         size=parse_size(options["size"], where="--size") if options["size"] else None,
         at_volts=quantity("at_voltage", "V", "--at"),
     )

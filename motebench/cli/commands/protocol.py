@@ -14,11 +14,15 @@ from motebench.cli.options import (
     Number,
     Whole,
     asked_link,
+    battery_option,
     catalog_option,
+    converter_option,
     device_option,
     json_option,
     link_options,
     print_json,
+    refuse,
+    speed_options,
 )
 from motebench.cli.text.layout import bounded, print_rows, wrapped
 from motebench.documents.costs import (
@@ -52,6 +56,7 @@ _NAMES = {"element": "--with"}
 @click.option(
     "--device", metavar="NAME", help="A device of the catalog, for time and energy of computing."
 )
+@speed_options
 @click.option(
     "--implementation",
     "implementations",
@@ -99,6 +104,7 @@ _NAMES = {"element": "--with"}
 )
 @click.option("--every", metavar="TIME", help="Time from one exchange to the next: 30d.")
 @click.option("--battery", metavar="NAME", help="A battery of the catalog; needs --every.")
+@converter_option
 @click.option(
     "--sleep-current",
     metavar="CURRENT",
@@ -124,7 +130,7 @@ def command(names: str, **options: Any) -> None:
 def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
     from motebench.advise.protocol.protocol_costs import ProtocolQuestion
     from motebench.base.units import parse_duration, parse_quantity
-    from motebench.catalog.parts import BATTERIES, ELEMENTS
+    from motebench.catalog.parts import ELEMENTS
     from motebench.catalog.protocols import find
 
     _check(options)
@@ -132,18 +138,21 @@ def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
     chosen = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
     if not chosen:
         raise InputError("no protocol is named", hint="`motebench list protocols` lists them")
+    if options["device"] is None:
+        refuse(("clock",), "this option needs --device")
+        if options["converter"] is None:
+            refuse(("voltage",), "this option needs --device or --converter")
+    device = device_option(options)
     return ProtocolQuestion(
         protocols=[find(name, options["own"]) for name in chosen],
         settings=_settings(options["settings"]),
-        device=device_option(options),
+        device=device,
         element=ELEMENTS.find(options["element"], options["own"], where="--with")
         if options["element"]
         else None,
         link=asked_link(options, ("radio", "no_baseline"), fragment=True),
         every_s=None if every is None else _positive(parse_duration(every, where="--every")),
-        battery=BATTERIES.find(options["battery"], options["own"], where="--battery")
-        if options["battery"]
-        else None,
+        battery=battery_option(options, device),
         sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
         implementations=options["implementations"],
         research=options["include"] == "research",

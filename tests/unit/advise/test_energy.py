@@ -35,12 +35,13 @@ from motebench.catalog.currents import (
     Drawn,
     assumptions,
     highest_power,
+    own_current,
     radio_current,
     supply_current,
     transmit_current,
 )
 from motebench.catalog.devices import devices
-from motebench.catalog.parts import BATTERIES
+from motebench.catalog.parts import BATTERIES, CONVERTERS, FedBattery, behind, converter_of, fed
 from motebench.catalog.published import paper
 from motebench.catalog.quantities import State
 from motebench.catalog.radios import RADIOS, REGIONS
@@ -404,3 +405,112 @@ def test_a_module_without_the_rfo_pin_takes_the_current_of_its_amplifier():
     assert (at_14.low, at_14.typical, at_14.high) == (0.029, 0.083, 0.087)
     assert transmit_current(rfm95w, 17).amps.typical == 0.087
     assert at_14.typical > 2 * transmit_current(SX1276, 13).amps.typical
+
+
+# Converters and regulators
+
+
+def behind_converter(name: str, converter: str, rail: float = 3.3) -> FedBattery:
+    return fed(BATTERIES.find(name), converter_of(converter), rail)
+
+
+def test_a_converter_takes_power_and_its_own_current():
+    """5 uA at 3.3 V from 3.6 V with 90 %: 5 x 3.3 / (0.9 x 3.6) = 5.0926 uA, and 0.36 uA of its own
+    are 5.4526 uA. 20 mA at work for 1 s each 600 s: 20 x 1.0185 / 600 = 33.951 uA. Together 39.404.
+    """
+    battery = behind_converter("ls14500", "90%,360nA")
+    sleeping = [*SLEEP, *own_current(battery)]
+    answer = life(battery, sleeping, [cipher(1.0, given_current(0.02))], 600)
+    assert answer.sleep_c.typical / 600 == pytest.approx(5.4526e-6, rel=1e-4)
+    assert answer.message_c["cipher"].typical / 600 == pytest.approx(33.951e-6, rel=1e-4)
+    assert answer.mean_a.typical == pytest.approx(39.404e-6, rel=1e-4)
+
+
+def test_a_linear_regulator_takes_the_same_current_and_its_own():
+    """5 uA and 1.6 uA (at most 4 uA) from any voltage."""
+    battery = behind_converter("ls14500", "mcp1700", 3.0)
+    mean = life(battery, [*SLEEP, *own_current(battery)], [], 600).mean_a
+    assert mean.typical == pytest.approx(6.6e-6) and mean.high == pytest.approx(9e-6)
+
+
+def test_bounds_of_an_efficiency_are_bounds_of_the_current():
+    """TPS62740: 85 to 95 %: 3.3 / 3.6 / 0.85 = 1.0784 and 3.3 / 3.6 / 0.95 = 0.9649."""
+    factor = behind_converter("ls14500", "tps62740").drawn
+    assert factor == Interval(
+        pytest.approx(0.9649, rel=1e-4),
+        pytest.approx(1.0185, rel=1e-4),
+        pytest.approx(1.0784, rel=1e-4),
+    )
+
+
+def test_behind_a_converter_a_battery_of_more_volts_needs_no_regulator():
+    load = [replace(SLEEP[0], part=SAMD21.name, supply=SAMD21.supply)]
+    plain = life(BATTERIES.find("li-ion-18650"), load, [], 600).warnings
+    regulated = life(behind_converter("li-ion-18650", "tps62740"), load, [], 600).warnings
+    assert any("needs a regulator" in warning for warning in plain)
+    assert not any("regulator" in warning or "converter" in warning for warning in regulated)
+
+
+def test_a_rail_that_a_part_does_not_take_is_a_warning():
+    load = [replace(SLEEP[0], part=SAMD21.name, supply=SAMD21.supply)]
+    warnings = life(behind_converter("li-ion-18650", "90%", 5.0), load, [], 600).warnings
+    assert any("the converter gives 5 V" in warning for warning in warnings)
+
+
+def test_pulses_of_a_battery_are_those_behind_the_converter():
+    """A CR2032 is made for pulses: 29 mA at 5 V from 3 V are 29 x 5 / 3 = 48.3 mA."""
+    battery = behind_converter("cr2032", "100%", 5.0)
+    warnings = life(battery, SLEEP, [transmission(0.1, SX1276, 13)], 600).warnings
+    assert any("transmit takes 48.3 mA" in warning for warning in warnings)
+
+
+@pytest.mark.parametrize(
+    ("battery", "converter", "rail", "problem"),
+    [
+        ("cr2032", "tps62740", 3.3, "needs 3.3 V for an output of 3.3 V"),
+        ("cr2032", "mcp1700", 3.0, "needs 3.18 V for an output of 3 V"),
+        ("ls14500", "tps61291", 3.3, "raises the voltage"),
+        ("ls14500", "tps62740", 5.0, "gives 1.8 V to 3.3 V"),
+    ],
+)
+def test_converters_that_do_not_fit_are_refused(battery, converter, rail, problem):
+    with pytest.raises(InputError, match=problem) as caught:
+        behind_converter(battery, converter, rail)
+    assert caught.value.where == "--converter"
+
+
+def test_a_converter_that_does_not_stand_the_full_battery_is_refused():
+    pack = BATTERIES.find("ls14500").model_copy(update={"voltage": 7.2})
+    with pytest.raises(InputError, match=r"takes at most 5\.5 V"):
+        fed(pack, converter_of("tps62740"), 3.3)
+
+
+@pytest.mark.parametrize("text", ["0%", "120%", "1.2.3", "0"])
+def test_an_impossible_efficiency_is_refused(text):
+    with pytest.raises(InputError, match="is not an efficiency"):
+        converter_of(text)
+
+
+def test_an_unknown_converter_is_answered_with_the_known_ones():
+    with pytest.raises(InputError, match="unknown converter") as caught:
+        converter_of("tps99999")
+    assert "tps62740" in str(caught.value.valid)
+
+
+def test_a_fraction_and_a_percentage_are_the_same_efficiency():
+    assert converter_of("0.9").efficiency == converter_of("90 %").efficiency
+    assert converter_of("linear").efficiency is None
+
+
+def test_every_converter_of_the_catalog_has_its_own_current_and_losses():
+    assert len(CONVERTERS.all()) >= 4
+    for name, converter in CONVERTERS.all().items():
+        assert 0 < converter.quiescent.typical < 1e-4, name
+        assert (converter.efficiency is None) == (converter.kind == "linear"), name
+
+
+def test_without_a_supply_the_voltage_behind_a_converter_is_unknown():
+    with pytest.raises(InputError, match="voltage behind the converter"):
+        behind(BATTERIES.find("ls14500"), converter_of("90%"), None, None)
+    assert behind(BATTERIES.find("ls14500"), converter_of("90%"), SAMD21, None).rail == 3.3
+    assert behind(BATTERIES.find("ls14500"), converter_of("90%"), SAMD21, 1.8).rail == 1.8

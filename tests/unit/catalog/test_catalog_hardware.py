@@ -202,7 +202,7 @@ def test_a_folder_that_is_no_catalog_is_refused(tmp_path, folder):
             "atmega2560",
             'state = "idle"',
             'state = "idel"',
-            "currents[3].state",
+            "currents[4].state",
             "did you mean 'idle'?",
         ),
         (

@@ -316,3 +316,47 @@ def test_frames_of_a_slow_rate_take_as_long_as_the_duty_cycle():
     assert "46.01 s on air, and 77 minutes by the duty cycle" in _said(line)
     sent = _first(line)["sent"]
     assert sent["least_interval_s"] == pytest.approx(sent["time_on_air_ms"] / 10)
+
+
+def test_a_slower_board_takes_the_same_cycles_and_more_time():
+    """16 MHz, and 8 MHz at 3.3 V: cycles stay, so times double; 3.74 mA instead of 10.4 mA."""
+    at_16, at_8 = (_first(f"{AVR} {more}") for more in ("", "--clock 8MHz --voltage 3.3V"))
+    assert (at_8["scheme"], at_8["implementation"]) == (at_16["scheme"], at_16["implementation"])
+    assert at_8["latency"]["typical"] == pytest.approx(2 * at_16["latency"]["typical"])
+    question = answered(f"{AVR} --clock 8MHz --voltage 3.3V")["question"]
+    assert (question["clock_hz"], question["voltage_v"]) == (8_000_000, 3.3)
+    assert question["currents"]["active"]["typical"] == pytest.approx(3.74e-3)
+    assert answered(AVR)["question"]["voltage_v"] is None
+
+
+def test_the_first_line_names_clock_voltage_and_converter():
+    said = answered(f"{AVR} --clock 1MHz --voltage 1.8V --converter tps62740")
+    assert said["decision"]["question"].startswith("atmega328p at 1 MHz and 1.8 V: ")
+    assert "cr2032 behind tps62740" in said["decision"]["question"]
+    assert said["question"]["converter"] == "tps62740"
+    assert any(note.startswith("own current of TPS62740: 460 nA") for note in said["notes"])
+
+
+def test_a_converter_takes_its_own_current_asleep():
+    """5 V from a CR2032 of 3 V were assumed without losses; at 90 % life is shorter."""
+    lossless, converted = (
+        _first(f"{AVR} {more}")["life"]["typical"] for more in ("", "--converter 90%,1uA")
+    )
+    assert converted < lossless
+    asleep = answered(f"{AVR} --converter 90%,1uA")["question"]["currents"]["sleep"]
+    assert [round(drawn["typical"] * 1e6, 3) for drawn in asleep] == [4.2, 1.0]
+
+
+def test_times_of_a_flash_that_waits_less_have_a_lower_bound():
+    line = "--device samd21g18a --message 24 --rank latency --implementation mbedtls/chacha20"
+    latency = _first(f"{line} --clock 8MHz")["latency"]
+    assert latency["low"] < 0.51 * latency["typical"]
+    usual = _first(line)["latency"]
+    assert latency["typical"] == pytest.approx(6 * usual["typical"])
+
+
+def test_a_clock_that_the_voltage_does_not_allow_is_refused():
+    line = f"{AVR} --voltage 1.8V"
+    result = CliRunner().invoke(command, line.split(), standalone_mode=False)
+    assert isinstance(result.exception, InputError)
+    assert result.exception.valid == "up to 4 MHz at 1.8 V, or 16 MHz from 3.78 V"

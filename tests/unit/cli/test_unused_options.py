@@ -36,6 +36,20 @@ def refused(line: str) -> InputError | None:
         (f"{BATTERY} --tag 8", "--tag", "needs --lorawan"),
         (f"{BATTERY} --mac hmac-sha256", "--mac", "needs --lorawan"),
         (
+            "battery --battery cr2032 --every 1h --sleep-current 5uA --clock 8MHz",
+            "--clock",
+            "needs",
+        ),
+        (
+            "battery --battery cr2032 --every 1h --sleep-current 5uA --voltage 3V",
+            "--voltage",
+            "needs --device or --converter",
+        ),
+        (f"{CHOOSE} --converter tps62740", "--converter", "needs --battery"),
+        ("protocol edhoc --clock 8MHz", "--clock", "needs --device"),
+        ("protocol edhoc --voltage 3V", "--voltage", "needs --device"),
+        ("protocol edhoc --device uno --converter 90%", "--converter", "needs --battery"),
+        (
             "energy --time 1ms --current 4mA --voltage 3V --clock 8MHz",
             "--clock",
             "the time is given",
