@@ -13,7 +13,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Case, CaseResult, Evidence, Run, RunInfo, RunKind, Series
 from motebench.base.quantities import Interval
 from motebench.base.units import METRICS, format_value
-from motebench.catalog.carried import device_of
+from motebench.catalog.proof import device_of
 from motebench.results import formulas, invocations
 from motebench.results.invocations import Invocation, observed
 from motebench.results.places import at_usual_places

@@ -20,8 +20,7 @@ from motebench.documents.comparison import (
     GateFailureEntry,
     PairEntry,
 )
-from motebench.measuring.gate.commits import SHORT
-from motebench.measuring.gate.gate import GateOutcome
+from motebench.measuring.gate import SHORT, GateOutcome
 from motebench.results.comparison import Comparison
 from motebench.results.comparison import document as compared
 from motebench.results.document import result

@@ -35,7 +35,6 @@ from motebench.base.naming import is_variant
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog import schemes
-from motebench.catalog.carried import device_of
 from motebench.catalog.cores import CorePace, core_of
 from motebench.catalog.currents import fewer_waits
 from motebench.catalog.devices import Device, devices
@@ -43,6 +42,7 @@ from motebench.catalog.policies import CarriedResults, StandIn, choice
 from motebench.catalog.proof import (
     PlaceBounds,
     bounds_over_places,
+    device_of,
     one_place_words,
     unproven_words,
 )

@@ -21,8 +21,7 @@ from motebench.cli.options import (
 
 if TYPE_CHECKING:
     from motebench.documents.comparison import GateEntry
-    from motebench.measuring.gate.commits import Repository
-    from motebench.measuring.gate.gate import GateOutcome
+    from motebench.measuring.gate import GateOutcome, Repository
     from motebench.measuring.study.model import Sampling
     from motebench.measuring.study.question import Question
 
@@ -121,7 +120,7 @@ def command(base: str, head: str, **options: Any) -> int:
     from motebench.base.files.access import FileKind, check, write
     from motebench.base.units import parse_percent
     from motebench.cli.text.progress import Terminal
-    from motebench.measuring.gate.gate import GateRequest, gate
+    from motebench.measuring.gate import GateRequest, gate
     from motebench.show import gate as shown
 
     outputs = {name: FileKind[kind] for name, kind in _FILES.items() if options[name] is not None}

@@ -18,7 +18,7 @@ from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean, is_pattern, split_list
 from motebench.base.units import parse_percent, parse_size
 from motebench.catalog import resolve
-from motebench.catalog.carried import device_of
+from motebench.catalog.proof import device_of
 from motebench.documents.choice import ChoiceEntry, ConnectionEntry
 from motebench.results.selection import ResultFilter
 from motebench.store.search import StoredNames, StoreFilter

@@ -38,7 +38,7 @@ from motebench.base.model import (
 from motebench.base.process import TemporaryFolder
 from motebench.base.shapes import plain
 from motebench.base.units import METRICS, format_size, metric_words
-from motebench.catalog.carried import device_of
+from motebench.catalog.proof import device_of
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.results.keeping import join
 from motebench.results.presentation.rows import Row, input_of, operation_words

@@ -30,7 +30,6 @@ from motebench.base.quantities import (
     evaluate,
     total,
 )
-from motebench.catalog.carried import device_of
 from motebench.catalog.currents import (
     Drawn,
     assumptions,
@@ -42,6 +41,7 @@ from motebench.catalog.currents import (
 )
 from motebench.catalog.devices import devices
 from motebench.catalog.parts import BATTERIES, CONVERTERS, FedBattery, behind, converter_of, fed
+from motebench.catalog.proof import device_of
 from motebench.catalog.published import paper
 from motebench.catalog.quantities import State
 from motebench.catalog.radios import RADIOS, REGIONS

@@ -11,9 +11,9 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.catalog import algorithm_of, lookup, named, schemes
-from motebench.catalog.carried import device_of
 from motebench.catalog.devices import DEVICES, devices
 from motebench.catalog.parts import KINDS, shelf
+from motebench.catalog.proof import device_of
 from motebench.catalog.protocols import PROTOCOLS, every
 
 

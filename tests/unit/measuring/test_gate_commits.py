@@ -11,7 +11,7 @@ import planted
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.measuring.gate.commits import Repository
+from motebench.measuring.gate import Repository
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_nothing_is_left_after_an_error(top: Path) -> None:
 def test_nothing_is_left_after_a_kill(top: Path) -> None:
     script = (
         "import os; from pathlib import Path\n"
-        "from motebench.measuring.gate.commits import Repository\n"
+        "from motebench.measuring.gate import Repository\n"
         f"at = Repository(Path({str(top)!r}))\n"
         "with at.trees([at.commit('HEAD^', ''), at.commit('HEAD', '')]) as trees:\n"
         "    print(*trees, sep='\\n', flush=True)\n"

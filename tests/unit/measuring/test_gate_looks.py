@@ -10,7 +10,7 @@ import pytest
 
 from motebench.base.model import Case, Evidence, Operation, Run, Sample, Series
 from motebench.measuring import request
-from motebench.measuring.gate.gate import LOOKS, GateRequest, _Seen
+from motebench.measuring.gate import LOOKS, GateRequest, _Seen
 from motebench.measuring.measure import RunEnd
 from motebench.measuring.request import Unobserved
 from motebench.measuring.study.load import Options, from_options

@@ -24,8 +24,7 @@ from motebench.documents.comparison import (
     GateAnswer,
     GateEntry,
 )
-from motebench.measuring.gate.commits import Commit
-from motebench.measuring.gate.gate import GateOutcome, GateRequest
+from motebench.measuring.gate import Commit, GateOutcome, GateRequest
 from motebench.measuring.request import Measured
 from motebench.results.comparison import Comparison, compare_stored
 from motebench.results.comparison.model import Unmatched

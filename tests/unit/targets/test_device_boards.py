@@ -10,8 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from motebench.base.errors import InputError
-from motebench.catalog.carried import device_of
 from motebench.catalog.devices import Serial, Upload, devices
+from motebench.catalog.proof import device_of
 from motebench.targets.board import serial_board
 from motebench.targets.board.serial_board import SerialBoard, parse_address
 from motebench.targets.firmware.forms import uf2_of

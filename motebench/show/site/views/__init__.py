@@ -20,7 +20,7 @@ from motebench.base.model import RunKind
 from motebench.base.naming import PLACE, probe_key, unplaced
 from motebench.base.shapes import as_document, keys, plain
 from motebench.base.units import METRICS, format_size
-from motebench.catalog.carried import device_of
+from motebench.catalog.proof import device_of
 from motebench.documents.result import Measurement, Result, StoredMeasurement
 from motebench.results.document import result as run_result
 from motebench.results.presentation.provenance import probes_of

@@ -15,7 +15,7 @@ from typing import Any
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.units import METRICS, common_scale, format_size, format_value, metric_words
-from motebench.catalog.carried import device_of
+from motebench.catalog.proof import device_of
 from motebench.documents.result import ResultsEntry, StoredMeasurement
 from motebench.results.presentation.rows import Row, case_words, share_words
 from motebench.show.site import SiteQuery, address, store_filter

@@ -1,1 +1,0 @@
-"""Two commits of a user's repository, measured in turn and compared."""
