@@ -95,12 +95,14 @@ def _contents(_: str) -> str:
 
 
 def _command(name: str) -> str:
-    """Synopsis, help, examples and options of a command; options of many commands by name."""
+    """Help, synopsis, examples and options of a command; options of many commands by name."""
     context = _contexts()[name]
     command = context.command
-    synopsis = " ".join((context.command_path, *command.collect_usage_pieces(context)))
+    pieces = command.collect_usage_pieces(context)
     examples = [line for line in ENTRIES[name].examples if line != context.command_path]
-    calls = [line.replace("\n", "\n    ") for line in (synopsis, *examples)]
+    # Examples alone show how a command without arguments is called.
+    synopsis = [" ".join((context.command_path, *pieces))] if pieces[1:] or not examples else []
+    calls = [line.replace("\n", "\n    ") for line in (*synopsis, *examples)]
     parts = [*_prose(command.help or ""), "\n".join(f"    {line}" for line in calls)]
     shared = set(_shared_rows())
     rows = _rows(context)
@@ -233,10 +235,15 @@ def _study(name: str) -> str:
 # Words
 
 
+def _better(word: str) -> str:
+    """Nothing for most metrics, of which the lower is the better one."""
+    return "" if word == "lower" else word
+
+
 def _metrics(_: str) -> str:
     """The registry of metrics."""
     rows = (
-        (code(metric.name), metric.words, metric.unit, metric.better.value, metric.meaning)
+        (code(metric.name), metric.words, metric.unit, _better(metric.better.value), metric.meaning)
         for metric in METRICS.values()
     )
     return table(("metric", "in tables", "unit", "better", "meaning"), rows)

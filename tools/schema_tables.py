@@ -91,7 +91,7 @@ class DocumentList:
             if f"{key} {choices} {meaning}" in self.explained and (meaning or choices):
                 others.append(name)
             elif meaning:
-                lines.append(f"- {name} {_type(body)}: {meaning}".replace(" string:", ":"))
+                lines.append(f"- {name}{_shown_type(body)}: {meaning}")
             elif "$ref" in str(body):
                 others.append(f"{name} {_type(body)}")
             elif choices:
@@ -141,6 +141,15 @@ def _type(body: Mapping[str, Any]) -> str:
     if types == "array":
         return f"[{_type(body.get('items', {}))}]"
     return "/".join(types) if isinstance(types, list) else str(types)
+
+
+def _shown_type(body: Mapping[str, Any]) -> str:
+    """The type behind a key that has a meaning: of plain values only whether they may be null."""
+    words = _type(body)
+    kinds = set(words.split("/"))
+    if not kinds <= {"string", "integer", "number", "boolean", "object", "null"}:
+        return f" {words}"
+    return "/null" if "null" in kinds else ""
 
 
 def _choices(values: list[Any]) -> str:

@@ -56,6 +56,13 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
             "Measure what signing costs over many messages",
             ("motebench signing --target sim:samd21g18a --scheme ml-dsa-44",),
         ),
+        "collection": CommandHelp(
+            "Measure a table of the field, such as pqm4, again",
+            (
+                "motebench collection pqm4 --only 'ml-kem-512/*'",
+                "motebench collection lwc --from ../nist --output lwc",
+            ),
+        ),
         "meter": CommandHelp(
             "Measure energy with an instrument",
             ("motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm",),

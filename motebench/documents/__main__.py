@@ -18,7 +18,7 @@ from pydantic_core import core_schema
 from motebench.base.shapes import keys
 from motebench.documents.checks import DoctorEntry, StoreCheckEntry, VerificationEntry
 from motebench.documents.choice import ChoiceEntry, ConnectionEntry
-from motebench.documents.comparison import ComparisonEntry, GateEntry
+from motebench.documents.comparison import CollectionEntry, ComparisonEntry, GateEntry
 from motebench.documents.costs import (
     AirtimeEntry,
     BatteryEntry,
@@ -44,6 +44,7 @@ _DOCUMENTS: dict[str, Any] = {
     "results": ResultsEntry,
     "comparison": ComparisonEntry,
     "gate": GateEntry,
+    "collection": CollectionEntry,
     "choice": ChoiceEntry,
     "connection": ConnectionEntry,
     "audit": AuditEntry,

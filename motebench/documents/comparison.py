@@ -5,6 +5,7 @@ of two commits of a repository, measured in turn (``motebench gate``). They are 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -167,6 +168,7 @@ class ComparisonEntry:
 
 
 GATE: Literal["motebench-gate-1"] = "motebench-gate-1"
+COLLECTION: Literal["motebench-collection-1"] = "motebench-collection-1"
 
 
 class GateAnswer(StrEnum):
@@ -258,3 +260,64 @@ class GateEntry:
     failures: tuple[GateFailureEntry, ...]
     notes: tuple[str, ...]
     """Unknown facts of functions, with the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectedFigureEntry:
+    """A number of a project's table, ours beside the published one."""
+
+    column: str
+    operation: str | None
+    """Null: the largest of all operations."""
+    input_bytes: int | None
+    aad_bytes: int | None
+    metric: str
+    statistic: Annotated[str, one_of(("mean", "min", "max", "median"))]
+    unit: str
+    value: float | None
+    published: float | None
+    deviation: float | None
+    """value / published - 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectedCauseEntry:
+    """Reason why a number is missing."""
+
+    kind: str
+    """A failure's, or as `state`."""
+    operation: str | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectedEntry:
+    """One implementation of a collection on one target."""
+
+    folder: str | None
+    names: Mapping[str, str]
+    """Scheme, implementation, submission."""
+    variant: str
+    target: str
+    state: Annotated[str, one_of(("measured", "kept", "failed", "excluded", "no-folder"))]
+    """kept: of a stored run; no-folder: published alone."""
+    run: str | None
+    executions: Count
+    figures: tuple[CollectedFigureEntry, ...]
+    causes: tuple[CollectedCauseEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectionEntry:
+    """Document of `motebench collection --json`; see docs/use/collections.md."""
+
+    schema: Literal["motebench-collection-1"] = COLLECTION
+    name: str
+    title: str
+    repository: str | None
+    commit: str | None
+    tree_commit: str | None
+    """Of the measured tree, if it is a git work tree."""
+    store: str
+    left: Count
+    entries: tuple[CollectedEntry, ...]

@@ -19,9 +19,9 @@ rest of either.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -45,7 +45,7 @@ from motebench.measuring.run.run import (
 )
 from motebench.measuring.study.model import SamplingPolicy
 from motebench.measuring.study.question import Question
-from motebench.results.groups import GroupSession, Turn
+from motebench.results.groups import GROUP, GroupSession, Turn
 from motebench.store import Store
 
 
@@ -131,8 +131,8 @@ class RunTask(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NewRun:
-    """A run to make. ``group``: the session of runs that it belongs to, and its turn. See
-    `RunTask`.
+    """A run to make. ``group``: the session of runs that it belongs to, and its turn.
+    ``collection``: as in `motebench.measuring.request.Start`. See `RunTask`.
     """
 
     question: Question
@@ -143,6 +143,7 @@ class NewRun:
     threads: int | None = None
     found: FoundTargets | None = None
     limit: WorkLimit | None = None
+    collection: Mapping[str, object] = field(default_factory=dict)
 
     def plan(self, targets: FoundTargets) -> Plan:
         """The plan, its instruments checked."""
@@ -152,11 +153,16 @@ class NewRun:
                 meter.check()
         return plan
 
+    def settings(self) -> dict[str, object]:
+        """Settings that the run keeps of its group and its collection."""
+        group = {} if self.group is None else {GROUP: self.group[0].settings(self.group[1])}
+        return {**group, **({"collection": dict(self.collection)} if self.collection else {})}
+
     def begin(self, store: Store, plan: Plan, progress: Progress) -> BegunRun:
         """A run without samples."""
         progress.planned(plan)
         store.tell(progress.waiting)
-        return begin_run(store, plan, self.name, self.seed, self.group)
+        return begin_run(store, plan, self.name, self.seed, self.settings())
 
 
 @dataclass(frozen=True, slots=True)

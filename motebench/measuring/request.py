@@ -47,7 +47,8 @@ class Start:
     study's, else a random one. builds: by the name of their group. threads: simulated boards at
     once, of a run made alone; None: one per processor. found: the targets of a run made alone, if
     they were asked before. limit: of its processor time. enough: is told how many runs each
-    build has, and the runs; True ends a session before its last turn.
+    build has, and the runs; True ends a session before its last turn. collection: what a run keeps
+    of the collection that it belongs to (`motebench.measuring.collection`).
     """
 
     question: Question
@@ -59,6 +60,7 @@ class Start:
     found: FoundTargets | None = None
     limit: WorkLimit | None = None
     enough: Callable[[int, Sequence[Run]], bool] | None = None
+    collection: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def of_group(self) -> bool:
@@ -171,6 +173,7 @@ def carry_out(
         threads=request.threads,
         found=request.found,
         limit=request.limit,
+        collection=request.collection,
     )
     with observer.run(None, 1, 1) as progress:
         end = measure(store, task, progress, workers)

@@ -328,6 +328,7 @@ SHAPES: dict[str, dict[str, Any]] = {
         "tags": [str],
         "kind": str,
         "leak": dict,
+        "collection": dict,
     },
     "environment": {
         "host": dict,

@@ -32,7 +32,6 @@ from motebench.measuring.study.model import SamplingPolicy, policy_from
 from motebench.measuring.study.question import Question, with_placements
 from motebench.measuring.work.proof import Consensus
 from motebench.measuring.work.readings import Meter
-from motebench.results.groups import GROUP, GroupSession, Turn
 from motebench.store import Store
 from motebench.targets.base import Target
 from motebench.targets.code.building import UserCode
@@ -279,16 +278,15 @@ def begin_run(
     plan: Plan,
     name: str | None,
     seed: int,
-    group: tuple[GroupSession, Turn] | None = None,
+    belongs: Mapping[str, object] | None = None,
 ) -> BegunRun:
-    """A new run in the store, with its cases, all to be measured. ``group``: the session that it is
-    a turn of.
+    """A new run in the store, with its cases, all to be measured. ``belongs``: settings of the
+    group and the collection that it belongs to.
     """
-    session = {} if group is None else {GROUP: group[0].settings(group[1])}
     run_id = store.create_run(
         name=name,
         study_text=plan.question.text,
-        settings={**settings_of(plan), **session},
+        settings={**settings_of(plan), **(belongs or {})},
         environment=environment_of(plan),
         seed=seed,
         version=__version__,

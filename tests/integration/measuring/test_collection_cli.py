@@ -1,0 +1,200 @@
+"""A small collection: code that works, that does not build, that never ends and that lies."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import subprocess
+from pathlib import Path
+
+import code_folders as folders
+import pytest
+
+from motebench.catalog.devices import programmable
+from motebench.measuring.collection import CollectionRequest, collect, read_collection
+from tests.integration.conftest import need_simulator
+
+BOARD = "sim:atmega2560"
+FILE = """\
+name = "small"
+title = "a small collection"
+targets = ["sim:atmega2560"]
+timeout = "3s"
+REPOSITORY
+
+[[folders]]
+match = ["Implementations/crypto_aead/{scheme}/{implementation}"]
+variants = ["Os"]
+sizes = [8, 16]
+aad = [0]
+schemes = { "ascon-aead128" = "" }
+
+[[folders.exclude]]
+match = ["*/avx2"]
+reason = "of x86"
+
+[[tables]]
+kind = "aead"
+published = { "sim:atmega2560" = "table.csv" }
+
+[tables.columns]
+"variant" = "scheme"
+"primary" = "published"
+"implementation" = "implementation"
+"config" = "level"
+"enc({aad}:{size})" = "encrypt-message cycles"
+"dec({aad}:{size})" = "decrypt-message cycles"
+"""
+PUBLISHED = """\
+variant,primary,implementation,config,flash,enc(0:8),dec(0:8),enc(0:16),dec(0:16)
+ascon-aead128,yes,ref,os,1234,100000,-,50000,50000
+ascon-aead128,no,gone,os,1234,1,2,3,4
+"""
+MEASURED = ("encrypt-message", "decrypt-message")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory) -> Path:
+    """The folder of the collection, and its file beside."""
+    need_simulator(programmable()["atmega2560"])
+    root = tmp_path_factory.mktemp("collection") / "tree"
+    good = folders.submission(root)
+    for name in ("broken", "endless", "liar", "avx2"):
+        shutil.copytree(good, good.parent / name)
+    change(good.parent / "broken", '#include "ascon.inc"', "#error of this folder")
+    change(good.parent / "endless", "(void)nsec;", "for (volatile int on = 1; on;) ;")
+    change(good.parent / "liar", "return 0;", "c[0] ^= 1; return 0;")
+    (root / "table.csv").write_text(PUBLISHED)
+    (root.parent / "small.toml").write_text(FILE.replace("REPOSITORY", ""))
+    return root
+
+
+def change(folder: Path, old: str, new: str) -> None:
+    """Replace the first such text of the folder's source."""
+    source = folder / "encrypt.c"
+    text = source.read_text()
+    assert old in text
+    source.write_text(text.replace(old, new, 1))
+
+
+def states(document) -> dict[str, tuple[str, set[str]]]:
+    """State and kinds of causes, by implementation."""
+    return {
+        entry["names"]["implementation"]: (
+            entry["state"],
+            {cause["kind"] for cause in entry["causes"]},
+        )
+        for entry in document["entries"]
+    }
+
+
+def call(motebench, tree: Path, *options: str):
+    """The command on the tree."""
+    file = str(tree.parent / "small.toml")
+    return motebench("collection", file, "--from", str(tree), *options)
+
+
+def test_every_folder_has_a_row_and_what_fails_its_cause(motebench, tree, tmp_path):
+    whole = call(motebench, tree, "--json")
+    assert whole.code == 3, whole.err
+    assert states(whole.json) == {
+        "ref": ("measured", set()),
+        "broken": ("failed", {"build"}),
+        "endless": ("failed", {"timeout"}),
+        "liar": ("failed", {"wrong-answer"}),
+        "avx2": ("excluded", {"excluded"}),
+        "gone": ("no-folder", {"no-folder"}),
+    }
+    (good,) = (entry for entry in whole.json["entries"] if entry["state"] == "measured")
+    figures = {figure["column"]: figure for figure in good["figures"]}
+    assert list(figures) == ["enc(0:8)", "dec(0:8)", "enc(0:16)", "dec(0:16)"]
+    encrypted = figures["enc(0:16)"]
+    assert encrypted["published"] == 50000
+    assert encrypted["deviation"] == pytest.approx(encrypted["value"] / 50000 - 1)
+    assert figures["dec(0:8)"]["published"] is None
+    assert figures["dec(0:8)"]["value"] > 0
+
+    table = call(motebench, tree, "--format", "csv", "--output", "out")
+    assert table.code == 3
+    head, *rows = csv.reader(io.StringIO(table.out))
+    assert head == [*PUBLISHED.splitlines()[0].split(","), "cause"]
+    by_name = {row[2]: row for row in rows}
+    assert by_name["ref"][:5] == ["ascon-aead128", "yes", "ref", "os", "-"]
+    assert [int(cell) for cell in by_name["ref"][5:9]] == [
+        round(figure["value"]) for figure in figures.values()
+    ]
+    assert set(by_name["liar"][4:9]) == {"-"}
+    assert by_name["broken"][-1].startswith("build: ")
+    assert "of this folder" in by_name["broken"][-1]
+    assert by_name["avx2"][-1] == "excluded: of x86"
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "small-beside.csv",
+        "small.json",
+        "table.csv",
+        "table.md",
+    }
+    shown = motebench("show", "small-ascon-aead128-ref")
+    assert shown.code == 0, shown.err
+    assert "code/ref" in shown.out
+
+
+def test_an_interrupted_collection_goes_on_and_measures_only_what_is_new(motebench, tree, tmp_path):
+    copied = tmp_path / "tree"
+    shutil.copytree(tree, copied)
+    collection, _ = read_collection(str(tree.parent / "small.toml"))
+    request = CollectionRequest(collection, copied, only=("*/ref", "*/liar", "*/broken"))
+    heard = []
+
+    def stop_before_the_last(number, count, folder, outcomes):
+        heard.append((folder.label, None if outcomes is None else [o.kept for o in outcomes]))
+        if number == count:
+            raise KeyboardInterrupt
+
+    store = tmp_path / "motebench.db"
+    interrupted = collect(store, request, stop_before_the_last, None)
+    assert interrupted.left == 1
+    assert [outcome.folder.names["implementation"] for outcome in interrupted.outcomes] == [
+        "broken",
+        "liar",
+    ]
+
+    heard.clear()
+    whole = collect(store, request, lambda *told: heard.append(told), None)
+    assert [outcome.kept for outcome in whole.outcomes] == [True, True, False]
+    assert whole.left == 0
+
+    change(copied / "Implementations/crypto_aead/ascon-aead128/liar", "c[0] ^= 1; ", "")
+    changed = collect(store, request, lambda *told: None, None)
+    assert [outcome.kept for outcome in changed.outcomes] == [True, False, True]
+    assert changed.outcomes[1].causes == ()
+    assert changed.outcomes[1].run.info.name == "small-ascon-aead128-liar.2"
+
+
+def test_a_collection_is_fetched_at_its_commit(motebench, tree, tmp_path):
+    repository = tmp_path / "repository"
+    shutil.copytree(tree, repository)
+
+    def git(*arguments: str) -> str:
+        author = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        command = ["git", "-C", str(repository), *author, *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init", "--quiet")
+    git("add", "--all")
+    git("commit", "--quiet", "--message", "all")
+    commit = git("rev-parse", "HEAD")
+    named = f'repository = "file://{repository}"\ncommit = "{commit}"\n'
+    (tmp_path / "small.toml").write_text(FILE.replace("REPOSITORY", named))
+    cache = {"MOTEBENCH_CACHE": str(tmp_path / "cache")}
+    listed = motebench("collection", "small.toml", "--dry-run", **cache)
+    assert listed.code == 0, listed.err
+    assert "ascon-aead128/ref  Implementations/crypto_aead/ascon-aead128/ref" in listed.out
+    assert "excluded: of x86" in listed.out
+
+    (tmp_path / "small.toml").write_text(
+        FILE.replace("REPOSITORY", named.replace(commit, "0" * 40))
+    )
+    gone = motebench("collection", "small.toml", "--dry-run", **cache)
+    assert gone.code != 0
+    assert "--from DIR" in gone.err
