@@ -147,6 +147,8 @@ def visible(text: str) -> str:
     """The text with control characters as escapes, so that they do not reach the terminal; lines
     and tabs stay.
     """
+    if text.isprintable():  # nearly every text, and quicker than the searches
+        return text
     text = text.replace("\r\n", "\n")
     return _SURROGATE.sub("\ufffd", CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text))
 

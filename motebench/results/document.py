@@ -11,7 +11,7 @@ decides the place.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,24 @@ def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Re
         ratios=ratios(run_rows),
         placements=placements(run_rows),
         scaling=scaling_of(run_rows),
+    )
+
+
+def some(
+    run: Run,
+    metrics: Collection[str],
+    choice: Callable[[Sequence[MeasurementRow]], Sequence[MeasurementRow]] = list,
+) -> Result:
+    """The result of a run, or of some cases of one, with the measurements of these metrics and
+    their samples, and nothing that compares them. ``choice``: of their rows, before their
+    statistics.
+    """
+    chosen = choice([row for row in rows(run) if row.metric in metrics])
+    return Result(
+        run=_run(run),
+        environment=run.info.environment,
+        measurements=tuple(measurement(row, samples=True) for row in chosen),
+        failures=(),
     )
 
 

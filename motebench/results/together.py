@@ -30,7 +30,7 @@ from motebench.documents.result import (
     RunsEntry,
 )
 from motebench.results.document import measurement, result
-from motebench.results.groups import GroupSession, group_of
+from motebench.results.groups import GROUP, GroupSession, group_of
 from motebench.results.places import failures_of
 from motebench.results.results import CURVE, rows
 from motebench.results.row import MeasurementRow
@@ -56,16 +56,15 @@ def members(store: Store, reference: str) -> list[Run] | None:
 
     InputError if a part of it matches no run.
     """
-    runs = store.runs()
-    names = {info.name for info in runs}
-    if reference in names:
+    if store.is_run(reference):
         return None
     if "," in reference:
         return _of_list(store, reference)
     if is_pattern(reference):
-        chosen = _matching(runs, reference)
+        chosen = _matching(store.runs(), reference)
     else:
-        chosen = [info for info in runs if group_of(info.settings) == reference]
+        mentioning = store.runs(reference)
+        chosen = [info for info in mentioning if group_of(info.settings) == reference]
         if not chosen:
             return None
     finished = [store.load_run(info.id) for info in chosen if info.status == "finished"]
@@ -73,7 +72,7 @@ def members(store: Store, reference: str) -> list[Run] | None:
         problem = "none of its runs is finished" if chosen else "no run has this name"
         raise InputError(
             f"{reference!r}: {problem}",
-            valid=", ".join(sorted(names)) or None,
+            valid=", ".join(sorted(info.name for info in store.runs())) or None,
             hint="motebench list runs",
         )
     return finished
@@ -148,7 +147,7 @@ def known_spread(
     """
     sides: list[list[MeasurementRow]] = []
     for store in stores:
-        fitting = [info for info in store.runs() if _same(info, environment)]
+        fitting = [info for info in store.runs(GROUP) if _same(info, environment)]
         groups: dict[str, list[RunInfo]] = {}
         for info in fitting[-MOST_LOOKED_AT:]:
             groups.setdefault(group_of(info.settings) or "", []).append(info)

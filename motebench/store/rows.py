@@ -6,12 +6,25 @@ them.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, TableClause, column, func, select, table
+from sqlalchemy import (
+    Connection,
+    Select,
+    Table,
+    TableClause,
+    Text,
+    cast,
+    column,
+    func,
+    select,
+    table,
+    tuple_,
+)
 from sqlalchemy.exc import DBAPIError
 
 from motebench.base.errors import StoreError, visible
@@ -29,12 +42,15 @@ from motebench.base.model import (
     Sample,
     Series,
 )
+from motebench.base.naming import PLACE
 from motebench.store import checking, schema
 from motebench.store.checking import StoreFinding
 
 Row = Mapping[str, Any]
 MOST_SAMPLES = 50_000_000
 """Largest number of samples of one run: more do not fit into memory."""
+MOST_BOUND = 5_000
+"""Largest number of values that a query names one by one: databases have limits."""
 
 
 def _plain(declared: Table) -> TableClause:
@@ -219,38 +235,60 @@ def each(
 
 @dataclass(frozen=True, slots=True)
 class RunPart:
-    """A part of a run: the series of these cases, and the series of one metric of all cases."""
+    """A part of a run: these cases with all their series, their like at other places of the code,
+    and the series of one metric of all cases.
+    """
 
-    cases: frozenset[int]
+    ids: frozenset[int]
     metric: str
+
+    def cases(self, run_id: int) -> Select[Any]:
+        """Ids of its cases with all series."""
+        same = [CASES.c[name] for name in NAMES if name != "target"]
+        chosen = CASES.c.id.in_(self.ids)
+        placed = CASES.c.target.contains(PLACE, autoescape=True)
+        like_chosen = tuple_(*same).in_(select(*same).where(chosen))
+        of_run = CASES.c.run_id == run_id
+        return select(CASES.c.id).where(of_run, chosen | (placed & like_chosen))
+
+    def beside(self, run_id: int) -> Select[Any]:
+        """Ids of the cases of the run with the series of that metric."""
+        joined = select(CASES.c.id).join(SERIES, SERIES.c.case_id == CASES.c.id)
+        return joined.where(CASES.c.run_id == run_id, SERIES.c.metric == self.metric)
 
 
 def of_run(
     connection: Connection, run_id: int, *, texts: bool = True, part: RunPart | None = None
 ) -> Rows:
-    """The intact rows of one run, without samples. texts: with failures and notes; part: the series
+    """The intact rows of one run, without samples. texts: with failures and notes; part: the rows
     of a part only.
     """
     rows = Rows()
-    rows.add_cases(_cases_of(connection, run_id))
+    rows.add_cases(_cases_of(connection, run_id, part))
     series = select(SERIES).where(SERIES.c.id.in_(_series_of(run_id, part)))
     rows.add_series(each(connection, series.order_by(SERIES.c.id)), orphans=False)
     of_cases = select(CASES.c.id).where(CASES.c.run_id == run_id)
     leaks = select(LEAKS).where(LEAKS.c.case_id.in_(of_cases))
     rows.add_leaks(each(connection, leaks.order_by(LEAKS.c.id)), orphans=False)
     if texts:
+        failures = select(FAILURES).where(FAILURES.c.run_id == run_id)
+        notes = select(NOTES).where(NOTES.c.run_id == run_id)
+        if part is not None:
+            failures = failures.where(FAILURES.c.case_id.in_(part.cases(run_id)))
+            of_part = NOTES.c.case_id.in_(part.cases(run_id))
+            notes = notes.where(of_part | NOTES.c.case_id.is_(None))
         rows.add_texts(
-            each(
-                connection,
-                select(FAILURES).where(FAILURES.c.run_id == run_id).order_by(FAILURES.c.id),
-            ),
-            each(connection, select(NOTES).where(NOTES.c.run_id == run_id).order_by(NOTES.c.id)),
+            each(connection, failures.order_by(FAILURES.c.id)),
+            each(connection, notes.order_by(NOTES.c.id)),
         )
     return rows
 
 
-def _cases_of(connection: Connection, run_id: int) -> Iterator[Row]:
+def _cases_of(connection: Connection, run_id: int, part: RunPart | None = None) -> Iterator[Row]:
     query = select(CASES).where(CASES.c.run_id == run_id).order_by(CASES.c.id)
+    if part is not None:
+        of_part = part.cases(run_id).union_all(part.beside(run_id))
+        query = query.where(CASES.c.id.in_(of_part))
     return each(connection, query)
 
 
@@ -262,7 +300,7 @@ def _series_of(run_id: int, part: RunPart | None) -> Select[Any]:
     )
     if part is None:
         return query
-    return query.where(SERIES.c.case_id.in_(part.cases) | (SERIES.c.metric == part.metric))
+    return query.where(SERIES.c.case_id.in_(part.cases(run_id)) | (SERIES.c.metric == part.metric))
 
 
 def samples_of_run(
@@ -367,15 +405,33 @@ def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId
         yield row_id, _case(row).id
 
 
-def run_infos(connection: Connection) -> tuple[list[RunInfo], list[StoreFinding]]:
-    """All usable runs, oldest first, and why the others are unusable."""
+def identities(connection: Connection, case_ids: Sequence[int]) -> dict[int, CaseId]:
+    """Identities of the intact cases among these, by their row ids."""
+    rows = Rows()
+    for first in range(0, len(case_ids), MOST_BOUND):
+        chosen = CASES.c.id.in_(case_ids[first : first + MOST_BOUND])
+        rows.add_cases(each(connection, select(CASES).where(chosen)))
+    return {row_id: _case(row).id for row_id, row in rows.cases.items()}
+
+
+def run_infos(
+    connection: Connection, mentioning: str = ""
+) -> tuple[list[RunInfo], list[StoreFinding]]:
+    """All usable runs, oldest first, and why the others are unusable. ``mentioning``: only those
+    whose settings have that text as a name or a value.
+    """
     texts: dict[Any, list[str]] = defaultdict(list)
     query = select(NOTES).where(NOTES.c.case_id.is_(None)).order_by(NOTES.c.id)
     for note in connection.execute(query):
         if isinstance(note.text, str):
             texts[note.run_id].append(visible(note.text))
     infos, unusable = [], []
-    for row in each(connection, select(RUNS).order_by(RUNS.c.id)):
+    chosen = select(RUNS)
+    if mentioning:
+        chosen = chosen.where(
+            cast(RUNS.c.settings, Text).contains(json.dumps(mentioning), autoescape=True)
+        )
+    for row in each(connection, chosen.order_by(RUNS.c.id)):
         decoded, broken, parts = run_row(row)
         unusable += broken[:1]
         if not broken:
@@ -392,7 +448,7 @@ def read_run(
     part: RunPart | None = None,
 ) -> Run:
     """A run with its intact rows; cases in the order of the study, samples by round. ``part``: the
-    series of a part only.
+    rows of a part only.
 
     StoreError if its own row is unusable; with ``whole`` also if anything had to be left out.
     """

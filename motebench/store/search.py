@@ -18,11 +18,10 @@ from motebench.base.identity import DIMENSIONS, NAMES, CaseId
 from motebench.base.model import KIND, Operation, RunKind
 from motebench.store import checking
 from motebench.store.keeping import TAGS
-from motebench.store.rows import CASES, NOTES, RUNS, SERIES
+from motebench.store.rows import CASES, MOST_BOUND, NOTES, RUNS, SERIES
 
 _HEAD = ("id", "name", "study", "started", "finished", "status", "version", "seed", "settings")
 """Columns of a run that are quick to read: its environment is not among them."""
-_INPUTS = (CASES.c.target, CASES.c.operation, CASES.c.input_bytes)
 _ESCAPE = "\\"
 _EMPTY = {name: 0 if name == "input_bytes" else "" for name in NAMES} | {
     dimension.name: 0 for dimension in DIMENSIONS
@@ -77,9 +76,9 @@ class RunSummary:
 
     @property
     def fingerprint(self) -> tuple[object, ...]:
-        """Facts that change with the content of a run."""
-        cases = tuple(sorted(self.states.items()))
-        return (self.id, self.name, self.started, self.status, self.tags, self.notes, cases)
+        """Facts that change with the content of a run that has ended."""
+        times = (self.started, self.finished)
+        return (self.id, self.name, *times, self.status, self.tags, self.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +219,24 @@ def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
     return sorted((run_id for run_id in fitting if isinstance(run_id, int)), reverse=True)
 
 
+def run_named(connection: Connection, name: str) -> int | None:
+    """The id of the run of exactly that name; None without one."""
+    if not name.isprintable():  # no name of a run; databases refuse some of these texts
+        return None
+    run_id = connection.scalar(select(RUNS.c.id).where(RUNS.c.name == name))
+    return run_id if isinstance(run_id, int) else None
+
+
+def run_of(connection: Connection, reference: str) -> int | None:
+    """The id of the run of exactly that name, or else of that id; None without one."""
+    named = run_named(connection, reference)
+    decimal = reference.isascii() and reference.isdecimal() and len(reference) < 19
+    if named is not None or not decimal:
+        return named
+    run_id: int | None = connection.scalar(select(RUNS.c.id).where(RUNS.c.id == int(reference)))
+    return run_id
+
+
 def runs_page(
     connection: Connection, chosen: StoreFilter, first: int, most: int, *, contents: bool = True
 ) -> RunsPage:
@@ -346,46 +363,78 @@ def identity_of(connection: Connection, case_id: int) -> CaseId | None:
     return None if row is None else CaseId.of(dict(row._mapping))
 
 
+_IDENTIFYING = (
+    CASES.c.target,
+    CASES.c.scheme,
+    CASES.c.implementation,
+    CASES.c.operation,
+    CASES.c.input_bytes,
+)
+"""Columns of which each combination has a newest case, in the order of the index by target."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewestCase:
+    """The newest measured case of a scheme, implementation, target, operation and size."""
+
+    run: int
+    id: int
+    target: str
+    operation: str
+    size: int
+
+
 def newest_cases(
     connection: Connection, chosen: StoreFilter, series: Sequence[str]
-) -> dict[int, list[int]]:
-    """Ids of the newest measured cases that fit, by run: one for each scheme, implementation,
-    target, operation and size. ``series``: metrics of which a case has one at least.
+) -> list[NewestCase]:
+    """The newest measured cases that fit, with nothing beside their input: one for each scheme,
+    implementation, target, operation and size; the newest run first. ``series``: metrics of which
+    a case has one at least.
     """
-    identity = (*_INPUTS, CASES.c.scheme, CASES.c.implementation)
-    newest = select(func.max(CASES.c.id)).where(*_bare_cases(connection, chosen, series))
-    query = select(CASES.c.run_id, CASES.c.id).where(CASES.c.id.in_(newest.group_by(*identity)))
-    places: dict[int, list[int]] = defaultdict(list)
-    for run_id, case_id in connection.execute(query.order_by(CASES.c.run_id.desc(), CASES.c.id)):
-        places[run_id].append(case_id)
-    return dict(places)
-
-
-def inputs(
-    connection: Connection, chosen: StoreFilter, series: Sequence[str]
-) -> list[tuple[str, str, int, int]]:
-    """Targets, operations and sizes of measured cases that fit, each with the number of its
-    implementations of schemes, the most first. ``series``: as of `newest_cases`.
-    """
-    columns = (*_INPUTS, CASES.c.scheme, CASES.c.implementation)
-    cases = select(*columns).where(*_bare_cases(connection, chosen, series)).distinct().subquery()
-    groups = [cases.c[name.name] for name in _INPUTS]
-    count = func.count().label("count")
-    query = select(*groups, count).group_by(*groups).order_by(count.desc(), *groups)
-    return [
-        (str(row[0]), str(row[1]), int(row[2]), int(row[3])) for row in connection.execute(query)
-    ]
-
-
-def _bare_cases(
-    connection: Connection, chosen: StoreFilter, series: Sequence[str]
-) -> list[ColumnElement[bool]]:
-    """Conditions on cases with these series and with nothing beside their input."""
+    has_one = select(SERIES.c.id).where(SERIES.c.metric.in_(series)).limit(1)
+    if connection.execute(has_one).first() is None:
+        return []  # else every case of the store would be looked at
+    steps = _steps()
+    newer = CASES.alias("newer")
+    same = [newer.c[column.name] == column for column in _IDENTIFYING]
     has_series = select(SERIES.c.id).where(
-        SERIES.c.case_id == CASES.c.id, SERIES.c.metric.in_(series)
+        SERIES.c.case_id == newer.c.id, SERIES.c.metric.in_(series)
     )
-    beside = [CASES.c[dimension.name] == 0 for dimension in DIMENSIONS]
-    return [*_measured_cases(connection, chosen), *beside, CASES.c.file == "", has_series.exists()]
+    bare = [newer.c[dimension.name] == 0 for dimension in DIMENSIONS]
+    conditions = [*same, newer.c.state == "finished", has_series.exists(), *bare]
+    of_runs = _of_runs(chosen)
+    if of_runs:
+        fitting = _fitting_runs(connection, of_runs, chosen.tag)
+        conditions.append(newer.c.run_id.in_(fitting))
+    newest = select(newer.c.id).where(*conditions, newer.c.file == "").correlate(CASES)
+    newest = newest.order_by(newer.c.run_id.desc(), newer.c.id.desc()).limit(1)
+    places = select(newest.scalar_subquery().label("id"))
+    places = places.select_from(steps.join(CASES, CASES.c.id == steps.c.id))
+    ids = [row for row in connection.scalars(places.where(*_of_cases(chosen))) if row is not None]
+    columns = (CASES.c.run_id, CASES.c.id, CASES.c.target, CASES.c.operation, CASES.c.input_bytes)
+    rows: list[Any] = []
+    for first in range(0, len(ids), MOST_BOUND):
+        part = CASES.c.id.in_(ids[first : first + MOST_BOUND])
+        rows += connection.execute(select(*columns).where(part))
+    cases = [NewestCase(row[0], row[1], str(row[2]), str(row[3]), int(row[4])) for row in rows]
+    return sorted(cases, key=lambda case: (-case.run, case.id))
+
+
+def _steps() -> CTE:
+    """The id of a case of each scheme, implementation, target, operation and size: a step of the
+    index for each, instead of one for each case.
+    """
+    first = select(CASES.c.id).order_by(*_IDENTIFYING).limit(1).subquery()
+    steps = select(first.c.id).cte("steps", recursive=True)
+    last = CASES.alias("last")
+    following = []
+    for place in reversed(range(len(_IDENTIFYING))):
+        same = [column == last.c[column.name] for column in _IDENTIFYING[:place]]
+        more = _IDENTIFYING[place] > last.c[_IDENTIFYING[place].name]
+        step = select(CASES.c.id).where(*same, more).order_by(*_IDENTIFYING[place:]).limit(1)
+        following.append(step.correlate(last).scalar_subquery())
+    of_last = steps.join(last, last.c.id == steps.c.id)
+    return steps.union_all(select(func.coalesce(*following)).select_from(of_last))
 
 
 def stored_names(connection: Connection) -> StoredNames:

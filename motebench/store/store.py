@@ -35,12 +35,13 @@ from motebench.store.rows import (
     RUNS,
     RunPart,
     case_keys,
+    identities,
     pending_cases,
     read_run,
     run_infos,
 )
 from motebench.store.schema import cases, failures, leaks, notes, runs, samples, series
-from motebench.store.search import RunsPage, StoredNames, StoreFilter
+from motebench.store.search import NewestCase, RunsPage, StoredNames, StoreFilter
 
 T = TypeVar("T")
 Entries = Sequence[tuple[Series, Sample]]
@@ -558,15 +559,10 @@ class Store:
         """The identity of the case of that number in the store; None if there is none."""
         return self._read(lambda connection: search.identity_of(connection, case_id))
 
-    def newest_cases(self, chosen: StoreFilter, series: Sequence[str]) -> dict[int, list[int]]:
-        """Ids of the newest measured cases that fit, by run, one for each scheme, implementation,
-        target, operation and size; with a series of one of these metrics."""
+    def newest_cases(self, chosen: StoreFilter, series: Sequence[str]) -> list[NewestCase]:
+        """The newest measured cases that fit, one for each scheme, implementation, target,
+        operation and size; with a series of one of these metrics."""
         return self._read(lambda connection: search.newest_cases(connection, chosen, series))
-
-    def inputs(self, chosen: StoreFilter, series: Sequence[str]) -> list[tuple[str, str, int, int]]:
-        """Targets, operations and sizes of measured cases that fit, each with the number of its
-        implementations of schemes, the most first."""
-        return self._read(lambda connection: search.inputs(connection, chosen, series))
 
     def names(self) -> StoredNames:
         """Names that the store has, for the choices of a filter."""
@@ -575,6 +571,11 @@ class Store:
     def state(self) -> tuple[object, ...]:
         """Numbers that change when runs or cases are added or removed."""
         return self._read(search.state_of)
+
+    def identities(self, case_ids: Iterable[int]) -> dict[int, CaseId]:
+        """Identities of the intact cases among these, by their ids."""
+        ids = tuple(case_ids)
+        return self._read(lambda connection: identities(connection, ids))
 
     def cases_of(self, run_id: int) -> dict[int, CaseId]:
         """The cases of a run by their ids."""
@@ -618,9 +619,15 @@ class Store:
         rows = self._read(lambda connection: connection.execute(query).all())
         return [(str(row[0]), str(row[1]), str(row[2]), str(row[3]), str(row[4])) for row in rows]
 
-    def runs(self) -> list[RunInfo]:
-        """All usable runs, oldest first, without their cases."""
-        return self.survey()[0]
+    def runs(self, mentioning: str = "") -> list[RunInfo]:
+        """All usable runs, oldest first, without their cases. ``mentioning``: only those whose
+        settings have that text as a name or a value.
+        """
+        return self._read(lambda connection: run_infos(connection, mentioning))[0]
+
+    def is_run(self, name: str) -> bool:
+        """True if a run has that name."""
+        return self._read(lambda connection: search.run_named(connection, name)) is not None
 
     def survey(self) -> tuple[list[RunInfo], list[StoreFinding]]:
         """All usable runs, oldest first, without their cases, and why the others are unusable."""
@@ -641,12 +648,8 @@ class Store:
         )
 
     def load_part(self, run_id: int, part: RunPart) -> Run:
-        """A run with the series of a part of it only; its cases are all there."""
-        return self._read(
-            lambda connection: read_run(
-                connection, self._find(connection, run_id), self._place, part=part
-            )
-        )
+        """A run with the rows of a part of it only."""
+        return self._read(lambda connection: read_run(connection, run_id, self._place, part=part))
 
     def newest_with(self, implementations: Iterable[str]) -> int | None:
         """Newest run with measurements of all these implementations; None if the store has no such
@@ -659,7 +662,7 @@ class Store:
         newest = run_ids.order_by(cases.c.run_id.desc())
 
         def work(connection: Connection) -> int | None:
-            infos, _ = run_infos(connection)
+            infos, _ = run_infos(connection, RunKind.LEAK)
             leak_tests = {info.id for info in infos if info.kind is RunKind.LEAK}
             return next(
                 (run_id for run_id in connection.scalars(newest) if run_id not in leak_tests), None
@@ -681,7 +684,7 @@ class Store:
             run_id = self.find(reference)
         except InputError:
             return None  # a group, or nothing: whoever reads measurements says what is valid
-        kinds = {info.id: info.kind for info in self.runs()}
+        kinds = {info.id: info.kind for info in self.runs(RunKind.LEAK)}
         return run_id if kinds.get(run_id) is RunKind.LEAK else None
 
     def unfinished(self, reference: str | int) -> list[Case]:
@@ -703,6 +706,9 @@ class Store:
         return 0 if newest is None else int(newest) + 1
 
     def _find(self, connection: Connection, reference: str | int) -> int:
+        exact = search.run_of(connection, str(reference))
+        if exact is not None:
+            return exact
         listed = connection.execute(select(RUNS.c.id, RUNS.c.name)).all()
         ids = {visible(str(row.name)): row.id for row in listed if isinstance(row.id, int)}
         text = str(reference)

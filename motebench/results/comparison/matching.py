@@ -700,7 +700,6 @@ def _within(store: Store, names: Sequence[str], run: str) -> str:
 
 def _is_run(store: Store, name: str) -> bool:
     try:
-        side(store, name)
+        return members(store, name) is not None or bool(store.find(name))
     except InputError:
         return False
-    return True

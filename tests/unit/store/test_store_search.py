@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from motebench.base.errors import NotFoundError
 from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.store import Store
 from motebench.store.search import StoreFilter
@@ -108,6 +109,51 @@ def test_names_of_a_store(store):
     assert names.operations == ("digest", "encrypt-message")
     assert names.sizes == (16, 1024)
     assert (names.versions, names.tags) == (("0.1.0",), ("nightly",))
+
+
+def _newest(store, series=("time",), **chosen):
+    cases = store.newest_cases(StoreFilter(**chosen), series)
+    return [(case.run, store.identities([case.id])[case.id].implementation) for case in cases]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "newest"),
+    [
+        ({}, [(2, "openssl"), (2, "nettle"), (1, "mbedtls")]),
+        ({"schemes": ("aes*",)}, [(2, "openssl"), (2, "nettle")]),
+        ({"tag": "nightly"}, [(1, "openssl"), (1, "nettle"), (1, "mbedtls")]),
+        ({"targets": ()}, []),
+        ({"words": ("loud",)}, [(2, "openssl"), (2, "nettle")]),
+        ({"series": ("cycles",)}, []),
+        ({"series": ("cycles", "time"), "operations": ("digest",)}, [(1, "mbedtls")]),
+    ],
+)
+def test_the_newest_case_of_each_kind(store, chosen, newest):
+    assert _newest(store, **chosen) == newest
+
+
+def test_a_case_with_more_than_its_input_is_no_newest_case(store):
+    with_aad = replace(AES, aad_bytes=13)
+    run = store.create_run("four", "", {}, {}, 1, "0.1.0", [with_aad])
+    store.add_samples(run, with_aad, [(TIME, Sample(0, 100.0))])
+    store.finish_case(run, with_aad)
+    assert _newest(store, implementations=("openssl",)) == [(2, "openssl")]
+
+
+def test_a_run_is_found_by_its_name_before_its_number(store):
+    assert [store.find(name) for name in ("two", "2", 2, "latest")] == [2, 2, 2, 3]
+    assert store.is_run("two")
+    assert not store.is_run("2")
+    for name in ("5", "9" * 30, "two\x00", "\ud800"):
+        assert not store.is_run(name)
+        with pytest.raises(NotFoundError, match="there is no run"):
+            store.find(name)
+
+
+def test_runs_whose_settings_have_a_text(store):
+    assert [info.name for info in store.runs("nightly")] == ["one"]
+    assert [info.name for info in store.runs("command")] == ["one", "two", "three"]
+    assert store.runs("night") == store.runs("%") == []
 
 
 def test_a_store_without_runs_has_no_names(place):

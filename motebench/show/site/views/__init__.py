@@ -16,23 +16,27 @@ from typing import Any
 
 from motebench.base.errors import InputError, NotFoundError, visible
 from motebench.base.identity import CaseId
-from motebench.base.model import RunKind
-from motebench.base.naming import PLACE, probe_key, unplaced
+from motebench.base.model import Run, RunKind
+from motebench.base.naming import probe_key, unplaced
 from motebench.base.shapes import as_document, keys, plain
 from motebench.base.units import METRICS, format_size
 from motebench.catalog.proof import device_of
 from motebench.documents.result import Measurement, Result, StoredMeasurement
 from motebench.results.document import result as run_result
+from motebench.results.document import some
 from motebench.results.presentation.provenance import probes_of
 from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
+from motebench.results.row import MeasurementRow
 from motebench.results.selection import metrics_named
 from motebench.results.slow_phases import LOOP
 from motebench.show.export.csv import COLUMNS, csv_text
 from motebench.show.site import Chooser, SiteQuery
 from motebench.store import Store
-from motebench.store.rows import RunPart
+from motebench.store.rows import MOST_BOUND, RunPart
 from motebench.store.search import RunSummary, StoredNames, StoreFilter
 
+RowChoice = Callable[[Sequence[MeasurementRow]], Sequence[MeasurementRow]]
+"""A choice among rows of a run whose statistics are not made yet."""
 _KEPT_RUNS = 64
 MOST_CHOICES = 300
 """Suggestions for a field."""
@@ -132,47 +136,52 @@ class Site:
         return made
 
     def rows(
-        self, store: Store, places: Mapping[int, Sequence[int]], metrics: Sequence[str]
+        self,
+        store: Store,
+        places: Mapping[int, Sequence[int]],
+        metrics: Sequence[str],
+        choice: RowChoice = list,
     ) -> list[StoredRow]:
-        """The rows of these metrics of cases, by their runs, in the order of ``places``."""
+        """The rows of these metrics of cases, by their runs, in the order of ``places``.
+        ``choice``: rows of a run that are enough.
+        """
         stored: list[StoredRow] = []
+        chosen = StoreFilter(runs=tuple(places))
+        page = store.runs_page(chosen, 0, len(places), contents=False)
+        summaries = {summary.id: summary for summary in page.runs}
+        cases = store.identities(case_id for ids in places.values() for case_id in ids)
         for run_id, case_ids in places.items():
-            summary = summary_of(store, run_id)
+            summary = summaries.get(run_id)
             if summary is None or summary.kind is RunKind.LEAK:
                 continue
-            cases = store.cases_of(run_id)
             numbers = {cases[case_id]: case_id for case_id in case_ids if case_id in cases}
-            result = self._of_cases(store, summary, cases, numbers)
-            measured = tuple(item for item in result.measurements if item.metric in metrics)
-            for row in rows_of(replace(result, measurements=measured)):
+            ids = frozenset(numbers.values())
+            result = self._in_memory(summary, metrics)
+            if result is None:
+                result = some(_part(store, run_id, ids), metrics, choice)
+            for row in rows_of(result):
                 number = number_of(row.id, numbers)
                 if number is not None:
                     stored.append(StoredRow(summary, number, row, result.environment))
         return stored
 
-    def _of_cases(
-        self,
-        store: Store,
-        summary: RunSummary,
-        cases: Mapping[int, CaseId],
-        chosen: Mapping[CaseId, int],
-    ) -> Result:
-        """The result of a run that is in memory; else of some of its cases, read with all that
-        their numbers depend on: the places of their code, and the course of the machine.
-        """
+    def _in_memory(self, summary: RunSummary, metrics: Sequence[str]) -> Result | None:
+        """These metrics of a run that is in memory; None for any other."""
         with self._lock:
             whole = self._results.get(summary.fingerprint)
-        if whole is not None:
-            return whole
-        usual = {case.without("target") for case in chosen}
-        places = frozenset(
-            number
-            for number, case in cases.items()
-            if case in chosen or (PLACE in case.target and case.without("target") in usual)
-        )
-        run = store.load_part(summary.id, RunPart(places, LOOP))
-        read = tuple(entry for entry in run.results if entry.series)
-        return run_result(replace(run, results=read), samples=True)
+        if whole is None:
+            return None
+        measured = tuple(item for item in whole.measurements if item.metric in metrics)
+        return replace(whole, measurements=measured)
+
+
+def _part(store: Store, run_id: int, case_ids: frozenset[int]) -> Run:
+    """Some cases of a run, with all that their numbers depend on: the places of their code, and
+    the course of the machine.
+    """
+    if len(case_ids) > MOST_BOUND:
+        return store.load_run(run_id)
+    return store.load_part(run_id, RunPart(case_ids, LOOP))
 
 
 def number_of(case: CaseId, numbers: Mapping[CaseId, int]) -> int | None:

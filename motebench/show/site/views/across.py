@@ -5,8 +5,8 @@ memory.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -14,10 +14,12 @@ from typing import Any
 
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
+from motebench.base.naming import unplaced
 from motebench.base.units import METRICS, common_scale, format_size, format_value, metric_words
 from motebench.catalog.proof import device_of
 from motebench.documents.result import ResultsEntry, StoredMeasurement
 from motebench.results.presentation.rows import Row, case_words, share_words
+from motebench.results.row import MeasurementRow
 from motebench.show.site import SiteQuery, address, store_filter
 from motebench.show.site.figures import (
     BOTTOM,
@@ -48,7 +50,7 @@ from motebench.show.site.views import (
 )
 from motebench.stats import SHORTEST, changes
 from motebench.store import Store
-from motebench.store.search import StoreFilter
+from motebench.store.search import NewestCase, StoreFilter
 from motebench.targets.machine import differences
 
 MOST_RUNS = 200
@@ -360,29 +362,36 @@ class ChosenInput:
         narrowed = replace(chosen, operations=(self.operation,), sizes=(self.size,))
         return replace(narrowed, targets=(self.target,)) if self.target else narrowed
 
+    def fits(self, case: NewestCase) -> bool:
+        """True if a case has this input."""
+        same_target = self.target in ("", case.target)
+        return same_target and (case.operation, case.size) == (self.operation, self.size)
+
     def given(self) -> dict[str, str]:
         """The fields of a form."""
         fields = {"operation": self.operation, "size": format_size(self.size) if self.size else "0"}
         return {**fields, "target": self.target} if self.target else fields
 
 
-def _most_measured(
-    store: Store, chosen: StoreFilter, series: Sequence[str], *, of_target: bool
-) -> ChosenInput | None:
-    """The input that most implementations have among the cases that fit."""
+def _most_measured(cases: Iterable[NewestCase], *, of_target: bool) -> ChosenInput | None:
+    """The input that most implementations have among these cases."""
     counts: Counter[ChosenInput] = Counter()
-    for target, operation, size, count in store.inputs(chosen, series):
-        counts[ChosenInput(operation, size, target if of_target else "")] += count
-    return counts.most_common(1)[0][0] if counts else None
+    for case in cases:
+        target = case.target if of_target else ""
+        counts[ChosenInput(case.operation, case.size, target)] += 1
+    order = sorted(
+        counts, key=lambda entry: (-counts[entry], entry.target, entry.operation, entry.size)
+    )
+    return order[0] if order else None
 
 
-def _newest(
-    store: Store, chosen: StoreFilter, chosen_input: ChosenInput | None, series: Sequence[str]
-) -> dict[int, list[int]]:
-    """The newest cases of an input by run; none without an input."""
-    if chosen_input is None:
-        return {}
-    return store.newest_cases(chosen_input.of(chosen), series)
+def _places(cases: Iterable[NewestCase], chosen_input: ChosenInput | None) -> dict[int, list[int]]:
+    """Ids of the cases of an input by run; none without an input."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for case in cases:
+        if chosen_input is not None and chosen_input.fits(case):
+            places[case.run].append(case.id)
+    return dict(places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,8 +432,9 @@ def device_map(site: Site, query: SiteQuery) -> SitePage:
         names = site.names(store)
         chosen = store_filter(query, names)
         series = _series_of(read)
-        chosen_input = _most_measured(store, chosen, series, of_target=False)
-        rows = site.rows(store, _newest(store, chosen, chosen_input, series), (read,))
+        newest = store.newest_cases(chosen, series)
+        chosen_input = _most_measured(newest, of_target=False)
+        rows = site.rows(store, _places(newest, chosen_input), (read,), _best_of_schemes)
     drawn = _map_of(metric, [stored for stored in rows if _is_shown(stored, metric)])
     cells = [
         drawn.cells[scheme, column.target]
@@ -497,7 +507,17 @@ def _best(rows: Sequence[StoredRow]) -> dict[tuple[str, str], StoredRow]:
     return best
 
 
-def _is_better(row: Row, other: Row) -> bool:
+def _best_of_schemes(rows: Sequence[MeasurementRow]) -> list[MeasurementRow]:
+    """The best row of each scheme on each target, of those that may be in a map."""
+    best: dict[tuple[str, str], MeasurementRow] = {}
+    for row in rows:
+        key = (row.case.scheme, unplaced(row.case.target))
+        if row.quotable and row.values and (key not in best or _is_better(row, best[key])):
+            best[key] = row
+    return list(best.values())
+
+
+def _is_better(row: Row | MeasurementRow, other: Row | MeasurementRow) -> bool:
     return row.median > other.median if row.better == "higher" else row.median < other.median
 
 
@@ -602,13 +622,12 @@ def tradeoff(site: Site, query: SiteQuery) -> SitePage:
     with site.open() as store:
         names = site.names(store)
         chosen = store_filter(query, names)
-        chosen_input = _most_measured(store, chosen, ("flash_net",), of_target=True)
-        chosen_input = chosen_input or _most_measured(store, chosen, SPEEDS, of_target=True)
-        rows: dict[str, list[StoredRow]] = {}
-        for metric in (*SPEEDS, *MEMORIES):
-            places = _newest(store, chosen, chosen_input, (metric,))
-            newest = site.rows(store, places, (metric,))
-            rows[metric] = [stored for stored in newest if stored.row.quotable]
+        inputs = (store.newest_cases(chosen, series) for series in (("flash_net",), SPEEDS))
+        chosen_input = _most_measured(next(filter(None, inputs), ()), of_target=True)
+        rows = {
+            metric: _newest_rows(site, store, chosen, chosen_input, metric)
+            for metric in (*SPEEDS, *MEMORIES)
+        }
     speed = next((name for name in SPEEDS if rows.get(name)), SPEEDS[0])
     memories = [name for name in MEMORIES if rows.get(name)]
     points = _tradeoff_points(rows, speed, memories)
@@ -637,6 +656,21 @@ def tradeoff(site: Site, query: SiteQuery) -> SitePage:
         },
         _result_files(",".join((speed, *memories)), entries, ("front",), figure),
     )
+
+
+def _newest_rows(
+    site: Site,
+    store: Store,
+    chosen: StoreFilter,
+    chosen_input: ChosenInput | None,
+    metric: str,
+) -> list[StoredRow]:
+    """The rows of a metric of the newest cases of an input; none without an input."""
+    if chosen_input is None:
+        return []
+    newest = store.newest_cases(chosen_input.of(chosen), (metric,))
+    rows = site.rows(store, _places(newest, chosen_input), (metric,))
+    return [stored for stored in rows if stored.row.quotable]
 
 
 def _memory(query: SiteQuery, memories: Sequence[str]) -> str:
