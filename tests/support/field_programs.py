@@ -303,7 +303,7 @@ static const uint16_t MOTE_FLASH sum_and_difference[] = {
 static void set_prime(mote_prime *prime, const uint32_t words[8], uint32_t inverse)
 {
     memcpy(&prime->p, words, 32);
-    prime->shorten = mote_small_montgomery;
+    prime->multiply = mote_small_montgomery;
     prime->inverse = (mote_word)inverse;
 }
 
@@ -368,7 +368,7 @@ static void one_case(long i, int rare)
     /* One factor may be any number. */
     memcpy(&r, &prime.p, 32);
     r.w[0] = (mote_word)(r.w[0] - 1 - words[0] % 200);
-    mote_small_multiply(&prime, &r, &a, &r);
+    prime.multiply(&prime, &r, &a, &r);
     take(17, &r);
     modulo(0, &prime, i, rare);
     set_prime(&prime, p, 1);

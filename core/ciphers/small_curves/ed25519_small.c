@@ -98,7 +98,7 @@ static void set_base(const group *g, mote_point *r)
     memset(&r->at[Y], 0x66, sizeof r->at[Y]); /* 4 / 5 */
     r->at[Y].w[0] -= 0x66 - 0x58;
     r->at[Z] = g->curve.neutral.at[Z];
-    mote_small_multiply(&g->curve.prime, &r->at[T], &r->at[X], &r->at[Y]);
+    g->curve.prime.multiply(&g->curve.prime, &r->at[T], &r->at[X], &r->at[Y]);
 }
 
 /* The point of the group's registers (section 5.1.2). */
@@ -140,7 +140,7 @@ static bool decode_negative(mote_point *r, group *g, const uint8_t bytes[32])
         if (!mote_small_is_zero(&v[C]))
             return false;
         mote_small_power(prime, &v[B], &v[A], 0, 2); /* of 2: its square is -1 */
-        mote_small_multiply(prime, &v[X], &v[X], &v[B]);
+        prime->multiply(prime, &v[X], &v[X], &v[B]);
     }
     if (mote_small_is_zero(&v[X])) {
         if (sign)
@@ -175,7 +175,7 @@ typedef struct scalars {
 static void start_scalars(scalars *s)
 {
     mote_small_load_flash(&s->order.p, order);
-    s->order.shorten = mote_small_montgomery;
+    s->order.multiply = mote_small_montgomery;
     s->order.inverse = (mote_word)INVERSE;
     mote_small_load_flash(&s->v[SQUARE], square);
     mote_small_set(&s->v[ONE], 1);

@@ -91,25 +91,42 @@ void mote_small_reduce(const mote_prime *prime, mote_number *r, const mote_numbe
     (void)mote_small_sum(r, r, &prime->p, 0, (mote_word)(top + kept - 1));
 }
 
-void mote_small_montgomery(const mote_prime *prime, mote_number *r, mote_number product[2])
+/* r = 0 without a call of memset: a less itself. */
+static void clear(mote_number *r, const mote_number *a)
 {
+    (void)mote_small_sum(r, a, a, ONES, ONES);
+}
+
+void mote_small_montgomery(const mote_prime *prime, mote_number *r, const mote_number *a,
+                           const mote_number *b)
+{
+    mote_number product[2];
+    mote_word *low = product[0].w;
     mote_word top = 0;
-    for (uint8_t i = 0; i < WORDS; i++) {
-        mote_word *const low = product[0].w + i, *const high = product[1].w + i;
+    clear(product, a);
+    for (uint8_t i = 0; i < WORDS; i++, low++) {
+        const mote_two_words carried = (mote_two_words)top + mote_small_add_row(low, a->w, b->w[i]);
         const mote_word factor = (mote_word)((mote_two_words)*low * prime->inverse);
-        const mote_two_words sum =
-            (mote_two_words)*high + top + mote_small_add_row(low, prime->p.w, factor);
-        *high = (mote_word)sum;
+        const mote_two_words sum = carried + mote_small_add_row(low, prime->p.w, factor);
+        low[WORDS] = (mote_word)sum;
         top = (mote_word)(sum >> BITS);
     }
     mote_small_reduce(prime, r, &product[1], top);
 }
 
-/* The lower half and 38 times the upper one; then what is above 255 bits is added 19 times. */
-static void shorten_25519(const mote_prime *prime, mote_number *r, mote_number product[2])
+/*
+ * The lower half of a product and 38 times the upper one; then what is above 255 bits is added 19
+ * times.
+ */
+static void multiply_25519(const mote_prime *prime, mote_number *r, const mote_number *a,
+                           const mote_number *b)
 {
-    const mote_word high = mote_small_add_row(product[0].w, product[1].w, 38);
+    mote_number product[2];
     mote_word *const word = product[0].w;
+    clear(product, a);
+    for (uint8_t i = 0; i < WORDS; i++)
+        word[WORDS + i] = mote_small_add_row(word + i, a->w, b->w[i]);
+    const mote_word high = mote_small_add_row(word, product[1].w, 38);
     mote_two_words sum = 19 * (high << 1 | word[WORDS - 1] >> (BITS - 1));
     word[WORDS - 1] &= ONES >> 1;
     for (uint8_t i = 0; i < WORDS; i++) {
@@ -125,17 +142,7 @@ void mote_small_set_25519(mote_prime *prime)
     memset(&prime->p, 0xff, sizeof prime->p);
     prime->p.w[0] = (mote_word)(ONES - 18);
     prime->p.w[WORDS - 1] = ONES >> 1;
-    prime->shorten = shorten_25519;
-}
-
-void mote_small_multiply(const mote_prime *prime, mote_number *r, const mote_number *a,
-                         const mote_number *b)
-{
-    mote_number product[2];
-    (void)mote_small_sum(product, a, a, ONES, ONES); /* 0, without a call of memset */
-    for (uint8_t i = 0; i < WORDS; i++)
-        product[1].w[i] = mote_small_add_row(product[0].w + i, a->w, b->w[i]);
-    prime->shorten(prime, r, product);
+    prime->multiply = multiply_25519;
 }
 
 void mote_small_power(const mote_prime *prime, mote_number *r, const mote_number *a, uint8_t less,
@@ -145,9 +152,9 @@ void mote_small_power(const mote_prime *prime, mote_number *r, const mote_number
     exponent.w[0] = (mote_word)(exponent.w[0] - less);
     *r = *a;
     for (uint8_t i = (uint8_t)(254 + mote_small_bit(&exponent, 255)); i-- > shift;) {
-        mote_small_multiply(prime, r, r, r);
+        prime->multiply(prime, r, r, r);
         if (mote_small_bit(&exponent, i))
-            mote_small_multiply(prime, r, r, a);
+            prime->multiply(prime, r, r, a);
     }
 }
 
@@ -158,7 +165,7 @@ void mote_small_run(const mote_prime *prime, mote_number *v, const uint16_t MOTE
         const mote_number *const a = &v[step >> 4 & 15], *const b = &v[step & 15];
         const uint8_t operation = (uint8_t)(step >> 12);
         if (operation == 1) {
-            mote_small_multiply(prime, r, a, b);
+            prime->multiply(prime, r, a, b);
         } else if (operation == 2) {
             mote_small_reduce(prime, r, r, mote_small_sum(r, a, b, 0, ONES));
         } else {

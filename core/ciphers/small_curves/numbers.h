@@ -60,24 +60,23 @@ mote_word mote_small_is_zero(const mote_number *a);
 mote_word mote_small_is_below(const mote_number *a, const mote_number *b);
 mote_word mote_small_bit(const mote_number *a, uint8_t at);
 
-/* A prime p, and what makes a product a number below it. */
+/* A prime p, and its product. One factor may be any number, the other one is below p. */
 typedef struct mote_prime {
     mote_number p;
-    void (*shorten)(const struct mote_prime *prime, mote_number *r, mote_number product[2]);
+    void (*multiply)(const struct mote_prime *prime, mote_number *r, const mote_number *a,
+                     const mote_number *b);
     mote_word inverse; /* -1 / p modulo the range of a word, for mote_small_montgomery */
 } mote_prime;
 
-/* Montgomery's reduction: products come with a factor 2^-256. */
-void mote_small_montgomery(const mote_prime *prime, mote_number *r, mote_number product[2]);
+/* Montgomery's product: it comes with a factor 2^-256. */
+void mote_small_montgomery(const mote_prime *prime, mote_number *r, const mote_number *a,
+                           const mote_number *b);
 /* 2^255 - 19, without a factor. */
 void mote_small_set_25519(mote_prime *prime);
 
 /* a - p, or a where it is below p; it is below 2 p, and `top` a word above it. */
 void mote_small_reduce(const mote_prime *prime, mote_number *r, const mote_number *a,
                        mote_word top);
-/* One factor may be any number, the other one is below p. */
-void mote_small_multiply(const mote_prime *prime, mote_number *r, const mote_number *a,
-                         const mote_number *b);
 /* r = a^((p - less) / 2^shift), rounded down; r is not a. */
 void mote_small_power(const mote_prime *prime, mote_number *r, const mote_number *a, uint8_t less,
                       uint8_t shift);

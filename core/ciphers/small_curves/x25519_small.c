@@ -52,7 +52,7 @@ uint8_t mote_x25519_small(uint8_t secret[32], const uint8_t private_key[32], con
         swap = bit;
     }
     mote_small_invert(&prime, &v[A], &v[Z2]);
-    mote_small_multiply(&prime, &v[X2], &v[X2], &v[A]);
+    prime.multiply(&prime, &v[X2], &v[X2], &v[A]);
     mote_small_store(secret, &v[X2], MOTE_LOW_FIRST);
     swap = mote_small_is_zero(&v[X2]);
     mote_wipe(v, sizeof v);

@@ -32,5 +32,8 @@ int mote_p256_small_sign_with(uint8_t signature[64], const uint8_t key[32],
                               const uint8_t digest[32], const uint8_t nonce[32]);
 int mote_p256_small_verify(const uint8_t *point, size_t point_len, const uint8_t digest[32],
                            const uint8_t signature[64]);
+/* SHA-256 of two strings, one behind the other. */
+void mote_p256_small_hash(uint8_t digest[32], const uint8_t *first, size_t first_len,
+                          const uint8_t *second, size_t second_len);
 
 #endif
