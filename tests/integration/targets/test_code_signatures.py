@@ -41,12 +41,13 @@ def test_it_is_measured_after_the_known_answers_of_ed25519(
     if target == BOARD:
         need_simulator(devices()["cortex-m4-nows"])
     folder = form.folder(tmp_path / "ref", library)
-    options = ("--target", target, "--operation", "sign,verify", "--size", "32", "--fast")
+    options = ("--target", target, "--operation", "keygen,sign,verify", "--size", "32", "--fast")
     result = motebench("run", "--code", str(folder), *options, "--budget", "100ms", *CODE)
     assert result.code == 0, result.err
     metric = "cycles" if target == BOARD else "time"
     rows = [row for row in result.json["measurements"] if row["metric"] == metric]
     assert {(row["scheme"], row["operation"]) for row in rows} == {
+        ("ed25519", "keygen"),
         ("ed25519", "sign"),
         ("ed25519", "verify"),
     }
