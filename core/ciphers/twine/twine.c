@@ -292,29 +292,40 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
     STORE;
 }
 
-/*
- * Nibble `place` of the key register, moved to nibble `to` of a round key. Four nibbles of the
- * register are in a half-word, the first one uppermost.
- */
-static inline uint32_t key_nibble(const uint16_t *w, unsigned place, unsigned to)
+/* Half-words with their bytes exchanged, the first one lowest. */
+static inline uint32_t turned(uint16_t low, uint16_t high)
 {
-    return (uint32_t)(w[place / 4] >> (12 - place % 4 * 4) & 15) << 4 * to;
+    return mote_rotl16(low, 8) | (uint32_t)mote_rotl16(high, 8) << 16;
 }
+
+/* Nibble 0, the uppermost one, of a half-word, nibble 1 or 2, and nibble 3, moved to `to`. */
+#define FIRST(half, to) ((uint32_t)((half) >> 12) << 4 * (to))
+#define MIDDLE(half, place, to) ((uint32_t)(half) << (16 + 4 * (place)) >> 28 << 4 * (to))
+#define LAST(half, to) ((uint32_t)(half) << 28 >> (28 - 4 * (to)))
+
+/*
+ * The nibbles of the key register that a round key has, from its half-words: from the lowest one of
+ * the round key on, 1 14 3 13 16 4 15 6 of 80 bits and 2 18 3 17 31 12 28 15 of 128 bits.
+ */
+#define KEY_80(w)                                                                             \
+    ((turned(w[0], w[1]) & 0xf0f00f0f) | (w[3] & 0xf0) | LAST(w[3], 6) | MIDDLE(w[3], 1, 3) | \
+     FIRST(w[4], 4))
+#define KEY_128(w)                                                                         \
+    (MIDDLE(w[0], 2, 0) | LAST(w[0], 2) | FIRST(w[3], 5) | LAST(w[3], 7) | (w[4] & 0xf0) | \
+     MIDDLE(w[4], 1, 3) | FIRST(w[7], 6) | LAST(w[7], 4))
 
 /*
  * The key register turns by a half-word in each round; here it moves up in memory instead, and its
- * last half-word is new. `halves` is its length; LATEST the place of round key 0 to 7 in it.
+ * last half-word is new. `halves` is its length.
  */
-#define EXPAND(halves, k0, k1, k2, k3, k4, k5, k6, k7)                                    \
+#define EXPAND(halves, ROUND_KEY)                                                         \
     uint32_t *k = schedule;                                                               \
     uint16_t all[(halves) + ROUNDS - 1], *w = all;                                        \
     uint8_t i;                                                                            \
     for (i = 0; i < (halves); i++)                                                        \
         w[i] = mote_load16be(key + 2 * i);                                                \
     for (i = 0;; i++, w++) {                                                              \
-        *k++ = key_nibble(w, k0, 0) | key_nibble(w, k5, 1) | key_nibble(w, k1, 2) |       \
-               key_nibble(w, k4, 3) | key_nibble(w, k7, 4) | key_nibble(w, k2, 5) |       \
-               key_nibble(w, k6, 6) | key_nibble(w, k3, 7);                               \
+        *k++ = ROUND_KEY(w);                                                              \
         if (i == ROUNDS - 1)                                                              \
             break;                                                                        \
         const uint16_t first = (uint16_t)(w[0] ^ (uint16_t)(sbox[w[0] >> 12] << 8));      \
@@ -328,12 +339,12 @@ static inline uint32_t key_nibble(const uint16_t *w, unsigned place, unsigned to
 
 static void set_key_80(void *schedule, const uint8_t *key)
 {
-    EXPAND(5, 1, 3, 4, 6, 13, 14, 15, 16);
+    EXPAND(5, KEY_80);
 }
 
 static void set_key_128(void *schedule, const uint8_t *key)
 {
-    EXPAND(8, 2, 3, 12, 15, 17, 18, 28, 31);
+    EXPAND(8, KEY_128);
 }
 #endif
 #endif
