@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from motebench.advise.choice.candidate import (
     Candidate,
@@ -317,24 +318,34 @@ def _log(value: float) -> float:
     return math.log(max(value, 1e-30))
 
 
-_Corner = Mapping[str, float]
-"""Values (A) of the currents that all candidates share, by part, and of the factors of the chip in
-their times, at one corner of their bounds; ``sleep`` is the current of everything during sleep.
-"""
+@dataclass(frozen=True, slots=True)
+class _Corner:
+    """One corner of the bounds of everything that candidates share.
+
+    ``values``: currents (A) of the processor (``cipher``) and of everything during sleep, and the
+    factors of the chip in their times. ``ends``: the bound that the current of each part on air is
+    at; a modem's current also depends on the length of the message, so it is the candidate's own.
+    """
+
+    values: Mapping[str, float]
+    ends: Mapping[str, str]
 
 
 def _corners(scene: Scene, judged: Sequence[Judged]) -> Iterator[_Corner]:
     shared = {"sleep": total(drawn.amps * _raising(scene, drawn) for drawn in scene.sleeping)}
     if scene.active is not None:
         shared["cipher"] = scene.active.amps
-    for part in scene.parts():
-        shared[part.name] = part.drawn.amps
     factors = dict.fromkeys(share.of_chip for candidate in judged for share in candidate.shares)
     shared.update({_key(factor): factor for factor in factors if factor.low < factor.high})
-    for ends in itertools.product(("low", "high"), repeat=len(shared)):
-        yield {
-            name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)
-        }
+    parts = {part.name: part.drawn.amps for part in scene.parts()}
+    both = {**shared, **parts}
+    varied = [("low", "high") if amps.low < amps.high else ("typical",) for amps in both.values()]
+    for chosen in itertools.product(*varied):
+        ends = dict(zip(both, chosen, strict=True))
+        yield _Corner(
+            {name: getattr(amps, ends[name]) for name, amps in shared.items()},
+            {name: ends[name] for name in parts},
+        )
 
 
 def _key(factor: Interval) -> str:
@@ -345,7 +356,7 @@ def _seconds(_scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, 
     """Time at a corner: the factor of the chip is the same for all code."""
     low = high = 0.0
     for share in candidate.shares:
-        factor = corner.get(_key(share.of_chip), 1.0)
+        factor = corner.values.get(_key(share.of_chip), 1.0)
         low, high = low + share.seconds.low * factor, high + share.seconds.high * factor
     return low, high
 
@@ -356,13 +367,14 @@ def _charges(
     """Coulombs of each part of a message at a corner, as bounds. All code on the chip is taken to
     draw the same current."""
     if candidate.latency is not None:
-        amps, (least, most) = corner["cipher"], _seconds(scene, corner, candidate)
+        amps, (least, most) = corner.values["cipher"], _seconds(scene, corner, candidate)
         yield None, least * amps, most * amps
     size = candidate.sent.plaintext_bytes
     for part in (part for offer in candidate.offers for part in offer.drawing(size)):
         yield part, part.charge_c.low, part.charge_c.high
     for part in candidate.air.parts:
-        coulombs = formulas.charge(part.seconds * part.times, corner[part.name])
+        amps = getattr(part.drawn.amps, corner.ends[part.name])
+        coulombs = formulas.charge(part.seconds * part.times, amps)
         yield part, coulombs, coulombs
 
 
@@ -398,7 +410,7 @@ def _badness_of_life(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[
     loss = formulas.loss_rate(scene.battery.self_discharge.typical)
     ends = []
     for message in (sum(least for least, _ in charges), sum(most for _, most in charges)):
-        mean = formulas.mean_current(corner["sleep"], message, scene.every_s)
+        mean = formulas.mean_current(corner.values["sleep"], message, scene.every_s)
         ends.append(1 / formulas.life(coulombs, usable, mean, loss))
     return ends[0], ends[1]
 

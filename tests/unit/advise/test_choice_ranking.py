@@ -332,6 +332,21 @@ def test_the_radio_that_all_share_brings_energies_together() -> None:
     assert ratio.typical == pytest.approx(0.1 / 0.08)
 
 
+def test_a_modem_that_draws_more_for_a_longer_message_widens_the_ratio() -> None:
+    def sent(name: str, amps: float, joules: float) -> Judged:
+        part = EnergyPart("transmit", 1.0, drawn(amps, 3.0, 0.5))
+        return timed(name, 1.0, joules=joules, air=replace(SILENT, parts=(part,)))
+
+    asked = question({"energy": 1.0}, active=drawn(0.01, 2.0))
+    short, long = sent("a", 0.01, 0.05), sent("b", 0.02, 0.08)
+    asked.scene.known[asked.scene.message_bytes, 0] = short.air
+    ratio = worse(long, short, asked)
+    # 0.02 J for the cipher; 0.03 J for the radio of one, 0.06 J of the other, half to 1.5 times
+    assert ratio.low == pytest.approx((0.02 + 0.03) / (0.02 + 0.015))
+    assert ratio.typical == pytest.approx(0.08 / 0.05)
+    assert ratio.high == pytest.approx((0.02 + 0.09) / (0.02 + 0.045))
+
+
 def test_the_ratio_of_lives_is_that_of_the_mean_currents() -> None:
     battery = BATTERIES.find("ls14500", None)
     asked = question(
