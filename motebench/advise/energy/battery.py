@@ -158,7 +158,7 @@ def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
 
 
 def _strength(battery: Battery, parts: Sequence[EnergyPart]) -> list[str]:
-    """Warnings if the load draws more than the battery is made for."""
+    """Warnings if the load draws more than the battery is made for, the largest first."""
     limit = battery.limit
     allowed = None if limit is None else limit.pulse or limit.continuous
     if allowed is None:
@@ -167,7 +167,9 @@ def _strength(battery: Battery, parts: Sequence[EnergyPart]) -> list[str]:
         f"{part.name} takes {format_value(amps, 'A')}, and {battery.name} is "
         f"made for pulses of at most {format_value(allowed, 'A')}: a capacitor has to carry them, "
         "or the capacity will not be reached"
-        for part, amps in ((part, _pulse(battery, part)) for part in parts)
+        for amps, part in sorted(
+            ((_pulse(battery, part), part) for part in parts), key=lambda pair: -pair[0]
+        )
         if amps > allowed
     ]
 

@@ -310,6 +310,16 @@ def test_a_battery_too_weak_for_the_radio_is_said():
     assert not any("capacitor" in warning for warning in strong.warnings)
 
 
+def test_of_several_pulses_the_largest_is_said_first():
+    parts = [cipher(1.0, given_current(0.02)), transmission(0.1, SX1276, 13)]
+    pulses = [
+        warning
+        for warning in life(BATTERIES.find("cr2032"), SLEEP, parts, 600).warnings
+        if "pulses" in warning
+    ]
+    assert [warning.split()[0] for warning in pulses] == ["transmit", "cipher"]
+
+
 def test_a_battery_below_the_supply_needs_a_converter():
     """5 V from 3 V: 5/3 of the current."""
     battery, mega = BATTERIES.find("cr2032"), devices()["atmega2560"]
