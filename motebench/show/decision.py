@@ -11,7 +11,7 @@ from motebench.documents.choice import DecisionEntry
 ROWS, COLUMNS = 24, 80
 _GUTTER = 9
 _MORE = "--details, --report page.html, --format md, --json"
-_LEAST = {"before": 2, "rests": 1, "decides": 2, "others": 2}
+_LEAST = {"before": 2, "rests": 1, "decides": 3, "others": 2}
 """Items that a section keeps at least when the screen is full, the first to give way first."""
 
 

@@ -64,7 +64,9 @@ def choice_entry(chosen: Chosen) -> ChoiceEntry:
             for entry in chosen.rejected
         ),
         ways=tuple(map(_way, chosen.ways)),
-        nearest=() if chosen.ranked else tuple(map(relaxing, chosen.nearest)),
+        nearest=()
+        if chosen.ranked
+        else tuple(relaxing(relaxed, chosen.question) for relaxed in chosen.nearest),
         remarks=(*remarks(chosen), *cautions(key_facts)),
         alternatives=tuple(alternatives(chosen, others)),
         keys=tuple(key_facts),

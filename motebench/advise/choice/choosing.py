@@ -191,14 +191,22 @@ def _unsendable(
     slower = [needed(broken) for relaxed in near for broken in relaxed.broken]
     if slower:
         tried.insert(0, f"--every {math.ceil(max(slower))}s")
-    longest = question.scene.link.longest if question.scene.link is not None else None
-    most = question.scene.message_bytes - 1 if longest is None else longest
     return InputError(
         f"even a message without a cipher breaks a limit: {hindered.words}",
         # Some radios send no message in several frames: nothing but its length helps.
         where=hindered.option.split()[0] if hindered.option else "--message",
-        hint=", or ".join(tried) or f"a message of at most {most} bytes, with nonce and tag",
+        hint=", or ".join(tried) or _shorter_or_rarer(question, hindered),
     )
+
+
+def _shorter_or_rarer(question: ChoiceQuestion, hindered: Broken) -> str:
+    """What the bare message needs, where no option that was tried admits a candidate."""
+    if hindered.limit in ("duty-cycle", "fair-use"):
+        return f"the message alone needs --every {math.ceil(hindered.value or 0)}s or more"
+    longest = question.scene.link.longest if question.scene.link is not None else None
+    if hindered.limit != "payload" or longest is None:
+        return "a shorter message"
+    return f"a message of at most {longest} bytes, with nonce and tag"
 
 
 def _first_of(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Judged | None:

@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 
 from motebench.advise.choice.candidate import NONE, SchemeOffer
 from motebench.advise.choice.decision import span_words
-from motebench.advise.choice.names import bounded, percent, words_of_battery, words_of_device
+from motebench.advise.choice.names import (
+    bounded,
+    percent,
+    rounded,
+    words_of_battery,
+    words_of_device,
+)
 from motebench.advise.choice.question import Demands, Need
 from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import life
@@ -526,7 +532,9 @@ def _price(way: _Costed, first: _Costed) -> str:
             else f"{percent(abs(change))} {'longer' if change > 0 else 'shorter'} life"
         )
     else:
-        prices.append(f"{way.cost / first.cost:.3g} times the cost")
+        times = way.cost / first.cost
+        equal = abs(times - 1) < _EQUAL
+        prices.append("equal cost" if equal else f"{rounded(times)} times the cost")
     prices.append(f"handshake of {way.handshake_bytes:,} B")
     if first.way.forward_secret and not way.way.forward_secret:
         prices.append("no forward secrecy")

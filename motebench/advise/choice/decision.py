@@ -52,13 +52,13 @@ from motebench.advise.choice.reasons import (
     paced,
     received,
     recommended,
-    relaxed_option,
     short_lived,
     slow_words,
     update_parts,
     wired,
 )
 from motebench.advise.choice.sensitivity import changing
+from motebench.advise.choice.ways import fewest, relaxations
 from motebench.base.model import Evidence, Kind
 from motebench.base.naming import EMULATED
 from motebench.base.units import format_value
@@ -272,15 +272,23 @@ def _carried(candidate: Judged) -> bool:
 
 
 def _decides(chosen: Chosen) -> Iterator[str]:
+    """Shares of the energy, what puts the first candidate first, and what it adds to a message.
+
+    Limits that reject recommended candidates come before that, as they are the first reason.
+    """
     first, question = chosen.ranked[0], chosen.question
+    limited = any(True for _ in _demanded(chosen)) or question.demands.policy.id != _USUAL
+    rejecting = limited and bool(_limits(chosen))
     yield from _shares(chosen)
+    if rejecting:
+        yield from _crowd(chosen)
+    yield from _first_place(chosen)
     yield from _bytes(first.candidate, question)
     yield from update_parts(first.candidate, question)
-    limited = any(True for _ in _demanded(chosen)) or question.demands.policy.id != _USUAL
-    yield from _crowd(chosen) if limited else _first_place(chosen)
     yield from received(first.candidate, question)
     yield from paced(first.candidate, question)
-    yield from _first_place(chosen) if limited else _crowd(chosen)
+    if not rejecting:
+        yield from _crowd(chosen)
 
 
 def _shares(chosen: Chosen) -> Iterator[str]:
@@ -544,6 +552,8 @@ def _qualities(own: Judged, other: Judged, question: ChoiceQuestion) -> Iterator
         yield "the product puts cipher and MAC together"
     if own.standing.maturity != other.standing.maturity:
         yield f"code {own.standing.maturity.name.lower()}"
+    if own.standing.later and not other.standing.later:
+        yield "post-quantum, which comes after classical signatures"
     if library(own) == "element":
         yield "its key cannot be read"
     if _carried(own) and not _carried(other):
@@ -776,9 +786,9 @@ def _ways_out(chosen: Chosen, others: Sequence[OtherAnswer]) -> dict[str, str]:
     ways = {way.option: _way_words(way) for way in chosen.ways}
     best = min((relaxed.candidate.standing.tier for relaxed in chosen.nearest), default=0)
     near = [relaxed for relaxed in chosen.nearest if relaxed.candidate.standing.tier == best]
-    for relaxed in () if ways else near:
-        options = "; ".join(dict.fromkeys(map(relaxed_option, relaxed.broken)))
-        ways.setdefault(options, candidate_words(relaxed.candidate))
+    for relaxed in () if ways else fewest(near, chosen.question):
+        options = "; ".join(entry.words for entry in relaxations(relaxed, chosen.question))
+        ways.setdefault(options, candidate_words(relaxed.first))
     for other in others:
         if other.admitted and not any(other.option in option for option in ways):
             ways[other.option] = _way(other.first)

@@ -260,11 +260,12 @@ class Way:
 @dataclass(frozen=True, slots=True)
 class Relaxed:
     """A rejected candidate, everything that it breaks, and the question that admits it: relaxed in
-    all of that."""
+    all of that. ``first``: the first candidate of that question, which may be another one."""
 
     candidate: Judged
     broken: tuple[Broken, ...]
     question: ChoiceQuestion
+    first: Judged
 
 
 @dataclass(frozen=True, slots=True)

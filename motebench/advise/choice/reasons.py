@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from motebench.advise.choice.candidate import AGAINST, Broken, Judged, RankedCandidate, SchemeOffer
+from motebench.advise.choice.candidate import AGAINST, Judged, RankedCandidate, SchemeOffer
 from motebench.advise.choice.choosing import BROUGHT, Has, without
 from motebench.advise.choice.combining import SIGNED_BYTES, candidates
 from motebench.advise.choice.estimates import cost, with_length
@@ -29,7 +29,7 @@ from motebench.advise.choice.ranking import (
     leaders,
     lesser,
 )
-from motebench.advise.choice.ways import forms, needed
+from motebench.advise.choice.ways import forms, relaxations
 from motebench.advise.radio.lorawan import LorawanLink
 from motebench.base.model import Operation
 from motebench.base.units import format_value
@@ -488,36 +488,18 @@ def _times(factor: float) -> str:
     return f"{factor:,.0f} times" if factor >= 100 else f"{factor:.3g} times"
 
 
-def relaxing(relaxed: Relaxed) -> str:
-    """The options that have to be relaxed for a rejected candidate, and how far."""
-    parts = dict.fromkeys(_relaxed(entry) for entry in relaxed.broken)
+def relaxing(relaxed: Relaxed, question: ChoiceQuestion) -> str:
+    """The options that have to be relaxed for a rejected candidate, how far, and why."""
+    reasons = {entry.option.split(" ")[0]: entry.words for entry in reversed(relaxed.broken)}
+    parts = [
+        entry.words
+        if entry.note
+        else f"{entry.typed} ({reasons[entry.option]})"
+        if entry.option in reasons
+        else entry.typed
+        for entry in relaxations(relaxed, question)
+    ]
     return f"{relaxed.candidate.scheme} by {relaxed.candidate.implementation}: {'; '.join(parts)}"
-
-
-_DROPPED = (
-    *("--until", "--constant-time", "--tag", "--protect-key"),
-    *("--flash", "--ram", "--max-latency"),
-)
-"""Options that are left out where no other value helps."""
-
-
-def _relaxed(entry: Broken) -> str:
-    numbers = entry.allowed is not None and entry.value is not None and entry.excess is not None
-    return relaxed_option(entry) if numbers else f"{relaxed_option(entry)} ({entry.words})"
-
-
-def relaxed_option(entry: Broken) -> str:
-    """The option that relaxes a limit, with the value that it needs if there is one."""
-    if entry.allowed is None or entry.value is None or entry.excess is None:
-        return f"without {entry.option}" if entry.option in _DROPPED else entry.option
-    value = needed(entry)
-    shown_value = _in_unit(value, entry.unit)
-    share = "" if entry.excess == float("inf") else f", {_percent(entry.excess)}"
-    return f"{entry.option} to {shown_value} (now {_in_unit(entry.allowed, entry.unit)}{share})"
-
-
-def _in_unit(value: float, unit: str) -> str:
-    return format_value(value * 1e9, "ns", 4) if unit == "s" else f"{value:,.6g} {unit}"
 
 
 _WORDS = {"flash": "flash", "latency": "time"}

