@@ -283,7 +283,11 @@ class _Comparison:
         for name, weight in self._order.items():
             least, most = self._bounds(a, b, name)
             low, high = low + weight * least, high + weight * most
-        typical = min(max(_score(a, self._order) - _score(b, self._order), low), high)
+        typical = _score(a, self._order) - _score(b, self._order)
+        # A modem's joules for one more byte are another share of a message at either bound than
+        # typically, so the typical ratio may lie beyond the corners.
+        low, high = min(low, typical + _ROUNDING), max(high, typical - _ROUNDING)
+        typical = min(max(typical, low), high)
         return Interval(math.exp(low), math.exp(typical), math.exp(high))
 
     def _bounds(self, a: Judged, b: Judged, name: str) -> tuple[float, float]:
