@@ -200,7 +200,7 @@ def _unsendable(
 
 
 def _shorter_or_rarer(question: ChoiceQuestion, hindered: Broken) -> str:
-    """What the bare message needs, where no option that was tried admits a candidate."""
+    """Interval or length that the bare message needs, where no option admits a candidate."""
     if hindered.limit in ("duty-cycle", "fair-use"):
         return f"the message alone needs --every {math.ceil(hindered.value or 0)}s or more"
     longest = question.scene.link.longest if question.scene.link is not None else None

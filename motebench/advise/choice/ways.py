@@ -261,10 +261,10 @@ class Relaxation:
         return f"{self.typed} ({self.note})" if self.note else self.typed
 
 
-def relaxations(relaxed: Relaxed, asked: ChoiceQuestion) -> list[Relaxation]:
-    """The options that lead from the question that was asked to the relaxed one, each once."""
+def relaxations(relaxed: Relaxed, original: ChoiceQuestion) -> list[Relaxation]:
+    """The options that lead from the original question to the relaxed one, each once."""
     after = relaxed.question
-    return [*_given_up(asked, after), *_of_scene(asked, after), *_enlarged(asked, after)]
+    return [*_given_up(original, after), *_of_scene(original, after), *_enlarged(original, after)]
 
 
 def _given_up(before: ChoiceQuestion, after: ChoiceQuestion) -> Iterator[Relaxation]:
@@ -339,10 +339,13 @@ def _typed(value: float, unit: str) -> str:
     return f"{value * 1e6:.10g}us"
 
 
-def fewest(entries: Sequence[Relaxed], asked: ChoiceQuestion) -> list[Relaxed]:
+def fewest(entries: Sequence[Relaxed], original: ChoiceQuestion) -> list[Relaxed]:
     """The relaxed questions that do not give up more than another one for the same first candidate,
     or another option beside it."""
-    given_up = [{entry.option: entry.size for entry in relaxations(e, asked)} for e in entries]
+    given_up = [
+        {entry.option: entry.size for entry in relaxations(relaxed, original)}
+        for relaxed in entries
+    ]
 
     def needless(place: int) -> bool:
         own, first = given_up[place], entries[place].first.name
