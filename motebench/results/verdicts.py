@@ -64,6 +64,9 @@ class RunVerdicts:
     def of(self, a: int, b: int) -> ComparisonVerdict | None:
         """The verdict on B against A. None where nothing can be compared: one of them is disturbed,
         or no rounds are known that both have."""
+        if self._exact(a, b):  # no other verdict changes it, and a run may have very many
+            exact = verdict_of(self._rows[a], self._rows[b], of_runs=self._of_runs)
+            return None if exact is None else judged_beside(exact, ())
         family = self._family(self._rows[a].metric, self._rows[a].evidence)
         if (a, b) in family:
             return family[a, b]
@@ -84,6 +87,13 @@ class RunVerdicts:
             if places[0] is not None and places[1] is not None
             else None
         )
+
+    def _exact(self, a: int, b: int) -> bool:
+        """True if two rows have one simulated value each, so that nothing is tested."""
+        first, second = self._rows[a], self._rows[b]
+        same = (first.metric, first.evidence) == (second.metric, second.evidence)
+        constant = len({*first.values}) == len({*second.values}) == 1
+        return same and constant and first.evidence == Evidence.SIMULATED
 
     def _family(self, metric: str, evidence: str) -> dict[tuple[int, int], ComparisonVerdict]:
         if (metric, evidence) not in self._families:

@@ -16,6 +16,7 @@ from motebench.store import Store
 
 GCM = Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl")
 SHA = Case("sha256", "nettle", Operation.DIGEST, 1024, "host", "nettle")
+FLASH = Series("flash_net", "B", 1.0, 0.0, "linker", Evidence.SIMULATED)
 TIME = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
 SCRIPT = "<script>document.title='no'<"
 
@@ -30,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for case in (GCM, SHA):
                 for number in range(12):
                     sample = Sample(number, level + number % 3)
-                    store.add_samples(run, case, [(TIME, sample)])
+                    store.add_samples(run, case, [(TIME, sample), (FLASH, Sample(number, level))])
                 store.finish_case(run, case)
             store.finish_run(run, "finished")
         store.set_tags(1, ["nightly"])
@@ -80,6 +81,33 @@ def test_filters_work_from_disk(page, name: str, texts: list[str]) -> None:  # t
     assert len(shown) == len(texts)
     for text, row in zip(texts, shown, strict=True):
         assert text in row
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("map.html?operation=digest", ["sha256 701 ns nettle"]),
+        ("map.html?metric=flash_net&scheme=aes-*", ["aes-128-gcm 700 B openssl"]),
+        ("map.html?metric=flash_net&operation=digest&q=two", ["sha256 1000 B nettle"]),
+        ("tradeoff.html?operation=digest", ["sha256 nettle"]),
+        ("tradeoff.html?operation=mac", []),
+        ("history.html?scheme=none", []),
+        ("history.html?target=host", ["aes-128-gcm openssl", "sha256 nettle"]),
+    ],
+)
+def test_choices_of_views_of_many_runs_work_from_disk(page, name: str, cells: list[str]) -> None:  # type: ignore[no-untyped-def]
+    shown = [" ".join(text.split()) for text in rows(page(name))]
+    assert len(shown) == len(cells)
+    assert all(text.startswith(start) for text, start in zip(sorted(shown), cells, strict=True))
+
+
+def test_one_case_leads_to_its_history(page, chromium: webdriver.Chrome) -> None:  # type: ignore[no-untyped-def]
+    page("history.html?target=host")
+    chromium.find_element(By.NAME, "scheme").send_keys("sha*")
+    chromium.find_element(By.CSS_SELECTOR, "main form button").click()
+    WebDriverWait(chromium, 300).until(lambda _: "/history/" in chromium.current_url)
+    assert "sha256" in chromium.find_element(By.TAG_NAME, "h1").text
+    assert len(rows(chromium)) == 4
 
 
 def test_a_form_leads_to_a_short_address_of_its_page(page) -> None:  # type: ignore[no-untyped-def]

@@ -8,7 +8,7 @@ import datetime
 import math
 import re
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,11 +118,12 @@ def _dashes(rows: Sequence[Row]) -> dict[str, int]:
     return dashes
 
 
-def factors(rows: Sequence[Row]) -> list[str]:
+def factors(rows: Sequence[Row], shown: Collection[Row] | None = None) -> list[str]:
     """Factors beside the rows, relative to the best of its chart, by the verdict of the run
     (`leads.beside_best`); empty for the best itself, for unranked rows, and for metrics without a
-    better direction.
+    better direction. ``shown``: the only rows whose factors are needed.
     """
+    places = None if shown is None else {row.index for row in shown}
     charts: dict[Any, list[Row]] = {}
     for row in rows:
         if row.quotable and not row.is_curve and not row.is_copy and row.better != Better.NEITHER:
@@ -134,7 +135,11 @@ def factors(rows: Sequence[Row]) -> list[str]:
         # others.
         own = [row for row in members if not row.is_variant] or members
         best = min(own, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
-        by_index |= {row.index: times_best(best, row) for row in members if row is not best}
+        by_index |= {
+            row.index: times_best(best, row)
+            for row in members
+            if row is not best and (places is None or row.index in places)
+        }
     return [by_index.get(row.index, "") for row in rows]
 
 

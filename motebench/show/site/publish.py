@@ -54,7 +54,8 @@ from motebench.show.site.views import (
     stored_measurement,
     table_text,
 )
-from motebench.show.site.views.runs import ROWS, run_row
+from motebench.show.site.views.across import MEMORIES, SPEEDS
+from motebench.show.site.views.runs import LINES, ROWS, run_row
 from motebench.store import Store
 from motebench.store.search import RunSummary, StoreFilter
 
@@ -62,7 +63,9 @@ MARK = "motebench-site.json"
 """The file that says that a folder is ours, and may be replaced."""
 STORE = "store.db"
 MOST_CASES = 2_000
-"""Cases of a run that have pages of their own: the results of a larger run are in its tables."""
+"""Cases of a run that have pages of their own. A larger run has one page and its CSV file: the
+script shows all of its results.
+"""
 MOST_PAIRS = 40
 """Comparisons with verdicts that are made: of neighbours first, the newest first."""
 _POLICY = (
@@ -75,8 +78,16 @@ _SCRIPT = '<script src="/static/htmx.min.js" defer></script>'
 _API = re.compile(r'<a href="/api"[^>]*>API</a>')
 _SIDES = ("/compare", "/diff")
 """Paths of pages of two runs."""
-_AS_THEY_ARE = ("map", "tradeoff")
-"""Views that have a page without a query, which nothing can change."""
+_OF_NEWEST = ("map", "tradeoff")
+"""Views of the newest results: a page of the usual choice, the others by the script."""
+MOST_HISTORIES = 400
+"""Cases of several runs whose history has a page, those of the newest runs first."""
+_FOUND = '<div id="found" aria-live="polite">'
+_LEFT_OUT = (
+    "This run is large: its cases have no pages of their own, and there is no JSON file. The "
+    "filters show every result; the CSV file and the SQLite file hold them."
+)
+_NO_FILE = re.compile(r'<a class="file">[^<]*</a>')
 _NO_LINK = re.compile(r'<a(?: aria-[a-z]+="[^"]*")*>[^<]*</a>\s*')
 
 
@@ -256,9 +267,10 @@ def file_of(address: str) -> str | None:
         pair = (values.get("a", ""), values.get("b", ""))
         if all(map(_is_number, pair)) and len(values) == 2:
             return f"{path[1:]}/{pair[0]}-{pair[1]}.{form}"
-    if path[1:] in _AS_THEY_ARE:
-        return f"{path[1:]}.html" if form == "html" and not values else None
-    if path in (*_SIDES, "/results"):
+    if path == "/history" and _is_number(values.get("case", "")):
+        metric = values.get("metric", "")
+        return f"history/{values['case']}{f'-{metric}' if metric in METRICS else ''}.{form}"
+    if path in (*_SIDES, "/results", "/history", *(f"/{name}" for name in _OF_NEWEST)):
         return _searched(path[1:], form, values)
     match = re.fullmatch(r"/runs/(\d{1,18})(?:/cases/(\d{1,18}))?", path)
     return None if match is None else _of_run(match[1], match[2], form, values)
@@ -302,6 +314,8 @@ class _Writer:
     say: Callable[[str], None]
     written: set[str] = field(default_factory=set)
     later: dict[str, str] = field(default_factory=dict)
+    same: dict[str, str] = field(default_factory=dict)
+    """Files that stand for others: one history for each case of it."""
     done: PublishedSite = field(default_factory=PublishedSite)
 
     def whole(self) -> PublishedSite:
@@ -317,7 +331,7 @@ class _Writer:
             self._page("runs", {}, {"page": str(number)} if number > 1 else {}, "/")
         for view in ("results", "compare", "difference"):
             self._page(view, {}, {}, VIEWS[view].path)
-        for view in _AS_THEY_ARE:
+        for view in ("history", *_OF_NEWEST):
             with suppress(MotebenchError):  # nothing fits
                 self._page(view, {}, {}, VIEWS[view].path)
         lines: list[StoredRow] = []
@@ -326,7 +340,8 @@ class _Writer:
             lines += self._run(run, pages=cases[run.id] <= MOST_CASES)
         pairs = list(self._pairs([run for run in reversed(runs) if run.kind != RunKind.LEAK]))
         self._tables(runs, lines)
-        self._script("index", _index(runs, pairs, names.targets))
+        histories = [self._history(*numbers) for numbers in _histories(lines)]
+        self._script("index", _index(runs, pairs, names.targets) | {"histories": histories})
         for name in FILES:
             if name != "htmx.min.js":
                 self._write(f"static/{name}", file_text(name))
@@ -353,21 +368,27 @@ class _Writer:
         """The pages of a run; returns its rows."""
         at, here = {"run": str(run.id)}, f"/runs/{run.id}"
         first = self._page("run", at, {}, here)
-        for form in ("json", "csv"):
+        leak = run.kind == RunKind.LEAK
+        for form in ("json", "csv") if pages or leak else ("csv",):
             self._write(f"runs/{run.id}.{form}", first.files[form]())
-        if run.kind == RunKind.LEAK:
+        if leak:
             return []
+        if not pages:
+            note = f'{_FOUND}<p class="fine">{_LEFT_OUT}</p>'
+            self.later[f"runs/{run.id}.html"] = self.later[f"runs/{run.id}.html"].replace(
+                _FOUND, note, 1
+            )
         numbers = first.content["pages"]
-        lines = list(first.content["lines"])
-        for number in range(2, -(-numbers.total // max(1, numbers.last)) + 1):
-            lines += self._page("run", at, {"page": str(number)}, here).content["lines"]
-        paths = dict.fromkeys(link for _, _, link in lines if link)
+        for number in range(2, -(-numbers.total // max(1, numbers.last)) + 1) if pages else ():
+            self._page("run", at, {"page": str(number)}, here)
+        lines = first.content["every"]()
+        paths = dict.fromkeys(link for _, link in lines if link)
         for path in paths if pages else ():
             self._case({**at, "case": path.rpartition("/")[2]}, path)
         rows = [
-            StoredRow(run, int(link.rpartition("/")[2]), row, {}) for row, _, link in lines if link
+            StoredRow(run, int(link.rpartition("/")[2]), row, {}) for row, link in lines if link
         ]
-        self._script(f"run-{run.id}", [_line(row, pages=pages) for row in rows], run.id)
+        self._script(f"run-{run.id}", _packed(_line(row, pages=pages) for row in rows), run.id)
         return rows
 
     def _case(self, at: Mapping[str, str], path: str) -> None:
@@ -403,6 +424,29 @@ class _Writer:
                 continue  # other environments, or nothing in common
             yield a, b
 
+    def _history(self, number: int, others: Sequence[int]) -> list[Any]:
+        """The page of the history of a case, which has these numbers in other runs; its place for
+        the script.
+        """
+        values = {"case": str(number)}
+        page = self._page("history", {}, values, "/history")
+        for form in ("csv", "json", "svg"):
+            if form in page.files:
+                self._write(f"history/{number}.{form}", page.files[form]())
+        case, metric = page.content["case"], page.content["metric"]
+        for other in (number, *others):
+            self.same |= {
+                f"history/{other}{end}.html": f"history/{number}.html" for end in ("", f"-{metric}")
+            }
+        size = case.input_bytes or 0
+        names = [
+            case.scheme,
+            case.implementation,
+            str(case.operation),
+            operation_words(case.operation),
+        ]
+        return [number, *names, size, format_size(size), input_of(case), case.target]
+
     def _tables(self, runs: Iterable[RunSummary], lines: Iterable[StoredRow]) -> None:
         rows = tuple(map(run_row, runs))
         self._write("runs.json", json_text(ListEntry(what="runs", rows=rows)))
@@ -425,17 +469,33 @@ class _Writer:
         files = self.written | self.later.keys() | {STORE}
         self.done.pages = len(self.later)
         for name, text in self.later.items():
-            self._write(name, _static(text, name, files))
+            self._write(name, _static(text, name, files, self.same))
 
 
-def _static(text: str, name: str, files: Iterable[str]) -> str:
+def _histories(lines: Iterable[StoredRow]) -> list[tuple[int, list[int]]]:
+    """Cases that several runs have measured: the newest number of each with the others."""
+    numbers: dict[CaseId, list[int]] = defaultdict(list)
+    for stored in lines:
+        of_case = numbers[stored.row.id]
+        if stored.case not in of_case:
+            of_case.append(stored.case)
+    several = sorted((sorted(of_case, reverse=True) for of_case in numbers.values()), reverse=True)
+    return [(newest, rest) for newest, *rest in several if rest][:MOST_HISTORIES]
+
+
+def _static(text: str, name: str, files: Iterable[str], same: Mapping[str, str]) -> str:
     """A page of a server as the page of a folder."""
     up = "../" * name.count("/")
 
     def relative(match: re.Match[str]) -> str:
         attribute, address = match[1], markup.unescape(match[2])
-        target = file_of(address)
-        if target is None or target.partition("?")[0] not in files:
+        name_of = file_of(address) or ""
+        target = same.get(name_of, name_of)
+        later = re.fullmatch(r"runs/(\d+)-(\d+)\.html", target)
+        if later is not None and target not in files:  # the script shows what has no page
+            first = (int(later[2]) - 1) * (LINES // ROWS) + 1
+            target = f"results.html?{urlencode({'run': later[1], 'page': first})}"
+        if target.partition("?")[0] not in files:
             return ""
         return f' {attribute}="{markup.escape(up + quote(target, safe="/?=&%+*,:@-._"))}"'
 
@@ -449,7 +509,7 @@ def _static(text: str, name: str, files: Iterable[str]) -> str:
     text = text.replace(_SCRIPT, '<script src="/static/static.js" defer></script>')
     text = _ADDRESS.sub(relative, _OF_HTMX.sub("", text))
     before, nav, after = text.partition("</nav>")
-    text = _NO_LINK.sub("", before) + nav + after
+    text = _NO_LINK.sub("", before) + nav + _NO_FILE.sub("", after)
     head = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     text = text.replace("<head>", f"<head>\n{head}", 1)
     return text.replace("<html ", f'<html data-up="{up}" data-page="{name}" ', 1)
@@ -468,6 +528,8 @@ def _index(
         "devices": devices,
         "rows": ROWS,
         "metrics": {name: metric_words(name) for name in METRICS},
+        "speeds": SPEEDS,
+        "memories": MEMORIES,
     }
 
 
@@ -475,6 +537,23 @@ def _searchable(run: RunSummary) -> dict[str, Any]:
     names = ("id", "name", "study", "started", "status", "version", "command")
     lists = ("tags", "notes", "schemes", "implementations", "targets", "states")
     return {name: getattr(run, name) for name in (*names, *lists)} | {"kind": str(run.kind)}
+
+
+_TEXTS = (1, 2, 3, 4, 6, 7, 8, 9, 12, 13, 14)
+"""Places in a line of texts that many lines share."""
+
+
+def _packed(lines: Iterable[list[Any]]) -> dict[str, Any]:
+    """Lines of a run, with the number of a text in a table instead of the text."""
+    texts: dict[str, int] = {}
+    packed = [
+        [
+            texts.setdefault(value, len(texts)) if place in _TEXTS else value
+            for place, value in enumerate(line)
+        ]
+        for line in lines
+    ]
+    return {"texts": list(texts), "lines": packed}
 
 
 def _line(stored: StoredRow, *, pages: bool) -> list[Any]:
@@ -496,4 +575,5 @@ def _line(stored: StoredRow, *, pages: bool) -> list[Any]:
         "" if row.alone else row.spread,
         str(row.evidence),
         str(row.better),
+        int(row.quotable),
     ]

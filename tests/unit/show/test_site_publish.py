@@ -8,6 +8,7 @@ import io
 import json
 import re
 import sqlite3
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -289,8 +290,10 @@ def test_a_store_without_runs_is_not_published(tmp_path: Path) -> None:
         ("/compare?a=1&b=x", "compare.html?a=1&b=x"),
         ("/compare?a=1", "compare.html?a=1"),
         ("/map", "map.html"),
-        ("/map?metric=cycles", None),
-        ("/history?case=1", None),
+        ("/map?metric=cycles", "map.html?metric=cycles"),
+        ("/history", "history.html"),
+        ("/history?case=1&metric=../x", "history/1.html"),
+        ("/history?case=../x", "history.html?case=..%2Fx"),
         ("/api", None),
         ("/static/site.css", "static/site.css"),
         ("/static/../app.py", None),
@@ -302,6 +305,36 @@ def test_names_of_addresses(address: str, file: str | None) -> None:
 
 
 # Reference results and the command
+
+
+def test_a_large_run_has_one_page_and_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing, "MOST_CASES", 2)
+    many = {replace(SHA, input_bytes=16 * number): 9.0 * number for number in range(1, 81)}
+    path = str(tmp_path / "m.db")
+    with Store.open(path, create=True) as store:
+        measured(store, "large", many)
+    publish(tmp_path / "site", of_store(path, []))
+    names = sorted(file.name for file in (tmp_path / "site" / "runs").rglob("*"))
+    assert names == ["1.csv", "1.html"]
+    text = (tmp_path / "site" / "runs" / "1.html").read_text("utf-8")
+    assert "This run is large" in text
+    assert 'href="../results.html?run=1&amp;page=4" rel="next"' in text
+    assert ">JSON</a>" not in text
+    data = (tmp_path / "site" / "data" / "run-1.js").read_text("utf-8")
+    packed = json.loads(data.partition("motebenchData(1, ")[2].removesuffix(");\n"))
+    assert len(packed["lines"]) > 80
+    assert packed["texts"].count("sha256") == 1
+
+
+def test_a_case_of_several_runs_has_a_history(site: Path) -> None:
+    page = (site / "history" / "3.html").read_text("utf-8")
+    assert "aes-128-gcm" in page
+    assert page.count('<td class="when">') == 2
+    for result in ("runs/1/1-time.html", "runs/2/3-time.html"):
+        assert 'href="../../history/3.html"' in (site / result).read_text("utf-8")
+    assert not (site / "history" / "5.html").exists()  # one run alone has it
 
 
 def test_reference_results_are_a_site(tmp_path: Path) -> None:

@@ -8,12 +8,13 @@
   const query = Object.fromEntries([...new URLSearchParams(location.search)].filter(([, value]) => value.trim()));
   const loaded = new Map();
   const CASE = 0, SCHEME = 1, IMPLEMENTATION = 2, OPERATION = 3, OPERATION_WORDS = 4, SIZE = 5, SIZE_WORDS = 6,
-    INPUT = 7, TARGET = 8, METRIC = 9, MEDIAN = 10, TEXT = 11, SPREAD = 12, EVIDENCE = 13, BETTER = 14;
+    INPUT = 7, TARGET = 8, METRIC = 9, MEDIAN = 10, TEXT = 11, SPREAD = 12, EVIDENCE = 13, BETTER = 14, QUOTABLE = 15;
+  const TEXTS = new Set([SCHEME, IMPLEMENTATION, OPERATION, OPERATION_WORDS, SIZE_WORDS, INPUT, TARGET, METRIC, SPREAD, EVIDENCE, BETTER]);
   let index = null;
 
   window.motebenchData = (run, data) => {
     if (data === undefined) index = run;
-    else loaded.set(run, data);
+    else loaded.set(run, data.lines.map((line) => line.map((value, place) => TEXTS.has(place) ? data.texts[value] : value)));
   };
 
   const load = (name) => new Promise((resolve, reject) => {
@@ -212,6 +213,135 @@
     pager(found, both.length, start(), "pair");
   };
 
+  // The newest results
+
+  const isBare = (line) => line[INPUT] === (line[SIZE] ? line[SIZE_WORDS] : "");
+
+  // The newest bare case of each scheme, implementation, target, operation and size, by metric.
+  const newestLines = async (metrics) => {
+    const fits = caseFits();
+    const newest = new Map(metrics.map((metric) => [metric, new Map()]));
+    for (const run of [...runFits()].sort((a, b) => b.id - a.id)) {
+      for (const line of await linesOf(run)) {
+        const cases = newest.get(line[METRIC]);
+        const name = JSON.stringify([SCHEME, IMPLEMENTATION, TARGET, OPERATION, SIZE].map((place) => line[place]));
+        if (cases && !cases.has(name) && isBare(line) && fits(line)) cases.set(name, [run, line]);
+      }
+    }
+    return newest;
+  };
+
+  // The input that most of these cases have, on one target if places has it.
+  const mostMeasured = (entries, places) => {
+    const counts = new Map();
+    for (const [, line] of entries) {
+      const name = JSON.stringify(places.map((place) => line[place]));
+      counts.set(name, [(counts.get(name)?.[0] ?? 0) + 1, places.map((place) => line[place])]);
+    }
+    const [most] = [...counts.values()].sort((a, b) => b[0] - a[0]
+      || (a[1].slice(0, -1).join() < b[1].slice(0, -1).join() ? -1 : 1) || a[1].at(-1) - b[1].at(-1));
+    return (line) => most !== undefined && places.every((place, number) => line[place] === most[1][number]);
+  };
+
+  const unfit = (parent, text) => element("p", parent, text, { class: "empty" });
+
+  const showMap = async (found) => {
+    const perByte = query.metric === "cycles_per_byte";
+    const metric = perByte ? "cycles" : query.metric ?? "time";
+    const entries = [...(await newestLines([metric])).get(metric).values()];
+    const has = mostMeasured(entries, [OPERATION, SIZE]);
+    const value = (line) => perByte ? line[MEDIAN] / line[SIZE] : line[MEDIAN];
+    const best = new Map();
+    for (const [run, line] of entries) {
+      if (!has(line) || !line[QUOTABLE] || (perByte && !line[SIZE])) continue;
+      const name = JSON.stringify([line[SCHEME], line[TARGET]]);
+      const other = best.get(name)?.[1];
+      const better = !other || (line[BETTER] === "higher" ? line[MEDIAN] > other[MEDIAN] : line[MEDIAN] < other[MEDIAN]);
+      if (better) best.set(name, [run, line]);
+    }
+    found.replaceChildren();
+    element("h2", found, perByte ? "cycles per byte" : index.metrics[metric] ?? metric);
+    if (!best.size) return unfit(found, "No result of this metric fits.");
+    const cells = [...best.values()];
+    const first = cells[0][1];
+    element("p", found, `${first[OPERATION_WORDS]}${first[SIZE] ? `, ${first[SIZE_WORDS]}` : ""}. Each cell has the best implementation by its newest results; the colour is stronger the larger the number, on a logarithmic scale. A number links to its result.`, { class: "fine" });
+    const positive = cells.map(([, line]) => value(line)).filter((number) => number > 0);
+    const [least, most] = [Math.min(...positive), Math.max(...positive)];
+    const level = (number) => number <= 0 || least === most ? 0
+      : Math.min(5, Math.floor(6 * Math.log(number / least) / Math.log(most / least)));
+    const targets = [...new Set(cells.map(([, line]) => line[TARGET]))].sort();
+    const schemes = [...new Set(cells.map(([, line]) => line[SCHEME]))].sort();
+    const scroll = element("div", found, "", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Map of devices and schemes" });
+    const made = element("table", scroll, "", { class: "map" });
+    const heads = element("tr", element("thead", made));
+    for (const name of ["Scheme", ...targets]) element("th", heads, index.devices[name] ?? name, { scope: "col" });
+    const body = element("tbody", made);
+    for (const scheme of schemes) {
+      const row = element("tr", body);
+      element("th", row, scheme, { scope: "row" });
+      for (const target of targets) {
+        const [run, line] = best.get(JSON.stringify([scheme, target])) ?? [];
+        if (!line) { element("td", row, "–", { class: "none" }); continue; }
+        const cell = element("td", row, "", { class: `h${level(value(line))}` });
+        caseLink(cell, run, line, perByte ? value(line).toPrecision(3) : line[TEXT]);
+        element("small", cell, line[IMPLEMENTATION]);
+      }
+    }
+  };
+
+  const showTradeoff = async (found) => {
+    const newest = await newestLines([...index.speeds, ...index.memories]);
+    const entriesOf = (metric) => [...newest.get(metric).values()];
+    const speeds = index.speeds.flatMap(entriesOf);
+    const flash = entriesOf("flash_net");
+    const has = mostMeasured(flash.length ? flash : speeds, [TARGET, OPERATION, SIZE]);
+    const chosen = (metric) => entriesOf(metric).filter(([, line]) => line[QUOTABLE] && has(line));
+    const speed = index.speeds.find((metric) => chosen(metric).length) ?? index.speeds[0];
+    const memories = index.memories.filter((metric) => chosen(metric).length);
+    const name = (line) => JSON.stringify([line[SCHEME], line[IMPLEMENTATION]]);
+    const memory = memories.map((metric) => new Map(chosen(metric).map(([, line]) => [name(line), line])));
+    const points = chosen(speed).map(([run, line]) => ({ run, line, beside: memory.map((lines) => lines.get(name(line))) }));
+    points.sort((a, b) => a.line[MEDIAN] - b.line[MEDIAN]);
+    const numbers = (point) => [point.line, ...point.beside].map((line) => line?.[MEDIAN]);
+    const whole = points.filter((point) => point.beside.every(Boolean));
+    const dominates = (other, own) => other.every((number, place) => number <= own[place]) && other.some((number, place) => number < own[place]);
+    found.replaceChildren();
+    if (!points.length) return unfit(found, "No result fits.");
+    const first = points[0].line;
+    element("h2", found, `${first[TARGET]}: ${first[OPERATION_WORDS]}${first[SIZE] ? `, ${first[SIZE_WORDS]}` : ""}`);
+    const body = table(found, "Table of speed and memory", [["Scheme"], ["Implementation"],
+      ...[speed, ...memories].map((metric) => [index.metrics[metric], "num"]), ["Front"], ["Evidence"], ["Run"]]);
+    for (const point of points) {
+      const row = element("tr", body);
+      caseLink(element("th", row, "", { scope: "row" }), point.run, point.line, point.line[SCHEME]);
+      element("td", row, point.line[IMPLEMENTATION]);
+      for (const line of [point.line, ...point.beside]) element("td", row, line ? line[TEXT] : "–", { class: "num" });
+      const judged = element("td", row, whole.includes(point) ? "" : "not known");
+      if (whole.includes(point) && !whole.some((other) => dominates(numbers(other), numbers(point)))) element("span", judged, "front", { class: "verdict good" });
+      element("td", row, point.line[EVIDENCE]);
+      element("a", element("td", row), `${point.run.id} ${point.run.name}`, { href: `${up}runs/${point.run.id}.html` });
+    }
+  };
+
+  const showHistories = (found) => {
+    const fits = caseFits();
+    const lines = index.histories.map(([number, scheme, implementation, operation, operationWords, size, sizeWords, input, target]) =>
+      [number, scheme, implementation, operation, operationWords, size, sizeWords, input, target]).filter(fits);
+    if (lines.length === 1) {
+      location.replace(`${up}history/${lines[0][CASE]}.html`);
+      return;
+    }
+    found.replaceChildren();
+    if (!lines.length) { unfit(found, "No case of several runs fits."); return; }
+    const body = table(found, "Table of cases of several runs", [["Scheme"], ["Implementation"], ["Operation"], ["Input"], ["Target"]]);
+    for (const line of lines.slice(start(), start() + index.rows)) {
+      const row = element("tr", body);
+      element("a", element("th", row, "", { scope: "row" }), line[SCHEME], { href: `${up}history/${line[CASE]}.html` });
+      for (const text of [line[IMPLEMENTATION], line[OPERATION_WORDS], line[INPUT] || "–", line[TARGET]]) element("td", row, text);
+    }
+    pager(found, lines.length, start(), "case");
+  };
+
   // Forms
 
   const fill = () => {
@@ -242,6 +372,9 @@
     const kind = page.replace(/(-\d+)?\.html$/, "");
     if (kind === "index" && Object.keys(query).length) await showRuns(found());
     else if (kind === "results") await showResults(found());
+    else if (kind === "history") showHistories(found());
+    else if (kind === "map" && Object.keys(query).length) await showMap(found());
+    else if (kind === "tradeoff" && Object.keys(query).length) await showTradeoff(found());
     else if ((kind === "compare" || kind === "diff") && query.a && query.b) await showComparison(found());
     root.dataset.ready = "yes";
   };

@@ -177,16 +177,15 @@ def _run_page(reference: str, query: SiteQuery, measured: _Measured) -> SitePage
     chosen = chosen_filter.of(result) if chosen_filter else EVERY_CASE
     shown = _without_values(selected(result, chosen))
     rows = rows_of(result)
-    factors = dict(zip((row.index for row in rows), view.factors(rows), strict=True))
     listed = [row for row in rows if chosen.keeps(row) and chosen.keeps_metric(row.metric)]
     if chosen.sort is not None:
         order = {(entry.id, entry.metric): place for place, entry in enumerate(shown.measurements)}
         listed.sort(key=lambda row: order.get((row.id, row.metric), len(order)))
     listed = [row for row in listed if not row.is_curve]
     start = query.start(LINES)
-    lines = [
-        (row, factors[row.index], measured.path_of(row.id)) for row in listed[start : start + LINES]
-    ]
+    on_page = listed[start : start + LINES]
+    factors = dict(zip((row.index for row in rows), view.factors(rows, on_page), strict=True))
+    lines = [(row, factors[row.index], measured.path_of(row.id)) for row in on_page]
     origin = provenance(result)
     return SitePage(
         "run.html.j2",
@@ -200,6 +199,7 @@ def _run_page(reference: str, query: SiteQuery, measured: _Measured) -> SitePage
             "facts": view.facts(rows, len(result.failures)) if rows else [],
             "notes": run_notes(result.run),
             "lines": lines,
+            "every": lambda: [(row, measured.path_of(row.id)) for row in listed],
             "failures": view.failures(shown.failures),
             "provenance": origin.words,
             "command": origin.command,
