@@ -10,16 +10,31 @@
 #define MOTE_VENDOR_MBEDTLS_3_CONFIG_H
 
 #define MBEDTLS_HAVE_ASM
-#if !defined MOTE_ONLY_AES
+#if !defined MOTE_ONLY_AES && !defined MOTE_ONLY_CHACHA20 && !defined MOTE_ONLY_CMAC
 #define MBEDTLS_SHA256_C
 #endif
-#if !defined MOTE_ONLY || defined MOTE_ONLY_SHA256
+#if !defined MOTE_ONLY || defined MOTE_ONLY_SHA256 || defined MOTE_ONLY_HMAC
 #define MBEDTLS_SHA224_C
 #endif
-#if !defined MOTE_ONLY || defined MOTE_ONLY_AES
+#if !defined MOTE_ONLY || defined MOTE_ONLY_CHACHA20
+#define MBEDTLS_CHACHA20_C
+#define MBEDTLS_POLY1305_C
+#define MBEDTLS_CHACHAPOLY_C
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_HMAC
+#define MBEDTLS_MD_C
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_AES || defined MOTE_ONLY_CMAC
 #define MBEDTLS_AES_C
 #define MBEDTLS_AES_ROM_TABLES /* else they are computed into RAM at the first key */
 #define MBEDTLS_BLOCK_CIPHER_NO_DECRYPT
+#endif
+#if !defined MOTE_ONLY || defined MOTE_ONLY_CMAC
+#define MBEDTLS_CIPHER_C
+#define MBEDTLS_CMAC_C
+#endif
+#if !defined MOTE_ONLY /* CCM and GCM have their own way to the block cipher beside CIPHER_C, too */
+#define MBEDTLS_BLOCK_CIPHER_C
 #endif
 #if !defined MOTE_ONLY || defined MOTE_ONLY_ccm
 #define MBEDTLS_CCM_C
@@ -35,7 +50,9 @@
 #define MBEDTLS_BIGNUM_C
 #define MBEDTLS_ECP_C
 #define MBEDTLS_HMAC_DRBG_C
+#if defined MOTE_ONLY
 #define MBEDTLS_MD_C
+#endif
 #endif
 #if !defined MOTE_ONLY || defined MOTE_ONLY_P256
 #define MBEDTLS_ASN1_PARSE_C
@@ -68,6 +85,16 @@
 #define MBEDTLS_MEMORY_BUFFER_ALLOC_C
 #define MBEDTLS_PLATFORM_NO_STD_FUNCTIONS
 #define MBEDTLS_PLATFORM_EXIT_MACRO(status) __builtin_trap()
+#endif
+/* What HMAC and CMAC allocate is static: hmac.h, cmac_both.h. */
+#if defined MOTE_ONLY_HMAC || defined MOTE_ONLY_CMAC
+#define MBEDTLS_PLATFORM_C
+#define MBEDTLS_PLATFORM_MEMORY
+#define MBEDTLS_PLATFORM_CALLOC_MACRO mote_slot_calloc
+#define MBEDTLS_PLATFORM_FREE_MACRO mote_slot_free
+#include <stddef.h>
+void *mote_slot_calloc(size_t count, size_t size);
+void mote_slot_free(void *slot);
 #endif
 
 #endif

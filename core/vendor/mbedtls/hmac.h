@@ -1,14 +1,19 @@
 /*
  * HMAC of Mbed TLS through its layer of hash functions. Included once by the file of a hash
  * function, which defines CONTEXT, the type of its state, and schemes with HMAC_SCHEME, and follows
- * with MOTE_ADAPTER.
+ * with MOTE_ADAPTER. 3.6 hides what it knows of hash functions: its files define HMAC_INFO, that of
+ * a job, and HMAC_HASH, what a scheme names the function by.
  *
  * Timed for MAC: mbedtls_md_hmac_reset, update and finish; KEY_SETUP: mbedtls_md_hmac_starts.
  */
 #include MBEDTLS_CONFIG_FILE
 
 #include <mbedtls/md.h>
+#if !defined HMAC_INFO
 #include <mbedtls/md_internal.h>
+#define HMAC_INFO(job) mac_what(job)
+#define HMAC_HASH(id) &mbedtls_##id##_info
+#endif
 
 #include "vendor/mac.h"
 
@@ -44,7 +49,7 @@ static mb_status ready(mb_job *job)
 {
     job_state *s = job->ctx;
     mbedtls_md_init(&s->md);
-    return checked(mbedtls_md_setup(&s->md, mac_what(job), 1));
+    return checked(mbedtls_md_setup(&s->md, HMAC_INFO(job), 1));
 }
 #define OPEN(job) ready(job)
 
@@ -75,6 +80,6 @@ static mb_status finish(mb_job *job, uint8_t *out)
 #include "vendor/mac_kind.h"
 
 #define HMAC_ROW(id) \
-    static const mac_row id##_row __attribute__((unused)) = {&mac_kind, &mbedtls_##id##_info};
+    static const mac_row id##_row __attribute__((unused)) = {&mac_kind, HMAC_HASH(id)};
 #define HMAC_SCHEME(id, len) \
     MOTE_PICK(hmac_##id, MAC_SCHEME("hmac-" #id, 0, UINT16_MAX, len, &id##_row))
