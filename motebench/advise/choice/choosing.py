@@ -21,6 +21,7 @@ from motebench.advise.choice import measured, modelled
 from motebench.advise.choice.candidate import NONE, Broken, Judged, Offers, Point, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
+from motebench.advise.choice.names import level_words
 from motebench.advise.choice.question import (
     PUBLIC_KEY,
     ChoiceQuestion,
@@ -46,6 +47,7 @@ from motebench.catalog.libraries import library_of
 from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import choice
 from motebench.catalog.schema import AlgorithmKind
+from motebench.documents.choice import ReferenceOrigin
 
 
 def answer(request: ChoiceRequest) -> Chosen:
@@ -144,11 +146,30 @@ def _answered(request: ChoiceRequest) -> Chosen:
             *_current_notes(question.scene),
             *_element_notes(request),
             *has.words,
+            *_level_notes(chosen.first),
         ),
         has=tuple(sorted(has.codes)),
         sensitivity=request.sensitivity,
         checklist=request.checklist,
     )
+
+
+def _level_notes(first: Judged | None) -> list[str]:
+    """A note on the optimisation level that the first candidate was measured at."""
+    if first is None or first.latency is None:
+        return []
+    words = [
+        level_words(
+            origin.target,
+            origin.implementation,
+            origin.scheme,
+            origin.operation,
+            origin.input_bytes,
+        )
+        for origin in first.latency.origins
+        if isinstance(origin, ReferenceOrigin)
+    ]
+    return list(dict.fromkeys(text for text in words if text is not None))
 
 
 def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:

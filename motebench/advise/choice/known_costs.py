@@ -16,6 +16,7 @@ from motebench.advise.choice.candidate import SchemeOffer
 from motebench.advise.choice.combining import held
 from motebench.advise.choice.estimates import Cost, cost, with_length
 from motebench.advise.choice.measured import devices_with_results, of_device
+from motebench.advise.choice.names import level_words
 from motebench.advise.choice.question import Role
 from motebench.advise.reference.table import of_schemes, references
 from motebench.base.errors import InputError
@@ -78,8 +79,20 @@ def known_costs(
         sizes=_sizes(scheme),
         costs=tuple(entries),
         failures=tuple(_failures(offers.offers, entries)),
-        notes=(*remarks_on(device), *offers.notes),
+        notes=(*remarks_on(device), *offers.notes, *_level_notes(scheme, entries)),
     )
+
+
+def _level_notes(scheme: Scheme, entries: Sequence[KnownCostEntry]) -> list[str]:
+    """A note on the optimisation level of the fastest entry; none without one."""
+    words = [
+        level_words(
+            entry.target, entry.implementation, scheme.name, entry.operation, entry.input_bytes
+        )
+        for entry in entries[:1]
+        if entry.source
+    ]
+    return [text for text in words if text is not None]
 
 
 def known_already(names: Sequence[str], targets: Sequence[str]) -> tuple[str, str] | None:

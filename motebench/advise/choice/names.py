@@ -162,3 +162,16 @@ def words_of_battery(battery: Battery) -> str:
     figures = "linear" if efficiency is None else f"{efficiency.typical * 100:.3g} %"
     name = battery.converter.id
     return f"{battery.id} behind {f'a converter of {figures}' if name == 'given' else name}"
+
+
+def level_words(target: str, name: str, scheme: str, operation: str, size: int) -> str | None:
+    """Note on the optimisation level of a reference result of a simulated board, with the command
+    that measures another one beside it; None for other targets."""
+    if not target.startswith("sim:"):
+        return None
+    length = f" --size {size}" if size else ""
+    return (
+        f"{name} was measured at -Os; no result here is of another level: motebench run --target "
+        f"{target} --implementation {name},{name}@O2 --scheme {scheme} --operation {operation}"
+        f"{length}"
+    )

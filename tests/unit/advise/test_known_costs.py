@@ -121,3 +121,21 @@ def test_exit_code_3_if_nothing_has_a_result() -> None:
 def test_wrong_names_are_told(arguments: tuple[str, ...], words: str) -> None:
     with pytest.raises(InputError, match=words):
         answered(*arguments)
+
+
+def test_the_fastest_entry_has_the_command_for_another_optimisation_level():
+    found = answered("sha256", "samd21g18a")
+    name = found["costs"][0]["implementation"]
+    wanted = f"{name},{name}@O2 --scheme sha256 --operation digest --size 64"
+    assert any(wanted in note for note in found["notes"])
+
+
+def test_times_are_those_of_the_clock_that_is_asked_for():
+    usual = answered("sha256", "atmega328p")
+    slow = answered("sha256", "atmega328p", "--clock", "8MHz", "--voltage", "3.3V")
+    assert slow["clock_hz"] == 8_000_000
+    assert slow["notes"][0].startswith("ATmega328P at 8 MHz and 3.3 V")
+    assert len(usual["costs"]) > 1
+    for before, after in zip(usual["costs"], slow["costs"], strict=True):
+        assert after["cycles"] == before["cycles"]
+        assert after["seconds"]["typical"] == pytest.approx(2 * before["seconds"]["typical"])
