@@ -8,8 +8,10 @@
 /* Not to be inlined, cloned or told apart: the simulator looks at each call. */
 #if defined(__clang__)
 #define MARK __attribute__((noinline, optnone, used))
-#else
+#elif __has_attribute(noipa)
 #define MARK __attribute__((noipa, used))
+#else /* GCC before version 8 */
+#define MARK __attribute__((noinline, noclone, no_icf, used))
 #endif
 
 MARK void mb_mark_begin(void)

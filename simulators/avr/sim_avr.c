@@ -8,6 +8,7 @@
  *     --budget CYCLES   no more than these
  *     --profile FILE    instructions and cycles of each function, as a table
  *     --stack           at the end, how deep the stack was
+ *     --secret-flow FILE  where bytes that the program marks as secret reach time, as a table
  *
  * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
  * input ends while the program waits for it; 2 for wrong usage or a file that is no program for
@@ -24,6 +25,7 @@
 #include "board/profile.h"
 #include "command.h"
 #include "console.h"
+#include "core/watch.h"
 #include "orphan.h"
 
 enum { LONGEST_FILE = 16 << 20 };
@@ -36,7 +38,7 @@ enum { STOPPED = 3 };
 
 typedef struct options {
     sim_command common;
-    const char *profile;
+    const char *profile, *secret_flow;
     uint64_t flash;
 } options;
 
@@ -99,6 +101,9 @@ static int run(const options *chosen, av_board *board, const sim_program *functi
     int status = stop == AV_HALTED ? 0 : report(board, stop);
     if (chosen->common.stack)
         fprintf(stderr, "motebench-sim-avr: stack: %u bytes\n", av_core_stack(&board->core));
+    if (chosen->secret_flow != NULL &&
+        !sh_write(board->core.watch->shadow, &chosen->common, chosen->secret_flow) && status == 0)
+        status = SIM_USAGE;
     if (profile != NULL &&
         !sim_profile_write(profile, &chosen->common, functions, chosen->profile) && status == 0)
         status = SIM_USAGE;
@@ -111,10 +116,11 @@ int main(int argc, char **argv)
     options chosen = {
         .common = {.program = "motebench-sim-avr",
                    .usage = "--mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES]\n"
-                            "       [--profile FILE] [--stack] FIRMWARE.elf"},
+                            "       [--profile FILE] [--secret-flow FILE] [--stack] FIRMWARE.elf"},
     };
     const sim_option others[] = {
         {.name = "--profile", .text = &chosen.profile},
+        {.name = "--secret-flow", .text = &chosen.secret_flow},
         {.name = "--flash", .number = &chosen.flash, .most = UINT32_MAX},
     };
     const sim_command *const common = &chosen.common;
@@ -122,6 +128,8 @@ int main(int argc, char **argv)
     mb_end_with_parent();
     if (!sim_command_read(&chosen.common, argc, argv, others, sizeof others / sizeof others[0]))
         return SIM_USAGE;
+    if (chosen.profile != NULL && chosen.secret_flow != NULL)
+        return sim_command_usage(common, "--secret-flow excludes ", "--profile");
     const av_part *part = av_part_named(common->mcu);
     if (part == NULL)
         return sim_command_usage(common, "unknown part: ", common->mcu);
@@ -141,8 +149,10 @@ int main(int argc, char **argv)
     sim_program functions = {.symbols = NULL};
     const char *problem =
         board == NULL ? "not enough memory for a board" : av_elf_load(file, len, board);
-    if (problem == NULL && chosen.profile != NULL)
+    if (problem == NULL && (chosen.profile != NULL || chosen.secret_flow != NULL))
         problem = av_elf_functions(file, len, &functions);
+    if (problem == NULL && chosen.secret_flow != NULL && !av_watch_start(&board->core, &functions))
+        problem = "not enough memory for --secret-flow";
     int status;
     if (problem != NULL) {
         fprintf(stderr, "motebench-sim-avr: %s: %s\n", common->path, problem);

@@ -91,8 +91,8 @@ class FirmwareRole:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Flags of every source."""
-        return ("-g", "-DMB_MARKS") if self.marks else ()
+        """Flags of every source. Some compilers have another form of line numbers by default."""
+        return ("-gdwarf-4", "-DMB_MARKS") if self.marks else ()
 
 
 REQUESTS = FirmwareRole()

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/watch.h"
 #include "line.h"
 
 /* Cycles between two looks at what the probe holds for a job. */
@@ -197,6 +198,7 @@ void av_board_free(av_board *board)
         free(board->units[i].state);
     free(board->core.flash);
     free(board->core.ops);
+    av_watch_end(&board->core);
     free(board);
 }
 

@@ -1,5 +1,6 @@
 /* Between two instructions: events, interrupts, the stack; and loads and stores outside RAM. */
 #include "internal.h"
+#include "watch.h"
 
 /* Cycles from the end of an instruction to the vector: 4, or 5 with three bytes to push; of AVRxt
  * 2, and its vector is reached. */
@@ -17,6 +18,8 @@ static void push(av_core *core, unsigned value)
         core->data[top] = (uint8_t)value;
     else
         core->stop = AV_STACK;
+    if (core->watch != NULL)
+        av_watch_pushed(core, top);
 }
 
 static void enter(av_core *core)
@@ -85,13 +88,14 @@ av_stop av_core_run(av_core *core, uint64_t until)
     core->until = until;
     if (core->stop != AV_NONE)
         return core->stop;
+    const bool watched = core->watch != NULL;
     switch (core->family) {
     case AV_E:
-        return av_execute_e(core);
+        return watched ? av_watched_e(core) : av_execute_e(core);
     case AV_E22:
-        return av_execute_e22(core);
+        return watched ? av_watched_e22(core) : av_execute_e22(core);
     default:
-        return av_execute_xt(core);
+        return watched ? av_watched_xt(core) : av_execute_xt(core);
     }
 }
 

@@ -92,7 +92,8 @@ struct av_core {
     uint16_t low, floor; /* the deepest stack pointer of a job; the end of static data */
     uint16_t deepest;    /* of the jobs before */
     av_stop stop;
-    uint16_t fault; /* address of a bus fault */
+    uint16_t fault;         /* address of a bus fault */
+    struct av_watch *watch; /* where secrets flow: watch.h; NULL: nobody watches */
 };
 
 /* Sets up what depends on the family, and decodes the flash. `words`: how many of its words the

@@ -2,4 +2,5 @@
 #define NAME av_execute_e
 #define XT 0
 #define PC_BYTES 2
+#define WATCHED 0
 #include "interpreter.h"

@@ -2,4 +2,5 @@
 #define NAME av_execute_xt
 #define XT 1
 #define PC_BYTES 2
+#define WATCHED 0
 #include "interpreter.h"

@@ -34,10 +34,13 @@ enum {
 /* Cycles until a stack pointer that is written in halves counts. */
 enum { AV_SETTLED = 7 };
 
-/* One interpreter for each family, from interpreter.h. */
+/* One interpreter for each family, from interpreter.h, and the same for a core that is watched. */
 av_stop av_execute_e(av_core *core);
 av_stop av_execute_e22(av_core *core);
 av_stop av_execute_xt(av_core *core);
+av_stop av_watched_e(av_core *core);
+av_stop av_watched_e22(av_core *core);
+av_stop av_watched_xt(av_core *core);
 
 /* Between two instructions, when something is due: events, interrupts, the stack. AV_NONE: go
  * on. */

@@ -1,9 +1,10 @@
 /*
- * The interpreter, once for each family: the including file defines
+ * The interpreter, twice for each family: the including file defines
  *
  *     NAME       the function
  *     XT         1: AVRxt, 0: AVRe+
  *     PC_BYTES   bytes of a return address on the stack, 2 or 3
+ *     WATCHED    1: each instruction is first given to av_watch_op; 0: not
  *
  * Every routine ends in a jump of its own to the next one. Flags are kept as values they follow
  * from: `zero` is zero if Z is set; bit 7 of `sign` and `over` are N and V, bit 4 of `half` is H.
@@ -11,6 +12,7 @@
  * instruction is enough.
  */
 #include "internal.h"
+#include "watch.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -51,7 +53,20 @@ enum {
      over = (core->sreg << 4 & 0x80u) |                                                            \
             ((core->sreg << 11 ^ core->sreg << 12 ^ core->sreg << 13) & 0x8000u))
 
-#define GO() goto *labels[ip->code]
+#if WATCHED
+#define WATCH()                \
+    do {                       \
+        PACK();                \
+        av_watch_op(core, ip); \
+    } while (0)
+#else
+#define WATCH() (void)0
+#endif
+#define GO()                    \
+    do {                        \
+        WATCH();                \
+        goto *labels[ip->code]; \
+    } while (0)
 #define DONE(n)                  \
     do {                         \
         left -= (n);             \
