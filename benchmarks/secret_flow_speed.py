@@ -38,6 +38,9 @@ CASES = (
     ("sim:samd21g18a", "mote/aes-ct", "aes-128-gcm", Operation.ENCRYPT_MESSAGE, 256),
     ("sim:samd21g18a", "mote/x25519", "x25519", Operation.AGREE, 0),
     ("sim:rp2040", "mote/sha-256", "sha256", Operation.DIGEST, 8192),
+    ("sim:atmega2560", "mote/x25519", "x25519", Operation.AGREE, 0),
+    ("sim:atmega328p", "mote/sha-256", "sha256", Operation.DIGEST, 512),
+    ("sim:atmega4809", "mote/aes-small", "aes-128-ecb", Operation.ENCRYPT, 256),
 )
 CYCLES = 40_000_000
 """Cycles of each turn."""

@@ -115,9 +115,23 @@ FAR void jumps(const uint8_t *secret)
     targets[number](secret);
 }
 
+/* A tag, by the C library. */
+FAR void compares_tag(const uint8_t *secret)
+{
+    result = memcmp(secret, TABLE, 8) == 0;
+}
+
+/* Floating point: by the compiler's library where the core has none. */
+FAR void adds_floats(const uint8_t *secret)
+{
+    volatile float sum = 1.5F;
+    sum += (float)secret[0];
+    result = (uint8_t)sum;
+}
+
 static void (*const PLANTED[])(const uint8_t *) = {
-    clean,       branches, looks_up,     compares, through_stack,
-    stops_early, divides,  declassifies, draws,    jumps};
+    clean,   branches,     looks_up, compares, through_stack, stops_early,
+    divides, declassifies, draws,    jumps,    compares_tag,  adds_floats};
 
 static const mb_scheme SCHEME = {
     .name = "planted", .operations = MB_CAN(MB_DIGEST), .tag_min = 1, .tag_max = 1, .block = 1};

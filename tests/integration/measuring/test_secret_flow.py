@@ -22,10 +22,12 @@ from motebench.targets.wire.messages import Job
 from tests.integration.conftest import each_board, need_simulator
 
 PLANTED = Path(__file__).parents[2] / "firmware" / "planted.c"
-BOARDS = ["samd21g18a"]
+BOARDS = ["samd21g18a", "atmega328p", "atmega2560", "atmega4809"]
 """A device for each core that follows secrets."""
 MESSAGE, BYTES = 2, 8
-CLEAN, BRANCHES, LOOKS_UP, COMPARES, STACK, EARLY, DIVIDES, PUBLIC, DRAWS, JUMPS = range(10)
+CLEAN, BRANCHES, LOOKS_UP, COMPARES, STACK, EARLY, DIVIDES, PUBLIC, DRAWS, JUMPS, TAG, FLOATS = (
+    range(12)
+)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def test_masks_and_sums_reach_nothing(planted):
         (COMPARES, "compares"),
         (STACK, "through_stack"),
         (EARLY, "stops_early"),
+        (TAG, "memcmp"),
     ],
 )
 def test_a_branch_is_found_in_its_function(planted, number, function):
@@ -107,8 +110,9 @@ def test_a_look_up_behind_two_copies_names_them(planted):
     assert "TABLE[second[3]]" in PLANTED.read_text().splitlines()[line.number - 1]
 
 
-def test_division_is_found(planted):
-    kinds = {finding.kind for finding in planted.follow(DIVIDES).findings if finding.error}
+@pytest.mark.parametrize("number", [DIVIDES, FLOATS])
+def test_division_and_floating_point_of_the_library_are_found(planted, number):
+    kinds = {finding.kind for finding in planted.follow(number).findings if finding.error}
     assert kinds
 
 
@@ -156,13 +160,32 @@ def test_tables_are_flagged_and_bitsliced_ciphers_are_not(motebench, board):
     assert case["coverage"]["not_covered"]
 
 
-def test_memory_that_never_waits_gives_notes(motebench):
-    need_simulator(devices()["cortex-m0-nows"])
-    document = follow(motebench, "sim:cortex-m0-nows", "mote/aes-small", "aes-128-ecb", "encrypt")
+@pytest.mark.parametrize("board", each_board(["cortex-m0-nows", "atmega2560", "atmega4809"]))
+def test_memory_that_takes_as_long_everywhere_gives_notes(motebench, board):
+    need_simulator(devices()[board])
+    document = follow(motebench, f"sim:{board}", "mote/aes-small", "aes-128-ecb", "encrypt")
     (case,) = document["cases"]
     assert case["findings"]
     assert not any(finding["error"] for finding in case["findings"])
     assert case["verdict"] == "no secret reaches time on this path"
+
+
+@pytest.mark.parametrize(
+    ("board", "implementation", "scheme", "operation"),
+    [
+        ("atmega328p", "mote/ascon", "ascon-aead128", "decrypt-message"),
+        ("atmega2560", "mote/chacha20-poly1305", "chacha20-poly1305", "decrypt-message"),
+        ("atmega2560", "mote/x25519", "x25519", "agree"),
+        ("attiny3217", "mote/ascon", "ascon-aead128", "decrypt-message"),
+    ],
+)
+def test_nothing_is_found_in_code_without_leaks(
+    motebench, board, implementation, scheme, operation
+):
+    need_simulator(devices()[board])
+    (case,) = follow(motebench, f"sim:{board}", implementation, scheme, operation)["cases"]
+    assert case["findings"] == []
+    assert case["coverage"]["ran"] > 0
 
 
 def test_the_accept_bit_is_declared_and_listed(motebench):
@@ -179,13 +202,14 @@ def test_the_accept_bit_is_declared_and_listed(motebench):
     assert public["times"] == case["inputs"]
 
 
-def test_other_targets_are_refused_by_name(motebench):
+@pytest.mark.parametrize("target", ["host", "sim:rp2350-hazard3"])
+def test_other_targets_are_refused_by_name(motebench, target):
     failed = motebench(
-        "leak", "--secret-flow", "--target", "host", "--implementation", "mote/aes-ct"
+        "leak", "--secret-flow", "--target", target, "--implementation", "mote/aes-ct"
     )
     assert failed.code == 2
-    assert "no simulator follows secrets on host" in failed.err
-    assert "sim:samd21g18a" in failed.err
+    assert f"no simulator follows secrets on {target}" in failed.err
+    assert "sim:atmega2560" in failed.err
 
 
 def test_options_that_exclude_each_other(motebench):
@@ -198,14 +222,15 @@ def test_options_that_exclude_each_other(motebench):
 
 
 @pytest.mark.long
-def test_rules_hold_on_many_random_programs(tmp_path):
-    """The test of the rules in C, five times as long as in every test run, from another seed."""
+@pytest.mark.parametrize("simulator", ["cortexm", "avr"])
+def test_rules_hold_on_many_random_programs(tmp_path, simulator):
+    """The test of the rules in C, longer than in every test run, from another seed."""
     folder = core_dir().parent / "simulators"
     cmake = shutil.which("cmake")
     if cmake is None:
         pytest.skip("cmake is missing")
     subprocess.run([cmake, "-S", folder, "-B", tmp_path, "-DMOTEBENCH_TESTS=ON"], check=True)
-    subprocess.run([cmake, "--build", tmp_path, "--target", "test-cortexm-flow"], check=True)
-    program = tmp_path / "cortexm" / "tests" / "test-cortexm-flow"
+    subprocess.run([cmake, "--build", tmp_path, "--target", f"test-{simulator}-flow"], check=True)
+    program = tmp_path / simulator / "tests" / f"test-{simulator}-flow"
     done = subprocess.run([program, "100000", "2"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
