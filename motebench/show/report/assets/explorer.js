@@ -16,7 +16,7 @@
       make("thead", {}, make("tr", {}, ...["Rank", "Scheme", "Implementation"].map((text) => make("th", { scope: "col" }, text)),
         ...shown.map(([text]) => make("th", { scope: "col", class: "num" }, text)), make("th", { scope: "col" }, "Why not first"))),
       make("tbody", {}, ...answer.candidates.map((one) => make("tr", {}, make("th", { scope: "row" }, one.rank || "–"), make("td", {}, make("b", {}, one.scheme)), make("td", {}, one.implementation),
-        ...shown.map(([text, i]) => make("td", { class: "num", "data-label": text }, one.figures[i] || "–")), make("td", { "data-label": "Why not first" }, one.reason)))));
+        ...shown.map(([text, i]) => make("td", { class: "num", "data-label": text }, one.figures[i] || "–")), make("td", { class: "reason", "data-label": "Why not first" }, one.reason)))));
     section.dataset.drawn = "yes";
   }
   // A list where the order has no scale, a slider elsewhere.
