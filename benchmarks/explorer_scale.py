@@ -250,7 +250,7 @@ def ask(place: str, address: str, repeat: int) -> list[float]:
 
     site = Site(place, OptionsChooser(place))
     client = TestClient(application(site), base_url="http://127.0.0.1")
-    client.get("/static/site.css")  # threads and templates, not the store
+    client.get("/static/page.css")  # threads and templates, not the store
     times = []
     for _ in range(repeat):
         start = time.perf_counter()

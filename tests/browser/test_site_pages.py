@@ -110,6 +110,19 @@ def test_a_page_never_scrolls_sideways(
     assert content <= room
 
 
+def test_a_run_has_the_charts_of_its_report_and_links_to_its_cases(
+    chromium: webdriver.Chrome, address: str
+) -> None:
+    go(chromium, f"{address}/runs/2")
+    wait(chromium, "return document.documentElement.dataset.charts === 'ready'")
+    drawn = "return document.querySelectorAll('[data-chart=ranking] .chart path').length"
+    assert chromium.execute_script(drawn) > 2
+    assert chromium.execute_script("return document.querySelectorAll('#all tbody tr').length") == 2
+    chromium.execute_script("document.querySelector('#all tbody th a').click()")
+    wait(chromium, "return location.pathname.startsWith('/runs/2/cases/')")
+    assert "All metrics of this case" in chromium.page_source
+
+
 def test_a_filter_by_keyboard_changes_table_and_address(
     chromium: webdriver.Chrome, address: str
 ) -> None:

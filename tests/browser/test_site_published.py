@@ -139,6 +139,15 @@ def test_a_name_that_is_a_script_is_text(page) -> None:  # type: ignore[no-untyp
         ).replace("&gt;", ">")
 
 
+def test_a_run_has_its_charts_and_links_to_its_cases(page) -> None:  # type: ignore[no-untyped-def]
+    browser = page("runs/1.html")
+    script = "return document.documentElement.dataset.charts === 'ready'"
+    WebDriverWait(browser, 300).until(lambda _: browser.execute_script(script))
+    browser.execute_script("document.querySelector('#all tbody th a').click()")
+    WebDriverWait(browser, 300).until(lambda _: "/runs/1/" in browser.current_url)
+    assert "All metrics of this case" in browser.find_element(By.TAG_NAME, "main").text
+
+
 def test_keys_lead_to_views(page) -> None:  # type: ignore[no-untyped-def]
     browser = page("runs/1.html")
     browser.find_element(By.TAG_NAME, "body").send_keys("s")

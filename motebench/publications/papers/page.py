@@ -26,7 +26,7 @@ from motebench.documents.papers import (
 )
 from motebench.documents.result import ProvenanceEntry
 from motebench.results.presentation.provenance import HERE, own_words
-from motebench.show.report import asset, policy, script, templates
+from motebench.show.report import one_file, templates
 
 _LEVELS = {**dict.fromkeys(VERDICTS, ""), "holds": "good", "does not hold": "worst"}
 _SIDES = (("published", "printed numbers"), ("replicated", "paper's method"), ("own", "our method"))
@@ -50,20 +50,18 @@ def write_page(document: ReplicationEntry, path: Path, *, force: bool) -> Path:
 
 def render(document: ReplicationEntry) -> str:
     """The page as text."""
-    scripts = [script("theme.js"), script("button.js")]
-    style = asset("report.css")
-    environment = templates()
-    environment.filters.update(size=format_size, level=_LEVELS.get, bounds=_bounds)
+    environment = templates({"size": format_size, "level": _LEVELS.get, "bounds": _bounds})
     environment.globals.update(
         value=_value, sides=_sides, counts=_counts, drawn=_drawn, on_air=_on_air, measured=_measured
     )
+    keys = [paper.key for paper in document.papers]
     return environment.get_template("replication.html.j2").render(
-        csp=policy(scripts, style),
-        style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
+        title=", ".join(keys),
+        alone=one_file(),
+        sections=dict(zip(keys, keys, strict=True)),
+        origin=f"motebench {document.version}",
         papers=document.papers,
         rerun=document.rerun,
-        version=document.version,
         plots=_PLOTS,
         verdicts=tuple(_LEVELS),
     )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
-
-from markupsafe import Markup
 
 from motebench.advise.choice.explorer import Exploration
 from motebench.advise.choice.pictures import ChoicePictures, LifePoint
@@ -26,8 +24,7 @@ from motebench.documents.choice import (
     SensitivityEntry,
 )
 from motebench.show.decision import parts
-from motebench.show.report import as_json, asset, policy, scope, script, templates
-from motebench.version import __version__
+from motebench.show.report import one_file, templates
 
 _SCRIPTS = (
     "data.js",
@@ -108,28 +105,45 @@ def render(choice: ChoiceEntry, pictures: ChoicePictures, model: Exploration | N
         "look": {"implementations": pictures.looks},
         "explorer": model,
     }
-    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS)]
-    style = asset("report.css")
-    environment = templates()
-    environment.filters.update(level=level)
-    return environment.get_template(
-        "choice.html.j2"
-    ).render(
-        csp=policy(scripts, style),
-        style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
-        data=Markup(as_json(plain(data))),  # noqa: S704 - escaped in as_json
-        choice=choice,
-        decision=choice.decision,
-        parts_of=parts(choice.decision)[1:],
-        question=choice.question,
-        pictures={name: _TITLES[name] for name in shown},
-        about=about,
-        share=_share_words(choice, _BEST),
-        explorer=model is not None,
-        tornado=tornado(choice.sensitivity),
-        version=__version__,
+    bars = tornado(choice.sensitivity)
+    return (
+        templates({"level": level})
+        .get_template("choice.html.j2")
+        .render(
+            title=f"{choice.question.device}, choice",
+            alone=one_file(_SCRIPTS, plain(data)),
+            sections=_sections(choice, shown, explorer=model is not None, deciding=bool(bars)),
+            choice=choice,
+            decision=choice.decision,
+            parts_of=parts(choice.decision)[1:],
+            question=choice.question,
+            pictures={name: _TITLES[name] for name in shown},
+            about=about,
+            share=_share_words(choice, _BEST),
+            explorer=model is not None,
+            tornado=bars,
+        )
     )
+
+
+def _sections(
+    choice: ChoiceEntry, pictures: Iterable[str], *, explorer: bool, deciding: bool
+) -> dict[str, str]:
+    """Sections that this choice has something for: anchor and name, in reading order."""
+    before = {
+        "answer": ("Answer", True),
+        "explorer": ("Ask again", explorer),
+        "keys": ("Keys", bool(choice.keys)),
+        "deciding": ("Which input decides", deciding),
+    }
+    after = {
+        "candidates": ("Candidates", bool(choice.candidates)),
+        "rejected": ("Rejected", bool(choice.rejected)),
+        "sources": ("Sources", True),
+    }
+    drawn = {name: (_TITLES[name], True) for name in pictures}
+    every = {**before, **drawn, **after}
+    return {anchor: title for anchor, (title, shown) in every.items() if shown}
 
 
 def _told_once(

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
 
 from motebench.base.files.access import FileKind, check, write
 from motebench.base.identity import CaseId
 from motebench.base.naming import baseline, probe_key, split_probe_key
 from motebench.base.shapes import part
-from motebench.base.units import format_value
+from motebench.base.units import format_value, metric_words
 from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, LeakVerdict
 from motebench.documents.result import Result
 from motebench.results.presentation import beside
@@ -43,6 +43,7 @@ from motebench.results.presentation.provenance import (
 from motebench.results.presentation.rows import (
     MANAGED,
     Row,
+    input_of,
     operation_words,
     places_words,
     rows_of,
@@ -58,28 +59,11 @@ from motebench.results.presentation.schemes import (
     day_of,
     statuses,
 )
-from motebench.show.report import as_json, asset, policy, scope, script, templates, view
+from motebench.show.report import CHARTS, one_file, templates, view
 from motebench.show.report.answers import answers, head_to_head, marks, rule, run_warnings
 from motebench.stats import Outcome
 from motebench.targets.machine import host_of
 
-_SCRIPTS = (
-    "data.js",
-    "numbers.js",
-    "rows.js",
-    "pages.js",
-    "table.js",
-    "hover.js",
-    "charts/scales.js",
-    "charts/canvas.js",
-    "charts/pictures.js",
-    "charts/look.js",
-    "charts/special.js",
-    "charts/kinds.js",
-    "charts/controls.js",
-    "charts/drawing.js",
-)
-"""Scripts of the page in order: each uses the definitions of the previous ones."""
 _SIZES = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"}
 _TITLES = {
     "ranking": "Ranking",
@@ -105,6 +89,17 @@ _TITLES = {
 """Names of the sections by anchor, in reading order."""
 MAX_SAMPLES = 20_000
 """Samples in a page."""
+FILTERS: dict[str, Callable[..., Any]] = {
+    "flatten": view.flatten,
+    "host_facts": view.host_facts,
+    "rate": view.rate,
+    "input_of": input_of,
+    "metric_words": metric_words,
+    "operation_words": operation_words,
+    "category": lambda name: category_words(category_of(name)),
+    "level": lambda verdict: _LEAK_LEVELS.get(verdict, ""),
+}
+"""Filters of the templates of runs and leak tests."""
 _LEFT_OUT = 100
 """Combinations that were left out, and are named one by one."""
 
@@ -125,34 +120,49 @@ def write_page(
 
 def render(result: Result, security: Sequence[SchemeStatus] | None = None) -> str:
     """Page as text. ``security``: entries instead of the catalog's, which are the default."""
-    page = _Page(result, rows_of(result), security)
-    samples, thinned = view.samples(page.rows, MAX_SAMPLES)
-    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS)]
-    style = asset("report.css")
-    return _template().render(
-        csp=policy(scripts, style),
-        style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
-        data=Markup(as_json(page.data(samples))),  # noqa: S704 - escaped in as_json
-        thinned=thinned,
-        security=page.security,
-        verdicts=page.verdicts,
-        **page.of_run(),
-        **page.of_rows(),
-    )
+    page = RunPage(result, rows_of(result), security)
+    alone = one_file(CHARTS, page.data())
+    return _template("run.html.j2").render(page.content(), title=page.question, alone=alone)
 
 
-class _Page:
-    """Variables of the page's template, from the result of a run."""
+class RunPage:
+    """The page of a run or group, in a report and in a site: the content of its template, and the
+    data of its scripts.
+
+    ``every``: rows of the run that the page shows; their verdicts are those of the whole run.
+    ``security``: entries instead of the catalog's.
+    """
 
     def __init__(
-        self, result: Result, every: Sequence[Row], security: Sequence[SchemeStatus] | None
+        self,
+        result: Result,
+        every: Sequence[Row],
+        security: Sequence[SchemeStatus] | None = None,
     ) -> None:
         self._result, self._every, self._run = result, every, result.run
         self._environment = result.environment
         self.rows = [row for row in every if not row.is_curve]
         self.security = self._statuses() if security is None else security
-        self.verdicts = {name: status for status in self.security for name in status.schemes}
+        self._verdicts = {name: status for status in self.security for name in status.schemes}
+
+    @cached_property
+    def question(self) -> str:
+        """The question of the run."""
+        return view.question(self._run, self.rows)
+
+    @cached_property
+    def _samples(self) -> tuple[dict[int, list[float]], bool]:
+        return view.samples(self.rows, MAX_SAMPLES)
+
+    def content(self) -> dict[str, Any]:
+        """Variables of the template."""
+        return {
+            "thinned": self._samples[1],
+            "security": self.security,
+            "verdicts": self._verdicts,
+            **self._of_run(),
+            **self._of_rows(),
+        }
 
     def _statuses(self) -> Sequence[SchemeStatus]:
         """Security statuses of the schemes by the catalog, on the day of the run."""
@@ -164,22 +174,25 @@ class _Page:
         ]
         return statuses(names, day_of(self._run.started))
 
-    def data(self, samples: object) -> dict[str, Any]:
-        """Data for the scripts of the page."""
+    def data(self) -> dict[str, Any]:
+        """Data for the scripts of the page, where rows are named by their place."""
         schemes = dict.fromkeys(row.scheme for row in self._every)
+        places = {row.index: place for place, row in enumerate(self._every)}
         return {
             "look": view.look_of(self.rows),
             "marks": {
-                name: [[m.level, m.words] for m in marks(name, self.verdicts.get(name))]
+                name: [[m.level, m.words] for m in marks(name, self._verdicts.get(name))]
                 for name in schemes
             },
             "words": view.words(),
             "table": view.packed_rows(self._every),
-            "samples": samples,
-            "curves": beside.curves(self._every),
+            "samples": {str(places[index]): values for index, values in self._samples[0].items()},
+            "curves": [
+                {**curve, "index": places[curve["index"]]} for curve in beside.curves(self._every)
+            ],
         }
 
-    def of_run(self) -> dict[str, Any]:
+    def _of_run(self) -> dict[str, Any]:
         """Facts of the run for the page: question, settings, environment, failures."""
         run, environment, rows = self._run, self._environment, self.rows
         settings = RunSettings.of(run.settings)
@@ -190,7 +203,7 @@ class _Page:
         return {
             "run": run,
             "run_words": run_words(run),
-            "question": view.question(run, rows),
+            "question": self.question,
             "about": settings.description,
             "when": view.span(run.started, run.finished or ""),
             "places": view.places(environment, rows),
@@ -222,7 +235,7 @@ class _Page:
         taking_part = {name: facts for name, facts in every.items() if name in measured | failed}
         return taking_part or dict(every)
 
-    def of_rows(self) -> dict[str, Any]:
+    def _of_rows(self) -> dict[str, Any]:
         """Facts of the measurements for the page."""
         result, rows = self._result, self.rows
         timed = [row for row in rows if row.metric in ("time", "cycles")]
@@ -235,7 +248,7 @@ class _Page:
             "placed": places_words(rows),
             "exact": bool(rows) and all(row.exact for row in timed),
             "facts": view.facts(rows, len(result.failures)),
-            "answers": answers(rows, self.verdicts),
+            "answers": answers(rows, self._verdicts),
             "duels": head_to_head(rows),
             "warnings": run_warnings(result, rows),
             "unsteady": beside.unsteady(self._every),
@@ -363,16 +376,9 @@ def _in_both_directions(rows: Sequence[Row]) -> bool:
     )
 
 
-def _template() -> jinja2.Template:
-    environment = templates()
-    environment.filters.update(
-        flatten=view.flatten,
-        host_facts=view.host_facts,
-        rate=view.rate,
-        operation_words=operation_words,
-        category=lambda name: category_words(category_of(name)),
-    )
-    return environment.get_template("page.html.j2")
+@cache
+def _template(name: str) -> jinja2.Template:
+    return templates(FILTERS).get_template(name)
 
 
 # Variants
@@ -689,31 +695,42 @@ def write_leak_page(document: LeakEntry, path: Path, *, force: bool | None, wher
 
 
 def render_leak(document: LeakEntry) -> str:
-    """The page of a leak test as text: verdicts, the inputs that show a leak, the machine."""
-    scripts = [script("theme.js"), script("button.js")]
-    style = asset("report.css")
-    environment = templates()
-    environment.filters.update(level=_leak_level)
-    return environment.get_template("leak.html.j2").render(
-        csp=policy(scripts, style),
-        style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
-        document=document,
-        answer=_leak_answer(document),
-        method=method_words(document),
-        when=view.span(document.run.started, document.run.finished or ""),
-        counts=verdict_counts(document.findings),
-        tables=_leak_tables(document),
-        numbers=_LEAK_NUMBERS,
-        examples=_leak_examples(document),
-        parts_of=parts_of,
-        example_words=example_words,
-        remarks=[
-            *(line for entry in document.findings for line in entry_remarks(entry)),
-            *remarks(document),
-        ],
-        environment=view.flatten(document.environment.host),
-    )
+    """The page of a leak test as text."""
+    title = f"{document.implementation} on {document.target}"
+    content = leak_content(document)
+    return _template("leak.html.j2").render(content, title=title, alone=one_file())
+
+
+def leak_content(document: LeakEntry) -> dict[str, Any]:
+    """Variables of the template of a leak test: verdicts, the inputs that show a leak, the
+    machine.
+    """
+    examples = _leak_examples(document)
+    remarks_of_all = [
+        *(line for entry in document.findings for line in entry_remarks(entry)),
+        *remarks(document),
+    ]
+    return {
+        "document": document,
+        "answer": _leak_answer(document),
+        "method": method_words(document),
+        "when": view.span(document.run.started, document.run.finished or ""),
+        "counts": verdict_counts(document.findings),
+        "tables": _leak_tables(document),
+        "numbers": _LEAK_NUMBERS,
+        "examples": examples,
+        "parts_of": parts_of,
+        "example_words": example_words,
+        "remarks": remarks_of_all,
+        "environment": view.flatten(document.environment.host),
+        "origin": f"motebench {document.motebench}",
+        "sections": {
+            "verdicts": "Verdicts",
+            **({"examples": "Inputs that differ"} if examples else {}),
+            **({"remarks": "Remarks"} if remarks_of_all else {}),
+            "environment": "Environment",
+        },
+    }
 
 
 def _leak_answer(document: LeakEntry) -> str:
@@ -746,7 +763,3 @@ def _leak_examples(document: LeakEntry) -> list[tuple[CountedEntry, ExampleEntry
     """The findings that have a pair of inputs with different cycles."""
     counted = [entry for entry in document.findings if isinstance(entry, CountedEntry)]
     return [(entry, entry.example) for entry in counted if entry.example is not None]
-
-
-def _leak_level(verdict: str) -> str:
-    return _LEAK_LEVELS.get(verdict, "")

@@ -8,7 +8,7 @@ import datetime
 import math
 import re
 import statistics
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,12 +118,11 @@ def _dashes(rows: Sequence[Row]) -> dict[str, int]:
     return dashes
 
 
-def factors(rows: Sequence[Row], shown: Collection[Row] | None = None) -> list[str]:
+def factors(rows: Sequence[Row]) -> list[str]:
     """Factors beside the rows, relative to the best of its chart, by the verdict of the run
     (`leads.beside_best`); empty for the best itself, for unranked rows, and for metrics without a
-    better direction. ``shown``: the only rows whose factors are needed.
+    better direction.
     """
-    places = None if shown is None else {row.index for row in shown}
     charts: dict[Any, list[Row]] = {}
     for row in rows:
         if row.quotable and not row.is_curve and not row.is_copy and row.better != Better.NEITHER:
@@ -135,11 +134,7 @@ def factors(rows: Sequence[Row], shown: Collection[Row] | None = None) -> list[s
         # others.
         own = [row for row in members if not row.is_variant] or members
         best = min(own, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
-        by_index |= {
-            row.index: times_best(best, row)
-            for row in members
-            if row is not best and (places is None or row.index in places)
-        }
+        by_index |= {row.index: times_best(best, row) for row in members if row is not best}
     return [by_index.get(row.index, "") for row in rows]
 
 
@@ -500,7 +495,7 @@ _SAME = ""
 
 def packed_rows(rows: Sequence[Row]) -> dict[str, Any]:
     """``texts``: by column its different texts (``of``) and which of them each row has (``at``).
-    ``numbers``: by column a number, null or `_SAME` for each row. Columns are packed (`_packed`).
+    ``numbers``: by column a number, null or `_SAME` for each row. Columns are packed (`packed`).
     The other lists hold places of rows.
     """
     return {
@@ -509,7 +504,7 @@ def packed_rows(rows: Sequence[Row]) -> dict[str, Any]:
             **{name: _packed_texts([str(getattr(row, name)) for row in rows]) for name in _TEXTS},
             "factor": _packed_texts(factors(rows)),
         },
-        "numbers": {name: _packed([_short_number(row, name) for row in rows]) for name in _NUMBERS},
+        "numbers": {name: packed([_short_number(row, name) for row in rows]) for name in _NUMBERS},
         "curves": [place for place, row in enumerate(rows) if row.is_curve],
         "unquotable": [place for place, row in enumerate(rows) if not row.quotable],
         "exact": [place for place, row in enumerate(rows) if row.exact],
@@ -518,10 +513,10 @@ def packed_rows(rows: Sequence[Row]) -> dict[str, Any]:
 
 def _packed_texts(values: Sequence[str]) -> dict[str, Any]:
     places = {value: place for place, value in enumerate(dict.fromkeys(values))}
-    return {"of": list(places), "at": _packed([places[value] for value in values])}
+    return {"of": list(places), "at": packed([places[value] for value in values])}
 
 
-def _packed(values: Sequence[Any]) -> list[Any] | dict[str, list[Any]]:
+def packed(values: Sequence[Any]) -> list[Any] | dict[str, list[Any]]:
     """The values, or, where that takes less space, each value once for its run:
     ``{"runs": [value, length, ...]}``.
     """
@@ -553,7 +548,7 @@ def _short(value: float) -> float:
     return int(short) if short == int(short) and abs(short) < 2**53 else short
 
 
-def samples(rows: Sequence[Row], most: int) -> tuple[dict[str, list[float]], bool]:
+def samples(rows: Sequence[Row], most: int) -> tuple[dict[int, list[float]], bool]:
     """Samples of every time by the row's index, and whether some had to be left out so that there
     are at most ``most``.
 
@@ -570,7 +565,7 @@ def samples(rows: Sequence[Row], most: int) -> tuple[dict[str, list[float]], boo
         if thinned and len(values) > keep:
             step = (len(values) - 1) / (keep - 1)
             values = [values[round(i * step)] for i in range(keep)]
-        by_index[str(row.index)] = [float(f"{value:.6g}") for value in values]
+        by_index[row.index] = [float(f"{value:.6g}") for value in values]
     return by_index, thinned
 
 

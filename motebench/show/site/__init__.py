@@ -87,9 +87,10 @@ VIEWS = {
     "run": SiteView(
         "/runs/{run}",
         "Run",
-        "A run, or all runs of a group: measurements, failures, origin.",
-        (*_CASES, "metric", "sort", "page"),
+        "The report of a run, or of all runs of a group.",
+        (*_CASES, "metric", "sort"),
         "result",
+        ("csv", "json", "file", "js"),
     ),
     "result": SiteView(
         "/runs/{run}/cases/{case}",

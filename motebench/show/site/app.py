@@ -14,7 +14,6 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -33,7 +32,7 @@ from motebench.base.errors import (
 )
 from motebench.base.process import TemporaryFolder
 from motebench.documents import schema
-from motebench.show.report import policy
+from motebench.show.report import CHARTS, one_file
 from motebench.show.site import VIEWS, Chooser, SiteQuery, SiteView, address
 from motebench.show.site.pages import FILES, MAKERS, file_text, html
 from motebench.show.site.upload import PATH, Inbox, RefusedError, entries, is_loopback
@@ -45,6 +44,7 @@ TYPES = {
     "html": "text/html",
     "json": "application/json",
     "csv": "text/csv",
+    "js": "text/javascript",
     "svg": "image/svg+xml",
     "file": "text/html",
     "md": "text/markdown",
@@ -192,11 +192,10 @@ def _answer(view: SiteView, make: Make, form: str, request: Request) -> Response
 
 
 def _file_of(page: SitePage, form: str, request: Request) -> Response:
-    """A file of a page. An HTML file stands alone: its style is in it, and nothing else."""
+    """A file of a page. An HTML file stands alone: style, scripts and data are in it."""
     if form != "file":
         return _text(page.files[form](), form)
-    style = Markup(file_text("report.css") + file_text("site.css"))  # noqa: S704 - our own files
-    alone = {"style": style, "policy": policy([], style)}
+    alone = one_file() if page.data is None else one_file(CHARTS, page.data())
     answer = _page(page.template, page.title, request, alone=alone, **page.content)
     answer.headers["content-disposition"] = 'attachment; filename="motebench.html"'
     return answer

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import jinja2
 import numpy as np
@@ -235,7 +234,7 @@ def samples_figure(row: Row, label: str) -> SiteFigure | None:
 
 @cache
 def _template() -> jinja2.Template:
-    environment = templates(Path(__file__).parent / "assets")
+    environment = templates()
     environment.globals.update(colours=COLOURS)
     return environment.get_template("figure.svg.j2")
 

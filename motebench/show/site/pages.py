@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import jinja2
 
-from motebench.base.units import format_value, metric_words
-from motebench.results.presentation.rows import input_of, operation_words
-from motebench.show.report import asset, templates
+from motebench.base.units import format_value
+from motebench.show.report import CHARTS, STYLE, asset, page, scope, templates
 from motebench.show.site import VIEWS, SiteQuery, address
 from motebench.show.site.figures import group_mark, svg
 from motebench.show.site.views import Site, SitePage, across, comparison, runs
-from motebench.version import __version__
 
-_ASSETS = Path(__file__).parent / "assets"
-_OF_REPORT = ("report.css", "theme.js", "button.js")
 FILES = {
-    "report.css": "text/css",
-    "site.css": "text/css",
+    STYLE: "text/css",
     "theme.js": "text/javascript",
     "button.js": "text/javascript",
     "site.js": "text/javascript",
+    "charts.js": "text/javascript",
     "htmx.min.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
 """Every file that pages load, with its type. No other file is ever read for a request."""
 FILTERS: dict[str, Callable[..., Any]] = {
-    "input_of": input_of,
-    "operation_words": operation_words,
-    "metric_words": metric_words,
+    **page.FILTERS,
     "ratio_words": comparison.ratio_words,
     "change_words": comparison.change_words,
     "level_of": comparison.level_of,
@@ -59,14 +52,13 @@ MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
 
 def file_text(name: str) -> str:
     """The text of one of ``FILES``."""
-    return asset(name) if name in _OF_REPORT else (_ASSETS / name).read_text(encoding="utf-8")
+    return scope(CHARTS) if name == "charts.js" else asset(name)
 
 
 @cache
 def _environment() -> jinja2.Environment:
-    environment = templates(_ASSETS)
-    environment.filters.update(FILTERS)
-    environment.globals.update(version=__version__, address=address)
+    environment = templates(FILTERS)
+    environment.globals.update(address=address)
     return environment
 
 
@@ -85,6 +77,5 @@ def html(
         form: address("/runs" if here == "/" else here, {**shared, "format": form})
         for form in files
     }
-    made = {"alone": None, "status": 200, "views": VIEWS, **content}
-    page = _environment().get_template(template)
-    return page.render(made, title=title, path=here, links=links)
+    made = {"status": 200, "views": VIEWS, **content}
+    return _environment().get_template(template).render(made, title=title, path=here, links=links)

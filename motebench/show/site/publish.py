@@ -55,7 +55,7 @@ from motebench.show.site.views import (
     table_text,
 )
 from motebench.show.site.views.across import MEMORIES, SPEEDS
-from motebench.show.site.views.runs import LINES, ROWS, run_row
+from motebench.show.site.views.runs import ROWS, run_row
 from motebench.store import Store
 from motebench.store.search import RunSummary, StoreFilter
 
@@ -82,7 +82,7 @@ _OF_NEWEST = ("map", "tradeoff")
 """Views of the newest results: a page of the usual choice, the others by the script."""
 MOST_HISTORIES = 400
 """Cases of several runs whose history has a page, those of the newest runs first."""
-_FOUND = '<div id="found" aria-live="polite">'
+_CASES = '<div id="cases"></div>'
 _LEFT_OUT = (
     "This run is large: its cases have no pages of their own, and there is no JSON file. The "
     "filters show every result; the CSV file and the SQLite file hold them."
@@ -374,14 +374,13 @@ class _Writer:
         if leak:
             return []
         if not pages:
-            note = f'{_FOUND}<p class="fine">{_LEFT_OUT}</p>'
+            note = f'<p class="fine">{_LEFT_OUT}</p>{_CASES}'
             self.later[f"runs/{run.id}.html"] = self.later[f"runs/{run.id}.html"].replace(
-                _FOUND, note, 1
+                _CASES, note, 1
             )
-        numbers = first.content["pages"]
-        for number in range(2, -(-numbers.total // max(1, numbers.last)) + 1) if pages else ():
-            self._page("run", at, {"page": str(number)}, here)
-        lines = first.content["every"]()
+        unlinked = "" if pages else "delete window.motebenchPage.site.cases;\n"
+        self._write(f"runs/{run.id}.js", first.files["js"]() + unlinked)
+        lines = first.content["lines"]
         paths = dict.fromkeys(link for _, link in lines if link)
         for path in paths if pages else ():
             self._case({**at, "case": path.rpartition("/")[2]}, path)
@@ -491,10 +490,6 @@ def _static(text: str, name: str, files: Iterable[str], same: Mapping[str, str])
         attribute, address = match[1], markup.unescape(match[2])
         name_of = file_of(address) or ""
         target = same.get(name_of, name_of)
-        later = re.fullmatch(r"runs/(\d+)-(\d+)\.html", target)
-        if later is not None and target not in files:  # the script shows what has no page
-            first = (int(later[2]) - 1) * (LINES // ROWS) + 1
-            target = f"results.html?{urlencode({'run': later[1], 'page': first})}"
         if target.partition("?")[0] not in files:
             return ""
         return f' {attribute}="{markup.escape(up + quote(target, safe="/?=&%+*,:@-._"))}"'

@@ -13,7 +13,7 @@ from result_documents import read
 from motebench.base.errors import InputError
 from motebench.results.presentation.rows import rows_of
 from motebench.results.presentation.schemes import SchemeStatus, day_of, statuses
-from motebench.show.report import page, view
+from motebench.show.report import as_json, page, view
 from motebench.show.report.page import write_page
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
@@ -170,7 +170,7 @@ def test_hostile_texts_stay_texts():
 
 def test_json_for_a_script_element_survives_the_way():
     data = {"a": "</script><!--\u2028\u2029&'\"", "b": [1.5, None]}
-    text = page.as_json(data)
+    text = as_json(data)
     assert not set("<>&\u2028\u2029") & set(text)
     assert json.loads(text) == data
 

@@ -25,6 +25,7 @@ from motebench.documents import schema
 from motebench.results.slow_phases import LOOP
 from motebench.results.together import result_of
 from motebench.show.export import export
+from motebench.show.report.page import render
 from motebench.show.site import PARAMETERS, VIEWS
 from motebench.show.site import app as site_app
 from motebench.show.site.app import FILES, HEADERS, application, openapi
@@ -139,7 +140,9 @@ def test_a_page_is_small_and_runs_only_files_of_its_own(client: TestClient, addr
         if tag == "script":
             assert address_of
         if address_of:
-            assert address_of.startswith("/static/")
+            # The data of charts are a file of the page; all others are of every page.
+            common = address_of.replace(f"{address}?format=js", "/static/charts.js")
+            assert common.startswith("/static/")
             loaded += len(client.get(address_of).content)
     assert len(answer.content) + loaded < 300_000
 
@@ -153,7 +156,7 @@ def test_links_of_a_page_lead_somewhere(client: TestClient, address: str) -> Non
     }
     assert len(links) > 4
     for link in links:
-        if link.startswith("#"):
+        if link.startswith(("#", "https://")):  # a place of the page, or a standard
             continue
         # A comparison of one side has no file: the other side must be given.
         no_file = link.startswith("/compare") and "format" in link and "b=" not in link
@@ -161,7 +164,7 @@ def test_links_of_a_page_lead_somewhere(client: TestClient, address: str) -> Non
 
 
 def test_every_answer_keeps_other_sites_out(client: TestClient) -> None:
-    for address in ("/", "/nope", "/runs.json", "/static/site.css", "/runs/99"):
+    for address in ("/", "/nope", "/runs.json", "/static/page.css", "/runs/99"):
         headers = client.get(address).headers
         assert {name: headers[name] for name in HEADERS} == HEADERS
     policy = HEADERS["content-security-policy"]
@@ -274,7 +277,7 @@ def test_filters_of_runs(client: TestClient, query: str, names: list[str]) -> No
         ("/nothing", 404, "no such page"),
         ("/static/app.py", 404, "no such page"),
         ("/static/..%2f..%2fapp.py", 404, "no such page"),
-        ("/static/%2e%2e/site.css", 404, "no such page"),
+        ("/static/%2e%2e/page.css", 404, "no such page"),
         ("/static//etc/passwd", 404, "no such page"),
     ],
 )
@@ -313,6 +316,35 @@ def test_a_run_is_what_export_gives(client: TestClient, place: str) -> None:
         assert client.get(f"/runs/2.{form}").text == expected
         assert client.get(f"/runs/two?format={form}").text == expected
     jsonschema.validate(client.get("/runs/2.json").json(), schema("result"))
+
+
+@pytest.mark.parametrize("reference", ["1", "2", "3", "one,two"])
+def test_the_html_file_of_a_run_is_its_report(
+    client: TestClient, place: str, reference: str
+) -> None:
+    with Store.open(place, create=False) as store:
+        report = render(result_of(store, reference))
+    answer = client.get(f"/runs/{reference}?format=file")
+    assert answer.text == report and answer.headers["content-disposition"].startswith("attachment")
+    charts = client.get(f"/runs/{reference}.js").text
+    content = json.loads(charts.partition("=")[2].rpartition(";")[0])
+    site = content.pop("site")
+    assert content == json.loads(report.partition('id="data">')[2].partition("<")[0])
+    assert bool(site) == reference.isdecimal()
+
+
+def test_charts_of_a_filtered_run_have_its_cases_with_the_verdicts_of_the_run(
+    client: TestClient,
+) -> None:
+    whole, part = (
+        json.loads(client.get(f"/runs/2.js{query}").text.partition("=")[2].rpartition(";")[0])
+        for query in ("", "?scheme=aes-128-gcm&metric=time")
+    )
+    texts = part["table"]["texts"]
+    assert texts["scheme"]["of"] == ["aes-128-gcm"] and texts["metric"]["of"] == ["time"]
+    assert sorted(part["samples"]) == ["0", "1"]
+    factors = set(texts["factor"]["of"])
+    assert len(factors) == 2 and factors <= set(whole["table"]["texts"]["factor"]["of"])
 
 
 def test_a_filtered_run_has_the_same_numbers(client: TestClient) -> None:
@@ -441,11 +473,11 @@ def test_a_change_of_the_store_shows_at_once(tmp_path: Path) -> None:
     with Store.open(path, create=True) as store:
         run = measured(store, "one", {GCM: 500.0})
         client = TestClient(application(Site(path)), base_url=HERE)
-        assert "seen later" not in client.get(f"/runs/{run}").text
+        assert "Seen later" not in client.get(f"/runs/{run}").text
         store.add_note(run, "seen later")
         store.set_tags(run, ["new"])
         page = client.get(f"/runs/{run}").text
-        assert "seen later" in page and ">new</a>" in page
+        assert "Seen later" in page and ">new</a>" in page
         measured(store, "two", {SHA: 100.0})
     assert [row["name"] for row in client.get("/runs.json").json()["rows"]] == ["two", "one"]
     assert len(table_of(client, "/results.csv?scheme=sha256")) == 1
@@ -555,7 +587,7 @@ def test_the_description_of_the_interface_names_every_view(client: TestClient) -
 
 
 def test_files_of_others_are_as_their_packages_have_them() -> None:
-    folder = Path(site_app.__file__).parent / "assets"
+    folder = Path(site_app.__file__).parents[1] / "assets"
     entries = tomllib.loads((folder / "vendored.toml").read_text())
     assert entries.keys() == {name for name in FILES if name.endswith(".min.js")}
     for name, entry in entries.items():

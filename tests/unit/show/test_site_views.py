@@ -111,7 +111,7 @@ def test_a_difference_as_one_file_loads_nothing(client: TestClient) -> None:
     assert answer.headers["content-disposition"] == 'attachment; filename="motebench.html"'
     text = answer.text
     assert "From month-01 to month-12" in text and "<style>" in text
-    assert not any(part in text for part in ("<script", "<link", "<form", '<a href="/', "src="))
+    assert not any(part in text for part in ("<link", "<form", '<a href="/', "src="))
     assert "Content-Security-Policy" in text
 
 
@@ -456,4 +456,4 @@ def test_tags_and_notes_of_runs_are_shown_and_found(client: TestClient) -> None:
     assert len(table_of(client, "/runs.csv?tag=gcc13")) == 4
     assert len(table_of(client, "/map.csv?metric=cycles&tag=gcc13")) == 4
     page = client.get("/runs/12").text
-    assert "the newest run of the year" in page and ">gcc13</a>" in page
+    assert "The newest run of the year" in page and ">gcc13</a>" in page

@@ -12,7 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from motebench.base.errors import InputError, NotFoundError, visible
 from motebench.base.identity import CaseId
@@ -29,6 +29,7 @@ from motebench.results.presentation.rows import OPERATIONS, Row, rows_of
 from motebench.results.row import MeasurementRow
 from motebench.results.selection import metrics_named
 from motebench.results.slow_phases import LOOP
+from motebench.results.together import result_of
 from motebench.show.export.csv import COLUMNS, csv_text
 from motebench.show.site import Chooser, SiteQuery
 from motebench.store import Store
@@ -37,6 +38,7 @@ from motebench.store.search import RunSummary, StoredNames, StoreFilter
 
 RowChoice = Callable[[Sequence[MeasurementRow]], Sequence[MeasurementRow]]
 """A choice among rows of a run whose statistics are not made yet."""
+Kept = TypeVar("Kept")
 _KEPT_RUNS = 64
 MOST_CHOICES = 300
 """Suggestions for a field."""
@@ -52,6 +54,8 @@ class SitePage:
     files: Mapping[str, Callable[[], str]]
     status: int = 200
     """400 where the query is wrong and the page says so itself."""
+    data: Callable[[], dict[str, Any]] | None = None
+    """Maker of the data of its charts; None for a page without charts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class Site:
         self.store = store
         self.chooser = chooser
         self._results: OrderedDict[tuple[object, ...], Result] = OrderedDict()
+        self._rows: OrderedDict[tuple[object, ...], list[Row]] = OrderedDict()
         self._names: tuple[tuple[object, ...], StoredNames] | None = None
         self._lock = threading.Lock()
 
@@ -130,10 +135,26 @@ class Site:
         made = run_result(store.load_run(summary.id), samples=True)
         if summary.status != "running":
             with self._lock:
-                self._results[key] = made
-                while len(self._results) > _KEPT_RUNS:
-                    self._results.popitem(last=False)
+                _keep(self._results, key, made)
         return made
+
+    def measured(
+        self, store: Store, summary: RunSummary | None, reference: str
+    ) -> tuple[Result, list[Row]]:
+        """The result of a run, or without a ``summary`` of a group, and its rows, which keep the
+        verdicts that were made.
+        """
+        if summary is None:
+            key: tuple[object, ...] = (reference, store.state())
+            result = self._results.get(key) or result_of(store, reference)
+        else:
+            key, result = summary.fingerprint, self.result(store, summary)
+        with self._lock:
+            rows = self._rows.get(key) or rows_of(result)
+            if summary is None or summary.status != "running":
+                _keep(self._results, key, result)
+                _keep(self._rows, key, rows)
+        return result, rows
 
     def rows(
         self,
@@ -182,6 +203,16 @@ def _part(store: Store, run_id: int, case_ids: frozenset[int]) -> Run:
     if len(case_ids) > MOST_BOUND:
         return store.load_run(run_id)
     return store.load_part(run_id, RunPart(case_ids, LOOP))
+
+
+def _keep(
+    memory: OrderedDict[tuple[object, ...], Kept], key: tuple[object, ...], made: Kept
+) -> None:
+    """Keep what was made last in memory, and forget what was asked for longest ago."""
+    memory[key] = made
+    memory.move_to_end(key)
+    while len(memory) > _KEPT_RUNS:
+        memory.popitem(last=False)
 
 
 def number_of(case: CaseId, numbers: Mapping[CaseId, int]) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
@@ -15,14 +14,14 @@ from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.documents.result import Result, ResultsEntry
 from motebench.results.leaks import leak_document
-from motebench.results.presentation.leaks import leak_row, method_words
 from motebench.results.presentation.provenance import provenance
-from motebench.results.presentation.rows import Row, case_words, rows_of, run_notes, run_words
+from motebench.results.presentation.rows import Row, case_words, rows_of
 from motebench.results.selection import EVERY_CASE, metrics_named, selected
-from motebench.results.together import result_of
 from motebench.show.export import export, export_leak
 from motebench.show.export.csv import csv_text
-from motebench.show.report import view
+from motebench.show.report import as_json, view
+from motebench.show.report.page import RunPage, leak_content
+from motebench.show.report.view import packed
 from motebench.show.site import SiteQuery, address, result_filter, store_filter
 from motebench.show.site.figures import MOST_MARKS, figure_files, numbers_of, samples_figure
 from motebench.show.site.views import (
@@ -45,8 +44,8 @@ from motebench.targets.machine import host_of
 
 ROWS = 50
 """Rows of a page of runs or results: each may need a run to be read."""
-LINES = 150
-"""Rows of a page of one run."""
+LINES = 100
+"""Rows of a run for browsers without scripts."""
 
 
 def runs(site: Site, query: SiteQuery) -> SitePage:
@@ -109,14 +108,12 @@ def run(site: Site, reference: str, query: SiteQuery) -> SitePage:
             summary = summary_of(store, store.find(reference))
         except NotFoundError:
             summary = None  # a group, or nothing: result_of says what is valid
-        if summary is None:
-            whole, cases = result_of(store, reference), {}
-        elif summary.kind is RunKind.LEAK:
+        if summary is not None and summary.kind is RunKind.LEAK:
             return _leak_page(leak_document(store.load_run(summary.id)))
-        else:
-            whole = site.result(store, summary)
-            cases = {case: number for number, case in store.cases_of(summary.id).items()}
-    return _run_page(reference, query, _Measured(whole, summary, cases))
+        whole, rows = site.measured(store, summary, reference)
+        stored = {} if summary is None else store.cases_of(summary.id)
+    cases = {case: number for number, case in stored.items()}
+    return _run_page(query, _Measured(whole, summary, cases), rows)
 
 
 def case(site: Site, reference: str, place: str, query: SiteQuery) -> SitePage:
@@ -171,51 +168,44 @@ class _Measured:
         )
 
 
-def _run_page(reference: str, query: SiteQuery, measured: _Measured) -> SitePage:
+def _run_page(query: SiteQuery, measured: _Measured, every: Sequence[Row]) -> SitePage:
+    """The page of the report, of the chosen cases and metrics."""
     result = measured.result
     chosen_filter = result_filter(query)
     chosen = chosen_filter.of(result) if chosen_filter else EVERY_CASE
-    shown = _without_values(selected(result, chosen))
-    rows = rows_of(result)
-    listed = [row for row in rows if chosen.keeps(row) and chosen.keeps_metric(row.metric)]
-    if chosen.sort is not None:
-        order = {(entry.id, entry.metric): place for place, entry in enumerate(shown.measurements)}
-        listed.sort(key=lambda row: order.get((row.id, row.metric), len(order)))
-    listed = [row for row in listed if not row.is_curve]
-    start = query.start(LINES)
-    on_page = listed[start : start + LINES]
-    factors = dict(zip((row.index for row in rows), view.factors(rows, on_page), strict=True))
-    lines = [(row, factors[row.index], measured.path_of(row.id)) for row in on_page]
-    origin = provenance(result)
+    shown = selected(result, chosen)
+    rows = [row for row in every if chosen.keeps(row) and chosen.keeps_metric(row.metric)]
+    page = RunPage(shown, rows)
+    listed = [(row, measured.path_of(row.id)) for row in page.rows]
     return SitePage(
         "run.html.j2",
-        f"{run_words(result.run).capitalize()} {result.run.name}".strip(),
+        page.question,
         {
-            "run": result.run,
-            "reference": reference,
-            "summary": measured.summary,
-            "question": view.question(result.run, rows),
-            "when": view.span(result.run.started, result.run.finished or ""),
-            "facts": view.facts(rows, len(result.failures)) if rows else [],
-            "notes": run_notes(result.run),
-            "lines": lines,
-            "every": lambda: [(row, measured.path_of(row.id)) for row in listed],
-            "failures": view.failures(shown.failures),
-            "provenance": origin.words,
-            "command": origin.command,
-            "study_text": result.run.study_text,
-            "environment": _facts_of(result.environment),
-            "pages": page_numbers(query, f"/runs/{reference}", len(listed), LINES),
+            **page.content(),
+            "tags": measured.summary.tags if measured.summary is not None else (),
+            "lines": listed,
+            "most": LINES,
             "given": query.values,
             "filtered": query.filtered,
             "fields": query.view.parameters,
             "choices": _choices_of(result),
         },
         {
-            "json": lambda: export(shown, "json"),
-            "csv": lambda: export(shown, "csv"),
+            "json": lambda: export(_without_values(shown), "json"),
+            "csv": lambda: export(_without_values(shown), "csv"),
+            "js": lambda: _script(page, measured, rows),
+            "file": lambda: "",
         },
+        data=page.data,
     )
+
+
+def _script(page: RunPage, measured: _Measured, rows: Sequence[Row]) -> str:
+    """The data of the charts as a script, with the number of the case of each row; 0: none."""
+    summary = measured.summary
+    numbers = [number_of(row.id, measured.cases) or 0 for row in rows]
+    site = {"run": summary.id, "cases": packed(numbers)} if summary is not None else {}
+    return f'"use strict";\nwindow.motebenchPage = {as_json({**page.data(), "site": site})};\n'
 
 
 def _without_values(result: Result) -> Result:
@@ -244,23 +234,15 @@ def _facts_of(environment: Mapping[str, object]) -> list[tuple[str, str]]:
 
 
 def _leak_page(test: LeakEntry) -> SitePage:
-    """A leak test: its verdicts; the file of `report` has the rest."""
-    tables: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for entry in test.findings:
-        row = leak_row(entry)
-        tables.setdefault(tuple(row), []).append(row)
+    """A leak test: its verdicts, and the inputs that show a leak."""
     return SitePage(
-        "leak.page.html.j2",
+        "leak.html.j2",
         f"Leak test {test.run.name}",
-        {
-            "test": test,
-            "method": method_words(test),
-            "when": view.span(test.run.started, test.run.finished or ""),
-            "tables": list(tables.items()),
-        },
+        leak_content(test),
         {
             "json": lambda: export_leak(test, "json")[0],
             "csv": lambda: export_leak(test, "csv")[0],
+            "file": lambda: "",
         },
     )
 

@@ -7,6 +7,7 @@ document.addEventListener("keydown", (event) => {
   const link = [...document.querySelectorAll("nav a[aria-keyshortcuts]")].find((entry) => entry.getAttribute("aria-keyshortcuts") === event.key);
   if (event.key === "/") {
     const field = document.querySelector("main form input");
+    field?.closest("details")?.setAttribute("open", "");
     if (field) { event.preventDefault(); field.focus(); }
   } else if (event.key === "?") {
     event.preventDefault();

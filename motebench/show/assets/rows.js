@@ -1,10 +1,17 @@
 // ---- the rows of the document, and its cases ----------------------------------------------------------------
+// The address of a case in a site: of a server, or of a folder; null in a page that is one file.
+const linkOf = (number, metric) => {
+  const { up } = document.documentElement.dataset;
+  if (!number) return null;
+  return up === undefined ? `/runs/${data.site.run}/cases/${number}?metric=${metric}` : `${up}runs/${data.site.run}/${number}-${metric}.html`;
+};
 const rows = (() => {
   const { count, curves, unquotable, exact } = data.table;
   // A column, or its runs: value, length, value, length, ...
   const unpacked = (list) => (Array.isArray(list) ? list : list.runs.flatMap((value, i) => (i % 2 ? [] : Array(list.runs[i + 1]).fill(value))));
   const numbers = Object.fromEntries(Object.entries(data.table.numbers).map(([name, list]) => [name, unpacked(list)]));
   const texts = Object.fromEntries(Object.entries(data.table.texts).map(([name, { of, at }]) => [name, { of, at: unpacked(at) }]));
+  const stored = data.site?.cases ? unpacked(data.site.cases) : [];
   const [isCurve, unsure, isExact] = [curves, unquotable, exact].map((list) => new Set(list));
   const text = (name, i) => texts[name].of[texts[name].at[i]];
   return Array.from({ length: count }, (_, i) => {
@@ -18,6 +25,7 @@ const rows = (() => {
     };
     for (const name of ["scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "source", "spread", "better", "factor"]) row[name] = text(name, i);
     row.ends = row.least !== null;
+    row.link = linkOf(stored[i], row.metric);
     row.alone = row.exact && row.spread.startsWith("±");
     row.text = row.isCurve ? "curve" : row.quotable ? textOf(row) : `~${textOf(row)} (disturbed)`;
     return row;

@@ -1,5 +1,6 @@
 // The data of the page, and making nodes of it. Texts of the data become text nodes, never markup.
-const data = JSON.parse(document.getElementById("data").textContent);
+// A page that is one file has them in it; a site has them as a script beside the page.
+const data = window.motebenchPage ?? JSON.parse(document.getElementById("data").textContent);
 const { look, words, samples } = data;
 const make = (tag, attributes = {}, ...children) => {
   const node = document.createElement(tag);

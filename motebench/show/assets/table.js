@@ -8,6 +8,7 @@ const objections = (scheme) => marksOf(scheme).filter(([level]) => level === "ba
 const loudest = (scheme) => [...objections(scheme)].sort((a, b) => (b[0] === "worst") - (a[0] === "worst")).slice(0, 1);
 const badges = (scheme) => loudest(scheme).flatMap(([level, text]) => [" ", make("span", { class: `verdict ${level}` }, text)]);
 const intervalOf = (row, digits) => (row.lo === null || row.hi === null || row.isCurve ? "n/a" : `${quantity(row.lo, row.unit, digits)} to ${quantity(row.hi, row.unit, digits)}`);
+const linked = (text, address) => (address ? make("a", { href: address }, text) : text);
 // Every statistic of a row in words; what a curve or an exact result has not is left out.
 function statisticsOf(row) {
   const out = [["Metric", nameOf("metric", row.metric)]];
@@ -88,7 +89,7 @@ function casesTable() {
     return make("tr", { class: "more" }, make("td", { colspan: span }, make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, name)))),
       make("tbody", {}, ...lines.map((row) => {
         const told = new Map(statisticsOf(row));
-        return make("tr", {}, ...heads.map((name) => make("td", {}, told.get(name) ?? "–")));
+        return make("tr", {}, ...heads.map((name) => make("td", {}, name === "Metric" ? linked(told.get(name), row.link) : told.get(name) ?? "–")));
       }))))));
   };
   function draw() {
@@ -102,7 +103,7 @@ function casesTable() {
     const body = part.flatMap((one) => {
       const key = cases.indexOf(one);
       const toggle = make("button", { type: "button", class: "toggle", "aria-expanded": String(open.has(key)), "aria-label": `Every statistic of ${one.scheme} by ${one.implementation}`, onclick: () => { if (!open.delete(key)) open.add(key); draw(); } }, open.has(key) ? "−" : "+");
-      const line = make("tr", {}, make("th", { scope: "row" }, toggle, one.scheme, ...badges(one.scheme)),
+      const line = make("tr", {}, make("th", { scope: "row" }, toggle, linked(one.scheme || "plain copy", Object.values(one.metrics)[0].link), ...badges(one.scheme)),
         ...plain.map((name) => make("td", { class: name === "size" ? "num" : null, "data-label": name === "size" ? "input" : name }, name === "size" || name === "file" ? (one[name] ? nameOf(name, one[name]) : "–") : name === "operation" ? one.operation : one[name])),
         ...wanted.map((name) => cell(one, name)));
       return open.has(key) ? [line, more(one, 1 + plain.length + wanted.length)] : [line];
