@@ -291,7 +291,7 @@ def _searched(name: str, form: str, values: Mapping[str, str]) -> str | None:
         return f"{name}.{form}" if (name, form) in _BESIDE else None
     if name == "index" and values.keys() == {"page"} and _is_number(values["page"]):
         return f"index-{values['page']}.html" if values["page"] != "1" else "index.html"
-    return f"{name}.html?{urlencode(values)}" if values else f"{name}.html"
+    return f"{name}.html?{urlencode(values, errors='replace')}" if values else f"{name}.html"
 
 
 _BESIDE = {("runs", "json"), ("runs", "csv"), ("results", "csv")}
