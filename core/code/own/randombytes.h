@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int randombytes(uint8_t *out, size_t len);
+/* A name of its own, as in mupq: code may have declared randombytes with another type before. */
+int mb_code_randombytes(uint8_t *out, size_t len) __asm__("randombytes");
+#define randombytes mb_code_randombytes
 
 #endif

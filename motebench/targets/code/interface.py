@@ -20,6 +20,8 @@ _PAIRS = (_WITH_CONTEXT, _SIGN, _WHOLE)
 _KEYPAIR = "crypto_sign_keypair"
 _SIGNATURE_NAMES = (_KEYPAIR, *(name for pair in _PAIRS for name in pair))
 _RANDOM = re.compile(r"\b(?:PQCLEAN_)?randombytes\s*\(([^()]+)\)\s*[;{]")
+_OWN_RANDOM = re.compile(r"\bmb_code_randombytes\s*\(\s*uint8_t")
+"""Declaration in motebench's own ``randombytes.h``."""
 RANDOM = frozenset({"randombytes", "PQCLEAN_randombytes"})
 """Functions for random bytes that the probe provides."""
 _CONTEXT_PARAMETERS, _LENGTH_AT = 7, 3
@@ -112,6 +114,8 @@ def random_type(
     for source in folder.sources:
         if source.suffix == ".c" and b"randombytes" in folder.files[source.name]:
             text = preprocess(str(source))
+            if _OWN_RANDOM.search(text):
+                return "size_t"
             for match in _RANDOM.finditer(text):
                 parameters = match[1].split(",")
                 if len(parameters) == 2 and re.search(r"char|int|void", parameters[0]):

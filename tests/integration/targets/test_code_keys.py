@@ -177,6 +177,13 @@ def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
     session.close()
 
 
+def test_code_may_have_declared_randombytes_with_another_type_before(tmp_path):
+    """MQOM in mupq does so before it includes ``randombytes.h``."""
+    other = "extern int randombytes(unsigned char *x, unsigned long long xlen);\n"
+    folder = toy.folder(tmp_path / "toy", other + toy.KEM, toy.KEM_API)
+    assert admitted(folder, unproved=True).refused is None
+
+
 @pytest.mark.parametrize(
     ("api", "words"),
     [
