@@ -11,8 +11,7 @@
  *     --budget CYCLES   no more than these
  *     --profile FILE    instructions, cycles and flash misses of each function, as a table
  *     --stack           at the end, how deep the stack was
- *     --secret-flow FILE  where bytes that the program marks as secret reach time, as a table;
- *                       ARMv6-M only
+ *     --secret-flow FILE  where bytes that the program marks as secret reach time, as a table
  *
  * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
  * input ends while the program waits for it; 2 for wrong usage or a file that is no program for
@@ -123,9 +122,6 @@ static bool watch(const options *chosen, cm_board *board, const sim_program *pro
         return true;
     if (chosen->profile != NULL)
         (void)sim_command_usage(&chosen->common, "--secret-flow excludes ", "--profile");
-    else if (!cm_board_watchable(board))
-        (void)sim_command_usage(
-            &chosen->common, "--secret-flow needs a part with ARMv6-M, not ", board->part->name);
     else if (!cm_board_watch(board, program))
         (void)sim_command_usage(&chosen->common, "not enough memory for ", "--secret-flow");
     else

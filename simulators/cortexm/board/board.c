@@ -191,14 +191,9 @@ cm_board *cm_board_new(const cm_part *part)
     return board;
 }
 
-bool cm_board_watchable(const cm_board *board)
-{
-    return board->part->architecture == CM_ARMV6M;
-}
-
 bool cm_board_watch(cm_board *board, const sim_program *program)
 {
-    board->core.instructions = &cm6_watched;
+    board->core.instructions = board->part->architecture == CM_ARMV6M ? &cm6_watched : &cm7_watched;
     return cm_watch_start(&board->core, program);
 }
 

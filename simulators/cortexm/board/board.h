@@ -126,9 +126,7 @@ struct cm_board {
 /* The declaration of this name, or NULL: parts.c. */
 const cm_part *cm_part_named(const char *name);
 
-/* Can a board with this core be watched (../core/watch.h)? */
-bool cm_board_watchable(const cm_board *board);
-/* Watches a board that is off. False: no memory. `program` must live as long. */
+/* Watches a board that is off (../core/watch.h). False: no memory. `program` must live as long. */
 bool cm_board_watch(cm_board *board, const sim_program *program);
 
 /* A board that is off: memory erased. NULL: no memory. Free with cm_board_free. */

@@ -133,6 +133,8 @@ bool cm_save_floats(cm_core *core)
     const uint32_t frame = core->lazy_frame;
     core->lazy_frame = 0;
     core->cycles += FLOATS - 1;
+    if (core->watch != NULL)
+        cm_watch_saved(core, frame);
     for (unsigned i = 0; i < 16; i++) {
         if (!cm_store(core, frame + FRAME + 4 * i, 4, core->s[i]))
             return false;
@@ -142,6 +144,8 @@ bool cm_save_floats(cm_core *core)
 
 static bool restore_floats(cm_core *core, uint32_t frame)
 {
+    if (core->watch != NULL)
+        cm_watch_restored(core, frame);
     for (unsigned i = 0; i < 16; i++) {
         if (!cm_load(core, frame + FRAME + 4 * i, 4, &core->s[i]))
             return false;

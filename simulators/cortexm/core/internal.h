@@ -28,6 +28,19 @@ static inline bool cm_in_ram(const cm_core *core, uint32_t address)
     return address - core->ram_base < core->ram_size;
 }
 
+/* Is this a word that stands for one bit (ARM DDI 0403, section B3.1: 0x22000000 of RAM, 0x42000000
+ * of peripherals)? Then the address of the word with that bit. */
+static inline bool cm_is_bit(const cm_core *core, uint32_t address, uint32_t *word)
+{
+    *word = (address & 0xf0000000) | (address >> 5 & 0xffffc);
+    return core->bit_band && (address >> 25 == 0x11 || address >> 25 == 0x21);
+}
+
+static inline unsigned cm_bit_number(uint32_t address)
+{
+    return address >> 2 & 31;
+}
+
 /* Can a branch at `pc` go to `target` without leaving its memory? */
 static inline bool cm_in_same_memory(const cm_core *core, uint32_t pc, uint32_t target)
 {

@@ -11,19 +11,6 @@ bool cm_stack_low(cm_core *core, uint32_t sp)
     return cm_fault(core, CM_STACK, sp, "the stack pointer is below the end of static data");
 }
 
-/* Is this a word that stands for one bit (ARM DDI 0403, section B3.1: 0x22000000 of RAM, 0x42000000
- * of peripherals)? Then the address of the word with that bit. */
-static bool is_bit(const cm_core *core, uint32_t address, uint32_t *word)
-{
-    *word = (address & 0xf0000000) | (address >> 5 & 0xffffc);
-    return core->bit_band && (address >> 25 == 0x11 || address >> 25 == 0x21);
-}
-
-static unsigned bit_number(uint32_t address)
-{
-    return address >> 2 & 31;
-}
-
 bool cm_load(cm_core *core, uint32_t address, unsigned size, uint32_t *value)
 {
     if ((address & (size - 1)) != 0)
@@ -40,10 +27,10 @@ bool cm_load(cm_core *core, uint32_t address, unsigned size, uint32_t *value)
         if (!cm_system_read(core, address, size, value))
             return cm_fault(core, CM_BUS, address,
                             "a load from a system register that does not exist");
-    } else if (is_bit(core, address, &word)) {
+    } else if (cm_is_bit(core, address, &word)) {
         if (!cm_load(core, word, 4, value))
             return false;
-        *value = *value >> bit_number(address) & 1;
+        *value = *value >> cm_bit_number(address) & 1;
     } else if (!core->bus.read(core->bus.board, address, size, value)) {
         return cm_fault(core, CM_BUS, address,
                         "a load from an address without memory or peripheral");
@@ -69,8 +56,8 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
             return core->fault == NULL &&
                    cm_fault(core, CM_BUS, address,
                             "a store to a system register that does not exist");
-    } else if (is_bit(core, address, &word)) {
-        const uint32_t bit = 1u << bit_number(address);
+    } else if (cm_is_bit(core, address, &word)) {
+        const uint32_t bit = 1u << cm_bit_number(address);
         return cm_load(core, word, 4, &old) &&
                cm_store(core, word, 4, (old & ~bit) | ((value & 1) != 0 ? bit : 0));
     } else if (!core->bus.write(core->bus.board, address, size, value)) {

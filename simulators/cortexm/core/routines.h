@@ -18,6 +18,46 @@ static inline uint32_t cm_rotate(uint32_t value, unsigned by)
     return value >> (by & 31) | value << (-by & 31);
 }
 
+static inline uint32_t cm_reversed(uint32_t x)
+{
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(x);
+}
+
+/* Does this condition hold, by its number in the encodings? */
+static inline bool cm_passes(unsigned condition, uint32_t n, uint32_t z, uint32_t c, uint32_t v)
+{
+    bool holds;
+    switch (condition >> 1) {
+    case 0:
+        holds = z == 0;
+        break;
+    case 1:
+        holds = c != 0;
+        break;
+    case 2:
+        holds = TOP(n) != 0;
+        break;
+    case 3:
+        holds = TOP(v) != 0;
+        break;
+    case 4:
+        holds = c != 0 && z != 0;
+        break;
+    case 5:
+        holds = TOP(n ^ v) == 0;
+        break;
+    case 6:
+        holds = z != 0 && TOP(n ^ v) == 0;
+        break;
+    default:
+        return true;
+    }
+    return holds != ((condition & 1) != 0);
+}
+
 /* --- what stands in locals into the core, and back -------------------------------------------- */
 
 #define SAVE                \

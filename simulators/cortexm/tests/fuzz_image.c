@@ -13,7 +13,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { BUDGET = 20000, FAULTS = 300, WATCHED = 16 };
+enum { BUDGET = 20000, FAULTS = 300, WATCHED = 16, PART_SHIFT = 5 };
+
+/* One of each instruction set, by the bits of the first byte from PART_SHIFT up. */
+static const char *const parts[] = {"samd21g18a", "samd21g18a", "nrf52840", "cortex-m3-nows"};
+static cm_board *boards[sizeof parts / sizeof parts[0]];
 
 /* Functions that mark, in the middle of the code: whatever registers hold then is what they are
  * told. */
@@ -58,7 +62,8 @@ static void run(void)
 static void watch(bool watched, const sim_program *program)
 {
     cm_watch_end(&board->core);
-    board->core.instructions = &cm6_instructions;
+    board->core.instructions =
+        board->part->architecture == CM_ARMV6M ? &cm6_instructions : &cm7_instructions;
     if (watched && !cm_board_watch(board, program))
         abort();
 }
@@ -67,17 +72,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     if (len < 1 + 64)
         return 0;
-    if (board == NULL) {
-        board = cm_board_new(cm_part_named("samd21g18a"));
-        if (board == NULL)
-            abort();
-    }
+    const uint8_t kind = data[0];
+    const size_t number = kind >> PART_SHIFT & 3;
+    if (boards[number] == NULL)
+        boards[number] = cm_board_new(cm_part_named(parts[number]));
+    board = boards[number];
+    if (board == NULL)
+        abort();
     sim_program program = {.symbols = NULL};
     cm_core *core = &board->core;
-    const uint8_t kind = data[0];
     board->console = (cm_console){.send = drop, .receive = feed};
     core->halt = false;
-    core->cycles = board->v6m.hit_end = board->v6m.miss_end = 0;
+    core->cycles = 0;
+    if (board->part->architecture == CM_ARMV6M)
+        board->v6m.hit_end = board->v6m.miss_end = 0;
+    else
+        board->v7m.far_next = 0;
     board->wait_states = kind >> 1 & 1 ? 1 : -1;
     board->no_cache = kind >> 2 & 1;
     input = ++data;

@@ -122,7 +122,8 @@ int main(int argc, char **argv)
     state = seed != 0 ? (uint32_t)seed : 1;
     for (unsigned long i = 0; i < iterations; i++) {
         const bool file = number(2) == 0;
-        bytes[0] = (uint8_t)(number(8) | (file ? 8 : 0) | (number(8) == 0 ? 16 : 0));
+        bytes[0] =
+            (uint8_t)(number(8) | (file ? 8 : 0) | (number(8) == 0 ? 16 : 0) | number(4) << 5);
         size_t len = file ? elf(bytes + 1) : instructions(bytes + 1);
         if (number(8) != 0)
             len = mutate(bytes + 1, len);

@@ -31,6 +31,8 @@ void data_processing(program *p);
 void of_armv7m(program *p);
 void of_armv7em(program *p);
 void of_float(program *p);
+/* A load or store of ARMv7-M with any base, wherever that leads. */
+void any_transfer(program *p);
 
 /*
  * Fills `image`, which begins at address 0 with a vector table. The program ends by writing all of

@@ -208,6 +208,11 @@ static void transfer(program *p)
     based(p, ONE_OF(p, transfers));
 }
 
+void any_transfer(program *p)
+{
+    instruction(p, ONE_OF(p, transfers));
+}
+
 /* With an index in a register. */
 static void indexed(program *p)
 {

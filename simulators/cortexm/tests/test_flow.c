@@ -1,5 +1,5 @@
 /*
- * Flow of secrets on ARMv6-M, against brute force: random programs run with random secret bits,
+ * Flow of secrets, against brute force: random programs run with random secret bits,
  * then again with some of those bits turned. What differs then must have been found: bits of
  * registers, flags and memory in the shadow, the way of execution and the time as findings.
  *
@@ -17,22 +17,35 @@
 
 enum {
     PROGRAMS = 20000,
-    LONGEST = 16,
+    LONGEST = 20,
     TURNS = 6,
     WINDOW = DATA,
     WINDOW_BYTES = 0x200,
     TABLE = 0x400,
     TABLE_BYTES = 0x400,
-    CODE_BYTES = 0x80
+    CODE_BYTES = 0x100,
+    /* of ARMv7-M: what programs reach, for speed */
+    RAM_BYTES = 0x4000,
+    START = 100
 };
+
+#define FLAGS 0xf80f0000u /* of the status register */
+
+/* A core of any instruction set, as a board has it. */
+typedef union any_core {
+    cm_core core;
+    cm6_core v6m;
+    cm7_core v7m;
+} any_core;
 
 static cm_board *board;
 static sh_shadow *shadow;
 static sim_program nothing;
-static uint32_t state;
+static program text = {.state = 1};
+static bool is_v6m;
 
 /* Everything that a program starts from. */
-static cm6_core start;
+static any_core start;
 static uint8_t *start_ram;
 
 /* A run: where it went, and how long it took. */
@@ -44,7 +57,7 @@ typedef struct way {
 
 static uint32_t number(uint32_t below)
 {
-    return random_below(&state, below);
+    return random_below(&text.state, below);
 }
 
 static uint32_t any(void)
@@ -115,39 +128,135 @@ static uint32_t halfword(void)
     }
 }
 
+static void emit_wide(uint32_t first, uint32_t second)
+{
+    emit(&text, first);
+    emit(&text, second);
+}
+
+static void of_v6m(void)
+{
+    const uint32_t reg = number(8);
+    if (number(16) != 0)
+        emit(&text, halfword());
+    else if (number(2) == 0)
+        emit_wide(0xf380 | reg, 0x8800); /* MSR APSR */
+    else
+        emit_wide(0xf3ef, 0x8000 | reg << 8);
+}
+
+static void more_of_v7m(void)
+{
+    const uint32_t reg = number(13);
+    switch (number(7)) {
+    case 0:
+        emit_wide(0xf380 | reg, 0x8000 | (1 + number(3)) << 10); /* MSR APSR_nzcvq, _g, _nzcvqg */
+        break;
+    case 1:
+        emit_wide(0xf3ef, 0x8000 | reg << 8);
+        break;
+    case 2:
+        emit(&text, 0xb100 | number(2) << 11 | number(4) << 3 | number(8)); /* CBZ, CBNZ */
+        break;
+    case 3:
+        emit_wide(0xe8d0 | number(13), 0xf000 | number(2) << 4 | number(13)); /* TBB, TBH */
+        break;
+    case 4: { /* 32-bit quotients and products of anything */
+        static const uint32_t codes[][2] = {{0xfb90, 0xf0f0}, {0xfbb0, 0xf0f0}, {0xfb80, 0x0100},
+                                            {0xfba0, 0x0100}, {0xfbc0, 0x2300}, {0xfbe0, 0x2300}};
+        const uint32_t *code = codes[number(6)];
+        emit_wide(code[0] | number(13), code[1] | number(13));
+        break;
+    }
+    default: /* an IT block */
+        emit(&text, 0xbf00 | number(14) << 4 | (1 + number(15)));
+        for (uint32_t i = 1 + number(4); i > 0; i--) {
+            if (number(2) == 0)
+                any_transfer(&text);
+            else
+                emit(&text, halfword());
+        }
+        break;
+    }
+}
+
+static void of_v7m(void)
+{
+    switch (number(6)) {
+    case 0:
+        of_v6m();
+        break;
+    case 1:
+        more_of_v7m();
+        break;
+    case 2:
+        any_transfer(&text);
+        break;
+    default:
+        if (board->core.dsp)
+            of_armv7em(&text);
+        else
+            of_armv7m(&text);
+        break;
+    }
+}
+
+/* The part's memory: flash that waits or not, RAM that is far or not. */
+static void choose_memory(void)
+{
+    const uint8_t wait = (uint8_t)number(3);
+    cm7_core *v7m = &board->v7m;
+    if (is_v6m) {
+        const bool cached = number(2) == 0;
+        cm6_set_flash(&board->v6m,
+                      (cm6_flash_timing){.miss = wait, .hit = cached ? 0 : wait, .cached = cached});
+        board->v6m.hit_end = board->v6m.miss_end = 0;
+        return;
+    }
+    if (v7m->accelerator != NULL) {
+        v7m->accelerator->wait = wait;
+        v7m->accelerator->code.on = number(2) == 0;
+        v7m->accelerator->data.on = number(2) == 0;
+        v7m->accelerator->reads_ahead = number(2) == 0;
+    }
+    cm7_set_flash(v7m, (cm7_flash_timing){.wait = wait, .line_shift = 4, .last_place = 3});
+    v7m->ram_near = number(3) == 0 ? WINDOW + 0x100 - board->core.ram_base : RAM_BYTES;
+    v7m->far_next = v7m->float_at = v7m->float_until = 0;
+    v7m->float_result = 0xff;
+    v7m->next = UINT32_MAX;
+    v7m->late = 0;
+}
+
 static void make_program(void)
 {
     cm_core *core = &board->core;
-    for (uint32_t at = 0; at < CODE_BYTES; at += 2) {
-        if (number(16) == 0 && at + 4 <= CODE_BYTES) { /* MSR APSR, MRS */
-            const uint32_t reg = number(8);
-            sim_put32(core->flash + CODE + at,
-                      number(2) == 0 ? 0x8800f380 | reg : 0x8000f3ef | reg << 24);
-            at += 2;
-        } else {
-            sim_put16(core->flash + CODE + at, halfword());
-        }
+    text.image = core->flash;
+    for (text.at = CODE; text.at < CODE + CODE_BYTES;) {
+        if (is_v6m)
+            of_v6m();
+        else
+            of_v7m();
     }
     for (uint32_t at = 0; at < TABLE_BYTES; at += 4)
         sim_put32(core->flash + TABLE + at, any());
     for (uint32_t at = 0; at < WINDOW_BYTES; at += 4)
         sim_put32(core->ram + (WINDOW - core->ram_base) + at, random_value());
-    const bool cached = number(2) == 0;
-    cm6_set_flash(&board->v6m, (cm6_flash_timing){.miss = (uint16_t)number(3), .cached = cached});
-    if (!cached)
-        board->v6m.timing.hit = board->v6m.timing.miss;
+    choose_memory();
     for (unsigned reg = 0; reg < 15; reg++)
         core->r[reg] = random_value();
+    for (unsigned reg = 0; reg < 32; reg++)
+        core->s[reg] = random_value();
     core->r[CM_SP] = (WINDOW + WINDOW_BYTES / 2 + number(64)) & ~3u;
     core->r[CM_PC] = CODE;
     cm_core_set_apsr(core, any());
+    core->fpscr = 0;
+    core->exclusive = false;
+    core->cpacr = core->fpu ? 0xf00000 : 0;
     core->stack_low = core->stack_limit = 0; /* no stack is too deep */
-    core->cycles = 0;
-    board->v6m.hit_end = board->v6m.miss_end = 0;
+    core->cycles = START;
     /* only this code is decoded again: to forget all takes longer than the program */
     core->flush = false;
-    memset(board->v6m.flash_ops + CODE / 2, 0, CODE_BYTES / 2 * sizeof *board->v6m.flash_ops);
-    start = board->v6m;
+    memcpy(&start, core, sizeof start);
     memcpy(start_ram, core->ram, core->ram_size);
 }
 
@@ -155,8 +264,16 @@ static void make_program(void)
 
 static void restart(bool watched)
 {
-    board->v6m = start;
-    board->core.instructions = watched ? &cm6_watched : &cm6_instructions;
+    memcpy(&board->core, &start, sizeof start);
+    if (is_v6m) {
+        board->core.instructions = watched ? &cm6_watched : &cm6_instructions;
+        memset(board->v6m.flash_ops + CODE / 2, 0, CODE_BYTES / 2 * sizeof *board->v6m.flash_ops);
+    } else {
+        board->core.instructions = watched ? &cm7_watched : &cm7_instructions;
+        memset(board->v7m.flash_ops + CODE / 2, 0, CODE_BYTES / 2 * sizeof *board->v7m.flash_ops);
+        if (board->v7m.accelerator != NULL)
+            cm7_accelerator_reset(board->v7m.accelerator);
+    }
     memcpy(board->core.ram, start_ram, board->core.ram_size);
 }
 
@@ -179,7 +296,7 @@ static way run(unsigned most)
 /* --- secrets ---------------------------------------------------------------------------------- */
 
 typedef struct secrets {
-    uint32_t r[15], flags;
+    uint32_t r[15], s[32], flags;
     uint8_t memory[WINDOW_BYTES];
 } secrets;
 
@@ -202,6 +319,12 @@ static uint32_t random_bits(void)
 static secrets choose(void)
 {
     secrets chosen = {.flags = number(3) == 0 ? number(16) << 28 : 0};
+    if (!is_v6m && number(3) == 0)
+        chosen.flags |= number(2) << 27;
+    if (board->core.dsp && number(3) == 0)
+        chosen.flags |= number(16) << 16;
+    for (unsigned reg = 0; reg < 32 && board->core.fpu; reg++)
+        chosen.s[reg] = number(3) == 0 ? random_bits() : 0;
     for (unsigned reg = 0; reg < 13; reg++)
         chosen.r[reg] = number(3) == 0 ? random_bits() : 0;
     if (number(2) == 0) {
@@ -227,6 +350,12 @@ static void mark(const secrets *chosen)
         watch->secret[reg] = chosen->r[reg];
         watch->why[reg] = why;
     }
+    memset(watch->s, 0, sizeof watch->s);
+    memcpy(watch->s, chosen->s, sizeof chosen->s);
+    for (unsigned reg = 0; reg < 32; reg++)
+        watch->s_why[reg] = why;
+    watch->late = 0;
+    watch->exclusive = false;
     cm_set_flags_secret(watch, chosen->flags, why);
     watch->flags = why;
 }
@@ -236,11 +365,13 @@ static void turn(const secrets *chosen)
 {
     cm_core *core = &board->core;
     const bool sparse = number(2) == 0;
-    uint32_t flags = chosen->flags & (sparse ? number(16) << 28 : 0xf0000000u);
+    const uint32_t flags = chosen->flags & (sparse ? any() : FLAGS);
     for (unsigned reg = 0; reg < 15; reg++) {
         const uint32_t bits = sparse ? 1u << number(32) : any();
         core->r[reg] ^= chosen->r[reg] & bits;
     }
+    for (unsigned reg = 0; reg < 32; reg++)
+        core->s[reg] ^= chosen->s[reg] & any();
     for (uint32_t at = 0; at < WINDOW_BYTES; at++)
         core->ram[WINDOW - core->ram_base + at] ^= chosen->memory[at] & (uint8_t)any();
     cm_core_set_apsr(core, cm_core_apsr(core) ^ flags);
@@ -287,7 +418,10 @@ static bool shadowed(const finished *base, const way *now)
         return good;
     for (unsigned reg = 0; reg < 15; reg++)
         good = good && ((core->r[reg] ^ base->core.r[reg]) & ~base->watch.secret[reg]) == 0;
-    good = good && (((cm_core_apsr(core) ^ cm_core_apsr(&base->core)) & 0xf0000000u) &
+    for (unsigned reg = 0; reg < 32; reg++)
+        good = good && ((core->s[reg] ^ base->core.s[reg]) & ~base->watch.s[reg]) == 0;
+    good = good && ((core->fpscr ^ base->core.fpscr) & ~base->watch.s[CM_FPSCR]) == 0;
+    good = good && (((cm_core_apsr(core) ^ cm_core_apsr(&base->core)) & FLAGS) &
                     ~cm_flags_secret(&base->watch)) == 0;
     if (memcmp(core->ram, base->ram, core->ram_size) == 0)
         return good;
@@ -298,6 +432,7 @@ static bool shadowed(const finished *base, const way *now)
 
 static void show(void)
 {
+    fprintf(stderr, "%s: ", board->part->name);
     for (uint32_t at = 0; at < 2 * LONGEST; at += 2)
         fprintf(stderr, "%04x ", (unsigned)sim_get16(board->core.flash + CODE + at));
     fputc('\n', stderr);
@@ -334,54 +469,191 @@ static unsigned one_program(finished *base)
 /* --- single instructions ---------------------------------------------------------------------- */
 
 typedef struct rule {
-    uint16_t code; /* on r0, r1 and r2 */
+    /* on r0, r1 and r2; the second halfword of an instruction of 32 bits, or 0 */
+    uint16_t code, second;
     uint32_t values[3], secrets[3];
     uint32_t result; /* secret bits of r0 afterwards */
-    uint32_t flags;  /* N, Z, C, V in the lowest bits */
+    uint32_t flags;  /* N, Z, C, V in the lowest bits, Q and GE in the next */
 } rule;
 
 /* Bits that are no secret must not be called one: no false alarm. */
-static const rule rules[] = {
-    {0x4008, {0xffffffff, 0x0f, 0}, {0xff, 0, 0}, 0x0f, 4},           /* ANDS: no bit is sure */
-    {0x4008, {0xffffffff, 0x100, 0}, {0xff, 0, 0}, 0, 0},             /* ANDS */
-    {0x4308, {0, 0xffffffff, 0}, {0xff, 0, 0}, 0, 0},                 /* ORRS */
-    {0x4040, {5, 0, 0}, {0xff, 0, 0}, 0, 0},                          /* EORS r0, r0 */
-    {0x4048, {5, 3, 0}, {0xf0, 0x0f, 0}, 0xff, 4},                    /* EORS */
-    {0x1888, {0, 0x100, 0x10}, {0, 0x0f, 0}, 0x0f, 0},                /* ADDS: no carry leaves */
-    {0x1888, {0, 0x0f, 1}, {0, 0x0f, 0}, 0x1f, 4},                    /* ADDS: one does */
-    {0x1a48, {0, 0x100, 0}, {0, 0xff, 0}, 0, 0},                      /* SUBS r0, r1, r1 */
-    {0x0208, {0, 0xff, 0}, {0, 0xff, 0}, 0xff00, 4},                  /* LSLS r0, r1, #8 */
-    {0x0a08, {0, 0xff, 0}, {0, 0xff, 0}, 0, 2},                       /* LSRS r0, r1, #8 */
-    {0x1608, {0, 0x80000000, 0}, {0, 0x80000000, 0}, 0xffffff80, 12}, /* ASRS r0, r1, #24 */
-    {0x4348, {0x100, 3, 0}, {0, 0xff, 0}, 0xff00, 4},                 /* MULS by a power of 2 */
-    {0x4348, {0, 0xff, 0}, {0, 0xff, 0}, 0, 0},                       /* MULS by 0 */
-    {0xb2c8, {0, 0xffff, 0}, {0, 0xff00, 0}, 0, 0},                   /* UXTB */
-    {0xba08, {0, 1, 0}, {0, 1, 0}, 0x01000000, 0},                    /* REV */
-    {0x4248, {0, 1, 0}, {0, 1, 0}, 0xffffffff, 15},                   /* RSBS: a mask of a bit */
+static const rule narrow_rules[] = {
+    {0x4008, 0, {0xffffffff, 0x0f, 0}, {0xff, 0, 0}, 0x0f, 4},           /* ANDS: no bit is sure */
+    {0x4008, 0, {0xffffffff, 0x100, 0}, {0xff, 0, 0}, 0, 0},             /* ANDS */
+    {0x4308, 0, {0, 0xffffffff, 0}, {0xff, 0, 0}, 0, 0},                 /* ORRS */
+    {0x4040, 0, {5, 0, 0}, {0xff, 0, 0}, 0, 0},                          /* EORS r0, r0 */
+    {0x4048, 0, {5, 3, 0}, {0xf0, 0x0f, 0}, 0xff, 4},                    /* EORS */
+    {0x1888, 0, {0, 0x100, 0x10}, {0, 0x0f, 0}, 0x0f, 0},                /* ADDS: no carry leaves */
+    {0x1888, 0, {0, 0x0f, 1}, {0, 0x0f, 0}, 0x1f, 4},                    /* ADDS: one does */
+    {0x1a48, 0, {0, 0x100, 0}, {0, 0xff, 0}, 0, 0},                      /* SUBS r0, r1, r1 */
+    {0x0208, 0, {0, 0xff, 0}, {0, 0xff, 0}, 0xff00, 4},                  /* LSLS r0, r1, #8 */
+    {0x0a08, 0, {0, 0xff, 0}, {0, 0xff, 0}, 0, 2},                       /* LSRS r0, r1, #8 */
+    {0x1608, 0, {0, 0x80000000, 0}, {0, 0x80000000, 0}, 0xffffff80, 12}, /* ASRS r0, r1, #24 */
+    {0x4348, 0, {0x100, 3, 0}, {0, 0xff, 0}, 0xff00, 4},                 /* MULS by a power of 2 */
+    {0x4348, 0, {0, 0xff, 0}, {0, 0xff, 0}, 0, 0},                       /* MULS by 0 */
+    {0xb2c8, 0, {0, 0xffff, 0}, {0, 0xff00, 0}, 0, 0},                   /* UXTB */
+    {0xba08, 0, {0, 1, 0}, {0, 1, 0}, 0x01000000, 0},                    /* REV */
+    {0x4248, 0, {0, 1, 0}, {0, 1, 0}, 0xffffffff, 15},                   /* RSBS: a mask of a bit */
 };
 
-static void single_rules(void)
+static const rule wide_rules[] = {
+    {0xea01, 0x0002, {0, 0xff, 0x0f}, {0, 0xff, 0}, 0x0f, 0},             /* AND, no flags */
+    {0xea81, 0x0041, {0, 1, 0}, {0, 1, 0}, 3, 0},                         /* EOR LSL #1 */
+    {0xea81, 0x0001, {0, 1, 0}, {0, 1, 0}, 0, 0},                         /* EOR r1, r1 */
+    {0xea61, 0x0001, {0, 1, 0}, {0, 1, 0}, 0, 0},                         /* ORN r1, r1 */
+    {0xebb1, 0x0001, {0, 1, 0}, {0, 1, 0}, 0, 0},                         /* SUBS r1, r1 */
+    {0xf001, 0x000f, {0, 0xff, 0}, {0, 0xf0, 0}, 0, 0},                   /* AND #15 */
+    {0xf3c1, 0x1003, {0, 0xff, 0}, {0, 0xf0, 0}, 0x0f, 0},                /* UBFX #4, #4 */
+    {0xf341, 0x1003, {0, 0x80, 0}, {0, 0x80, 0}, 0xfffffff8, 0},          /* SBFX #4, #4 */
+    {0xf361, 0x200b, {0, 0xff, 0}, {0xffff, 0x03, 0}, 0xf3ff, 0},         /* BFI #8, #4 */
+    {0xf36f, 0x000f, {0, 0, 0}, {0xffffffff, 0, 0}, 0xffff0000, 0},       /* BFC #0, #16 */
+    {0xf2c0, 0x0000, {0, 0, 0}, {0xffffffff, 0, 0}, 0xffff, 0},           /* MOVT */
+    {0xfab1, 0xf081, {0, 0x00800000, 0}, {0, 0xff, 0}, 0, 0},             /* CLZ: it is 8 */
+    {0xfab1, 0xf081, {0, 0x00800000, 0}, {0, 0x00800000, 0}, 0x3f, 0},    /* CLZ: 8 or 32 */
+    {0xfa91, 0xf0a1, {0, 1, 0}, {0, 1, 0}, 0x80000000, 0},                /* RBIT */
+    {0xfbb1, 0xf0f2, {0, 7, 1}, {0, 3, 0}, 3, 0},                         /* UDIV by 1 */
+    {0xfb01, 0xf002, {0, 3, 0x10}, {0, 3, 0}, 0x30, 0},                   /* MUL */
+    {0xfb01, 0x0002, {0x100, 3, 0x10}, {0x100, 3, 0}, 0x130, 0},          /* MLA */
+    {0xeac1, 0x4002, {0, 0, 0}, {0, 0x0f, 0x0f}, 0x000f000f, 0},          /* PKHBT LSL #16 */
+    {0xfa81, 0xf042, {0, 0x80, 0}, {0, 0x80, 0}, 0x80, 0},                /* UADD8: no carry */
+    {0xfa81, 0xf042, {0, 0x80, 0x80}, {0, 0x80, 0}, 0x80, 0x20},          /* UADD8: GE[0] */
+    {0xfac1, 0xf042, {0, 3, 2}, {0, 1, 0}, 1, 0},                         /* USUB8 */
+    {0xfaa1, 0xf082, {0, 0xff, 0xff}, {0, 0xff, 0xff}, 0xff, 0},          /* SEL, no secret GE */
+    {0xfb11, 0xf002, {0, 3, 0x10}, {0, 0xffff0003, 0}, 0xfffffff0, 0x10}, /* SMULBB */
+    {0xf381, 0x0007, {0, 1, 0}, {0, 0, 0}, 0, 0},                         /* USAT */
+    {0xfa11, 0xf082, {0, 0, 0}, {0, 0, 0xff0000}, 0, 0},                  /* UXTAH */
+};
+
+/* Code, and registers r0 to r2 with their secrets, of a run that is watched. */
+static void prepare(const uint16_t *code, size_t count, const uint32_t values[3],
+                    const uint32_t secret[3], uint32_t secret_flags)
 {
-    cm_core *core = &board->core;
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        const rule *r = &rules[i];
-        secrets chosen = {.flags = 0};
-        make_program();
-        sim_put16(core->flash + CODE, r->code);
-        restart(true);
-        cm_core_set_apsr(core, 0);
-        memcpy(chosen.r, r->secrets, sizeof r->secrets);
-        mark(&chosen);
-        memcpy(core->r, r->values, sizeof r->values);
+    secrets chosen = {.flags = secret_flags};
+    make_program();
+    machine_code(board, CODE, code, count);
+    restart(true);
+    cm_core_set_apsr(&board->core, 0);
+    memcpy(chosen.r, secret, sizeof chosen.r[0] * 3);
+    mark(&chosen);
+    memcpy(board->core.r, values, sizeof board->core.r[0] * 3);
+}
+
+static void single_rules(const rule *list, size_t count)
+{
+    const cm_watch *watch = board->core.watch;
+    for (size_t i = 0; i < count; i++) {
+        const rule *r = &list[i];
+        const uint16_t code[2] = {r->code, r->second};
+        prepare(code, 2, r->values, r->secrets, 0);
         CHECK(run(1).steps == 1);
-        if (core->watch->secret[0] != r->result ||
-            (r->code >> 8 < 0xb2 && cm_flags_secret(core->watch) >> 28 != r->flags))
-            fprintf(stderr, "rule %04x: 0x%08x, flags %x\n", (unsigned)r->code,
-                    (unsigned)core->watch->secret[0],
-                    (unsigned)(cm_flags_secret(core->watch) >> 28));
-        CHECK(core->watch->secret[0] == r->result);
-        CHECK(r->code >> 8 >= 0xb2 || cm_flags_secret(core->watch) >> 28 == r->flags);
+        const uint32_t status = cm_flags_secret(watch),
+                       flags = status >> 28 | (status >> 27 & 1) << 4 | (status >> 16 & 15) << 5;
+        const bool same = watch->secret[0] == r->result && flags == r->flags;
+        if (!same)
+            fprintf(stderr, "rule %04x %04x: 0x%08x, flags %x\n", (unsigned)r->code,
+                    (unsigned)r->second, (unsigned)watch->secret[0], (unsigned)flags);
+        CHECK(same);
     }
+}
+
+/* --- what is found ---------------------------------------------------------------------------- */
+
+enum { NOTHING, NOTE, ERROR };
+
+typedef struct place {
+    uint16_t code[4];
+    unsigned steps;
+    uint32_t values[3], secrets[3], flags; /* of r0 to r2; secret flags */
+    sh_kind kind;
+    /* on a Cortex-M3 and M4 without wait states, and on an M4 behind a cache of code */
+    uint8_t m3, m4, waits;
+} place;
+
+#define Z (1u << 30)
+
+static const place places[] = {
+    {{0xfbb1, 0xf0f2}, 1, {0, 9, 3}, {0, 1, 0}, 0, SH_OPERANDS, ERROR, ERROR, ERROR}, /* UDIV */
+    {{0xfb91, 0xf0f2}, 1, {0, 9, 3}, {0, 0, 1}, 0, SH_OPERANDS, ERROR, ERROR, ERROR}, /* SDIV */
+    {{0xfba1, 0x0302}, 1, {0, 9, 3}, {0, 1, 0}, 0, SH_OPERANDS, ERROR, NOTHING, NOTHING},
+    {{0xfbe1, 0x0302}, 1, {0, 9, 3}, {1, 0, 0}, 0, SH_OPERANDS, ERROR, NOTHING, NOTHING},
+    {{0xfb81, 0x0302}, 1, {0, 9, 3}, {0, 0, 1}, 0, SH_OPERANDS, ERROR, NOTHING, NOTHING},
+    {{0xfbc1, 0x0302}, 1, {0, 9, 3}, {0, 1, 1}, 0, SH_OPERANDS, ERROR, NOTHING, NOTHING},
+    {{0xfb01, 0x0002},
+     1,
+     {0, 9, 3},
+     {1, 1, 1},
+     0,
+     SH_OPERANDS,
+     NOTHING,
+     NOTHING,
+     NOTHING}, /* MLA */
+    /* LDR r0, [r1, r2, LSL #2]; LDR r0, [r1, r2]; LDRB r0, [r1, r2] */
+    {{0xf851, 0x0022}, 1, {0, WINDOW, 1}, {0, 0, 3}, 0, SH_LOAD, NOTE, NOTE, NOTE},
+    {{0xf851, 0x0022}, 1, {0, TABLE, 1}, {0, 0, 3}, 0, SH_LOAD, NOTE, NOTE, ERROR},
+    {{0xf851, 0x0002}, 1, {0, WINDOW, 1}, {0, 0, 3}, 0, SH_LOAD, ERROR, ERROR, ERROR},
+    {{0xf811, 0x0002}, 1, {0, WINDOW, 1}, {0, 0, 3}, 0, SH_LOAD, NOTE, NOTE, NOTE},
+    /* STRB r0, [r1, r2] */
+    {{0xf801, 0x0002}, 1, {0, WINDOW, 1}, {0, 0, 3}, 0, SH_STORE, NOTE, NOTE, NOTE},
+    {{0xb111}, 1, {0, 1, 0}, {0, 1, 0}, 0, SH_BRANCH, ERROR, ERROR, ERROR}, /* CBZ r1 */
+    {{0xb111}, 1, {0, 3, 0}, {0, 1, 0}, 0, SH_BRANCH, NOTHING, NOTHING, NOTHING},
+    {{0xe8d1, 0xf002}, 1, {0, TABLE, 1}, {0, 0, 1}, 0, SH_JUMP, ERROR, ERROR, ERROR},  /* TBB */
+    {{0x4708}, 1, {0, CODE | 1, 0}, {0, 4, 0}, 0, SH_JUMP, ERROR, ERROR, ERROR},       /* BX r1 */
+    {{0xf8d1, 0xf000}, 1, {0, WINDOW, 0}, {0, 4, 0}, 0, SH_JUMP, ERROR, ERROR, ERROR}, /* LDR pc */
+    /* IT EQ: ADD r0, r1; LDR r0, [r1]; ADD r1, r1 with an address behind it */
+    {{0xbf08, 0x4408}, 2, {0, 1, 0}, {0, 0, 0}, Z, SH_BRANCH, NOTE, NOTE, NOTE},
+    {{0xbf08, 0x4408}, 2, {0, 1, 0}, {0, 1, 0}, 0, SH_BRANCH, NOTHING, NOTHING, NOTHING},
+    {{0xbf08, 0x6808}, 2, {0, WINDOW, 0}, {0, 0, 0}, Z, SH_BRANCH, ERROR, ERROR, ERROR},
+    {{0xbf08, 0x4411, 0x6808}, 3, {0, WINDOW, 4}, {0, 0, 0}, Z, SH_BRANCH, ERROR, ERROR, ERROR},
+};
+
+static void check_places(unsigned core)
+{
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const place *p = &places[i];
+        const uint8_t wanted = core == 0 ? p->m3 : core == 1 ? p->m4 : p->waits;
+        prepare(p->code, 4, p->values, p->secrets, p->flags);
+        board->v7m.ram_near = RAM_BYTES;
+        cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = core == 2 ? 3 : 0, .line_shift = 4});
+        (void)run(p->steps);
+        const uint8_t found = !has(p->kind) ? NOTHING : any_waits() ? ERROR : NOTE;
+        if (found != wanted)
+            fprintf(stderr, "%s, place %zu: %u\n", board->part->name, i, (unsigned)found);
+        CHECK(found == wanted);
+    }
+}
+
+/* --- all machines ----------------------------------------------------------------------------- */
+
+typedef struct machine {
+    const char *part;
+    bool accelerated;
+    unsigned share; /* one of so many programs */
+} machine;
+
+static const machine machines[] = {
+    {"samd21g18a", false, 1},    {"cortex-m3-nows", false, 4}, {"cortex-m4-nows", false, 4},
+    {"cortex-m4-nows", true, 4}, {"nrf52840", false, 4},
+};
+
+static bool begin(const machine *m)
+{
+    board = machine_new(m->part);
+    is_v6m = board->part->architecture == CM_ARMV6M;
+    if (!is_v6m)
+        board->core.ram_size = board->v7m.ram_near = RAM_BYTES;
+    if (m->accelerated) {
+        const cm7_cache_shape code = {.lines = 8, .sets = 1, .parts_shift = 1},
+                              read = {.lines = 2, .sets = 1, .parts_shift = 1};
+        board->v7m.accelerator =
+            cm7_accelerator_new(board->core.flash_size, 4, code, read, &board->core.misses);
+        if (board->v7m.accelerator == NULL)
+            return false;
+    }
+    start_ram = malloc(board->core.ram_size);
+    if (start_ram == NULL || !cm_board_watch(board, &nothing))
+        return false;
+    shadow = board->core.watch->shadow;
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -389,21 +661,27 @@ int main(int argc, char **argv)
     const unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : PROGRAMS;
     const unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
     static finished base;
-    unsigned long turned = 0;
     check_begin();
-    state = seed != 0 ? (uint32_t)seed : 1;
-    board = machine_new("samd21g18a");
-    start_ram = malloc(board->core.ram_size);
-    base.ram = malloc(board->core.ram_size);
-    if (start_ram == NULL || base.ram == NULL || !cm_board_watch(board, &nothing))
-        return 1;
-    shadow = board->core.watch->shadow;
-    single_rules();
-    for (unsigned long i = 0; i < programs; i++)
-        turned += one_program(&base);
-    CHECK(turned >= programs); /* most programs come further than their first instruction */
-    cm_board_free(board);
-    free(start_ram);
-    free(base.ram);
+    text.state = seed != 0 ? (uint32_t)seed : 1;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        unsigned long turned = 0;
+        if (!begin(&machines[i]))
+            return 1;
+        base.ram = malloc(board->core.ram_size);
+        if (base.ram == NULL)
+            return 1;
+        single_rules(narrow_rules, sizeof narrow_rules / sizeof narrow_rules[0]);
+        if (board->core.dsp)
+            single_rules(wide_rules, sizeof wide_rules / sizeof wide_rules[0]);
+        if (!is_v6m && !machines[i].accelerated)
+            check_places(!board->core.dsp ? 0 : board->part->flash_waits ? 2 : 1);
+        const unsigned long count = programs / machines[i].share;
+        for (unsigned long number_of = 0; number_of < count; number_of++)
+            turned += one_program(&base);
+        CHECK(turned >= count); /* most programs come further than their first instruction */
+        cm_board_free(board);
+        free(start_ram);
+        free(base.ram);
+    }
     return check_end();
 }

@@ -1,6 +1,6 @@
 /*
  * Operations of an ARMv7-M core: what the decoder makes of instructions, and what the routines of
- * execute.c do.
+ * interpreter.h do.
  *
  * An operand comes in seven forms: I, a constant; R, a register; LSL, LSR, ASR and ROR, a register
  * shifted by a constant; RRX. A name that ends with S before its form sets flags: ADDS_LSL.

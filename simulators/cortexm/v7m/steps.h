@@ -23,6 +23,7 @@
             now = entry + 1;                                       \
         began = now;                                               \
         FREE_WORD;                                                 \
+        WATCH;                                                     \
         goto *routines[op->code];                                  \
     } while (0)
 /* The used words make room for one more word. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops.h"
+#include "watch.h"
 
 enum { ENTRY_CYCLES = 12, RETURN_CYCLES = 10 }; /* ARM DDI 0439 section 3.9 */
 
@@ -73,18 +73,22 @@ static void left(cm_core *core, bool floats)
     core->cycles += RETURN_CYCLES + (floats ? CM_FLOATS - 1 : 0);
 }
 
-const cm_instructions cm7_instructions = {
-    .extended = true,
-    .start = start,
-    .end = end,
-    .reset = reset,
-    .execute = cm7_execute,
-    .forget = forget,
-    .forget_at = forget_at,
-    .block = block,
-    .entered = entered,
-    .left = left,
-};
+#define INSTRUCTIONS(executes)  \
+    {                           \
+        .extended = true,       \
+        .start = start,         \
+        .end = end,             \
+        .reset = reset,         \
+        .execute = (executes),  \
+        .forget = forget,       \
+        .forget_at = forget_at, \
+        .block = block,         \
+        .entered = entered,     \
+        .left = left,           \
+    }
+
+const cm_instructions cm7_instructions = INSTRUCTIONS(cm7_execute);
+const cm_instructions cm7_watched = INSTRUCTIONS(cm7_execute_watched);
 
 void cm7_set_flash(cm7_core *v7m, cm7_flash_timing timing)
 {

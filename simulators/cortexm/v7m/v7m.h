@@ -16,7 +16,7 @@ enum { CM7_LINES = 128 }; /* of the cache of instructions, at most */
 
 /* One halfword of code, decoded; ops.h says what the operands of each routine are. */
 typedef struct cm7_op {
-    /* index of its routine in execute.c; of the one behind a condition */
+    /* index of its routine in interpreter.h; of the one behind a condition */
     uint16_t code, real;
     uint8_t d, n, m, a; /* registers, or small numbers */
     uint8_t halfwords;  /* 1 or 2 */
@@ -71,6 +71,8 @@ typedef struct cm7_core {
 
 /* Its core is the first member of a cm7_core, to which the board may give an accelerator. */
 extern const cm_instructions cm7_instructions;
+/* The same for a core that is watched (core/watch.h). */
+extern const cm_instructions cm7_watched;
 
 /* New wait states or cache settings: the cache is empty. What is decoded stays: `line_shift` must
  * always be the same. */
