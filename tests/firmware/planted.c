@@ -90,6 +90,22 @@ FAR void divides(const uint8_t *secret)
     result = (uint8_t)(value / divisor);
 }
 
+/* The same with a divisor that the compiler knows: a product where the core has one of 64 bits. */
+FAR void divides_by_constant(const uint8_t *secret)
+{
+    uint32_t value;
+    memcpy(&value, secret, 4);
+    result = (uint8_t)(value / 3329);
+}
+
+FAR void multiplies(const uint8_t *secret)
+{
+    uint32_t a, b;
+    memcpy(&a, secret, 4);
+    memcpy(&b, secret + 4, 4);
+    result = (uint8_t)((uint64_t)a * b >> 32);
+}
+
 FAR void declassifies(const uint8_t *secret)
 {
     uint8_t public = secret[0] & 4;
@@ -130,8 +146,8 @@ FAR void adds_floats(const uint8_t *secret)
 }
 
 static void (*const PLANTED[])(const uint8_t *) = {
-    clean,   branches,     looks_up, compares, through_stack, stops_early,
-    divides, declassifies, draws,    jumps,    compares_tag,  adds_floats};
+    clean,        branches, looks_up, compares,     through_stack, stops_early,         divides,
+    declassifies, draws,    jumps,    compares_tag, adds_floats,   divides_by_constant, multiplies};
 
 static const mb_scheme SCHEME = {
     .name = "planted", .operations = MB_CAN(MB_DIGEST), .tag_min = 1, .tag_max = 1, .block = 1};
