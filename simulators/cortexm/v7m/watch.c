@@ -339,7 +339,8 @@ static void part(const state *s)
 {
     const cm7_op *op = s->op;
     cm_watch *const w = s->watch;
-    const uint32_t n = word_or_zero(s, op->n).secret, m = w->secret[op->m], d = w->secret[op->d];
+    const uint32_t n = word_or_zero(s, op->n).secret, m = w->secret[op->m & 15],
+                   d = w->secret[op->d];
     const uint32_t ones = (uint32_t)((1ull << (op->m & 63)) - 1);
     switch (s->code) {
     case CM7_OP_RBIT:
