@@ -78,14 +78,14 @@ def test_a_product_gets_a_recommended_scheme(line, scheme):
         ),
         # A message of 8 bytes is shorter than all that were measured: CMAC takes a fifth of HMAC's
         # time there, too.
-        (f"{SAMD21} --need mac --message 8 --tag 4", "aes-128-cmac", "mbedtls/cmac-fewer"),
+        (f"{SAMD21} --need mac --message 8 --tag 4", "aes-128-cmac", "mbedtls-3/cmac-fewer"),
         # Not SHA-224, which saves some bytes and is to be retired. BearSSL takes half the time,
         # which no battery notices, and Mbed TLS is maintained.
         (
             f"{SAMD21} --need mac --message 64 --tag 8 --policy nist --constant-time --battery "
             "cr2032",
             "hmac-sha256",
-            "mbedtls/hmac-sha256",
+            "mbedtls-3/hmac-sha256",
         ),
         # Not with motebench's Keccak inside, which nobody reviewed.
         (
@@ -348,7 +348,7 @@ def test_a_converter_takes_its_own_current_asleep():
 
 
 def test_times_of_a_flash_that_waits_less_have_a_lower_bound():
-    line = "--device samd21g18a --message 24 --rank latency --implementation mbedtls/chacha20"
+    line = "--device samd21g18a --message 24 --rank latency --implementation mbedtls-3/chacha20"
     latency = _first(f"{line} --clock 8MHz")["latency"]
     assert latency["low"] < 0.51 * latency["typical"]
     usual = _first(line)["latency"]
@@ -360,3 +360,14 @@ def test_a_clock_that_the_voltage_does_not_allow_is_refused():
     result = CliRunner().invoke(command, line.split(), standalone_mode=False)
     assert isinstance(result.exception, InputError)
     assert result.exception.valid == "up to 4 MHz at 1.8 V, or 16 MHz from 3.78 V"
+
+
+def test_the_command_for_another_optimisation_level_is_a_note():
+    line = "--device samd21g18a --message 24 --rank latency"
+    notes, first = answered(line)["notes"], _first(line)
+    name = first["implementation"]
+    said = [note for note in notes if "@O2" in note]
+    assert len(said) == 1 and said[0].startswith(f"{name} was measured at -Os")
+    assert f"--implementation {name},{name}@O2 --scheme {first['scheme']}" in said[0]
+    hosts = answered("--device raspberry-pi-4b --message 24")["notes"]
+    assert not any("@O2" in note for note in hosts)
