@@ -108,8 +108,8 @@ def own_current(battery: Battery | None) -> tuple[Drawn, ...]:
     if not isinstance(battery, FedBattery):
         return ()
     converter, amps = battery.converter, battery.converter.quiescent.interval
-    known = "unverified" if converter.quiescent.unverified else str(converter.quiescent.source)
-    notes = [f"own current of {converter.name}: {_spell(amps)} from the battery, {known}"]
+    source = "unverified" if converter.quiescent.unverified else str(converter.quiescent.source)
+    notes = [f"own current of {converter.name}: {_spell(amps)} from the battery, {source}"]
     efficiency = converter.efficiency
     if efficiency is not None:
         origin = "unverified" if efficiency.unverified else str(efficiency.source)

@@ -86,7 +86,7 @@
 #define MBEDTLS_PLATFORM_NO_STD_FUNCTIONS
 #define MBEDTLS_PLATFORM_EXIT_MACRO(status) __builtin_trap()
 #endif
-/* What HMAC and CMAC allocate is static: hmac.h, cmac_both.h. */
+/* Memory of HMAC and CMAC is static: hmac.h, cmac_both.h. */
 #if defined MOTE_ONLY_HMAC || defined MOTE_ONLY_CMAC
 #define MBEDTLS_PLATFORM_C
 #define MBEDTLS_PLATFORM_MEMORY

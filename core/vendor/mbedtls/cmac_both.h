@@ -13,7 +13,7 @@
 
 #include "vendor/mac.h"
 
-/* What a key allocated, before the next one: nothing where memory is static. */
+/* Release of the memory of a key before the next one: nothing where memory is static. */
 #if !defined CMAC_FREE
 #define CMAC_FREE(cipher) (void)(cipher)
 #endif

@@ -158,7 +158,7 @@ def _level_notes(first: Judged | None) -> list[str]:
     """A note on the optimisation level that the first candidate was measured at."""
     if first is None or first.latency is None:
         return []
-    words = [
+    remarks = [
         level_words(
             origin.target,
             origin.implementation,
@@ -169,7 +169,7 @@ def _level_notes(first: Judged | None) -> list[str]:
         for origin in first.latency.origins
         if isinstance(origin, ReferenceOrigin)
     ]
-    return list(dict.fromkeys(text for text in words if text is not None))
+    return list(dict.fromkeys(text for text in remarks if text is not None))
 
 
 def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:

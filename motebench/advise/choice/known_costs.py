@@ -85,14 +85,14 @@ def known_costs(
 
 def _level_notes(scheme: Scheme, entries: Sequence[KnownCostEntry]) -> list[str]:
     """A note on the optimisation level of the fastest entry; none without one."""
-    words = [
+    remarks = [
         level_words(
             entry.target, entry.implementation, scheme.name, entry.operation, entry.input_bytes
         )
         for entry in entries[:1]
         if entry.source
     ]
-    return [text for text in words if text is not None]
+    return [text for text in remarks if text is not None]
 
 
 def known_already(names: Sequence[str], targets: Sequence[str]) -> tuple[str, str] | None:
