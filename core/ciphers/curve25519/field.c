@@ -197,7 +197,8 @@ void mote_f25519_store(uint8_t bytes[32], mote_f25519 *a)
     sum = 19;
     for (size_t i = 0; i < WORDS; i++)
         sum = (sum + a->w[i]) >> (i < WORDS - 1 ? 32 : 31);
-    sum *= 19;
+    /* 0 or 1, of 32 bits: the time of a product of 64 bits depends on it on a Cortex-M3. */
+    sum = (uint32_t)sum * UINT32_C(19);
     for (size_t i = 0; i < WORDS; i++) {
         sum += a->w[i];
         mote_store32le(bytes + 4 * i, i < WORDS - 1 ? (uint32_t)sum : (uint32_t)sum & 0x7fffffff);
