@@ -274,16 +274,20 @@ def _carried(candidate: Judged) -> bool:
 def _decides(chosen: Chosen) -> Iterator[str]:
     """Shares of the energy, what puts the first candidate first, and what it adds to a message.
 
-    Limits that reject recommended candidates come before that, as they are the first reason.
+    Limits that reject recommended candidates come before that, as they are the first reason. Bytes
+    come before both where computing takes next to no energy.
     """
     first, question = chosen.ranked[0], chosen.question
     limited = any(True for _ in _demanded(chosen)) or question.demands.policy.id != _USUAL
     rejecting = limited and bool(_limits(chosen))
+    added = list(_bytes(first.candidate, question))
+    decided = _computing_is_small(first.candidate)
     yield from _shares(chosen)
+    yield from added if decided else ()
     if rejecting:
         yield from _crowd(chosen)
     yield from _first_place(chosen)
-    yield from _bytes(first.candidate, question)
+    yield from () if decided else added
     yield from update_parts(first.candidate, question)
     yield from received(first.candidate, question)
     yield from paced(first.candidate, question)
@@ -306,11 +310,17 @@ def _shares(chosen: Chosen) -> Iterator[str]:
     )
     if falling[0] != "cipher" and "cipher" in energy:
         listed += f", computing {percent(energy['cipher'] / whole)}"
-    if energy.get("cipher", whole) < _SMALL * whole:
+    if _computing_is_small(chosen.ranked[0].candidate):
         equal = len(_equal_ones(chosen))
-        serve = f": which code computes it decides nothing, {equal} schemes and libraries are equal"
+        serve = f": the code decides nothing, {equal} schemes and libraries are equal"
         listed += serve if equal > 1 else ""
     yield listed
+
+
+def _computing_is_small(first: Judged) -> bool:
+    """True if computing takes so little of the energy that no code decides anything."""
+    energy = {name: part.value.typical for name, part in first.energy.items()}
+    return energy.get("cipher", math.inf) < _SMALL * sum(energy.values())
 
 
 def _equal_ones(chosen: Chosen) -> set[tuple[object, str]]:

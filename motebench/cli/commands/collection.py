@@ -48,7 +48,7 @@ _FORMS = ("text", "csv", "markdown", "beside")
 @click.option(
     "--only",
     multiple=True,
-    metavar="PATTERN",
+    metavar="GLOB",
     help="Folders: globs of SCHEME/IMPLEMENTATION or paths, with commas.",
 )
 @click.option(

@@ -228,9 +228,7 @@ def test_computing_below_a_hundredth_decides_nothing_among_several() -> None:
     first = judged("aes-128-ccm by a", energy=small)
     second = Ranked(judged("ascon-aead128 by b"), 1, True, around(1.0), True)
     equal = decides(question(), Ranked(first, 1, True, around(1.0), True), second)[0]
-    assert equal.endswith(
-        ": which code computes it decides nothing, 2 schemes and libraries are equal"
-    )
+    assert equal.endswith(": the code decides nothing, 2 schemes and libraries are equal")
     assert "decides nothing" not in decides(question(), first)[0]
     large = judged("aes-128-ccm by a", energy=energies(transmit=99.0, cipher=1.0))
     assert (

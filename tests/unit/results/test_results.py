@@ -25,7 +25,7 @@ from motebench.base.model import (
     Series,
 )
 from motebench.base.shapes import plain
-from motebench.base.units import METRICS
+from motebench.base.units import METRICS, Better
 from motebench.catalog.currents import supply_current
 from motebench.catalog.devices import devices
 from motebench.catalog.quantities import State
@@ -253,7 +253,8 @@ def test_the_page_of_terms_has_every_metric():
     terms = (folder / "terms.md").read_text(encoding="utf-8")
     assert len(METRICS) > 10
     for name, metric in METRICS.items():
-        assert f"| `{name}` | {metric.words} | {metric.unit} | {metric.better.value} |" in terms
+        better = "" if metric.better is Better.LOWER else f"{metric.better.value} "
+        assert f"| `{name}` | {metric.words} | {metric.unit} | {better}|" in terms
 
 
 # Modelled energy

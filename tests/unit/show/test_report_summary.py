@@ -253,7 +253,7 @@ def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes():
     found, thinned = view.samples(rows, 40)
     assert thinned and sum(map(len, found.values())) <= 40
     for row in rows:
-        kept = found[str(row.index)]
+        kept = found[row.index]
         assert min(kept) == pytest.approx(row.min, rel=1e-5) and max(kept) == pytest.approx(
             row.max, rel=1e-5
         )
