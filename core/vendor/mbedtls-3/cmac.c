@@ -1,4 +1,5 @@
-/* AES-CMAC of Mbed TLS 3.6. On hosts it allocates memory at each key, which it frees with the cipher. */
+/* AES-CMAC of Mbed TLS 3.6. On hosts it allocates memory at each key, and frees it with the
+ * cipher. */
 #define MBEDTLS_ALLOW_PRIVATE_ACCESS
 #include <mbedtls/platform.h>
 

@@ -87,12 +87,6 @@ static uint32_t extended_halves(sh_word n, sh_word m, bool is_signed)
 
 static uint32_t extended(unsigned operation, sh_word n, sh_word m, unsigned rotation)
 {
-    static const uint8_t ways[] = {
-        [CM7_DSP_SXTAH - CM7_DSP_SXTAH] = 0,
-        [CM7_DSP_UXTAH - CM7_DSP_SXTAH] = 2,
-        [CM7_DSP_SXTAB - CM7_DSP_SXTAH] = 1,
-        [CM7_DSP_UXTAB - CM7_DSP_SXTAH] = 3,
-    };
     const sh_word x = sh_rotated(m, rotation);
     switch (operation) {
     case CM7_DSP_SXTAB16:
@@ -102,7 +96,9 @@ static uint32_t extended(unsigned operation, sh_word n, sh_word m, unsigned rota
     case CM7_DSP_UXTB16:
         return extended_halves(n, x, false);
     default: {
-        const unsigned how = ways[operation - CM7_DSP_SXTAH];
+        const bool byte = operation == CM7_DSP_SXTAB || operation == CM7_DSP_UXTAB;
+        const bool zeros = operation == CM7_DSP_UXTAH || operation == CM7_DSP_UXTAB;
+        const unsigned how = (zeros ? 2U : 0U) + (byte ? 1U : 0U);
         const sh_word to = {cm_extended(how, x.value), cm_extended(how, x.secret)};
         return sh_add(n, to, sh_plain(0)).secret;
     }
