@@ -11,7 +11,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Connection, Text, and_, cast, func, or_, select
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Text,
+    and_,
+    cast,
+    func,
+    or_,
+    select,
+)
 
 from motebench.base.errors import visible
 from motebench.base.identity import DIMENSIONS, NAMES, CaseId
@@ -352,8 +364,29 @@ def case_identities(connection: Connection, chosen: StoreFilter, most: int) -> l
     """The first identities of the measured cases that fit, in the order of their names."""
     columns = [CASES.c[name] for name in NAMES]
     query = select(*columns).where(*_measured_cases(connection, chosen)).distinct()
-    rows = connection.execute(query.order_by(*columns).limit(most))
-    return [CaseId.of(dict(row._mapping)) for row in rows]
+    query = query.order_by(*columns)
+    if chosen.case is not None or _of_runs(chosen):
+        return _identities(connection, query.limit(most))
+    found: list[CaseId] = []
+    for row in _combinations(connection, chosen):
+        same = [column == row._mapping[column.name] for column in _IDENTIFYING]
+        found += _identities(connection, query.where(*same).limit(most - len(found)))
+        if len(found) >= most:
+            break
+    return found
+
+
+def _identities(connection: Connection, query: Select[Any]) -> list[CaseId]:
+    return [CaseId.of(dict(row._mapping)) for row in connection.execute(query)]
+
+
+def _combinations(connection: Connection, chosen: StoreFilter) -> Sequence[Row[Any]]:
+    """Each scheme, implementation, operation, size and target of cases that fit, in the order of
+    names: the parts that an identity begins with."""
+    columns = sorted(_IDENTIFYING, key=lambda column: NAMES.index(column.name))
+    steps = _steps()
+    query = select(*columns).select_from(steps.join(CASES, CASES.c.id == steps.c.id))
+    return connection.execute(query.where(*_of_cases(chosen)).order_by(*columns)).all()
 
 
 def identity_of(connection: Connection, case_id: int) -> CaseId | None:

@@ -83,6 +83,35 @@ def test_runs_and_cases_that_fit(store, chosen, runs, cases):
     assert list(places) == sorted(places, reverse=True)
 
 
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {"schemes": ("aes*",)},
+        {"targets": ()},
+        {"sizes": (16,)},
+        {"tag": "nightly"},
+        {"runs": (3,)},
+    ],
+)
+def test_identities_of_measured_cases_are_each_once_in_their_order(store, chosen):
+    longer = [replace(AES, aad_bytes=size) for size in (32, 0, 8)]
+    run = store.create_run("four", "", {}, {}, 1, "0.1.0", longer)
+    for case in longer:
+        store.add_samples(run, case, [(TIME, Sample(0, 100.0))])
+        store.finish_case(run, case)
+    _, places = store.case_places(StoreFilter(**chosen), 0, 100)
+    ids = [number for part in places.values() for number in part]
+    every = sorted({_parts(case) for case in store.identities(ids).values()})
+    for most in (1, 2, 100):
+        found = store.case_identities(StoreFilter(**chosen), most)
+        assert list(map(_parts, found)) == every[:most]
+
+
+def _parts(case):
+    return tuple("" if part is None else part for part in case.identity().values())
+
+
 def test_pages_of_runs_and_cases_follow_each_other(store):
     whole = [run.id for run in store.runs_page(StoreFilter(), 0, 10).runs]
     parts = [store.runs_page(StoreFilter(), start, 1) for start in range(4)]
