@@ -72,7 +72,7 @@ def rows(browser: webdriver.Chrome) -> list[str]:
         ("index.html?since=2999-01-01", []),
         ("results.html?scheme=sha256&q=two", ["sha256"]),
         ("results.html?size=1KiB&q=two", ["sha256"]),
-        ("results.html?operation=encrypt-message&run=1", ["aes-128-gcm"] * 2),
+        ("results.html?operation=encrypt-message&run=1", ["aes-128-gcm"] * 3),
         ("results.html?scheme=none", []),
     ],
 )
@@ -156,5 +156,5 @@ def test_keys_lead_to_views(page) -> None:  # type: ignore[no-untyped-def]
 
 def test_the_store_beside_the_pages_is_whole(site: Path) -> None:
     with sqlite3.connect(site / "store.db") as raw:
-        assert raw.execute("SELECT count(*) FROM samples").fetchone() == (72,)
+        assert raw.execute("SELECT count(*) FROM samples").fetchone() == (144,)
     raw.close()
