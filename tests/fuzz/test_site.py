@@ -4,6 +4,7 @@ markup of others, and files stay in their folder.
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,7 +40,10 @@ PIECES = (
     "x" * 3000,
 )
 TEXTS = st.one_of(st.sampled_from(PIECES), st.text(max_size=30))
-OURS = ("theme.js", "button.js", "static.js", "site.js", "htmx.min.js")
+OURS = re.compile(
+    r"(?:/|(?:\.\./)*)(?:static/[a-z.]+\.js|data/[a-z0-9-]+\.js|runs/\d+(?:\?format=js|\.js))"
+)
+"""Addresses of scripts, in `serve` and from disk."""
 
 
 class Markup(HTMLParser):
@@ -56,7 +60,7 @@ class Markup(HTMLParser):
                 self.foreign.append(f"{tag} {name}={value}")
         source = dict(attrs).get("src") or ""
         if tag in ("base", "img", "iframe", "object") or (
-            tag == "script" and not source.endswith(OURS)
+            tag == "script" and not OURS.fullmatch(source)
         ):
             self.foreign.append(f"{tag} {source}")
 
