@@ -367,13 +367,13 @@ def case_identities(connection: Connection, chosen: StoreFilter, most: int) -> l
     query = query.order_by(*columns)
     if chosen.case is not None or _of_runs(chosen):
         return _identities(connection, query.limit(most))
-    found: list[CaseId] = []
+    identities: list[CaseId] = []
     for row in _combinations(connection, chosen):
         same = [column == row._mapping[column.name] for column in _IDENTIFYING]
-        found += _identities(connection, query.where(*same).limit(most - len(found)))
-        if len(found) >= most:
+        identities += _identities(connection, query.where(*same).limit(most - len(identities)))
+        if len(identities) >= most:
             break
-    return found
+    return identities
 
 
 def _identities(connection: Connection, query: Select[Any]) -> list[CaseId]:
