@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -728,13 +729,9 @@ def _cause_of(error: MotebenchError | ProbeFailure) -> FolderCause:
 
 def _free_name(store: Store, name: str) -> str:
     """A name that no run of the store has."""
-    taken = {info.name for info in store.runs()}
     name = name[:90]
-    return next(
-        candidate
-        for number in range(1, len(taken) + 2)
-        if (candidate := name if number == 1 else f"{name}.{number}") not in taken
-    )
+    names = (name if number == 1 else f"{name}.{number}" for number in count(1))
+    return next(candidate for candidate in names if not store.is_run(candidate))
 
 
 def _identity(code: UserCode, target: str, block: CollectedFolders) -> str:
