@@ -38,7 +38,8 @@ enum { STOPPED = 3 };
 
 typedef struct options {
     sim_command common;
-    const char *profile, *secret_flow;
+    sim_tables tables;
+    const char *secret_flow;
     uint64_t flash;
 } options;
 
@@ -92,8 +93,10 @@ static int report(const av_board *board, av_stop stop)
 
 static int run(const options *chosen, av_board *board, const sim_program *functions)
 {
-    sim_profile *profile = chosen->profile != NULL ? av_profile_new(board) : NULL;
-    if (chosen->profile != NULL && profile == NULL)
+    const bool profiled = sim_profile_asked(&chosen->tables);
+    sim_profile *profile =
+        profiled ? av_profile_new(board, functions, &chosen->tables) : NULL;
+    if (profiled && profile == NULL)
         return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
     const av_stop stop = profile != NULL ? av_profile_run(profile, board, chosen->common.budget)
                                          : av_core_run(&board->core, chosen->common.budget);
@@ -105,9 +108,9 @@ static int run(const options *chosen, av_board *board, const sim_program *functi
         !sh_write(board->core.watch->shadow, &chosen->common, chosen->secret_flow) && status == 0)
         status = SIM_USAGE;
     if (profile != NULL &&
-        !sim_profile_write(profile, &chosen->common, functions, chosen->profile) && status == 0)
+        !sim_profile_write(profile, &chosen->common, functions, &chosen->tables) && status == 0)
         status = SIM_USAGE;
-    free(profile);
+    sim_profile_free(profile);
     return status;
 }
 
@@ -116,10 +119,12 @@ int main(int argc, char **argv)
     options chosen = {
         .common = {.program = "motebench-sim-avr",
                    .usage = "--mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES]\n"
-                            "       [--profile FILE] [--secret-flow FILE] [--stack] FIRMWARE.elf"},
+                            "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
+                            "       FIRMWARE.elf"},
     };
     const sim_option others[] = {
-        {.name = "--profile", .text = &chosen.profile},
+        {.name = "--profile", .text = &chosen.tables.profile},
+        {.name = "--calls", .text = &chosen.tables.calls},
         {.name = "--secret-flow", .text = &chosen.secret_flow},
         {.name = "--flash", .number = &chosen.flash, .most = UINT32_MAX},
     };
@@ -128,8 +133,8 @@ int main(int argc, char **argv)
     mb_end_with_parent();
     if (!sim_command_read(&chosen.common, argc, argv, others, sizeof others / sizeof others[0]))
         return SIM_USAGE;
-    if (chosen.profile != NULL && chosen.secret_flow != NULL)
-        return sim_command_usage(common, "--secret-flow excludes ", "--profile");
+    if (sim_profile_asked(&chosen.tables) && chosen.secret_flow != NULL)
+        return sim_command_usage(common, "--secret-flow excludes ", "--profile and --calls");
     const av_part *part = av_part_named(common->mcu);
     if (part == NULL)
         return sim_command_usage(common, "unknown part: ", common->mcu);
@@ -149,7 +154,7 @@ int main(int argc, char **argv)
     sim_program functions = {.symbols = NULL};
     const char *problem =
         board == NULL ? "not enough memory for a board" : av_elf_load(file, len, board);
-    if (problem == NULL && (chosen.profile != NULL || chosen.secret_flow != NULL))
+    if (problem == NULL && (sim_profile_asked(&chosen.tables) || chosen.secret_flow != NULL))
         problem = av_elf_functions(file, len, &functions);
     if (problem == NULL && chosen.secret_flow != NULL && !av_watch_start(&board->core, &functions))
         problem = "not enough memory for --secret-flow";

@@ -15,12 +15,28 @@ static size_t places(const sim_profiled *of)
     return ((size_t)of->flash.size + of->ram.size) / 2;
 }
 
-sim_profile *sim_profile_new(const sim_profiled *of)
+sim_profile *sim_profile_new(const sim_profiled *of, const sim_program *program,
+                             const sim_tables *tables)
 {
     sim_profile *profile = calloc(1, sizeof *profile + places(of) * sizeof *profile->at);
-    if (profile != NULL)
-        profile->of = *of;
+    if (profile == NULL)
+        return NULL;
+    profile->of = *of;
+    if (tables->calls != NULL) {
+        profile->calls = sim_calls_new(of->flash, of->ram, program);
+        if (profile->calls == NULL) {
+            free(profile);
+            return NULL;
+        }
+    }
     return profile;
+}
+
+void sim_profile_free(sim_profile *profile)
+{
+    if (profile != NULL)
+        sim_calls_free(profile->calls);
+    free(profile);
 }
 
 static int by_cycles(const void *a, const void *b)
@@ -80,14 +96,37 @@ static bool write_table(const sim_profile *profile, const sim_program *program, 
     return !ferror(to);
 }
 
-bool sim_profile_write(const sim_profile *profile, const sim_command *command,
-                       const sim_program *program, const char *path)
+static bool written(const sim_command *command, FILE *to, bool whole, const char *table,
+                    const char *path)
+{
+    if (to != NULL && fclose(to) != 0)
+        whole = false;
+    if (to != NULL && whole)
+        return true;
+    fprintf(stderr, "%s: the %s cannot be written to %s\n", command->program, table, path);
+    return false;
+}
+
+static bool write_profile(const sim_profile *profile, const sim_command *command,
+                          const sim_program *program, const char *path)
 {
     FILE *to = fopen(path, "w");
-    bool written = to != NULL && write_table(profile, program, to);
-    if (to != NULL && fclose(to) != 0)
-        written = false;
-    if (!written)
-        fprintf(stderr, "%s: the profile cannot be written to %s\n", command->program, path);
-    return written;
+    return written(command, to, to != NULL && write_table(profile, program, to), "profile", path);
+}
+
+static bool write_calls(const sim_profile *profile, const sim_command *command, const char *path)
+{
+    FILE *to = fopen(path, "w");
+    if (to != NULL)
+        sim_calls_write(profile->calls, to);
+    return written(command, to, to != NULL && !ferror(to), "calls", path);
+}
+
+bool sim_profile_write(const sim_profile *profile, const sim_command *command,
+                       const sim_program *program, const sim_tables *tables)
+{
+    const bool table =
+        tables->profile == NULL || write_profile(profile, command, program, tables->profile);
+    const bool calls = tables->calls == NULL || write_calls(profile, command, tables->calls);
+    return table && calls;
 }

@@ -1,6 +1,6 @@
 /*
  * Profile of the cycles: instructions, cycles and flash misses, counted by halfword of code and
- * written by function.
+ * written by function, and cycles by path of calls.
  */
 #ifndef MOTEBENCH_SIMULATOR_PROFILE_H
 #define MOTEBENCH_SIMULATOR_PROFILE_H
@@ -9,14 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "calls.h"
 #include "command.h"
 #include "program.h"
 
 /* Counts of the instructions at one place. */
 typedef struct sim_counts { uint64_t instructions, cycles, misses; } sim_counts;
-
-/* Bytes of a memory that can hold code; of size 0 if there is none. */
-typedef struct sim_code { uint32_t base, size; } sim_code;
 
 /* The memories of a board, and how its table looks: digits of an address, and whether there is a
  * column of misses. */
@@ -28,11 +26,23 @@ typedef struct sim_profiled {
 
 typedef struct sim_profile {
     sim_profiled of;
+    sim_calls *calls; /* NULL: paths of calls are not followed */
     sim_counts at[]; /* by halfword of flash, then of RAM */
 } sim_profile;
 
-/* NULL: no memory. Free with free(). */
-sim_profile *sim_profile_new(const sim_profiled *of);
+/* Files of the tables; NULL for one that nobody asked for. */
+typedef struct sim_tables { const char *profile, *calls; } sim_tables;
+
+/* True if a table was asked for. */
+static inline bool sim_profile_asked(const sim_tables *tables)
+{
+    return tables->profile != NULL || tables->calls != NULL;
+}
+
+/* NULL: no memory. Free with sim_profile_free(). `program` must live as long. */
+sim_profile *sim_profile_new(const sim_profiled *of, const sim_program *program,
+                             const sim_tables *tables);
+void sim_profile_free(sim_profile *profile);
 
 /* Counts for this address; NULL outside both memories. */
 static inline sim_counts *sim_profile_at(sim_profile *profile, uint32_t address)
@@ -45,9 +55,10 @@ static inline sim_counts *sim_profile_at(sim_profile *profile, uint32_t address)
                                          : NULL;
 }
 
-/* Writes a file with one line for each function, most cycles first: name, address, instructions,
- * cycles, misses; tabs between. False: it cannot be written, which was reported. */
+/* Writes the tables that were asked for. `profile`: a line for each function, most cycles first, with
+ * name, address, instructions, cycles, misses; tabs between. `calls`: see calls.h. False: one
+ * cannot be written, which was reported. */
 bool sim_profile_write(const sim_profile *profile, const sim_command *command,
-                       const sim_program *program, const char *path);
+                       const sim_program *program, const sim_tables *tables);
 
 #endif

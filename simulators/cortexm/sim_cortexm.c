@@ -38,7 +38,8 @@ enum { LOCKUP = 3, UNALIGNED = 5, UNDEFINED = 6, BUS = 7 };
 
 typedef struct options {
     sim_command common;
-    const char *profile, *secret_flow;
+    sim_tables tables;
+    const char *secret_flow;
     uint64_t wait_states;
     bool no_cache, far_ram;
 } options;
@@ -85,9 +86,11 @@ static uint32_t near_ram(const cm_part *part, uint32_t static_data)
 
 static int run(const options *chosen, cm_board *board, const sim_program *program)
 {
-    sim_profile *profile = chosen->profile != NULL ? cm_profile_new(board) : NULL;
+    const bool profiled = sim_profile_asked(&chosen->tables);
+    sim_profile *profile =
+        profiled ? cm_profile_new(board, program, &chosen->tables) : NULL;
     int status = 0;
-    if (chosen->profile != NULL && profile == NULL)
+    if (profiled && profile == NULL)
         return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
     if (!cm_board_reset(board)) {
         status = report(chosen, board, program);
@@ -108,10 +111,10 @@ static int run(const options *chosen, cm_board *board, const sim_program *progra
             status == 0)
             status = SIM_USAGE;
         if (profile != NULL &&
-            !sim_profile_write(profile, &chosen->common, program, chosen->profile) && status == 0)
+            !sim_profile_write(profile, &chosen->common, program, &chosen->tables) && status == 0)
             status = SIM_USAGE;
     }
-    free(profile);
+    sim_profile_free(profile);
     return status;
 }
 
@@ -120,8 +123,9 @@ static bool watch(const options *chosen, cm_board *board, const sim_program *pro
 {
     if (chosen->secret_flow == NULL)
         return true;
-    if (chosen->profile != NULL)
-        (void)sim_command_usage(&chosen->common, "--secret-flow excludes ", "--profile");
+    if (sim_profile_asked(&chosen->tables))
+        (void)sim_command_usage(&chosen->common, "--secret-flow excludes ",
+                                "--profile and --calls");
     else if (!cm_board_watch(board, program))
         (void)sim_command_usage(&chosen->common, "not enough memory for ", "--secret-flow");
     else
@@ -135,12 +139,13 @@ int main(int argc, char **argv)
         .common = {.program = "motebench-sim-cortexm",
                    .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] "
                             "[--budget CYCLES]\n"
-                            "       [--profile FILE] [--secret-flow FILE] [--stack] "
-                            "FIRMWARE.elf"},
+                            "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
+                            "       FIRMWARE.elf"},
         .wait_states = ANY,
     };
     const sim_option others[] = {
-        {.name = "--profile", .text = &chosen.profile},
+        {.name = "--profile", .text = &chosen.tables.profile},
+        {.name = "--calls", .text = &chosen.tables.calls},
         {.name = "--secret-flow", .text = &chosen.secret_flow},
         {.name = "--wait-states", .number = &chosen.wait_states, .most = 15},
         {.name = "--no-cache", .flag = &chosen.no_cache},

@@ -1,13 +1,21 @@
 #include "profile.h"
 
-sim_profile *cm_profile_new(const cm_board *board)
+sim_profile *cm_profile_new(const cm_board *board, const sim_program *program,
+                            const sim_tables *tables)
 {
     const cm_core *core = &board->core;
-    return sim_profile_new(&(sim_profiled){
-        .flash = {core->flash_base, core->flash_size},
-        .ram = {core->ram_base, core->ram_size},
-        .digits = 8,
-        .misses = true});
+    return sim_profile_new(&(sim_profiled){.flash = {core->flash_base, core->flash_size},
+                                           .ram = {core->ram_base, core->ram_size},
+                                           .digits = 8,
+                                           .misses = true},
+                           program, tables);
+}
+
+/* BL and BLX leave the address behind themselves in LR, which are 4 or 2 bytes long. */
+static bool linked(const cm_core *core, uint32_t from)
+{
+    const uint32_t behind = (core->r[CM_LR] & ~1u) - from;
+    return behind == 2 || behind == 4;
 }
 
 cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
@@ -17,12 +25,20 @@ cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
         sim_counts *counted = sim_profile_at(profile, core->r[CM_PC]);
         const uint64_t cycles = core->cycles, misses = core->misses;
         const uint32_t exception = core->exception;
+        sim_step step = {.from = core->r[CM_PC], .sp_before = core->r[CM_SP]};
         const cm_stop stop = cm_board_run(board, core->cycles + 1);
         if (counted != NULL) {
             counted->cycles += core->cycles - cycles;
             counted->misses += core->misses - misses;
             /* not when one is entered */
             counted->instructions += core->exception == exception || core->exception == 0;
+        }
+        if (profile->calls != NULL) {
+            step.to = core->r[CM_PC];
+            step.sp_after = core->r[CM_SP];
+            step.cycles = core->cycles - cycles;
+            step.linked = linked(core, step.from) || core->exception > exception;
+            sim_calls_step(profile->calls, &step);
         }
         if (stop != CM_DEADLINE || core->cycles >= until)
             return stop;

@@ -146,6 +146,23 @@ def test_the_profile_adds_up(tmp_path, mcu, call, push):
     assert f"after {first + push + 2 + 4} cycles".encode() in done.stderr
 
 
+@pytest.mark.parametrize(("mcu", "call"), [("atmega4809", 2), ("atmega328p", 3)])
+def test_cycles_are_counted_by_path_of_calls(tmp_path, mcu, call):
+    """``first`` calls ``second``, which calls ``third`` and jumps to it; then calls ``third``."""
+    # RCALL second; RCALL third; no instruction. second: RCALL third; RJMP third. third: RET
+    code = [0xD002, 0xD003, 0x9404, 0xD001, 0xC000, 0x9508]
+    symbols = {"first": (0, 6, 2), "sec;ond": (6, 4, 2), "third": (10, 2, 2)}
+    path = tmp_path / "calls"
+    done = run(tmp_path, with_symbols(code, symbols), "--calls", str(path), mcu=mcu)
+    assert done.returncode == 3
+    assert sorted(path.read_text().splitlines()) == [
+        f"first {2 * call}",
+        f"first;sec_ond {call + 2}",
+        "first;sec_ond;third 4",
+        "first;third 8",
+    ]
+
+
 def test_the_depth_of_the_stack_is_reported_after_each_end(tmp_path):
     deep = [0x930F] * 5 + ASLEEP  # PUSH
     assert b"stack: 5 bytes" in run(tmp_path, image(deep), "--stack").stderr

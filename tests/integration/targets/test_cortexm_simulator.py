@@ -127,6 +127,28 @@ def test_the_profile_adds_up(tmp_path):
     assert lines[0][:4] == ["first", "0x00002040", "201", str(1 + 100 + 99 * 2 + 1)]
 
 
+def test_cycles_are_counted_by_path_of_calls_also_of_recursion(tmp_path):
+    """``first`` calls ``second``, which calls itself until r0 is 0."""
+    first = [0x2002, 0xF000, 0xF801, 0xDE00]  # MOVS r0, #2; BL second
+    # PUSH {lr}; SUBS r0, #1; BMI end; BL second; end: POP {pc}
+    second = [0xB500, 0x3801, 0xD401, 0xF7FF, 0xFFFB, 0xBD00]
+    symbols = {"first": (BASE + 64, 8, 2), "second": (BASE + 72, 12, 2)}
+    path = tmp_path / "calls"
+    done = run(tmp_path, Image([*first, *second], symbols), "--calls", str(path))
+    assert done.returncode == 6
+    counted = dict(line.rsplit(" ", 1) for line in path.read_text().splitlines())
+    assert set(counted) == {
+        "first",
+        "first;second",
+        "first;second;second",
+        "first;second;second;second",
+    }
+    outer, inner = counted["first;second"], counted["first;second;second;second"]
+    assert counted["first;second;second"] == outer
+    # Without BL, and with a branch that is taken
+    assert 0 < int(inner) < int(outer)
+
+
 def test_wait_states_and_cache_can_be_set_from_outside(tmp_path):
     straight = Image([NOP] * 400 + [0xDE00])
 

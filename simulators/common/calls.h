@@ -1,0 +1,40 @@
+/*
+ * Cycles by path of calls: which function called which, followed at each instruction by the stack
+ * pointer and the place of the call. Nothing is read from frames of the program, so code without
+ * frame pointers and in assembly is followed too.
+ */
+#ifndef MOTEBENCH_SIMULATOR_CALLS_H
+#define MOTEBENCH_SIMULATOR_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "program.h"
+
+typedef struct sim_calls sim_calls;
+
+/* Bytes of a memory that can hold code; of size 0 if there is none. */
+typedef struct sim_code { uint32_t base, size; } sim_code;
+
+/* One instruction that has run: its address and that of the next, the stack pointer before and
+ * after it, whether it left the address behind itself for a return, or entered an exception, and
+ * its cycles. */
+typedef struct sim_step {
+    uint32_t from, to, sp_before, sp_after;
+    bool linked;
+    uint64_t cycles;
+} sim_step;
+
+/* `program` must live as long. NULL: no memory. Free with sim_calls_free(). */
+sim_calls *sim_calls_new(sim_code flash, sim_code ram, const sim_program *program);
+void sim_calls_free(sim_calls *calls);
+
+/* Counts the instruction for the path that it is on. Calls deeper than 512, and more than a million
+ * paths, count for the path that would have become longer. */
+void sim_calls_step(sim_calls *calls, const sim_step *step);
+
+/* One line for each path: functions from the outermost on with ';' between, a space, cycles. */
+void sim_calls_write(const sim_calls *calls, FILE *to);
+
+#endif
