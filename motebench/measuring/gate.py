@@ -13,14 +13,12 @@ files, index and branch stay as they are. No hook of the repository runs.
 
 from __future__ import annotations
 
-import math
 import os
 import random
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from motebench.base.errors import InputError, SetupError, visible
@@ -45,13 +43,11 @@ from motebench.results.results import rows
 from motebench.results.selection import ResultFilter
 from motebench.stats import ALPHA
 from motebench.store import Store
-from motebench.targets.board.board import UserFirmware
+from motebench.targets.board.board import BoardSession, UserFirmware
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.code.workspace import Workspace
-from motebench.targets.firmware.build import PROBE, FirmwareImage
 from motebench.targets.registry import open_target
-from motebench.targets.session import ProbeSession
-from motebench.targets.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import ProbeFailure
 
 LOOKS = (5, 10, 20)
 """Runs of each commit after which the gate looks, where something is not counted. It ends when
@@ -398,13 +394,9 @@ def _failures(runs: Sequence[Sequence[Run]]) -> tuple[tuple[str, Failure], ...]:
 
 
 _SECONDS = 300.0
-_LONG_NUMBER = 1 << 16
-"""Cycles of a batch from which the reply has four bytes for them, up to 2^32."""
-_FURTHER, _FEWEST_FURTHER, _FURTHER_CYCLES = 64, 16, 1 << 26
-"""Operations by which two profiles differ: so many, or as many as take these cycles, but so many at
-least. How long a board waits for bytes depends on this machine, and moves functions of the
-compiler's library, which the probe calls too, by some cycles: far fewer than half a cycle for each
-of these operations."""
+_FEWEST = 16
+"""Operations of which the cycles of a function are the mean, at least: their differences are then
+exact."""
 _ByFunction = Mapping[str, int]
 
 
@@ -472,43 +464,14 @@ def _different(base: _ByFunction, head: _ByFunction) -> list[tuple[str, int | No
 
 
 def _cycles_of(workspace: Workspace, case: Case) -> dict[str, int]:
-    place = open_target(case.target, code=workspace.code).place
-    assert isinstance(place, Simulation)
     scheme = workspace.schemes[case.scheme]
-    provider = provider_of(workspace, place.device, case.provider)
-    image = provider.image(place.device, case.scheme)
     session = open_target(case.target, code=workspace.code).open(case.provider)
+    assert isinstance(session, BoardSession)
     try:
         job = jobs.build(case, scheme, session.offers()[case.scheme], session, timeout=_SECONDS)
-        ticks = session.measure(job, batch=1, count=1, warm=0, timeout=_SECONDS).ticks[0]
+        return session.profile(job, fewest=_FEWEST, timeout=_SECONDS).by_function()
     finally:
         session.close()
-    first = math.ceil(_LONG_NUMBER / max(ticks, 1))
-    further = max(_FEWEST_FURTHER, min(_FURTHER, _FURTHER_CYCLES // max(ticks, 1)))
-    fewer, more = (
-        place.profile(image, partial(_timed, job=job, batch=batch))
-        for batch in (first, first + further)
-    )
-    of_probe = _of_probe(image)
-    cycles = {
-        name: round((more[name] - fewer.get(name, 0)) / further)
-        for name in more
-        if name not in of_probe
-    }
-    return {name: count for name, count in cycles.items() if count > 0}
-
-
-def _of_probe(image: FirmwareImage) -> set[str]:
-    """Functions of the probe alone, which the harness of an operation calls."""
-    names: dict[bool, set[str]] = {True: set(), False: set()}
-    for path in image.linked:
-        with suppress(ObjectError):
-            names[path.name.startswith(PROBE)] |= {name for _, name in bytes_by_symbol(path)}
-    return names[True] - names[False]
-
-
-def _timed(session: ProbeSession, *, job: Job, batch: int) -> None:
-    session.measure(job, batch=batch, count=1, warm=0, timeout=_SECONDS)
 
 
 def _bytes_of(workspace: Workspace, case: Case) -> dict[str, dict[str, int]]:

@@ -6,7 +6,8 @@ A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -50,6 +51,37 @@ _RAM_PART = 32
 """An input of this fraction of the RAM leaves room for the output, the stack and the probe."""
 
 
+CallPath = tuple[str, ...]
+"""Functions from the outermost on, each called by the one before it."""
+_LONG_NUMBER = 1 << 16
+"""Cycles of a batch from which the reply has four bytes for them, up to 2^32."""
+_FURTHER, _FURTHER_CYCLES = 64, 1 << 22
+"""Iterations by which two profiles differ: so many, or as many as take these cycles, and at least
+one."""
+_LOOP = "mb_repeat"
+"""The function around the iterations of a batch (``core/support``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallProfile:
+    """Cycles of one operation by path of calls, the probe's own functions left out."""
+
+    paths: Mapping[CallPath, float]
+
+    def by_function(self) -> dict[str, int]:
+        """Whole cycles in each function itself; those without any are left out."""
+        cycles: dict[str, float] = {}
+        for path, count in self.paths.items():
+            cycles[path[-1]] = cycles.get(path[-1], 0.0) + count
+        return {name: round(count) for name, count in cycles.items() if round(count) > 0}
+
+    def share(self, counts: Callable[[str], bool]) -> float:
+        """Share of the cycles in functions that count, and in all that these call."""
+        total = sum(self.paths.values())
+        counted = sum(cycles for path, cycles in self.paths.items() if any(map(counts, path)))
+        return counted / total if total else 0.0
+
+
 class BoardHost(Place):
     """A place with boards of one device. A kind of board host must implement `device`, `check` and
     `start`.
@@ -82,6 +114,17 @@ class BoardHost(Place):
         one uploads its own image again at its next request.
         """
         raise NotImplementedError
+
+    def profile(
+        self, image: FirmwareImage, use: Callable[[ProbeSession], object]
+    ) -> dict[CallPath, int]:
+        """Cycles of each path of calls while ``use`` makes its requests to a new board.
+        ProbeFailure of kind ``unsupported`` where nothing counts them: on every real board.
+        """
+        del image, use
+        raise ProbeFailure(
+            FailureKind.UNSUPPORTED, "only a simulator counts the cycles of functions"
+        )
 
 
 @dataclass(frozen=True)
@@ -229,6 +272,32 @@ class BoardSession:
         }
         return replace(memory, flash=image.flash, **net)
 
+    def profile(self, job: Job, *, fewest: int = 1, timeout: float = 60.0) -> CallProfile:
+        """Cycles of one iteration of the job by path of calls, as the mean of ``fewest`` iterations
+        or more. ProbeFailure of kind ``unsupported`` on a real board.
+        """
+        timing = self.measure(job, batch=1, count=1, warm=0, timeout=timeout)
+        image, ticks = self._images[job.scheme], max(timing.ticks[0], 1)
+        first = math.ceil(_LONG_NUMBER / ticks)
+        further = max(fewest, min(_FURTHER, _FURTHER_CYCLES // ticks))
+        fewer, more = (
+            self._host.profile(
+                image,
+                lambda session, batch=batch: session.measure(
+                    job, batch=batch, count=1, warm=0, timeout=timeout
+                ),
+            )
+            for batch in (first, first + further)
+        )
+        of_probe, of_code = image.functions()
+        paths: dict[CallPath, float] = {}
+        for path, cycles in more.items():
+            own = _behind(path, of_probe, of_code)
+            if own:
+                of_one = (cycles - fewer.get(path, 0)) / further
+                paths[own] = paths.get(own, 0.0) + of_one
+        return CallProfile({path: cycles for path, cycles in paths.items() if cycles})
+
     def file(
         self,
         job: Job,
@@ -282,6 +351,17 @@ _NEEDS_RANDOMNESS = {Operation.KEYGEN.value, Operation.ENCAPSULATE.value}
 """Operations that need random numbers. Boards have no source of them: they use seeds, or do not
 offer the operation.
 """
+
+
+def _behind(path: CallPath, of_probe: Collection[str], of_code: Collection[str]) -> CallPath:
+    """The path from the first function of the code on that the probe calls; empty for what the
+    probe calls for itself, such as the compiler's library while it waits for bytes.
+    """
+    last = max(
+        (at for at, name in enumerate(path) if name in of_probe or name == _LOOP), default=-1
+    )
+    behind = path[last + 1 :]
+    return behind if behind and behind[0] in of_code else ()
 
 
 def on_board(offer: Offer) -> Offer:

@@ -17,7 +17,7 @@ from motebench.base.process import TemporaryFolder
 from motebench.catalog.devices import Device, programmable
 from motebench.catalog.proof import MARK
 from motebench.targets.base import Sharing, Target, TargetRequest
-from motebench.targets.board.board import BoardHost, board_target
+from motebench.targets.board.board import BoardHost, CallPath, board_target
 from motebench.targets.firmware import FirmwareImage, flash_of
 from motebench.targets.firmware.architecture import architecture
 from motebench.targets.firmware.forms import placed
@@ -126,9 +126,9 @@ class Simulation(BoardHost):
 
     def profile(
         self, image: FirmwareImage, use: Callable[[ProbeSession], object]
-    ) -> dict[str, int]:
-        """Cycles of each function while ``use`` makes its requests to a new board, greeting and
-        waiting included.
+    ) -> dict[CallPath, int]:
+        """Cycles of each path of calls while ``use`` makes its requests to a new board, greeting
+        and waiting included.
 
         ProbeFailure of kind ``unsupported`` if the simulator of the board counts none.
         """
@@ -137,9 +137,9 @@ class Simulation(BoardHost):
                 FailureKind.UNSUPPORTED, f"the simulator of {self.name} does not count by function"
             )
         with TemporaryFolder() as folder:
-            table = folder / "profile"
+            table = folder / "calls"
             command = self._command(image)
-            command[1:1] = ["--profile", str(table)]
+            command[1:1] = ["--calls", str(table)]
             session = ProbeSession(lambda: _TableStream(command), check=image.expect)
             try:
                 use(session)
@@ -190,17 +190,17 @@ class _TableStream(SimulatorStream):
         super().close()
 
 
-def _cycles(table: Path) -> dict[str, int]:
-    """Table of ``--profile``: cycles by function; equal names are added."""
+def _cycles(table: Path) -> dict[CallPath, int]:
+    """Table of ``--calls``: cycles by path; equal names are added."""
     try:
-        _, *lines = table.read_text(encoding="utf-8", errors="replace").splitlines()
-        cycles: dict[str, int] = {}
-        for line in lines:
-            name, _, _, count, *_ = line.split("\t")
-            cycles[name] = cycles.get(name, 0) + int(count)
+        cycles: dict[CallPath, int] = {}
+        for line in table.read_text(encoding="utf-8", errors="replace").splitlines():
+            names, _, count = line.rpartition(" ")
+            path = tuple(names.split(";"))
+            cycles[path] = cycles.get(path, 0) + int(count)
     except (OSError, ValueError) as error:
         raise ProbeFailure(
-            FailureKind.LOST, f"the simulator left no table of functions: {error}"
+            FailureKind.LOST, f"the simulator left no table of calls: {error}"
         ) from error
     return cycles
 

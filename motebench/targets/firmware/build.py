@@ -9,10 +9,12 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from motebench.base.files.elf import ObjectError, bytes_by_symbol
 from motebench.base.model import FailureKind, Kind, Scheme
 from motebench.base.paths import check_writable, data_root
 from motebench.base.process import cores, in_parallel
@@ -75,6 +77,16 @@ class FirmwareImage:
             raise ProbeFailure(
                 FailureKind.LOST, f"{who} answers instead of the firmware {self.identity.hex()}"
             )
+
+    def functions(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Functions of the probe alone, which the harness of an operation calls, and those of the
+        implementation. Those of the compiler's library are neither.
+        """
+        names: dict[bool, set[str]] = {True: set(), False: set()}
+        for path in self.linked:
+            with suppress(ObjectError):
+                names[path.name.startswith(PROBE)] |= {name for _, name in bytes_by_symbol(path)}
+        return frozenset(names[True] - names[False]), frozenset(names[False])
 
 
 @dataclass(frozen=True, slots=True)
