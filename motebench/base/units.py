@@ -362,6 +362,14 @@ _ALL = (
         "instructions of one operation, counted by an emulator; harness overhead subtracted",
     ),
     Metric(
+        "hash_share",
+        "hashing",
+        "1",
+        Better.NEITHER,
+        "part of the cycles in SHA, Keccak and AES, by the names of functions; a simulator counts "
+        "it on request",
+    ),
+    Metric(
         "ticks",
         "ticks",
         "ticks",

@@ -50,7 +50,8 @@ COLLECTION = "collection"
 """Key of the settings of a run of a collection."""
 KINDS = ("kem", "sign", "aead", "hash", "scalarmult", "dh", "cipher")
 STATISTICS = ("mean", "min", "max", "median")
-UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}
+UNITS = {"ns": {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}, "1": {"%": 0.01}}
+"""Units of a cell, each in the metric's own unit, by that unit."""
 """Units of a time in published tables, in nanoseconds."""
 NAMES = ("submission", "scheme", "implementation", "variant", "level", "executions")
 COPIED = "published"
@@ -139,16 +140,17 @@ def cell_field(text: str) -> CellField:
             )
         )
     statistic, scale = "median", 1.0
+    units = UNITS.get(METRICS[metric].unit, {})
     for word in others:
         if word in STATISTICS:
             statistic = word
-        elif word in UNITS and METRICS[metric].unit == "ns":
-            scale = UNITS[word]
+        elif word in units:
+            scale = units[word]
         else:
             raise ValueError(
                 InputError(
                     f"{word!r} is neither a statistic nor a unit of {metric}",
-                    valid=", ".join((*STATISTICS, *UNITS)),
+                    valid=", ".join((*STATISTICS, *units)),
                 )
             )
     named = None if operation == "*" else Operation(operation)
@@ -158,6 +160,13 @@ def cell_field(text: str) -> CellField:
 def slots(cell: str) -> list[str]:
     """Names and quantities in a cell: its parts in braces, or else the whole cell."""
     return _SLOT.findall(cell) if "{" in cell else [cell] * bool(cell)
+
+
+def of_shares(table: PublishedTable) -> bool:
+    """True if all numbers of a table are shares of cycles, which are counted on request."""
+    cells = [slot for cell in table.columns.values() for slot in slots(cell)]
+    numbers = [slot for slot in cells if slot not in (*NAMES, COPIED)]
+    return bool(numbers) and all(cell_field(slot).metric == "hash_share" for slot in numbers)
 
 
 def _cells(columns: dict[str, str]) -> dict[str, str]:
@@ -441,7 +450,8 @@ def _matching(block: CollectedFolders, pattern: str, tree: Path) -> Iterator[Col
 class CollectionRequest:
     """Request to measure a collection: the file and the folder of its code, and what of it.
 
-    ``command``: as the user typed it. ``again``: measure what is stored, too.
+    ``command``: as the user typed it. ``again``: measure what is stored, too. ``share``: of the
+    cycles, on simulated boards.
     """
 
     collection: CollectionFile
@@ -452,6 +462,7 @@ class CollectionRequest:
     timeout: float | None = None
     command: str | None = None
     fleet: Boards | None = None
+    share: Literal["hash"] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -577,7 +588,9 @@ class _Folder:
                 question = self._question(target)
                 (code,) = question.workspace.code.values()
                 self.kinds = code.folder.kinds
-                self.identities[target] = _identity(code, target, self.folder.block)
+                self.identities[target] = _identity(
+                    code, target, self.folder.block, self.request.share
+                )
                 self.questions[target] = question
             except (InputError, SetupError, ProbeFailure) as error:
                 self.refused[target] = _cause_of(error)
@@ -630,6 +643,7 @@ class _Folder:
         )
         timeout = self.request.timeout or self.request.collection.timeout
         sampling = Sampling() if timeout is None else Sampling(timeout=f"{timeout}s")
+        sampling = sampling.model_copy(update={"share": self.request.share})
         return from_options(options, sampling, WholeFile(), self.request.fleet)
 
     def _stored(self) -> dict[str, Run]:
@@ -734,9 +748,10 @@ def _free_name(store: Store, name: str) -> str:
     return next(candidate for candidate in names if not store.is_run(candidate))
 
 
-def _identity(code: UserCode, target: str, block: CollectedFolders) -> str:
+def _identity(code: UserCode, target: str, block: CollectedFolders, share: str | None) -> str:
     """Digest of all that a result on a target depends on: sources and known answers, flags, levels
-    and sizes, compilers, motebench's own sources. ProbeFailure or SetupError without a compiler.
+    and sizes, compilers, motebench's own sources, and ``share`` that is counted too. ProbeFailure
+    or SetupError without a compiler.
     """
     facts: dict[str, Any] = code.facts()
     device = open_target(target).place.device
@@ -754,7 +769,7 @@ def _identity(code: UserCode, target: str, block: CollectedFolders) -> str:
             repr(facts["schemes"]),
             repr(facts["known_answers"]),
         ),
-        *(measured, target, *versions, _own_sources(), __version__),
+        *(measured, target, *versions, _own_sources(), __version__, *([share] if share else [])),
     ]
     return sha256("\0".join(parts).encode()).hexdigest()
 

@@ -28,6 +28,7 @@ from motebench.measuring.collection import (
     COPIED,
     KINDS,
     NAMES,
+    UNITS,
     CellField,
     Collected,
     CollectionFile,
@@ -35,6 +36,7 @@ from motebench.measuring.collection import (
     PublishedTable,
     cell_field,
     commit_of,
+    of_shares,
     slots,
     variant_of,
 )
@@ -53,7 +55,7 @@ _SUFFIX = re.compile(r"\s*\([^()]*\)$")
 _NUMBER = r"(-?[0-9][0-9.,]*)"
 _MARKDOWN = (".md", ".markdown")
 _FORMULA = ("=", "+", "@", "\t", "\r")
-_SHOWN = ("stack", "flash_net")
+_SHOWN = ("stack", "flash_net", "hash_share")
 _COUNTED = ("cycles", "B", "instructions", "ticks")
 
 
@@ -282,11 +284,14 @@ class _CollectionMaker:
 
     def tables(self, target: str) -> Iterator[tuple[int, PublishedTable]]:
         """The tables of a target, each with its number: of those of a kind, the ones that are
-        published for it, or else all.
+        published for it, or else all. Tables of shares alone are left out unless shares were asked
+        for.
         """
         target = unplaced(target)
         kinds = {table.kind for table in self.file.tables if target in table.published}
         for number, table in enumerate(self.file.tables):
+            if of_shares(table) and self.collected.request.share is None:
+                continue
             if table.kind not in kinds or target in table.published:
                 yield number, table
 
@@ -491,8 +496,7 @@ def _statistic(values: list[float], statistic: str) -> float:
 
 def _unit(quantity: CellField) -> str:
     unit = METRICS[quantity.metric].unit
-    scaled = {1e9: "s", 1e6: "ms", 1e3: "us"}
-    return scaled.get(quantity.scale, unit) if unit == "ns" else unit
+    return {scale: word for word, scale in UNITS.get(unit, {}).items()}.get(quantity.scale, unit)
 
 
 def _figure(
@@ -721,8 +725,9 @@ def _csv_text(tables: Sequence[OwnTable]) -> str:
 
 
 def _safe(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    """A cell that no spreadsheet takes for a formula: numbers alone may begin with a minus."""
+    minus = cell.startswith("-") and cell != MISSING and not re.fullmatch(_NUMBER, cell)
+    return f"'{cell}" if minus or cell.startswith(_FORMULA) else cell
 
 
 def _markdown_text(tables: Sequence[OwnTable]) -> str:

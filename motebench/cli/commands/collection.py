@@ -59,6 +59,11 @@ _FORMS = ("text", "csv", "markdown", "beside")
 )
 @click.option("--timeout", metavar="TIME", help="Time limit of a request.")
 @click.option(
+    "--share",
+    type=click.Choice(["hash"]),
+    help="Also the part of the cycles that SHA, Keccak and AES take, on simulated boards.",
+)
+@click.option(
     "--fleet",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -140,6 +145,7 @@ def _request(collection: Any, tree: Path | None, options: dict[str, Any]) -> Col
         None if timeout is None else parse_duration(timeout, where="--timeout"),
         command_line(),
         options["fleet"],
+        options["share"],
     )
 
 

@@ -120,6 +120,11 @@ if TYPE_CHECKING:
     help="Just-in-time compilers: processes, each with one value of a case.  [default: preset]",
 )
 @click.option(
+    "--share",
+    type=click.Choice(["hash"]),
+    help="Simulated boards: also the part of the cycles that SHA, Keccak and AES take.",
+)
+@click.option(
     "--instrument",
     "instruments",
     multiple=True,
@@ -320,6 +325,7 @@ _SAMPLING_OPTIONS = (
     "warmup",
     "runtime",
     "invocations",
+    "share",
     "voltage",
     "energy",
     "cpu",

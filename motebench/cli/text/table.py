@@ -42,6 +42,7 @@ _EXTRA = (
     "energy_per_byte",
     "power",
     "cycles",
+    "hash_share",
     "ticks",
     "cpu_load",
     "peak_rss_net",
@@ -53,6 +54,7 @@ _EXTRA = (
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
     "cycles",
+    "hash_share",
     "ticks",
     "cpu_time",
     "user_time",

@@ -79,6 +79,7 @@ class Activation:
             policy.timeout,
             policy.warmup,
             exact=place.exact,
+            shares=policy.share is not None,
             at_once=min(_fewest_equal(place), policy.max_samples) if place.exact else 1,
             values=values,
             jit=plan.jit(case),

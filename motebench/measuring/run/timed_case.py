@@ -27,6 +27,7 @@ from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
 from motebench.stats.levels import BLOCK, agree
 from motebench.targets.base import Session
+from motebench.targets.board.board import BoardSession
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeFailure, Timing
 
 MOST_ITERATIONS = 2**30
@@ -136,6 +137,8 @@ class TimedCase:
     """Largest number of seconds in which a just-in-time compiler may reach its steady state."""
     exact: bool = False
     """Every reading is the same to the last cycle: one iteration is enough."""
+    shares: bool = False
+    """The share of hash functions is read with the memory, where a simulator counts cycles."""
     at_once: int = 1
     """Samples per visit, if one request has time for them."""
     values: list[float] = field(default_factory=list)
@@ -303,9 +306,19 @@ class TimedCase:
 
     def _memory(self, session: Session) -> list[Reading]:
         assert self._job is not None
-        if "memory" not in session.hello_of(self.case.scheme).does:
+        taken = self._hashing(session)
+        if "memory" in session.hello_of(self.case.scheme).does:
+            memory = session.memory(self._job, timeout=self.timeout)
+            taken += readings.of_memory(memory, self.evidence)
+        return taken
+
+    def _hashing(self, session: Session) -> list[Reading]:
+        """Share of hash functions, if it is asked for and a simulator counts it."""
+        counted = self.shares and self.evidence is Evidence.SIMULATED
+        if not counted or not isinstance(session, BoardSession):
             return []
-        return readings.of_memory(session.memory(self._job, timeout=self.timeout), self.evidence)
+        assert self._job is not None
+        return readings.of_profile(session.profile(self._job, timeout=self.timeout), self.evidence)
 
     def _prepare(self, session: Session, consensus: proof.Consensus) -> Job:
         if self._job is None:

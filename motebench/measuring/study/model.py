@@ -227,6 +227,9 @@ class Sampling(_StrictTable):
     memory_samples: Annotated[int, Field(ge=0, le=1000)] | None = None
     """0 to 1000: fresh processes per case that measure peak memory. Default: preset.
     Example: 3."""
+    share: Literal["hash"] | None = None
+    """`hash`: on simulated boards, also the part of the cycles that SHA, Keccak and AES take.
+    Default: none. Example: "hash"."""
     instrument: str | None = None
     """Name: an instrument that measures the energy of each case. Default: none. Example:
     "joulescope"."""
@@ -317,7 +320,7 @@ class SamplingPolicy:
     invocations: how often such a process is started; each gives a case one value.
     cpu: the core that probes of this machine are pinned to; ``auto``, the least busy of each round;
     ``none``. min_samples, max_samples: per case. memory_samples: fresh processes per case for peak
-    memory.
+    memory. share: ``hash``, the part of hash functions in the cycles of simulated boards, or None.
     """
 
     precision: float
@@ -336,6 +339,7 @@ class SamplingPolicy:
     instruments: Mapping[str, str] = field(default_factory=dict)
     voltage: float | None = None
     cpu: str | int = "auto"
+    share: str | None = None
 
     def seconds(self, cases: int) -> float:
         """The budget of a run of that many cases, in seconds."""
@@ -361,7 +365,7 @@ _RANGES = {
     "invocations": (2, 1e9),
 }
 _TEXTS = ("runtime", "instrument")
-_OPTIONAL = ("budget", "instrument", "voltage")
+_OPTIONAL = ("budget", "instrument", "voltage", "share")
 
 
 def policy_from(plain: Mapping[str, object]) -> SamplingPolicy:
@@ -390,6 +394,8 @@ def _fits(name: str, value: object) -> bool:
         return True
     if name == "cpu":
         return value in ("auto", "none") or (type(value) is int and 0 <= value < 2**16)
+    if name == "share":
+        return value == "hash"
     if name == "instruments":
         return isinstance(value, dict) and all(
             isinstance(text, str) for pair in value.items() for text in pair

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from motebench.base.model import Case, Evidence, FailureKind, Scheme, Series
 from motebench.targets.base import Session
+from motebench.targets.board.board import CallProfile
 from motebench.targets.machine.cores import TICK
 from motebench.targets.wire.messages import Clock, FileTiming, Hello, Memory, Timing
 
@@ -116,6 +118,23 @@ def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
         for metric, source, value in values
         if value is not None
     ]
+
+
+_HASHES = re.compile(r"keccak|c?shake\d*|sha\d|aes(\d|$)")
+"""Beginnings of parts of a name, by which it is that of a hash function or of AES."""
+
+
+def hashes(function: str) -> bool:
+    """True if a part of a function's name begins with that of SHA-1, SHA-2, SHA-3, SHAKE, Keccak or
+    AES. A namespace before it says nothing: ``PQCLEAN_SPHINCSSHAKE128SSIMPLE_CLEAN_crypto_sign``.
+    """
+    return any(_HASHES.match(part) for part in re.split(r"_+", function.lower()))
+
+
+def of_profile(profile: CallProfile, evidence: Evidence) -> list[Reading]:
+    """The part of the cycles in hash functions and AES, with what they call."""
+    series = Series("hash_share", "1", 1.0, 0.0, "functions by name", evidence)
+    return [(series, profile.share(hashes), 1)]
 
 
 def of_file(timing: FileTiming, hello: Hello, evidence: Evidence) -> list[Reading]:

@@ -107,6 +107,9 @@ def test_cells_name_an_operation_a_metric_a_statistic_and_a_unit():
     )
     assert cell.scale == 1000
     assert cell_field("* flash_net").operation is None
+    assert cell_field("keygen hash_share %").scale == 0.01
+    with pytest.raises(ValueError, match="%"):
+        cell_field("keygen cycles %")
 
 
 def folder(root: Path, path: str) -> None:

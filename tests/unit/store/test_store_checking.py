@@ -270,6 +270,7 @@ def test_a_policy_is_read_back(preset):
         {"more": 1},
         {"timeout": True},
         {"instrument": 5},
+        {"share": "ntt"},
     ],
 )
 def test_a_policy_that_is_none(change):
