@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "mote/public.h"
 #include "p256_group.h"
 #include "p256_nonce.h"
 
@@ -19,11 +20,13 @@ static const mote_hash *sha256(void)
     return hash;
 }
 
-/* Reads a number; all ones if it is from 1 to n - 1. */
+/* Reads a number; all ones if it is from 1 to n - 1, which is for everybody to know. */
 static uint32_t load_scalar(uint32_t r[8], const uint8_t in[32])
 {
     mote_p256_load(r, in);
-    return mote_p256_is_below(r, mote_p256_n) & ~mote_p256_is_zero(r);
+    uint32_t in_range = mote_p256_is_below(r, mote_p256_n) & ~mote_p256_is_zero(r);
+    MOTE_PUBLIC(in_range);
+    return in_range;
 }
 
 /* A coordinate, below p. */
@@ -165,7 +168,11 @@ int mote_p256_sign_with(uint8_t signature[64], const uint8_t key[32], const uint
     mote_p256_scalar_invert(e, k);
     multiply_scalars(t, t, e);
     mote_p256_store(signature + MOTE_P256_NUMBER, t);
-    return no_r | mote_p256_is_zero(t) ? -1 : 0;
+    /* That it is none, as 1 in 2^255, shows (FIPS 186-5, 6.4.1, steps 7 and 10). */
+    uint32_t none = no_r | mote_p256_is_zero(t);
+    MOTE_PUBLIC(none);
+    MOTE_PUBLIC_BYTES(signature, MOTE_P256_SIGNATURE);
+    return none ? -1 : 0;
 }
 
 int mote_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t digest[32])

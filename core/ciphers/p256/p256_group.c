@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "mote/public.h"
+
 enum {
     ODD = 8, /* points of a window of four bits: 1, 3 to 15 times */
     BASE_ODD = 16,
@@ -484,7 +486,10 @@ void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8])
         }
     }
     mote_p256_negate_if(r->y, negative);
-    if (mote_p256_is_zero(r->z)) { /* equal or opposite points in the last column */
+    /* Equal or opposite points in the last column, which a few numbers of all lead to: it shows. */
+    uint32_t special = mote_p256_is_zero(r->z);
+    MOTE_PUBLIC(special);
+    if (special) {
         take_base(&addend, 0);
         mote_p256_times(r, k, &addend);
     }

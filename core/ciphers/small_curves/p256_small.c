@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mote/cipher.h"
+#include "mote/public.h"
 #include "mote/small_curves.h"
 #include "numbers.h"
 
@@ -242,6 +243,7 @@ static void execute(machine *m, uint8_t at)
 static int finish(machine *m, uint8_t program, uint8_t x[32], uint8_t y[32])
 {
     execute(m, program);
+    MOTE_PUBLIC(m->right);
     const int wrong = m->right == 0;
     if (!wrong) {
         mote_small_store(y, &m->v[Y], MOTE_HIGH_FIRST);
@@ -305,7 +307,9 @@ int mote_p256_small_sign_with(uint8_t signature[64], const uint8_t key[32],
 {
     machine m;
     m.in[IN_DIGEST] = digest;
-    return start(&m, SIGN, nonce, key, signature, signature + MOTE_P256_NUMBER);
+    const int wrong = start(&m, SIGN, nonce, key, signature, signature + MOTE_P256_NUMBER);
+    MOTE_PUBLIC_BYTES(signature, MOTE_P256_SIGNATURE);
+    return wrong;
 }
 
 int mote_p256_small_verify(const uint8_t *point, size_t point_len, const uint8_t digest[32],
@@ -386,6 +390,7 @@ int mote_p256_small_sign(uint8_t signature[64], const uint8_t key[32], const uin
         g.separator = 0;
         len = 33;
     }
+    MOTE_PUBLIC_BYTES(signature, MOTE_P256_SIGNATURE);
     mote_wipe(&g, sizeof g);
     return 0;
 }

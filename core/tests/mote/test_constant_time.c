@@ -14,6 +14,7 @@
 #include "mote/ed25519.h"
 #include "mote/hmac.h"
 #include "mote/ml_kem.h"
+#include "mote/p256.h"
 #include "mote/small_curves.h"
 
 enum { LEN = 150, NONCE = 255, STATE = 16384 };
@@ -225,6 +226,36 @@ static void signature(void)
     EXPECT(mote_ed25519_verify(signed_by, signer.public_key, private_key, 32) == 0);
 }
 
+typedef struct p256 {
+    const char *name;
+    int (*keygen)(uint8_t key[32], uint8_t point[65], const uint8_t random[32]);
+    int (*agree)(uint8_t secret[32], const uint8_t key[32], const uint8_t *peer, size_t peer_len);
+    int (*sign)(uint8_t signature[64], const uint8_t key[32], const uint8_t digest[32]);
+} p256;
+
+static const p256 P256[] = {
+    {"p256", mote_p256_keygen, mote_p256_agree, mote_p256_sign},
+    {"p256-small", mote_p256_small_keygen, mote_p256_small_agree, mote_p256_small_sign},
+};
+
+/* Random bytes and private key are secret; what the code declares is not (mote/public.h). */
+static void prime_curve(const p256 *curve)
+{
+    uint8_t random[32], key[32], point[65], secret[32], digest_of[32], signed_by[64];
+    const unsigned long before = VALGRIND_COUNT_ERRORS;
+    fill(random, sizeof random);
+    fill(digest_of, sizeof digest_of);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(random, sizeof random);
+    EXPECT(curve->keygen(key, point, random) == 0);
+    (void)VALGRIND_MAKE_MEM_DEFINED(point, sizeof point);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(key, sizeof key);
+    EXPECT(curve->agree(secret, key, point, sizeof point) == 0);
+    EXPECT(curve->sign(signed_by, key, digest_of) == 0);
+    EXPECT(mote_p256_verify(point, sizeof point, digest_of, signed_by) == 0);
+    if (!CHECK(VALGRIND_COUNT_ERRORS == before))
+        (void)fprintf(stderr, "mote/%s: valgrind says above what leaks\n", curve->name);
+}
+
 int main(void)
 {
     check_begin();
@@ -254,5 +285,7 @@ int main(void)
     }
     agreement();
     signature();
+    for (size_t i = 0; i < sizeof P256 / sizeof P256[0]; i++)
+        prime_curve(&P256[i]);
     return check_end();
 }

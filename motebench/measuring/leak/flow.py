@@ -196,6 +196,19 @@ def _private(scheme: Scheme, length: int) -> list[tuple[int, int]]:
     )
 
 
+def _seed_length(scheme: Scheme) -> int:
+    """Random bytes that key generation takes; those of a scalar are the private key itself."""
+    if scheme.kem is not None:
+        return scheme.kem.keygen_seed
+    if scheme.kind is Kind.AGREEMENT:
+        return scheme.key_bytes
+    signing = scheme.signing
+    if signing is None:
+        return 0
+    length = signing.private if scheme.algorithm in _SCALARS else None
+    return signing.keygen_seed or length or 0
+
+
 def marked(scheme: Scheme, job: Job) -> Job:
     """The job with its secrets said to the firmware."""
     return replace(
@@ -261,8 +274,7 @@ class _Follower:
         offer = plan.session.offers()[scheme.name]
         job = jobs.build(self._case, scheme, offer, plan.session, question.timeout)
         if self._case.operation is Operation.KEYGEN and offer.seeds and not job.seed:
-            length = scheme.kem.keygen_seed if scheme.kem is not None else 0
-            job = replace(job, seed=jobs.derived(f"seed {scheme.name}", length))
+            job = replace(job, seed=jobs.derived(f"seed {scheme.name}", _seed_length(scheme)))
         varied, _ = secrets(
             plan.session,
             scheme,

@@ -104,7 +104,9 @@ class FirmwareRole:
     @property
     def flags(self) -> tuple[str, ...]:
         """Flags of every source. Some compilers have another form of line numbers by default."""
-        return ("-gdwarf-4", "-DMB_MARKS") if self.marks else ()
+        headers = str(sources.core_dir() / "code" / "board")  # of memcheck's requests
+        marking = ("-gdwarf-4", "-DMB_MARKS", "-DMOTE_MARKS", "-isystem", headers)
+        return marking if self.marks else ()
 
 
 REQUESTS = FirmwareRole()

@@ -225,6 +225,26 @@ def test_the_accept_bit_is_declared_and_listed(motebench):
     assert public["times"] == case["inputs"]
 
 
+@pytest.mark.parametrize(
+    ("implementation", "operation", "declares"),
+    [
+        ("p256", "sign", {"load_scalar", "mote_p256_base_times", "mote_p256_sign_with"}),
+        ("p256-small", "sign", {"finish", "mote_p256_small_sign"}),
+        ("p256", "keygen", {"load_scalar", "mote_p256_base_times"}),
+    ],
+)
+def test_what_p256_makes_public_is_declared_and_listed(
+    motebench, implementation, operation, declares
+):
+    need_simulator(devices()["nrf52840"])
+    (case,) = follow(
+        motebench, "sim:nrf52840", f"mote/{implementation}", "ecdsa-p256-sha256", operation,
+    )["cases"]  # fmt: skip
+    assert case["findings"] == []
+    assert {public["at"]["function"] for public in case["declassified"]} == declares
+    assert {public["declared"] for public in case["declassified"]} == {"the code"}
+
+
 @pytest.mark.parametrize("target", ["host", "sim:rp2350-hazard3"])
 def test_other_targets_are_refused_by_name(motebench, target):
     failed = motebench(
