@@ -6,6 +6,7 @@
  *
  *     --budget CYCLES   no more than these
  *     --stack           at the end, how deep the stack was
+ *     --secret-flow FILE  where bytes that the program marks as secret reach time, as a table
  *
  * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
  * input ends while the program waits for it; 2 for wrong usage or a file that is no program for
@@ -20,6 +21,7 @@
 #include "board/board.h"
 #include "command.h"
 #include "console.h"
+#include "core/watch.h"
 #include "orphan.h"
 
 enum { LONGEST_FILE = 64 << 20 };
@@ -61,7 +63,8 @@ static int report(const sim_command *chosen, const hz_core *core, hz_stop stop,
     return LOCKUP;
 }
 
-static int run(const sim_command *chosen, hz_board *board, const sim_program *program)
+static int run(const sim_command *chosen, hz_board *board, const sim_program *program,
+               const char *secret_flow)
 {
     hz_board_reset(board);
     const hz_stop stop = hz_board_run(board, chosen->budget);
@@ -74,6 +77,9 @@ static int run(const sim_command *chosen, hz_board *board, const sim_program *pr
     if (chosen->stack)
         fprintf(stderr, "motebench-sim-hazard3: stack: %" PRIu32 " bytes\n",
                 board->part->ram_base + board->part->ram_size - board->core.stack_low);
+    if (secret_flow != NULL && !sh_write(board->core.watch->shadow, chosen, secret_flow) &&
+        status == 0)
+        status = SIM_USAGE;
     return status;
 }
 
@@ -81,12 +87,15 @@ int main(int argc, char **argv)
 {
     sim_command chosen = {
         .program = "motebench-sim-hazard3",
-        .usage = "--mcu NAME --clock HZ [--budget CYCLES] [--stack] FIRMWARE.elf",
+        .usage = "--mcu NAME --clock HZ [--budget CYCLES] [--secret-flow FILE] [--stack] "
+                 "FIRMWARE.elf",
     };
+    const char *secret_flow = NULL;
+    const sim_option others[] = {{.name = "--secret-flow", .text = &secret_flow}};
     sim_program program;
     size_t len = 0;
     mb_end_with_parent();
-    if (!sim_command_read(&chosen, argc, argv, NULL, 0))
+    if (!sim_command_read(&chosen, argc, argv, others, sizeof others / sizeof others[0]))
         return SIM_USAGE;
     const hz_part *part = hz_part_named(chosen.mcu);
     if (part == NULL)
@@ -108,7 +117,10 @@ int main(int argc, char **argv)
         board->receive = receive;
         board->core.stack_limit =
             program.static_end > part->ram_base ? program.static_end : part->ram_base;
-        status = run(&chosen, board, &program);
+        if (secret_flow != NULL && !hz_watch_start(&board->core, &program))
+            status = sim_command_usage(&chosen, "not enough memory for ", "--secret-flow");
+        else
+            status = run(&chosen, board, &program, secret_flow);
         sim_program_free(&program);
     }
     hz_board_free(board);

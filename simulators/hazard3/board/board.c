@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/watch.h"
 #include "bytes.h"
 
 static const hz_block *block_of(const hz_board *board, uint32_t address, size_t *index)
@@ -90,6 +91,7 @@ void hz_board_free(hz_board *board)
         return;
     for (size_t i = 0; i < board->part->block_count; i++)
         free(board->registers[i]);
+    hz_watch_end(&board->core);
     free(board->core.code);
     free(board->core.ram);
     hz_core_free(&board->core);

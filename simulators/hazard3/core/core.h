@@ -86,6 +86,7 @@ typedef struct hz_core {
     hz_stop stop;
     uint32_t fault_address;
     const char *fault;
+    struct hz_watch *watch; /* NULL: nobody follows secrets */
 } hz_core;
 
 /* Memory for decoded instructions; false: none. */

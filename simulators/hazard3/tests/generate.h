@@ -19,4 +19,9 @@ enum {
 
 void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed);
 
+/* Parts of such a program: some instructions at `at`, of which none reads the cycle counter (the
+ * address behind them); and the handler. */
+uint32_t generate_step(uint8_t image[IMAGE_LENGTH], uint32_t at, uint32_t *state);
+void generate_handler(uint8_t image[IMAGE_LENGTH]);
+
 #endif

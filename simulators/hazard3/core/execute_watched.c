@@ -1,0 +1,4 @@
+/* The same, while it is followed where secrets flow. */
+#define NAME hz_core_run_watched
+#define WATCHED 1
+#include "interpreter.h"
