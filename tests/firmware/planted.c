@@ -90,6 +90,14 @@ FAR void divides(const uint8_t *secret)
     result = (uint8_t)(value / divisor);
 }
 
+FAR void divides_signed(const uint8_t *secret)
+{
+    volatile int32_t divisor = 3329;
+    int32_t value;
+    memcpy(&value, secret, 4);
+    result = (uint8_t)(value / divisor);
+}
+
 /* The same with a divisor that the compiler knows: a product where the core has one of 64 bits. */
 FAR void divides_by_constant(const uint8_t *secret)
 {
@@ -146,8 +154,9 @@ FAR void adds_floats(const uint8_t *secret)
 }
 
 static void (*const PLANTED[])(const uint8_t *) = {
-    clean,        branches, looks_up, compares,     through_stack, stops_early,         divides,
-    declassifies, draws,    jumps,    compares_tag, adds_floats,   divides_by_constant, multiplies};
+    clean,         branches, looks_up, compares,     through_stack, stops_early,         divides,
+    declassifies,  draws,    jumps,    compares_tag, adds_floats,   divides_by_constant, multiplies,
+    divides_signed};
 
 static const mb_scheme SCHEME = {
     .name = "planted", .operations = MB_CAN(MB_DIGEST), .tag_min = 1, .tag_max = 1, .block = 1};
