@@ -6,6 +6,8 @@
  *
  *     --budget CYCLES   no more than these
  *     --stack           at the end, how deep the stack was
+ *     --profile FILE    instructions and cycles of each function, as a table
+ *     --calls FILE      cycles by path of calls
  *     --secret-flow FILE  where bytes that the program marks as secret reach time, as a table
  *
  * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
@@ -19,6 +21,7 @@
 #include <stdlib.h>
 
 #include "board/board.h"
+#include "board/profile.h"
 #include "command.h"
 #include "console.h"
 #include "core/watch.h"
@@ -63,11 +66,22 @@ static int report(const sim_command *chosen, const hz_core *core, hz_stop stop,
     return LOCKUP;
 }
 
+/* Tables that the user asked for. */
+typedef struct asked {
+    sim_tables tables;
+    const char *secret_flow;
+} asked;
+
 static int run(const sim_command *chosen, hz_board *board, const sim_program *program,
-               const char *secret_flow)
+               const asked *files)
 {
+    const bool profiled = sim_profile_asked(&files->tables);
+    sim_profile *profile = profiled ? hz_profile_new(board, program, &files->tables) : NULL;
+    if (profiled && profile == NULL)
+        return sim_command_usage(chosen, "not enough memory for a profile", "");
     hz_board_reset(board);
-    const hz_stop stop = hz_board_run(board, chosen->budget);
+    const hz_stop stop = profile != NULL ? hz_profile_run(profile, board, chosen->budget)
+                                         : hz_board_run(board, chosen->budget);
     int status = 0;
     sim_console_flush();
     if (stop == HZ_DEADLINE)
@@ -77,9 +91,13 @@ static int run(const sim_command *chosen, hz_board *board, const sim_program *pr
     if (chosen->stack)
         fprintf(stderr, "motebench-sim-hazard3: stack: %" PRIu32 " bytes\n",
                 board->part->ram_base + board->part->ram_size - board->core.stack_low);
-    if (secret_flow != NULL && !sh_write(board->core.watch->shadow, chosen, secret_flow) &&
+    if (files->secret_flow != NULL &&
+        !sh_write(board->core.watch->shadow, chosen, files->secret_flow) && status == 0)
+        status = SIM_USAGE;
+    if (profile != NULL && !sim_profile_write(profile, chosen, program, &files->tables) &&
         status == 0)
         status = SIM_USAGE;
+    sim_profile_free(profile);
     return status;
 }
 
@@ -87,16 +105,22 @@ int main(int argc, char **argv)
 {
     sim_command chosen = {
         .program = "motebench-sim-hazard3",
-        .usage = "--mcu NAME --clock HZ [--budget CYCLES] [--secret-flow FILE] [--stack] "
-                 "FIRMWARE.elf",
+        .usage = "--mcu NAME --clock HZ [--budget CYCLES] [--profile FILE] [--calls FILE]\n"
+                 "       [--secret-flow FILE] [--stack] FIRMWARE.elf",
     };
-    const char *secret_flow = NULL;
-    const sim_option others[] = {{.name = "--secret-flow", .text = &secret_flow}};
+    asked files = {.secret_flow = NULL};
+    const sim_option others[] = {
+        {.name = "--profile", .text = &files.tables.profile},
+        {.name = "--calls", .text = &files.tables.calls},
+        {.name = "--secret-flow", .text = &files.secret_flow},
+    };
     sim_program program;
     size_t len = 0;
     mb_end_with_parent();
     if (!sim_command_read(&chosen, argc, argv, others, sizeof others / sizeof others[0]))
         return SIM_USAGE;
+    if (sim_profile_asked(&files.tables) && files.secret_flow != NULL)
+        return sim_command_usage(&chosen, "--secret-flow excludes ", "--profile and --calls");
     const hz_part *part = hz_part_named(chosen.mcu);
     if (part == NULL)
         return sim_command_usage(&chosen, "unknown part: ", chosen.mcu);
@@ -117,10 +141,10 @@ int main(int argc, char **argv)
         board->receive = receive;
         board->core.stack_limit =
             program.static_end > part->ram_base ? program.static_end : part->ram_base;
-        if (secret_flow != NULL && !hz_watch_start(&board->core, &program))
+        if (files.secret_flow != NULL && !hz_watch_start(&board->core, &program))
             status = sim_command_usage(&chosen, "not enough memory for ", "--secret-flow");
         else
-            status = run(&chosen, board, &program, secret_flow);
+            status = run(&chosen, board, &program, &files);
         sim_program_free(&program);
     }
     hz_board_free(board);

@@ -24,7 +24,7 @@ def shares(motebench) -> dict[tuple[str, str], float]:
     }
 
 
-@pytest.mark.parametrize("board", ["atmega2560", "cortex-m4-nows"])
+@pytest.mark.parametrize("board", ["atmega2560", "cortex-m4-nows", "rp2350-hazard3"])
 def test_hashing_is_nearly_all_of_a_hash_and_nothing_of_a_cipher_without_one(motebench, board):
     need_simulator(programmable()[board])
     code = "mote/sha-256,mote/xtea,mote/ed25519"
