@@ -181,7 +181,7 @@ def _for_boards(architecture: str) -> tuple[str, ...]:
     for source in sources().values():
         for name, entry in source.implementation.items():
             here = architecture in entry.architectures or not entry.architectures
-            if here if architecture else entry.like is None:
+            if here if architecture else entry.has_probe:
                 names.append(f"{source.name}/{name}")
     return tuple(names)
 

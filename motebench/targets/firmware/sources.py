@@ -225,11 +225,13 @@ def offered(architecture: str) -> Mapping[str, tuple[PinnedSource, PinnedImpleme
 
 
 def offers_of(implementation: str) -> str:
-    """Implementation whose host probe has the same offers: this one, or the one that it
-    resembles.
+    """Implementation whose host probe has the same offers: this one, the one that it resembles, or
+    the one that its manifest names.
     """
-    source, offer = implementations().get(implementation, (None, None))
-    return f"{source.name}/{offer.like}" if source and offer and offer.like else implementation
+    source, entry = implementations().get(implementation, (None, None))
+    if source is None or entry is None:
+        return implementation
+    return entry.listed_by or (f"{source.name}/{entry.like}" if entry.like else implementation)
 
 
 def parts(

@@ -108,7 +108,7 @@ def _recipes() -> Mapping[str, _Recipe]:
         for name in (
             f"{source.name}/{name}"
             for name, entry in source.implementation.items()
-            if entry.like is None
+            if entry.has_probe
         ):
             recipes[name] = _Recipe((f"{_SOURCES}{source.name}", name), _tools_lack, cross=True)
     return MappingProxyType(recipes)

@@ -124,6 +124,21 @@ def test_wrong_manifest_is_refused(toy, change, words):
         source.read_source(path)
 
 
+def test_sources_for_boards_only_have_no_probe_and_are_listed_by_another(toy, monkeypatch):
+    path = source.vendor_dir() / "toy" / "source.toml"
+    path.write_text(
+        path.read_text().replace(
+            "[implementation.plain]", '[implementation.plain]\nlisted_by = "mote/p256"'
+        )
+    )
+    library = source.read_source(path)
+    entry = library.implementation["plain"]
+    monkeypatch.setattr(sources, "implementations", lambda: {"toy/plain": (library, entry)})
+    assert not entry.has_probe
+    assert sources.offers_of("toy/plain") == "mote/p256"
+    assert sources.offers_of("toy/other") == "toy/other"
+
+
 def test_repositories_of_the_machine_become_those_of_sources():
     stanza = (
         "Types: deb\nURIs: http://mirror.example/debian\nSuites: trixie "

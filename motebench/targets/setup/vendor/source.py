@@ -47,7 +47,9 @@ class PinnedImplementation(Record):
     it is offered for; none: all. ``like``: the implementation that offers the same, and whose
     wrapper and own files are used; then ``flash`` says which tables lie in flash instead of RAM:
     names by file. ``definitions`` go to the library's files: ``{mode}`` stands for the mode of the
-    scheme that is built. ``offers``: patterns of exactly its schemes.
+    scheme that is built. ``offers``: patterns of exactly its schemes. ``listed_by``: sources for
+    boards only have no probe of this machine; that of this implementation (``micro-ecc/p256``)
+    lists the same schemes.
     """
 
     offers: tuple[Text, ...] = ()
@@ -56,7 +58,13 @@ class PinnedImplementation(Record):
     definitions: tuple[Text, ...] = ()
     architectures: tuple[Text, ...] = ()
     like: Identifier | None = None
+    listed_by: Text | None = None
     flash: Mapping[Text, tuple[Text, ...]] = Field(default_factory=dict)
+
+    @property
+    def has_probe(self) -> bool:
+        """True if it has a probe of its own on this machine."""
+        return self.like is None and self.listed_by is None
 
 
 class PinnedSource(Record):
