@@ -291,7 +291,7 @@ def _beyond(
     return Interval(long.low + least, min(long.typical + usual, high), high)
 
 
-_TAKEN_FROM = {"monocypher": "mote", "micro-ecc": "mote"}
+_TAKEN_FROM = {"monocypher": "mote", "micro-ecc": "mote", "p256-cortex-m4": "mote"}
 """Library that contains the hash of an implementation, if not its own library:
 docs/reference/libraries.md, public keys.
 """

@@ -109,3 +109,38 @@ def test_public_keys_on_a_board_are_signed_there_and_verified(motebench):
     # Signing raises to two exponents of 512 bits, verifying to 65537.
     assert values["cycles", "sign"] > 5 * values["cycles", "verify"] > 0
     assert 2_000 < values["stack", "sign"] < 4_000
+
+
+@pytest.mark.parametrize(
+    ("target", "slowest"),
+    # The author counts 906,000 cycles on an nRF52840. An STM32WL has no floating-point unit, where
+    # the library keeps numbers.
+    [("sim:cortex-m4-nows", 925_000), ("sim:stm32wl", 1_060_000)],
+)
+def test_assembly_of_one_processor_is_measured_on_boards_that_have_it(motebench, target, slowest):
+    found = rows(
+        motebench(
+            "run",
+            "--target",
+            target,
+            "--implementation",
+            "p256-cortex-m4/p256",
+            "--scheme",
+            "ecdh-p256",
+            "--operation",
+            "agree",
+            "--json",
+            "--budget",
+            "60s",
+            "--placements",
+            "1",
+        )
+    )
+    cycles = {row["operation"]: row["median"] for row in found if row["metric"] == "cycles"}
+    assert 850_000 < cycles["agree"] < slowest
+
+
+def test_assembly_of_one_processor_is_not_offered_elsewhere(motebench):
+    done = motebench("list", "implementations", "--json")
+    assert "p256-cortex-m4/p256" not in [row["implementation"] for row in done.json["rows"]]
+    assert all("p256-cortex-m4/p256" not in offered(name) for name in ("avr", "armv6-m", "armv7-m"))

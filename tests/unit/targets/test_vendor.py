@@ -139,6 +139,20 @@ def test_sources_for_boards_only_have_no_probe_and_are_listed_by_another(toy, mo
     assert sources.offers_of("toy/other") == "toy/other"
 
 
+def test_implementation_that_lists_the_schemes_of_another_has_a_probe_and_the_same_offers():
+    listed = [
+        entry
+        for library in source.sources().values()
+        for entry in library.implementation.values()
+        if entry.listed_by
+    ]
+    assert listed
+    for entry in listed:
+        library, _, name = entry.listed_by.partition("/")
+        lister = source.sources()[library].implementation[name]
+        assert lister.has_probe and lister.offers == entry.offers
+
+
 def test_repositories_of_the_machine_become_those_of_sources():
     stanza = (
         "Types: deb\nURIs: http://mirror.example/debian\nSuites: trixie "
