@@ -58,7 +58,8 @@ class Library(CatalogEntry):
     """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: the use
     that its makers intend.
 
-    ``contains``: other libraries by id whose code is in some of its implementations, by pattern.
+    ``contains``: other libraries by id whose code is in some of its implementations, by pattern; a
+    pattern of schemes may follow (``micro-ecc/* ecdsa-*``).
     ``supported``: id of the same library's supported branch, if this one gets no corrections.
     """
 
@@ -110,21 +111,21 @@ def library_of(implementation: str) -> Library | None:
 
 
 @cache
-def weakest_of(implementation: str) -> Library | None:
-    """The least mature library whose code is in an implementation; None if no file says anything.
-    InputError for a library that another one contains and that has no file."""
+def weakest_of(implementation: str, scheme: str) -> Library | None:
+    """The least mature library whose code is in an implementation of a scheme; None if no file says
+    anything. InputError for a library that another one contains and that has no file."""
     library, name = library_of(implementation), plain(implementation)
     if library is None:
         return None
-    inside = [
-        LIBRARIES.find(other)
-        for pattern, other in library.contains.items()
-        if fnmatchcase(name, pattern)
-    ]
+    inside = []
+    for patterns, other in library.contains.items():
+        names, _, schemes = patterns.partition(" ")
+        if fnmatchcase(name, names) and fnmatchcase(scheme, schemes or "*"):
+            inside.append(LIBRARIES.find(other))
     return max(library, *inside, key=lambda library: library.maturity) if inside else library
 
 
-def maturity_of(implementation: str) -> Maturity:
-    """Maturity of an implementation: that of its least mature part."""
-    library = weakest_of(implementation)
+def maturity_of(implementation: str, scheme: str) -> Maturity:
+    """Maturity of an implementation of a scheme: that of its least mature part."""
+    library = weakest_of(implementation, scheme)
     return Maturity.UNKNOWN if library is None else library.maturity

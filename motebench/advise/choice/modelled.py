@@ -428,7 +428,7 @@ def _hashing(name: str, others: Sequence[SchemeOffer]) -> tuple[Interval, Interv
     costs = [
         digest_cost
         for offer in others
-        if offer.scheme == digest and maturity_of(offer.implementation) < Maturity.RESEARCH
+        if offer.scheme == digest and maturity_of(offer.implementation, digest) < Maturity.RESEARCH
         if (digest_cost := cost(offer, Operation.DIGEST, _DIGESTED)) is not None
     ]
     if not costs:

@@ -273,8 +273,8 @@ class Standings:
         if demands.constant_time and claim(implementation) is None:
             reason = f"no source claims that {implementation} is constant time"
             broken.append(Broken("constant-time", reason, option="--constant-time"))
-        if not demands.research and maturity_of(implementation) is Maturity.RESEARCH:
-            library = weakest_of(implementation)
+        if not demands.research and maturity_of(implementation, offer.scheme) is Maturity.RESEARCH:
+            library = weakest_of(implementation, offer.scheme)
             reason = (
                 f"{implementation} is {library.maintained.statement if library else 'research'}"
             )
@@ -345,7 +345,7 @@ def _announced(entry: Said) -> str:
 
 def _maturity(offer: SchemeOffer) -> Maturity:
     least = Maturity.OUTDATED if offer.outdated else Maturity.REVIEWED
-    return max(least, maturity_of(offer.implementation))
+    return max(least, maturity_of(offer.implementation, offer.scheme))
 
 
 def _made_by(offer: SchemeOffer) -> str:

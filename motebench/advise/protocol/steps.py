@@ -159,7 +159,7 @@ class DeviceResults:
             if seconds:
                 missing = len(costs) - len(seconds)
                 name, soft = offer.implementation, not offer.implementation.startswith(_CHIPS)
-                ranked.append((missing, soft, maturity_of(name), sum(seconds), name, offer))
+                ranked.append((missing, soft, maturity_of(name, scheme), sum(seconds), name, offer))
         return min(ranked, key=lambda entry: entry[:5])[-1] if ranked else None
 
     def only(self, scheme: str) -> Iterable[SchemeOffer]:
@@ -170,7 +170,7 @@ class DeviceResults:
             named = any(fnmatchcase(offer.implementation, pattern) for pattern in self.patterns)
             if named or (
                 not self.patterns
-                and (self.research or maturity_of(offer.implementation) < Maturity.RESEARCH)
+                and (self.research or maturity_of(offer.implementation, scheme) < Maturity.RESEARCH)
             ):
                 yield offer
 

@@ -16,7 +16,7 @@ from motebench.advise.choice.candidate import NONE, SchemeOffer, Standing
 from motebench.advise.choice.question import Need
 from motebench.advise.choice.standings import Standings
 from motebench.base.model import Evidence
-from motebench.catalog.libraries import Maturity
+from motebench.catalog.libraries import Maturity, maturity_of
 
 CIPHERS = ["aes-128-ccm", "xtea-eax", "3des-eax", "present-80-eax", "camellia-128-ccm"]
 SIGNATURES = ["ed25519", "ml-dsa-44", "ml-dsa-87", "rsa-2048-pkcs1-sha256"]
@@ -143,7 +143,7 @@ def test_a_claim_of_constant_time_is_of_all_parts(monkeypatch) -> None:
 
 def test_the_maturity_is_that_of_the_least_mature_part(monkeypatch) -> None:
     maturity = {"a": Maturity.MAINTAINED, "b": Maturity.RESEARCH, NONE: Maturity.REVIEWED}
-    monkeypatch.setattr(standings, "maturity_of", maturity.__getitem__)
+    monkeypatch.setattr(standings, "maturity_of", lambda by, _: maturity[by])
 
     def made(*makers: str, **demands: Any) -> Standing:
         asked = question(demands=demands).demands
@@ -158,6 +158,15 @@ def test_the_maturity_is_that_of_the_least_mature_part(monkeypatch) -> None:
     assert made(NONE).made_by == () and made(NONE).broken == ()
     (limit,) = made("b").broken
     assert (limit.words, limit.option) == ("b is research", "--include research")
+
+
+def test_code_inside_counts_for_the_schemes_that_use_it() -> None:
+    # The signatures hash by code of motebench's; key agreement is the library's alone.
+    for name in ("micro-ecc/p256", "p256-cortex-m4/p256"):
+        assert maturity_of(name, "ecdh-p256") is Maturity.UNMAINTAINED
+        assert maturity_of(name, "ecdsa-p256-sha256") is Maturity.RESEARCH
+    assert maturity_of("mlkem-native/ml-kem-mote-keccak", "ml-kem-512") is Maturity.RESEARCH
+    assert maturity_of("mlkem-native/ml-kem", "ml-kem-512") is Maturity.REVIEWED
 
 
 def test_standings_of_the_same_offers_are_computed_once() -> None:
