@@ -6,12 +6,17 @@ import shutil
 
 import pytest
 
+from motebench.base.model import Operation
 from motebench.base.paths import data_root
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.targets.firmware import build, offered, offers_of
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.registry import open_target
+from motebench.targets.wire.messages import Job
 
 TARGET = "sim:atmega2560"
+CORTEX_M4 = "sim:cortex-m4-nows"
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +120,7 @@ def test_public_keys_on_a_board_are_signed_there_and_verified(motebench):
     ("target", "slowest"),
     # The author counts 906,000 cycles on an nRF52840. An STM32WL has no floating-point unit, where
     # the library keeps numbers.
-    [("sim:cortex-m4-nows", 925_000), ("sim:stm32wl", 1_060_000)],
+    [(CORTEX_M4, 925_000), ("sim:stm32wl", 1_060_000)],
 )
 def test_assembly_of_one_processor_is_measured_on_boards_that_have_it(motebench, target, slowest):
     found = rows(
@@ -138,6 +143,18 @@ def test_assembly_of_one_processor_is_measured_on_boards_that_have_it(motebench,
     )
     cycles = {row["operation"]: row["median"] for row in found if row["metric"] == "cycles"}
     assert 850_000 < cycles["agree"] < slowest
+
+
+def test_host_probe_that_stands_in_for_assembly_gives_the_same_answers():
+    # Standalone firmware is compared with what the host computes.
+    name = "p256-cortex-m4/p256"
+    key = bytes.fromhex("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721")
+    job = Job("ecdsa-p256-sha256", Operation.SIGN.value, key=key, data=b"sample")
+    answers = []
+    for session in (this_machine().open(offers_of(name)), open_target(CORTEX_M4).open(name)):
+        answers.append(session.compute(job).out)
+        session.close()
+    assert answers[0] == answers[1]
 
 
 def test_assembly_of_one_processor_is_not_offered_elsewhere(motebench):

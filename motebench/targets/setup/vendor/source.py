@@ -48,8 +48,8 @@ class PinnedImplementation(Record):
     wrapper and own files are used; then ``flash`` says which tables lie in flash instead of RAM:
     names by file. ``definitions`` go to the library's files: ``{mode}`` stands for the mode of the
     scheme that is built. ``offers``: patterns of exactly its schemes. ``listed_by``: sources for
-    boards only have no probe of this machine; that of this implementation (``micro-ecc/p256``)
-    lists the same schemes.
+    boards only have no probe of this machine; that of this implementation (``mbedtls-3/p256``)
+    lists the same schemes and gives the same answers.
     """
 
     offers: tuple[Text, ...] = ()
