@@ -121,7 +121,7 @@ def case(site: Site, reference: str, place: str, query: SiteQuery) -> SitePage:
     number = case_number(place)
     with site.open() as store:
         summary = summary_of(store, store.find(reference))
-        case = None if summary is None else store.cases_of(summary.id).get(number)
+        case = None if summary is None else site.cases(store, summary).get(number)
         if summary is None or case is None or summary.kind is RunKind.LEAK:
             raise NotFoundError(
                 f"run {reference} has no measured case {number}",
@@ -250,10 +250,14 @@ def _leak_page(test: LeakEntry) -> SitePage:
 def _case_page(query: SiteQuery, measured: _Measured, case: CaseId) -> SitePage:
     result, summary = measured.result, measured.summary
     path = measured.path_of(case)
+    names = (case.scheme, case.implementation, case.input_bytes)
     alone = replace(
         result,
         measurements=tuple(
-            entry for entry in result.measurements if measured.path_of(entry.id) == path
+            entry
+            for entry in result.measurements
+            if (entry.scheme, entry.implementation, entry.input_bytes) == names  # quick
+            and measured.path_of(entry.id) == path
         ),
         failures=tuple(entry for entry in result.failures if entry.id == case),
         ratios=(),
