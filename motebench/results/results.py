@@ -140,11 +140,17 @@ def _row(
     notes = (*result.notes, *(text for text in (note, note_of(phases), quiet.note) if text))
     type_b = series.type_b if series.evidence is Evidence.MEASURED else None
     row = MeasurementRow(
-        result.case, series.metric, series.evidence, series.source, values, notes, type_b=type_b
-    )
-    simulated = series.evidence is Evidence.SIMULATED
-    row = replace(
-        row, disturbed=quiet.disturbed, quotable=quiet.quotable, simulated=simulated, phases=phases
+        result.case,
+        series.metric,
+        series.evidence,
+        series.source,
+        values,
+        notes,
+        type_b=type_b,
+        disturbed=quiet.disturbed,
+        simulated=series.evidence is Evidence.SIMULATED,
+        quotable=quiet.quotable,
+        phases=phases,
     )
     numbers = tuple(
         sample.invocation for sample in quiet.series.samples if sample.invocation is not None
