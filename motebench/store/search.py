@@ -453,6 +453,47 @@ def newest_cases(
     return sorted(cases, key=lambda case: (-case.run, case.id))
 
 
+@dataclass(frozen=True, slots=True)
+class CasePair:
+    """The newest measured case of an identity in one selection of runs, and in an older one."""
+
+    older_run: int
+    older: int
+    run: int
+    id: int
+
+
+def newest_pairs(connection: Connection, older: StoreFilter, newer: StoreFilter) -> list[CasePair]:
+    """For each identity with measured cases in both selections the newest of each, by the moment
+    at which their runs began. Cases are selected by ``newer``, of ``older`` only runs are.
+    """
+    runs = _fitting_runs(connection, _of_runs(older), older.tag)
+    names = [CASES.c[name] for name in NAMES]
+    order = (RUNS.c.started.desc(), CASES.c.id.desc())
+    place = func.row_number().over(partition_by=names, order_by=order).label("place")
+    ranked = select(CASES.c.id, CASES.c.run_id, *names, place)
+    ranked = ranked.join(RUNS, RUNS.c.id == CASES.c.run_id)
+    newest = ranked.where(*_measured_cases(connection, newer)).subquery()
+    before, began = CASES.alias("before"), RUNS.alias("began")
+    same = [before.c[name] == newest.c[name] for name in NAMES]
+    conditions = [*same, before.c.state == "finished", before.c.run_id.in_(runs)]
+    one = select(before.c.id).join(began, began.c.id == before.c.run_id).where(*conditions)
+    one = one.order_by(began.c.started.desc(), before.c.id.desc()).limit(1).correlate(newest)
+    pairs = select(newest.c.run_id, newest.c.id, one.scalar_subquery().label("older"))
+    rows = connection.execute(pairs.where(newest.c.place == 1)).all()
+    ids = [row.older for row in rows if row.older is not None]
+    run_of_case: dict[int, int] = {}
+    for first in range(0, len(ids), MOST_BOUND):
+        part = CASES.c.id.in_(ids[first : first + MOST_BOUND])
+        found_runs = connection.execute(select(CASES.c.id, CASES.c.run_id).where(part))
+        run_of_case |= {row.id: row.run_id for row in found_runs}
+    return [
+        CasePair(run_of_case[row.older], row.older, row.run_id, row.id)
+        for row in rows
+        if row.older in run_of_case
+    ]
+
+
 def _steps() -> CTE:
     """The id of a case of each scheme, implementation, target, operation and size: a step of the
     index for each, instead of one for each case.

@@ -41,7 +41,7 @@ from motebench.store.rows import (
     run_infos,
 )
 from motebench.store.schema import cases, failures, leaks, notes, runs, samples, series
-from motebench.store.search import NewestCase, RunsPage, StoredNames, StoreFilter
+from motebench.store.search import CasePair, NewestCase, RunsPage, StoredNames, StoreFilter
 
 T = TypeVar("T")
 Entries = Sequence[tuple[Series, Sample]]
@@ -576,6 +576,11 @@ class Store:
         """Identities of the intact cases among these, by their ids."""
         ids = tuple(case_ids)
         return self._read(lambda connection: identities(connection, ids))
+    def newest_pairs(self, older: StoreFilter, newer: StoreFilter) -> list[CasePair]:
+        """For each identity that was measured in both selections of runs the newest case of each;
+        ``newer`` selects the cases, too."""
+        return self._read(lambda connection: search.newest_pairs(connection, older, newer))
+
 
     def cases_of(self, run_id: int) -> dict[int, CaseId]:
         """The cases of a run by their ids."""

@@ -161,6 +161,36 @@ def test_the_newest_case_of_each_kind(store, chosen, newest):
     assert _newest(store, **chosen) == newest
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "pairs"),
+    [
+        ({"runs": (1,)}, {"runs": (2, 3)}, {("openssl", 1, 2), ("nettle", 1, 2)}),
+        ({"runs": (1,)}, {"schemes": ("aes*",), "runs": (2,), "implementations": ("n*",)}, None),
+        ({"tag": "nightly"}, {"words": ("two",)}, {("openssl", 1, 2), ("nettle", 1, 2)}),
+        ({"runs": (2,)}, {"runs": (1,)}, {("openssl", 2, 1), ("nettle", 2, 1)}),
+        ({"runs": (3,)}, {}, set()),
+        ({"until": "2000-01-01"}, {}, set()),
+    ],
+)
+def test_the_newest_cases_of_two_selections_are_paired(store, older, newer, pairs):
+    made = store.newest_pairs(StoreFilter(**older), StoreFilter(**newer))
+    names = store.identities([pair.id for pair in made])
+    assert store.identities([pair.older for pair in made]).keys() == {pair.older for pair in made}
+    expected = {("nettle", 1, 2)} if pairs is None else pairs
+    numbers = {(names[pair.id].implementation, pair.older_run, pair.run) for pair in made}
+    assert numbers == expected
+
+
+def test_cases_with_other_input_are_other_pairs(store):
+    with_aad = replace(AES, aad_bytes=13)
+    for name in ("four", "five"):
+        run = store.create_run(name, "", {}, {}, 1, "0.1.0", [with_aad])
+        store.add_samples(run, with_aad, [(TIME, Sample(0, 100.0))])
+        store.finish_case(run, with_aad)
+    (pair,) = store.newest_pairs(StoreFilter(runs=(1, 4)), StoreFilter(runs=(5,)))
+    assert (pair.older_run, pair.run) == (4, 5)
+
+
 def test_a_case_with_more_than_its_input_is_no_newest_case(store):
     with_aad = replace(AES, aad_bytes=13)
     run = store.create_run("four", "", {}, {}, 1, "0.1.0", [with_aad])
