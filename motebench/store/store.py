@@ -224,6 +224,39 @@ class Store:
                 # Rare: only after a resume could a round come twice.
                 self._transactions.write(add_missing, label, run_id)
 
+    def add_finished(self, run_id: int, readings: Mapping[Case, Entries]) -> None:
+        """Store the readings of all cases of a new run, which are finished with them, in a few
+        statements. A metric of a case has one reading.
+        """
+
+        def add(connection: Connection) -> None:
+            of_cases = {
+                self._case_id(connection, run_id, case): entries
+                for case, entries in readings.items()
+            }
+            made = [
+                _series_row(case_id, series_of)
+                for case_id, entries in of_cases.items()
+                for series_of, _ in entries
+            ]
+            if not made:
+                return
+            connection.execute(series.insert(), made)
+            of_run = select(series.c.id, series.c.case_id, series.c.metric)
+            of_run = of_run.join(cases, cases.c.id == series.c.case_id)
+            stored = connection.execute(of_run.where(cases.c.run_id == run_id))
+            numbers = {(row.case_id, row.metric): row.id for row in stored}
+            rows = [
+                _sample_row(numbers[case_id, series_of.metric], sample)
+                for case_id, entries in of_cases.items()
+                for series_of, sample in entries
+            ]
+            connection.execute(samples.insert(), rows)
+            of_all = (cases.c.run_id == run_id) & cases.c.id.in_(select(series.c.case_id))
+            connection.execute(cases.update().where(of_all).values(state="finished"))
+
+        self._write(add, f"{len(readings)} cases", run_id)
+
     def mark_samples(
         self, run_id: int, places: Iterable[tuple[Case, str, int]], reason: str
     ) -> None:
@@ -251,16 +284,7 @@ class Store:
         case_id = self._case_id(connection, run_id, case)
         self._make_series(connection, case_id, [series_of for series_of, _ in entries])
         return [
-            {
-                "series_id": self._series_id(case_id, series_of, case),
-                "round": sample.round,
-                "raw": float(sample.raw),
-                "batch": sample.batch,
-                "position": sample.position,
-                "at": sample.at,
-                "invocation": sample.invocation,
-                "disturbed": sample.disturbed[:200],
-            }
+            _sample_row(self._series_id(case_id, series_of, case), sample)
             for series_of, sample in entries
         ]
 
@@ -295,19 +319,7 @@ class Store:
             for entry in reversed(required)
             if (case_id, entry.metric) not in self._series
         }
-        rows = [
-            {
-                "case_id": case_id,
-                "metric": entry.metric,
-                "raw_unit": entry.raw_unit,
-                "scale": entry.scale,
-                "overhead": entry.overhead,
-                "source": entry.source,
-                "evidence": entry.evidence.value,
-                "type_b": entry.type_b,
-            }
-            for entry in reversed(missing.values())
-        ]
+        rows = [_series_row(case_id, entry) for entry in reversed(missing.values())]
         if rows:
             connection.execute(series.insert(), rows)
             self._read_series(connection, case_id)
@@ -564,6 +576,11 @@ class Store:
         operation and size; with a series of one of these metrics."""
         return self._read(lambda connection: search.newest_cases(connection, chosen, series))
 
+    def newest_pairs(self, older: StoreFilter, newer: StoreFilter) -> list[CasePair]:
+        """For each identity that was measured in both selections of runs the newest case of each;
+        ``newer`` selects the cases, too."""
+        return self._read(lambda connection: search.newest_pairs(connection, older, newer))
+
     def names(self) -> StoredNames:
         """Names that the store has, for the choices of a filter."""
         return self._read(search.stored_names)
@@ -576,11 +593,6 @@ class Store:
         """Identities of the intact cases among these, by their ids."""
         ids = tuple(case_ids)
         return self._read(lambda connection: identities(connection, ids))
-    def newest_pairs(self, older: StoreFilter, newer: StoreFilter) -> list[CasePair]:
-        """For each identity that was measured in both selections of runs the newest case of each;
-        ``newer`` selects the cases, too."""
-        return self._read(lambda connection: search.newest_pairs(connection, older, newer))
-
 
     def cases_of(self, run_id: int) -> dict[int, CaseId]:
         """The cases of a run by their ids."""
@@ -735,6 +747,32 @@ class Store:
             valid=f"latest, {names}{more}",
             hint=did_you_mean(text, ids) or "`motebench list runs` lists all",
         )
+
+
+def _series_row(case_id: int, entry: Series) -> dict[str, Any]:
+    return {
+        "case_id": case_id,
+        "metric": entry.metric,
+        "raw_unit": entry.raw_unit,
+        "scale": entry.scale,
+        "overhead": entry.overhead,
+        "source": entry.source,
+        "evidence": entry.evidence.value,
+        "type_b": entry.type_b,
+    }
+
+
+def _sample_row(series_id: int, sample: Sample) -> dict[str, Any]:
+    return {
+        "series_id": series_id,
+        "round": sample.round,
+        "raw": float(sample.raw),
+        "batch": sample.batch,
+        "position": sample.position,
+        "at": sample.at,
+        "invocation": sample.invocation,
+        "disturbed": sample.disturbed[:200],
+    }
 
 
 def _key(row: Any) -> int:

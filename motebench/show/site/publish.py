@@ -8,14 +8,16 @@ its link if there is none.
 
 from __future__ import annotations
 
+import csv
 import html as markup
+import io
 import json
 import os
 import re
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,7 @@ from motebench.catalog.proof import device_of
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.results.keeping import join
 from motebench.results.presentation.rows import Row, input_of, operation_words
+from motebench.show.export.csv import csv_text
 from motebench.show.report import as_json
 from motebench.show.site import VIEWS, SiteQuery
 from motebench.show.site.pages import FILES, MAKERS, file_text, html
@@ -51,7 +54,6 @@ from motebench.show.site.views import (
     StoredRow,
     json_text,
     measurements_text,
-    stored_measurement,
     table_text,
 )
 from motebench.show.site.views.across import MEMORIES, SPEEDS
@@ -91,6 +93,31 @@ _NO_FILE = re.compile(r'<a class="file">[^<]*</a>')
 _NO_LINK = re.compile(r'<a(?: aria-[a-z]+="[^"]*")*>[^<]*</a>\s*')
 
 
+class _StillSite(Site):
+    """A site whose store does not change: it is opened once, and facts of runs are read once."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place)
+        self._summaries: dict[str, RunSummary | None] = {}
+        self._still = Store.open(place, create=False)
+
+    def __enter__(self) -> _StillSite:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._still.close()
+
+    def open(self) -> AbstractContextManager[Store]:
+        """The store, which stays open."""
+        return nullcontext(self._still)
+
+    def summary(self, store: Store, reference: str) -> RunSummary | None:
+        """The facts of a run."""
+        if reference not in self._summaries:
+            self._summaries[reference] = super().summary(store, reference)
+        return self._summaries[reference]
+
+
 @dataclass(slots=True)
 class PublishedSite:
     """Numbers of pages and files of a written site, and bytes."""
@@ -116,7 +143,8 @@ def publish(
             with Store.open(made / STORE, create=True) as store:
                 fill(store)
             _settle(made / STORE)
-            written = _Writer(Site(str(made / STORE)), made, say).whole()
+            with _StillSite(str(made / STORE)) as site:
+                written = _Writer(site, made, say).whole()
             _settle(made / STORE)
             _replace(folder, made, temporary / "before")
         return written
@@ -186,12 +214,14 @@ def _add_reference(store: Store, table: Reference, entries: Sequence[ReferenceCa
     )
     built = ", ".join(facts[key] for key in ("compiler", "flags") if facts.get(key))
     store.add_note(run, f"reference results: {built}; the date is that of this page")
+    readings = {
+        measured[entry.key]: [_reading(*value) for value in entry.values.items()]
+        for entry in entries
+        if entry.key in measured
+    }
+    store.add_finished(run, readings)
     for entry in entries:
-        case = measured.get(entry.key)
-        if case is not None:
-            store.add_samples(run, case, [_reading(*value) for value in entry.values.items()])
-            store.finish_case(run, case)
-        elif entry.failure:
+        if entry.key not in measured and entry.failure:
             operation = Operation(entry.operation) if entry.operation else None
             identity = CaseId(
                 entry.scheme, entry.implementation, operation, entry.input_bytes, target
@@ -316,6 +346,8 @@ class _Writer:
     later: dict[str, str] = field(default_factory=dict)
     same: dict[str, str] = field(default_factory=dict)
     """Files that stand for others: one history for each case of it."""
+    results: list[str] = field(default_factory=list)
+    """Lines of the CSV file of all results."""
     done: PublishedSite = field(default_factory=PublishedSite)
 
     def whole(self) -> PublishedSite:
@@ -339,7 +371,7 @@ class _Writer:
             self.say(f"run {run.id} {run.name}: {cases[run.id]} cases")
             lines += self._run(run, pages=cases[run.id] <= MOST_CASES)
         pairs = list(self._pairs([run for run in reversed(runs) if run.kind != RunKind.LEAK]))
-        self._tables(runs, lines)
+        self._tables(runs)
         histories = [self._history(*numbers) for numbers in _histories(lines)]
         self._script("index", _index(runs, pairs, names.targets) | {"histories": histories})
         for name in FILES:
@@ -373,6 +405,8 @@ class _Writer:
             self._write(f"runs/{run.id}.{form}", first.files[form]())
         if leak:
             return []
+        table = (self.folder / f"runs/{run.id}.csv").read_text(encoding="utf-8")
+        self.results.append(_measured_lines(run, table))
         if not pages:
             note = f'<p class="fine">{_LEFT_OUT}</p>{_CASES}'
             self.later[f"runs/{run.id}.html"] = self.later[f"runs/{run.id}.html"].replace(
@@ -381,35 +415,35 @@ class _Writer:
         unlinked = "" if pages else "delete window.motebenchPage.site.cases;\n"
         self._write(f"runs/{run.id}.js", first.files["js"]() + unlinked)
         lines = first.content["lines"]
-        paths = dict.fromkeys(link for _, link in lines if link)
-        for path in paths if pages else ():
-            self._case({**at, "case": path.rpartition("/")[2]}, path)
+        for row, path in lines if pages else ():
+            if path:
+                self._result({**at, "case": path.rpartition("/")[2]}, {"metric": row.metric}, path)
         rows = [
             StoredRow(run, int(link.rpartition("/")[2]), row, {}) for row, link in lines if link
         ]
         self._script(f"run-{run.id}", _packed(_line(row, pages=pages) for row in rows), run.id)
         return rows
 
-    def _case(self, at: Mapping[str, str], path: str) -> None:
-        """The page of a case, and those of its other metrics."""
-        first = self._result(at, {}, path)
-        for row, _ in first.content["others"]:
-            self._result(at, {"metric": row.metric}, path)
-
-    def _result(self, at: Mapping[str, str], values: Mapping[str, str], path: str) -> SitePage:
+    def _result(self, at: Mapping[str, str], values: Mapping[str, str], path: str) -> None:
+        """The page of a metric of a case; its first metric stands for the case."""
         page = self._page("result", at, values, path)
+        name, first = (file_of(f"{path}?{urlencode(chosen)}") for chosen in ({}, values))
+        assert name is not None and first is not None, path
+        self.same.setdefault(name, first)
         for form, make in page.files.items():
             name = file_of(f"{path}?{urlencode({**values, 'format': form})}")
             if name is not None and form in ("json", "csv", "svg"):
                 self._write(name, make())
-        return page
 
     def _pairs(self, runs: list[RunSummary]) -> Iterator[tuple[int, int]]:
         """The pairs of runs that have a page of verdicts; runs that cannot be compared have
-        none.
+        none. Without a target in common they are not read for it.
         """
         apart = sorted(
-            ((b - a, -b, runs[a].id, runs[b].id) for b in range(len(runs)) for a in range(b)),
+            (b - a, -b, runs[a].id, runs[b].id)
+            for b in range(len(runs))
+            for a in range(b)
+            if not {*runs[a].targets}.isdisjoint(runs[b].targets)
         )
         for _, _, a, b in apart[:MOST_PAIRS]:
             values = {"a": str(a), "b": str(b)}
@@ -446,11 +480,11 @@ class _Writer:
         ]
         return [number, *names, size, format_size(size), input_of(case), case.target]
 
-    def _tables(self, runs: Iterable[RunSummary], lines: Iterable[StoredRow]) -> None:
+    def _tables(self, runs: Iterable[RunSummary]) -> None:
         rows = tuple(map(run_row, runs))
         self._write("runs.json", json_text(ListEntry(what="runs", rows=rows)))
         self._write("runs.csv", table_text(RunRow, rows))
-        self._write("results.csv", measurements_text(map(stored_measurement, lines)))
+        self._write("results.csv", measurements_text(()) + "".join(self.results))
 
     def _script(self, name: str, data: Any, run: int | None = None) -> None:
         """Data as a script that gives them to ours."""
@@ -469,6 +503,18 @@ class _Writer:
         self.done.pages = len(self.later)
         for name, text in self.later.items():
             self._write(name, _static(text, name, files, self.same))
+
+
+def _measured_lines(run: RunSummary, table: str) -> str:
+    """The lines of the CSV file of a run on measurements, with their run before them."""
+    _, *start = csv.reader(io.StringIO(csv_text(("run", "run_name"), [(run.id, run.name)])))
+    head, *rows = csv.reader(io.StringIO(table))
+    kind = head.index("kind")
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(
+        [*start[0], *row] for row in rows if not row[kind]
+    )
+    return out.getvalue()
 
 
 def _histories(lines: Iterable[StoredRow]) -> list[tuple[int, list[int]]]:

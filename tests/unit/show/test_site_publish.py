@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import random
 import re
 import sqlite3
 from dataclasses import replace
@@ -19,11 +20,13 @@ from click.testing import CliRunner
 
 from motebench.advise.reference.selection import Selection
 from motebench.base.errors import InputError, StoreError
+from motebench.base.identity import CaseId
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.cli.app import app
 from motebench.documents import schema
 from motebench.results.together import result_of
 from motebench.show.export import export
+from motebench.show.site import SiteQuery
 from motebench.show.site import publish as publishing
 from motebench.show.site.publish import (
     MARK,
@@ -33,6 +36,7 @@ from motebench.show.site.publish import (
     of_store,
     publish,
 )
+from motebench.show.site.views import SitePage
 from motebench.store import Store
 from motebench.store.opening import examine
 
@@ -120,6 +124,62 @@ def test_every_link_is_relative_and_leads_to_a_file(site: Path) -> None:
             assert target.is_relative_to(site.resolve()) and target.is_file(), (page, address)
             followed += 1
     assert len(pages(site)) > 20 and followed > 500
+
+
+def test_links_drawn_at_random_lead_to_places_that_are_there(site: Path) -> None:
+    """A quick form of the test of a whole site, which a benchmark makes (``published_site.py``)."""
+    links = [
+        (page, address)
+        for page in pages(site)
+        for address in _Links(page.read_text(encoding="utf-8")).addresses
+        if not address.startswith("https://")
+    ]
+    anchored = 0
+    for page, address in random.Random(1).sample(links, 100):
+        parts = urlsplit(address)
+        target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+        assert target.is_file(), (page, address)
+        if parts.fragment:
+            tags = _Links(target.read_text(encoding="utf-8")).tags
+            assert parts.fragment in [attributes.get("id") for _, attributes in tags], address
+            anchored += 1
+    assert anchored
+
+
+def test_runs_without_a_target_in_common_are_not_read_to_compare_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "m.db")
+    on_avr = replace(SHA, target="sim:atmega328p")
+    with Store.open(path, create=True) as store:
+        for name, case in (("arm", SHA), ("avr", on_avr), ("again", SHA)):
+            measured(store, name, {case: 9000.0})
+    compared: list[str] = []
+    make = publishing.MAKERS["compare"]
+
+    def noted(site: object, at: object, query: SiteQuery) -> SitePage:
+        compared.append("-".join(query.values.values()))
+        return make(site, at, query)  # type: ignore[arg-type]
+
+    monkeypatch.setitem(publishing.MAKERS, "compare", noted)
+    publish(tmp_path / "site", of_store(path, []))
+    assert compared == ["", "1-3"]
+    assert (tmp_path / "site" / "compare" / "1-3.html").is_file()
+
+
+def test_no_page_of_cases_reads_the_cases_of_its_run_again(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    cases_of = Store.cases_of
+
+    def counted(store: Store, run_id: int) -> dict[int, CaseId]:
+        read.append(run_id)
+        return cases_of(store, run_id)
+
+    monkeypatch.setattr(Store, "cases_of", counted)
+    publish(tmp_path / "site", of_store(place, ["two"]))
+    assert len(read) <= 3
 
 
 def test_every_page_can_be_reached(site: Path) -> None:

@@ -52,6 +52,26 @@ def visit(number, *series, raw=1000.0):
     return [(one, Sample(number, raw + number, 10, 3, 0.25)) for one in series or (TIME, CYCLES)]
 
 
+def test_readings_of_all_cases_at_once_are_those_of_each(store):
+    runs = [make_run(store, AES, FILE), make_run(store, AES, FILE)]
+    readings = {AES: visit(0), FILE: visit(0, TIME)}
+    for case, entries in readings.items():
+        store.add_samples(runs[0], case, entries)
+        store.finish_case(runs[0], case)
+    store.add_finished(runs[1], readings)
+    one, other = (store.load_run(run) for run in runs)
+    assert one.results == other.results and all(result.finished for result in other.results)
+    store.add_samples(runs[1], AES, visit(1))
+    assert len(store.load_run(runs[1]).results[0].series[0].samples) == 2
+
+
+def test_no_readings_at_once_change_nothing(store):
+    run = make_run(store, AES)
+    store.add_finished(run, {})
+    assert store.next_round(run) == 0
+    assert [case.scheme for case in store.unfinished(run)] == [AES.scheme]
+
+
 def test_a_run_comes_back_as_it_was_stored(store):
     run = make_run(store, name="first run")
     store.add_samples(run, AES, visit(0))

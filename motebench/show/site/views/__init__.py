@@ -11,6 +11,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -114,11 +115,14 @@ class Site:
         self._names: tuple[tuple[object, ...], StoredNames] | None = None
         self._lock = threading.Lock()
 
-    def open(self) -> Store:
+    def open(self) -> AbstractContextManager[Store]:
         """The store, open. StoreError if it cannot be read."""
         return Store.open(self.store, create=False)
 
     def names(self, store: Store) -> StoredNames:
+        self._environments: tuple[tuple[object, ...], dict[int, Mapping[str, object]]] | None = None
+        self._comparisons: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
+        self._cases: OrderedDict[tuple[object, ...], dict[int, CaseId]] = OrderedDict()
         """Names for filters; read again when the store has changed."""
         state = store.state()
         if self._names is None or self._names[0] != state:
@@ -126,6 +130,13 @@ class Site:
         return self._names[1]
 
     def result(self, store: Store, summary: RunSummary) -> Result:
+    def summary(self, store: Store, reference: str) -> RunSummary | None:
+        """The facts of a run by its name or number; None if they are damaged. NotFoundError if
+        there is none.
+        """
+        chosen = StoreFilter(runs=(store.find(reference),))
+        return next(iter(store.runs_page(chosen, 0, 1).runs), None)
+
         """The result of a run with its samples."""
         key = summary.fingerprint
         with self._lock:
@@ -146,6 +157,28 @@ class Site:
         """
         if summary is None:
             key: tuple[object, ...] = (reference, store.state())
+    def environments(self, store: Store) -> Mapping[int, Mapping[str, object]]:
+        """Facts that each run recorded of its probes; read again when the store has changed."""
+        state = store.state()
+        if self._environments is None or self._environments[0] != state:
+            facts: dict[int, Mapping[str, object]] = {
+                info.id: {"probes": part(info.environment, "probes")} for info in store.runs()
+            }
+            self._environments = (state, facts)
+        return self._environments[1]
+
+    def cases(self, store: Store, summary: RunSummary) -> Mapping[int, CaseId]:
+        """The cases of a run by their numbers."""
+        key = summary.fingerprint
+        with self._lock:
+            if key in self._cases:
+                return self._cases[key]
+        cases = store.cases_of(summary.id)
+        if summary.status != "running":
+            with self._lock:
+                _keep(self._cases, key, cases)
+        return cases
+
             result = self._results.get(key) or result_of(store, reference)
         else:
             key, result = summary.fingerprint, self.result(store, summary)
@@ -219,12 +252,6 @@ def number_of(case: CaseId, numbers: Mapping[CaseId, int]) -> int | None:
     """The number of a case by its identity in a result, which may name the place of its code."""
     plainly = CaseId(**{**case.identity(), "target": unplaced(case.target)})
     return numbers.get(case) or numbers.get(plainly)
-
-
-def summary_of(store: Store, run_id: int) -> RunSummary | None:
-    """The facts of a run; None if they are damaged."""
-    page = store.runs_page(StoreFilter(runs=(run_id,)), 0, 1)
-    return next(iter(page.runs), None)
 
 
 def json_text(entry: Any) -> str:

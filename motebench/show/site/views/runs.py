@@ -36,7 +36,6 @@ from motebench.show.site.views import (
     one_metric,
     page_numbers,
     stored_measurement,
-    summary_of,
     table_text,
 )
 from motebench.store.search import RunSummary
@@ -105,7 +104,7 @@ def run(site: Site, reference: str, query: SiteQuery) -> SitePage:
     """A run, or the runs of a group; a leak test with its verdicts."""
     with site.open() as store:
         try:
-            summary = summary_of(store, store.find(reference))
+            summary = site.summary(store, reference)
         except NotFoundError:
             summary = None  # a group, or nothing: result_of says what is valid
         if summary is not None and summary.kind is RunKind.LEAK:
@@ -120,7 +119,7 @@ def case(site: Site, reference: str, place: str, query: SiteQuery) -> SitePage:
     """One metric of one case of a run. ``place``: the number of the case."""
     number = case_number(place)
     with site.open() as store:
-        summary = summary_of(store, store.find(reference))
+        summary = site.summary(store, reference)
         case = None if summary is None else site.cases(store, summary).get(number)
         if summary is None or case is None or summary.kind is RunKind.LEAK:
             raise NotFoundError(
