@@ -18,7 +18,12 @@ from pydantic_core import core_schema
 from motebench.base.shapes import keys
 from motebench.documents.checks import DoctorEntry, StoreCheckEntry, VerificationEntry
 from motebench.documents.choice import ChoiceEntry, ConnectionEntry
-from motebench.documents.comparison import CollectionEntry, ComparisonEntry, GateEntry
+from motebench.documents.comparison import (
+    ChangesEntry,
+    CollectionEntry,
+    ComparisonEntry,
+    GateEntry,
+)
 from motebench.documents.costs import (
     AirtimeEntry,
     BatteryEntry,
@@ -43,6 +48,7 @@ _DOCUMENTS: dict[str, Any] = {
     "result": Result,
     "results": ResultsEntry,
     "comparison": ComparisonEntry,
+    "changes": ChangesEntry,
     "gate": GateEntry,
     "collection": CollectionEntry,
     "choice": ChoiceEntry,

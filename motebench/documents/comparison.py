@@ -1,5 +1,6 @@
-"""The documents of comparisons: of two runs, implementations or groups (``motebench compare``), and
-of two commits of a repository, measured in turn (``motebench gate``). They are explained in
+"""The documents of comparisons: of two runs, implementations or groups (``motebench compare``), of
+a period with the time before (``/changes`` of ``motebench serve``), and of two commits of a
+repository, measured in turn (``motebench gate``). They are explained in
 ``docs/reference/results.md`` and ``docs/use/ci.md``.
 """
 
@@ -165,6 +166,54 @@ class ComparisonEntry:
     slower_undecided: int | None
     left_open: int | None
     found_from: float | None
+
+
+CHANGES: Literal["motebench-changes-1"] = "motebench-changes-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeEntry(PairEntry):
+    """A metric of a case before a period (A), and in it (B)."""
+
+    run_a: int
+    run_b: int
+    started_a: str
+    started_b: str
+    case_b: int
+    """Number of the case in run B."""
+    library_a: str | None
+    library_b: str | None
+    compiler_a: str | None
+    compiler_b: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeCountEntry:
+    """Changes of one kind on one target, or of one implementation."""
+
+    kind: str
+    """Speed, Memory or Energy."""
+    name: str
+    """The target, or the implementation with its version in the period."""
+    worse: Count
+    better: Count
+    same: Count
+    """Equivalent or not distinguishable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesEntry:
+    """Document of `/changes` of `motebench serve`."""
+
+    schema: Literal["motebench-changes-1"] = CHANGES
+    first_day: str
+    last_day: str
+    adjustment: str
+    changes: tuple[ChangeEntry, ...]
+    """Those for the worse or the better before others, the largest change first."""
+    by_target: tuple[ChangeCountEntry, ...]
+    by_implementation: tuple[ChangeCountEntry, ...]
+    not_compared: tuple[OnlyEntry, ...]
 
 
 GATE: Literal["motebench-gate-1"] = "motebench-gate-1"

@@ -100,10 +100,15 @@ def test_any_text_stays_text(names: tuple[str, ...]) -> None:
             return  # such a text cannot be stored
         client = TestClient(application(Site(str(path))), base_url="http://127.0.0.1")
         views = ("/", "/results", "/runs/1", "/map", "/tradeoff", "/history", "/diff?a=1&b=2")
-        for address in (*views, "/compare?a=1&b=2", "/runs/1/cases/1"):
+        of_two = ("/compare?a=1&b=2", "/changes", "/changes?from=2000-01-01")
+        for address in (*views, *of_two, "/runs/1/cases/1"):
             answer = client.get(address)
             assert answer.status_code in (200, 400, 404, 409), (address, answer.text[:500])
             check(answer.text)
+        values = {"from": note[:400], "target": command[:400], "implementation": scheme[:400]}
+        answer = client.get("/changes", params=values)
+        assert answer.status_code in (200, 400)
+        check(answer.text)
         answer = client.get("/", params={"q": note[:400], "scheme": scheme[:400]})
         assert answer.status_code in (200, 400)
         check(answer.text)
@@ -122,6 +127,7 @@ def test_any_text_stays_text(names: tuple[str, ...]) -> None:
 def test_no_address_leads_out_of_the_folder(text: str, other: str) -> None:
     parts = (text, other)
     addresses = ["/runs/{}/cases/{}", "/history?case={}&metric={}", "/diff?a={}&b={}", "/{}?q={}"]
+    addresses.append("/changes?from={}&format={}")
     for address in addresses:
         name = file_of(address.format(*parts).replace("[", "").replace("]", ""))
         path = (name or "").partition("?")[0]

@@ -93,13 +93,17 @@ def make(path: Path) -> Path:
             if later:
                 store.set_tags(run, ["gcc13"])
         store.add_note(run, "the newest run of the year")
+    date(path, {f"month-{month:02}": f"2026-{month:02}-15" for month in range(1, MONTHS + 1)})
+    return path
+
+
+def date(path: Path, days: dict[str, str]) -> None:
+    """The days on which runs began, by their names."""
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        for month in range(1, MONTHS + 1):
-            moment = f"2026-{month:02}-15T10:00:00+00:00"
+        for name, day in days.items():
             connection.execute(
                 text("UPDATE runs SET started = :moment WHERE name = :name"),
-                {"moment": moment, "name": f"month-{month:02}"},
+                {"moment": f"{day}T10:00:00+00:00", "name": name},
             )
     engine.dispose()
-    return path

@@ -51,8 +51,8 @@ def document(comparison: Comparison, allowed: float | None = None) -> Comparison
         adjustment=BENJAMINI_HOCHBERG,
         comparisons=tuple(_pair(pair, slower, left) for pair in comparison.pairs),
         geometric_means=_means(comparison),
-        only_in_a=tuple(map(_only, comparison.only_in_a)),
-        only_in_b=tuple(map(_only, comparison.only_in_b)),
+        only_in_a=tuple(map(only_entry, comparison.only_in_a)),
+        only_in_b=tuple(map(only_entry, comparison.only_in_b)),
         fail_if_slower=allowed,
         slower=None if slower is None else len(slower),
         slower_adjustment=None if slower is None else HOLM,
@@ -109,6 +109,11 @@ def _means(comparison: Comparison) -> tuple[MeanEntry, ...]:
     )
 
 
+def pair_entry(pair: Pair) -> PairEntry:
+    """A pair without a threshold."""
+    return _pair(pair, None, ())
+
+
 def _pair(pair: Pair, slower: Sequence[Pair] | None, left: Sequence[Open]) -> PairEntry:
     verdict = pair.verdict
     return PairEntry(
@@ -146,5 +151,6 @@ def _pair(pair: Pair, slower: Sequence[Pair] | None, left: Sequence[Open]) -> Pa
     )
 
 
-def _only(item: Unmatched) -> OnlyEntry:
+def only_entry(item: Unmatched) -> OnlyEntry:
+    """A case that was not compared."""
     return OnlyEntry(**item.identity(), reason=item.reason)

@@ -118,7 +118,7 @@ def compare(
     pairs, refused = pairing.pairs(left, right)
     if not pairs:
         raise _nothing(a, b, refused, metrics if left.keys() & right.keys() else ())
-    pairs = _of_run(a, pairs) if _of_same_runs(a, b) and not margin else _together(pairs, alpha)
+    pairs = _of_run(a, pairs) if _of_same_runs(a, b) and not margin else one_family(pairs, alpha)
     return Comparison(
         a,
         b,
@@ -137,7 +137,7 @@ def compare(
     )
 
 
-def _together(pairs: Sequence[Pair], alpha: float) -> list[Pair]:
+def one_family(pairs: Sequence[Pair], alpha: float = ALPHA) -> list[Pair]:
     """Pairs with verdicts of one family, as they stand in one table."""
     verdicts = judged([pair.verdict for pair in pairs], alpha)
     return [replace(pair, verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)]

@@ -342,6 +342,67 @@
     pager(found, lines.length, start(), "case");
   };
 
+  // The newest results of a period against those before it
+
+  const day = (text, back = 0) => {
+    const moment = new Date(`${text}T00:00:00Z`);
+    if (Number.isNaN(moment.getTime())) return null;
+    moment.setUTCDate(moment.getUTCDate() - back);
+    return moment.toISOString().slice(0, 10);
+  };
+
+  const showChanges = async (found) => {
+    found.replaceChildren();
+    const newestDay = index.runs.map((run) => run.started.slice(0, 10)).sort().at(-1) ?? "";
+    const last = day(query.to ?? newestDay);
+    const first = last && day(query.from ?? last, query.from ? 0 : 29);
+    if (!first || first > last) return unfit(found, "A period begins and ends on days such as 2026-01-31, and does not end before it begins.");
+    const fits = caseFits();
+    const metrics = words("metric");
+    const compared = new Set(index.kinds.flatMap(([, names]) => names).filter((name) => !metrics.length || metrics.includes(name)));
+    const [before, within] = [new Map(), new Map()];
+    const runs = runFits().filter((run) => run.started.slice(0, 10) <= last);
+    for (const run of runs.sort((a, b) => (a.started === b.started ? b.id - a.id : a.started < b.started ? 1 : -1))) {
+      const side = run.started.slice(0, 10) < first ? before : within;
+      for (const line of await linesOf(run)) {
+        if (!compared.has(line[METRIC]) || !line[QUOTABLE] || !fits(line)) continue;
+        const name = key(line, false);
+        if (!side.has(name)) side.set(name, [run, line]);
+      }
+    }
+    const pairs = [];
+    for (const [name, [run, line]] of within) {
+      if (!before.has(name)) continue;
+      const other = (metric) => { const like = [...line]; like[METRIC] = metric; return key(like, false); };
+      if ((index.instead[line[METRIC]] ?? []).some((metric) => within.has(other(metric)) && before.has(other(metric)))) continue;
+      const [runBefore, lineBefore] = before.get(name);
+      pairs.push({ run, line, runBefore, lineBefore, ratio: lineBefore[MEDIAN] ? line[MEDIAN] / lineBefore[MEDIAN] : Number.NaN });
+    }
+    const size = (pair) => pair.ratio > 0 ? Math.abs(Math.log(pair.ratio)) : Number.MAX_VALUE;
+    pairs.sort((a, b) => size(b) - size(a));
+    element("h2", found, `Changes from ${first} to ${last}`);
+    const note = element("p", found, "Ratios of medians, without verdicts, which the pages of ", { class: "note" });
+    element("code", note, "motebench serve --store store.db");
+    note.append(" have.");
+    if (pairs.length) {
+      const body = table(found, "Table of changes", [["Case"], ["Metric"], ["A: before", "num"], ["B: in the period", "num"], ["B / A", "num"], ["Evidence"]]);
+      for (const { run, line, runBefore, lineBefore, ratio } of pairs.slice(start(), start() + index.rows)) {
+        const row = element("tr", body);
+        const head = element("th", row, "", { scope: "row" });
+        caseLink(head, run, line, `${line[SCHEME]} ${line[IMPLEMENTATION]}`);
+        element("small", head, ` ${line[OPERATION_WORDS]}, ${line[INPUT] || "–"}, ${line[TARGET]}`);
+        element("td", row, index.metrics[line[METRIC]]);
+        for (const [of, entry] of [[runBefore, lineBefore], [run, line]]) {
+          const cell = element("td", row, `${entry[TEXT]} `, { class: "num" });
+          element("a", element("small", cell), `${of.started.slice(0, 10)}, run ${of.id}`, { href: `${up}runs/${of.id}.html` });
+        }
+        element("td", row, Number.isNaN(ratio) ? "-" : ratio.toPrecision(4), { class: "num" });
+        element("td", row, line[EVIDENCE]);
+      }
+    } else unfit(found, "No case that fits has results both before and in this period.");
+    pager(found, pairs.length, start(), "pair");
+  };
+
   // Forms
 
   const fill = () => {
@@ -375,6 +436,7 @@
     else if (kind === "history") showHistories(found());
     else if (kind === "map" && Object.keys(query).length) await showMap(found());
     else if (kind === "tradeoff" && Object.keys(query).length) await showTradeoff(found());
+    else if (kind === "changes" && Object.keys(query).length) await showChanges(found());
     else if ((kind === "compare" || kind === "diff") && query.a && query.b) await showComparison(found());
     root.dataset.ready = "yes";
   };

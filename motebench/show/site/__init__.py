@@ -26,6 +26,10 @@ from motebench.store.search import StoredNames, StoreFilter
 _LONGEST = 500
 """Characters of the value of a parameter."""
 _MOST_PAGES = 10_000_000
+_LISTED = 20
+"""Valid names in a message."""
+_PERIOD = 30
+"""Days of a period without a first day."""
 
 PARAMETERS = {
     "case": "Number of a case in the store.",
@@ -39,6 +43,8 @@ PARAMETERS = {
     "version": "Versions of motebench that made the run.",
     "since": "First day on which a run began: 2026-01-31.",
     "until": "Last day on which a run began.",
+    "from": "First day of a period: 2026-03-01.",
+    "to": "Last day of the period.",
     "tag": "A tag of the run.",
     "metric": "Metrics, with commas between them; of results one.",
     "memory": "The metric of memory in the picture.",
@@ -130,6 +136,13 @@ VIEWS = {
         (*_RUNS[1:], "memory"),
         "results",
         ("csv", "json", "svg"),
+    ),
+    "changes": SiteView(
+        "/changes",
+        "Changes",
+        "The newest result of each case in a period against the newest before it.",
+        ("from", "to", *_CASES, "target", "device", "version", "tag", "metric", "margin", "across"),
+        "changes",
     ),
     "difference": SiteView(
         "/diff",
@@ -225,8 +238,8 @@ def store_filter(query: SiteQuery, names: StoredNames) -> StoreFilter:
         operations=query.words("operation"),
         sizes=tuple(parse_size(word, where="size") for word in query.words("size")),
         versions=query.words("version"),
-        since=_day(query, "since"),
-        until=_day(query, "until"),
+        since=day_of(query, "since"),
+        until=day_of(query, "until"),
         tag=query.get("tag"),
         words=tuple(query.get("q").split()),
     )
@@ -260,7 +273,61 @@ def _device(target: str, patterns: Sequence[str]) -> bool:
     return device is not None and any(fnmatchcase(device.id, pattern) for pattern in patterns)
 
 
-def _day(query: SiteQuery, name: str) -> str:
+def refuse_unknown(query: SiteQuery, names: StoredNames) -> None:
+    """InputError for a name or a pattern that no case and no run of the store has."""
+    devices = sorted({device.id for name in names.targets if (device := device_of(name))})
+    stored: dict[str, Sequence[str]] = {
+        "scheme": names.schemes,
+        "implementation": names.implementations,
+        "target": names.targets,
+        "device": devices,
+        "operation": names.operations,
+        "version": names.versions,
+        "tag": names.tags,
+    }
+    for parameter, entries in stored.items():
+        for word in query.words(parameter):
+            name = _scheme(word, names) if parameter == "scheme" else word
+            if not any(fnmatchcase(entry, name) for entry in entries):
+                more = len(entries) - _LISTED
+                listed = ", ".join(entries[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+                raise InputError(
+                    f"no result has the {parameter} {word!r}",
+                    where=parameter,
+                    valid=listed or "nothing: the store has none",
+                    hint=did_you_mean(word, entries),
+                )
+
+
+def period_of(query: SiteQuery, newest: str) -> tuple[str, str]:
+    """The first and the last day of a period: without a query the 30 days up to ``newest``.
+    InputError for what is no day, and for a first day after the last.
+    """
+    last = day_of(query, "to") or newest
+    first = day_of(query, "from")
+    if not first and last:
+        days = max(datetime.date.fromisoformat(last).toordinal() - _PERIOD + 1, 1)
+        first = datetime.date.fromordinal(days).isoformat()
+    if first > last and not query.get("to"):
+        last = first
+    if first > last:
+        raise InputError(
+            f"the period ends on {last}, before it begins on {first}",
+            where="from, to",
+            valid="a first day that is not after the last",
+            hint=f"from={last}&to={first}",
+        )
+    return first, last
+
+
+def day_before(day: str) -> str:
+    """The day before; the first day there is has none, and stays."""
+    number = datetime.date.fromisoformat(day).toordinal()
+    return datetime.date.fromordinal(max(number - 1, 1)).isoformat()
+
+
+def day_of(query: SiteQuery, name: str) -> str:
+    """The day in a parameter; empty without one. InputError for anything else."""
     text = query.get(name)
     if not text:
         return ""

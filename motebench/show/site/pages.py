@@ -43,6 +43,7 @@ MAKERS: dict[str, Callable[[Site, Mapping[str, str], SiteQuery], SitePage]] = {
     "history": lambda site, _, query: across.history(site, query),
     "map": lambda site, _, query: across.device_map(site, query),
     "tradeoff": lambda site, _, query: across.tradeoff(site, query),
+    "changes": lambda site, _, query: comparison.changes(site, query),
     "difference": lambda site, _, query: comparison.difference(site, query),
     "result": lambda site, at, query: runs.case(site, at["run"], at["case"], query),
     "run": lambda site, at, query: runs.run(site, at["run"], query),

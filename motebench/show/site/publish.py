@@ -57,6 +57,7 @@ from motebench.show.site.views import (
     table_text,
 )
 from motebench.show.site.views.across import MEMORIES, SPEEDS
+from motebench.show.site.views.comparison import INSTEAD, KINDS
 from motebench.show.site.views.runs import ROWS, run_row
 from motebench.store import Store
 from motebench.store.search import RunSummary, StoreFilter
@@ -300,7 +301,7 @@ def file_of(address: str) -> str | None:
     if path == "/history" and _is_number(values.get("case", "")):
         metric = values.get("metric", "")
         return f"history/{values['case']}{f'-{metric}' if metric in METRICS else ''}.{form}"
-    if path in (*_SIDES, "/results", "/history", *(f"/{name}" for name in _OF_NEWEST)):
+    if path in (*_SIDES, "/results", "/history", "/changes", *(f"/{name}" for name in _OF_NEWEST)):
         return _searched(path[1:], form, values)
     match = re.fullmatch(r"/runs/(\d{1,18})(?:/cases/(\d{1,18}))?", path)
     return None if match is None else _of_run(match[1], match[2], form, values)
@@ -324,7 +325,13 @@ def _searched(name: str, form: str, values: Mapping[str, str]) -> str | None:
     return f"{name}.html?{urlencode(values, errors='replace')}" if values else f"{name}.html"
 
 
-_BESIDE = {("runs", "json"), ("runs", "csv"), ("results", "csv")}
+_BESIDE = {
+    ("runs", "json"),
+    ("runs", "csv"),
+    ("results", "csv"),
+    ("changes", "json"),
+    ("changes", "csv"),
+}
 """Files of all runs together."""
 
 
@@ -366,6 +373,9 @@ class _Writer:
         for view in ("history", *_OF_NEWEST):
             with suppress(MotebenchError):  # nothing fits
                 self._page(view, {}, {}, VIEWS[view].path)
+        changes = self._page("changes", {}, {}, VIEWS["changes"].path)
+        for form, make in changes.files.items():
+            self._write(f"changes.{form}", make())
         lines: list[StoredRow] = []
         for run in runs:
             self.say(f"run {run.id} {run.name}: {cases[run.id]} cases")
@@ -571,6 +581,8 @@ def _index(
         "metrics": {name: metric_words(name) for name in METRICS},
         "speeds": SPEEDS,
         "memories": MEMORIES,
+        "kinds": [[kind.name, kind.metrics] for kind in KINDS],
+        "instead": INSTEAD,
     }
 
 

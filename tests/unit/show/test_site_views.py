@@ -23,6 +23,7 @@ from motebench.results.comparison import compare_stored, document
 from motebench.results.selection import ResultFilter
 from motebench.show.site.app import application
 from motebench.show.site.views import Site
+from motebench.show.site.views import comparison as views_of_comparisons
 from motebench.show.site.views.comparison import KINDS
 from motebench.store import Store
 
@@ -319,7 +320,7 @@ def test_a_store_without_runs_has_every_view(tmp_path: Path) -> None:
     with Store.open(tmp_path / "m.db", create=True):
         pass
     client = TestClient(application(Site(str(tmp_path / "m.db"))), base_url=HERE)
-    for address in ("/diff", "/history", "/map", "/tradeoff"):
+    for address in ("/diff", "/changes", "/history", "/map", "/tradeoff"):
         assert client.get(address).status_code == 200, address
 
 
@@ -426,6 +427,194 @@ def test_an_answer_of_today_is_kept(choosing: TestClient, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(choose, "message_choice", broken)
     assert choosing.get(f"/choose.md?{QUESTION}").text == first
+
+
+# The changes of a period
+
+SEPTEMBER = "from=2026-09-01&to=2026-09-30"
+
+
+def test_changes_of_a_period_begin_with_the_largest(client: TestClient) -> None:
+    page = client.get(f"/changes?{SEPTEMBER}").text
+    assert "Changes from 2026-09-01 to 2026-09-30" in page
+    assert "2 slower, 1 faster" in page and "1 bigger, 0 smaller" in page
+    rows = [row for row in _Rows(page).rows if row and row[0].startswith(("ascon", "aes"))]
+    assert [(row[0].split()[0], row[5]) for row in rows] == [
+        ("aes-128-gcm", "slower"),
+        ("ascon-aead128", "slower"),
+        ("ascon-aead128", "faster"),
+        ("ascon-aead128", "larger"),
+    ]
+    assert rows[1][6] == "compiler gcc 12.2 → gcc 13.2"
+    assert 'href="/history?case=49&amp;metric=cycles"' in page
+
+
+def test_changes_are_counted_by_board_and_by_implementation(client: TestClient) -> None:
+    entry = client.get(f"/changes.json?{SEPTEMBER}").json()
+    jsonschema.validate(entry, schema("changes"))
+    numbers = {
+        (part["kind"], part["name"]): (part["worse"], part["better"], part["same"])
+        for name in ("by_target", "by_implementation")
+        for part in entry[name]
+    }
+    assert numbers["Speed", site_store.SAMD] == (1, 1, 2)
+    assert numbers["Memory", site_store.SAMD] == (1, 0, 11)
+    assert numbers["Speed", site_store.AVR] == (0, 0, 1)
+    assert numbers["Speed", "host"] == (1, 0, 0)
+    assert numbers["Speed", "mote/ascon 1.2"] == (1, 0, 0)
+    page = client.get(f"/changes?{SEPTEMBER}").text
+    rows = [row for row in _Rows(page).rows if row and row[0] == site_store.SAMD]
+    assert rows[0][1:] == ["Speed", "1 slower", "1 faster", "2"]
+    assert "/changes?from=2026-09-01&amp;to=2026-09-30&amp;target=sim:samd21g18a" in page
+
+
+def test_verdicts_of_changes_are_those_of_compare(client: TestClient) -> None:
+    """Both runs of the store that the period parts are compared by `compare`, too."""
+    compared = client.get("/diff.json?a=8&b=9").json()["comparisons"]
+    entry = client.get(f"/changes.json?{SEPTEMBER}").json()
+
+    def verdicts(pairs: list[dict[str, object]]) -> dict[object, object]:
+        names = ("target", "implementation_b", "metric")
+        kept = ("median_a", "median_b", "ratio", "ci_low", "ci_high", "p", "margin", "verdict")
+        return {
+            tuple(pair[name] for name in names): [pair[name] for name in kept] for pair in pairs
+        }
+
+    assert verdicts(entry["changes"]) == verdicts(compared)
+    rows = table_of(client, f"/changes.csv?{SEPTEMBER}")
+    assert [(row["metric"], row["run_a"], row["run_b"]) for row in rows] == [
+        (pair["metric"], "8", "9") for pair in entry["changes"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "runs"),
+    [
+        ("from=2026-03-10&to=2026-03-20", ("2", "3")),
+        ("from=2026-03-16&to=2026-04-30", ("3", "4")),
+        ("from=2026-02-01&to=2026-08-31", ("1", "8")),
+        ("to=2026-05-15", ("4", "5")),
+        ("from=2026-12-15", ("11", "12")),
+        ("", ("11", "12")),
+    ],
+)
+def test_the_newest_results_of_both_sides_are_compared(
+    client: TestClient, query: str, runs: tuple[str, str]
+) -> None:
+    rows = table_of(client, f"/changes.csv?{query}")
+    assert {(row["run_a"], row["run_b"]) for row in rows} == {runs} and len(rows) == 21
+
+
+@pytest.mark.parametrize(
+    "query", ["from=2026-01-01&to=2026-02-01", "from=2026-03-16&to=2026-03-20", "from=2030-01-01"]
+)
+def test_a_period_without_two_sides_has_no_change(client: TestClient, query: str) -> None:
+    assert table_of(client, f"/changes.csv?{query}") == []
+    page = client.get(f"/changes?{query}")
+    assert page.status_code == 200 and "No case that fits has results both before" in page.text
+
+
+def test_filters_and_metrics_choose_changes(client: TestClient) -> None:
+    for query, number in (
+        ("target=host", 1),
+        ("device=samd21g18a&metric=cycles", 4),
+        ("scheme=ascon*&implementation=mote/bi32", 4),
+        ("size=64&operation=encrypt-message&version=1.0", 21),
+        ("metric=flash_net,stack", 10),
+        ("tag=gcc13", 0),
+    ):
+        assert len(table_of(client, f"/changes.csv?{SEPTEMBER}&{query}")) == number, query
+    assert len(table_of(client, "/changes.csv?from=2026-11-01&to=2026-11-30&tag=gcc13")) == 21
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("from=March", ["March", "is not a day", "2026-01-31"]),
+        ("from=2026-02-30", ["is not a day"]),
+        (
+            "from=2026-03-02&to=2026-03-01",
+            ["before it begins", "from=2026-03-01&amp;to=2026-03-02"],
+        ),
+        ("from=2026-03-01&from=2026-03-02", ["is not a day"]),
+        ("target=sim:samd21", ["no result has the target", "sim:atmega328p", "did you mean"]),
+        ("scheme=aes-512*", ["no result has the scheme", "ascon-aead128"]),
+        ("device=esp32", ["no result has the device", "samd21g18a"]),
+        ("operation=encrypt", ["no result has the operation", "encrypt-message"]),
+        ("version=9", ["no result has the version"]),
+        ("tag=none", ["no result has the tag", "gcc13"]),
+        ("metric=beauty", ["no metric of changes", "flash_net"]),
+        ("margin=much", ["margin"]),
+        ("case=1", ["unknown parameter"]),
+    ],
+)
+def test_what_a_period_cannot_be_is_said_with_what_it_can(
+    client: TestClient, query: str, words: list[str]
+) -> None:
+    answer = client.get(f"/changes?{query}")
+    assert answer.status_code == 400
+    assert [word for word in words if word not in answer.text] == []
+
+
+def test_an_older_result_of_the_same_compiler_is_compared(tmp_path: Path) -> None:
+    """Two compilers in turn are no change; a new compiler is one."""
+    path = tmp_path / "m.db"
+    with Store.open(path, create=True) as store:
+        for name, compiler, cycles in (
+            ("one", "gcc 12.2", 12000),
+            ("two", "clang 14", 9000),
+            ("three", "gcc 12.2", 12000),
+        ):
+            levels = {site_store.ASCON: {"cycles": float(cycles)}}
+            environment = site_store.environment_of(compiler)
+            site_store.add_run(store, name, levels, environment=environment)
+    site_store.date(path, {"one": "2026-01-15", "two": "2026-02-15", "three": "2026-03-15"})
+    client = TestClient(application(Site(str(path))), base_url=HERE)
+    (row,) = table_of(client, "/changes.csv?from=2026-03-01&to=2026-03-31")
+    assert (row["run_a"], row["run_b"], row["verdict"]) == ("1", "3", "not distinguishable")
+    (row,) = table_of(client, "/changes.csv?from=2026-02-01&to=2026-02-28")
+    assert (row["run_a"], row["run_b"], row["verdict"]) == ("1", "2", "faster")
+    assert (row["compiler_a"], row["compiler_b"]) == ("gcc 12.2", "clang 14")
+
+
+def test_times_of_different_machines_are_not_compared_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with Store.open(path, create=True) as store:
+        for name, processor in (("old", "Core"), ("new", "Xeon")):
+            environment = site_store.environment_of("gcc 12.2")
+            environment["host"] = {"cpu_model": processor, "os": "Debian"}
+            levels = {site_store.ASCON: {"cycles": 12000.0}, site_store.HOST: {"time": 500.0}}
+            site_store.add_run(store, name, levels, environment=environment)
+    site_store.date(path, {"old": "2026-01-15", "new": "2026-02-15"})
+    client = TestClient(application(Site(str(path))), base_url=HERE)
+    entry = client.get("/changes.json?from=2026-02-01&to=2026-02-28").json()
+    assert [pair["metric"] for pair in entry["changes"]] == ["cycles"]
+    (apart,) = entry["not_compared"]
+    assert apart["target"] == "host" and "different environments" in apart["reason"]
+    across = client.get("/changes.json?from=2026-02-01&to=2026-02-28&across=yes").json()
+    assert len(across["changes"]) == 2 and across["not_compared"] == []
+
+
+def test_changes_are_kept_until_the_store_changes(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = TestClient(application(Site(place)), base_url=HERE)
+    first = client.get(f"/changes?{SEPTEMBER}").text
+
+    def broken(*_: object, **__: object) -> None:
+        raise AssertionError("compared again")
+
+    monkeypatch.setattr(views_of_comparisons, "compare_sides", broken)
+    assert client.get(f"/changes?{SEPTEMBER}").text == first
+
+
+def test_a_store_without_runs_has_no_period(tmp_path: Path) -> None:
+    path = str(tmp_path / "m.db")
+    Store.open(path, create=True).close()
+    client = TestClient(application(Site(path)), base_url=HERE)
+    answer = client.get("/changes")
+    assert answer.status_code == 200 and "The store has no run yet" in answer.text
+    assert client.get("/changes.json").json()["changes"] == []
 
 
 # Tables and files

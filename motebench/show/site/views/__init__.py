@@ -19,10 +19,11 @@ from motebench.base.errors import InputError, NotFoundError, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import Run, RunKind
 from motebench.base.naming import probe_key, unplaced
-from motebench.base.shapes import as_document, keys, plain
+from motebench.base.shapes import as_document, keys, part, plain
 from motebench.base.units import METRICS, format_size
 from motebench.catalog.proof import device_of
 from motebench.documents.result import Measurement, Result, StoredMeasurement
+from motebench.results.comparison import Comparison
 from motebench.results.document import result as run_result
 from motebench.results.document import some
 from motebench.results.presentation.provenance import probes_of
@@ -98,9 +99,16 @@ class StoredRow:
         return self._built("compiler")
 
     def _built(self, fact: str) -> str | None:
-        key = probe_key(self.row.target, self.row.implementation)
-        value = probes_of(self.environment).get(key, {}).get(fact)
-        return visible(value) if isinstance(value, str) and value else None
+        return built(self.environment, self.row, fact)
+
+
+def built(environment: Mapping[str, object], case: CaseId, fact: str) -> str | None:
+    """The ``version`` or ``compiler`` of the library of a case; None if the run did not record
+    it.
+    """
+    key = probe_key(case.target, case.implementation)
+    value = probes_of(environment).get(key, {}).get(fact)
+    return visible(value) if isinstance(value, str) and value else None
 
 
 class Site:
@@ -112,6 +120,9 @@ class Site:
         self.chooser = chooser
         self._results: OrderedDict[tuple[object, ...], Result] = OrderedDict()
         self._rows: OrderedDict[tuple[object, ...], list[Row]] = OrderedDict()
+        self._environments: tuple[tuple[object, ...], dict[int, Mapping[str, object]]] | None = None
+        self._comparisons: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
+        self._cases: OrderedDict[tuple[object, ...], dict[int, CaseId]] = OrderedDict()
         self._names: tuple[tuple[object, ...], StoredNames] | None = None
         self._lock = threading.Lock()
 
@@ -119,17 +130,6 @@ class Site:
         """The store, open. StoreError if it cannot be read."""
         return Store.open(self.store, create=False)
 
-    def names(self, store: Store) -> StoredNames:
-        self._environments: tuple[tuple[object, ...], dict[int, Mapping[str, object]]] | None = None
-        self._comparisons: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
-        self._cases: OrderedDict[tuple[object, ...], dict[int, CaseId]] = OrderedDict()
-        """Names for filters; read again when the store has changed."""
-        state = store.state()
-        if self._names is None or self._names[0] != state:
-            self._names = (state, store.names())
-        return self._names[1]
-
-    def result(self, store: Store, summary: RunSummary) -> Result:
     def summary(self, store: Store, reference: str) -> RunSummary | None:
         """The facts of a run by its name or number; None if they are damaged. NotFoundError if
         there is none.
@@ -137,6 +137,14 @@ class Site:
         chosen = StoreFilter(runs=(store.find(reference),))
         return next(iter(store.runs_page(chosen, 0, 1).runs), None)
 
+    def names(self, store: Store) -> StoredNames:
+        """Names for filters; read again when the store has changed."""
+        state = store.state()
+        if self._names is None or self._names[0] != state:
+            self._names = (state, store.names())
+        return self._names[1]
+
+    def result(self, store: Store, summary: RunSummary) -> Result:
         """The result of a run with its samples."""
         key = summary.fingerprint
         with self._lock:
@@ -149,14 +157,6 @@ class Site:
                 _keep(self._results, key, made)
         return made
 
-    def measured(
-        self, store: Store, summary: RunSummary | None, reference: str
-    ) -> tuple[Result, list[Row]]:
-        """The result of a run, or without a ``summary`` of a group, and its rows, which keep the
-        verdicts that were made.
-        """
-        if summary is None:
-            key: tuple[object, ...] = (reference, store.state())
     def environments(self, store: Store) -> Mapping[int, Mapping[str, object]]:
         """Facts that each run recorded of its probes; read again when the store has changed."""
         state = store.state()
@@ -179,6 +179,14 @@ class Site:
                 _keep(self._cases, key, cases)
         return cases
 
+    def measured(
+        self, store: Store, summary: RunSummary | None, reference: str
+    ) -> tuple[Result, list[Row]]:
+        """The result of a run, or without a ``summary`` of a group, and its rows, which keep the
+        verdicts that were made.
+        """
+        if summary is None:
+            key: tuple[object, ...] = (reference, store.state())
             result = self._results.get(key) or result_of(store, reference)
         else:
             key, result = summary.fingerprint, self.result(store, summary)
@@ -188,6 +196,20 @@ class Site:
                 _keep(self._results, key, result)
                 _keep(self._rows, key, rows)
         return result, rows
+
+    def compared(
+        self, key: tuple[object, ...], make: Callable[[], Comparison | None]
+    ) -> Comparison | None:
+        """A comparison of runs that have ended, made once for its key; None where nothing can be
+        compared.
+        """
+        with self._lock:
+            known_comparison = self._comparisons.get(key)
+        made = known_comparison or make()
+        if made is not None:
+            with self._lock:
+                _keep(self._comparisons, key, made)
+        return made
 
     def rows(
         self,
@@ -212,7 +234,7 @@ class Site:
             ids = frozenset(numbers.values())
             result = self._in_memory(summary, metrics)
             if result is None:
-                result = some(_part(store, run_id, ids), metrics, choice)
+                result = some(part_of_run(store, run_id, ids), metrics, choice)
             for row in rows_of(result):
                 number = number_of(row.id, numbers)
                 if number is not None:
@@ -229,7 +251,7 @@ class Site:
         return replace(whole, measurements=measured)
 
 
-def _part(store: Store, run_id: int, case_ids: frozenset[int]) -> Run:
+def part_of_run(store: Store, run_id: int, case_ids: frozenset[int]) -> Run:
     """Some cases of a run, with all that their numbers depend on: the places of their code, and
     the course of the machine.
     """
