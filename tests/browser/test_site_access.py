@@ -26,6 +26,7 @@ VIEWS = (
     "/",
     "/?scheme=nothing",
     "/results?metric=cycles",
+    "/results?metric=cycles&below=20000&sort=most",
     "/runs/12",
     "/runs/12/cases/72",
     "/compare",

@@ -74,6 +74,12 @@ def rows(browser: webdriver.Chrome) -> list[str]:
         ("results.html?size=1KiB&q=two", ["sha256"]),
         ("results.html?operation=encrypt-message&run=1", ["aes-128-gcm"] * 3),
         ("results.html?scheme=none", []),
+        ("results.html?sort=most", ["aes-128-gcm", "sha256"]),
+        ("results.html?metric=flash_net&below=0.7kB&sort=least", ["aes-128-gcm", "sha256"]),
+        ("results.html?below=0.6us", []),
+        ("results.html?below=720&scheme=sha*", ["sha256"]),
+        ("changes.html?from=2999-01-01", []),
+        ("changes.html?from=nonsense", []),
     ],
 )
 def test_filters_work_from_disk(page, name: str, texts: list[str]) -> None:  # type: ignore[no-untyped-def]

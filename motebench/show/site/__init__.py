@@ -16,7 +16,8 @@ from urllib.parse import urlencode
 
 from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean, is_pattern, split_list
-from motebench.base.units import parse_percent, parse_size
+from motebench.base.quantities import quantity, unit
+from motebench.base.units import METRICS, metric_words, parse_percent, parse_size
 from motebench.catalog import resolve
 from motebench.catalog.proof import device_of
 from motebench.documents.choice import ChoiceEntry, ConnectionEntry
@@ -48,6 +49,8 @@ PARAMETERS = {
     "tag": "A tag of the run.",
     "metric": "Metrics, with commas between them; of results one.",
     "memory": "The metric of memory in the picture.",
+    "below": "Most of the metric: 10 ms, 2 KiB, 50000; of the newest result of each case.",
+    "above": "Least of the metric.",
     "a": "Side A: a run, a group, or RUN:IMPLEMENTATION.",
     "b": "Side B, which is compared with A.",
     "margin": "Ignore differences up to this many percent.",
@@ -87,8 +90,9 @@ VIEWS = {
         "/results",
         "Results",
         "One metric of all cases that fit, over all runs.",
-        (*_RUNS, "metric", "page"),
+        (*_RUNS, "metric", "below", "above", "sort", "page"),
         "results",
+        meanings={"sort": "least or most: the newest result of each case by its value."},
     ),
     "run": SiteView(
         "/runs/{run}",
@@ -348,6 +352,26 @@ def result_filter(query: SiteQuery) -> ResultFilter:
         sort=query.get("sort") or None,
         python=True,
     )
+
+
+def limit_of(query: SiteQuery, name: str, metric: str) -> float | None:
+    """A limit in the unit of a metric; None without one. A number alone is in that unit. InputError
+    for the unit of another quantity.
+    """
+    text = query.get(name)
+    if not text:
+        return None
+    amount, given = quantity(text, where=name)
+    own = unit(METRICS[metric].unit)
+    if text.split()[-1][-1].isdecimal():
+        return float(amount)
+    if own is None or own.dimension != given.dimension:
+        raise InputError(
+            f"{text!r} is no limit of {metric_words(metric)}",
+            where=name,
+            valid=f"a number in {METRICS[metric].unit}, or with another unit of the same quantity",
+        )
+    return float(amount / own.factor)
 
 
 def margin_of(query: SiteQuery) -> float | None:

@@ -579,6 +579,7 @@ def _index(
         "devices": devices,
         "rows": ROWS,
         "metrics": {name: metric_words(name) for name in METRICS},
+        "units": {name: metric.unit for name, metric in METRICS.items()},
         "speeds": SPEEDS,
         "memories": MEMORIES,
         "kinds": [[kind.name, kind.metrics] for kind in KINDS],

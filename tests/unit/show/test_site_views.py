@@ -24,6 +24,7 @@ from motebench.results.selection import ResultFilter
 from motebench.show.site.app import application
 from motebench.show.site.views import Site
 from motebench.show.site.views import comparison as views_of_comparisons
+from motebench.show.site.views import runs as views_of_runs
 from motebench.show.site.views.comparison import KINDS
 from motebench.store import Store
 
@@ -427,6 +428,57 @@ def test_an_answer_of_today_is_kept(choosing: TestClient, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(choose, "message_choice", broken)
     assert choosing.get(f"/choose.md?{QUESTION}").text == first
+
+
+# Results by their value
+
+
+@pytest.mark.parametrize(
+    ("query", "implementations"),
+    [
+        ("metric=cycles&sort=least&target=sim:*", ["bi32", "ascon", "gcm", "ccm", "ascon"]),
+        ("metric=cycles&sort=most", ["ascon", "ccm", "gcm", "ascon", "bi32"]),
+        ("metric=cycles&below=13200", ["bi32", "ascon"]),
+        ("metric=cycles&above=30000&below=50000", ["gcm", "ccm"]),
+        ("metric=flash_net&below=3%20KiB", ["ascon", "ascon"]),
+        ("metric=flash_net&below=2.2kB", ["ascon"]),
+        ("below=1us", ["openssl"]),
+        ("below=0.0001%20ms", []),
+        ("sort=least&until=2026-06-30&below=0.55us", ["openssl"]),
+        ("metric=stack&sort=most&page=2", []),
+    ],
+)
+def test_results_are_chosen_and_ordered_by_their_value(
+    client: TestClient, query: str, implementations: list[str]
+) -> None:
+    rows = table_of(client, f"/results.csv?{query}")
+    assert [row["implementation"].rpartition("/")[2] for row in rows] == implementations
+    page = client.get(f"/results?{query}").text
+    assert "The newest result of each case that has nothing beside its input" in page
+    assert client.get(f"/results.json?{query}").json()["total"] == len(rows) or "page" in query
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("below=fast", "not a quantity"),
+        ("below=2KiB", "no limit of time"),
+        ("metric=flash_net&above=1ms", "no limit of"),
+        ("sort=first", "least, most"),
+    ],
+)
+def test_limits_that_are_none_of_a_metric(client: TestClient, query: str, words: str) -> None:
+    answer = client.get(f"/results?{query}")
+    assert answer.status_code == 400 and words in answer.text
+
+
+def test_too_many_results_are_not_ordered(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views_of_runs, "MOST_VALUED", 3)
+    answer = client.get("/results?metric=cycles&sort=least")
+    assert answer.status_code == 400 and "up to 3 cases" in answer.text
+    assert client.get("/results?metric=cycles&sort=least&scheme=aes*").status_code == 200
 
 
 # The changes of a period

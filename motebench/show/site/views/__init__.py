@@ -42,6 +42,17 @@ RowChoice = Callable[[Sequence[MeasurementRow]], Sequence[MeasurementRow]]
 """A choice among rows of a run whose statistics are not made yet."""
 Kept = TypeVar("Kept")
 _KEPT_RUNS = 64
+_FROM_TIME = (
+    "throughput",
+    "energy",
+    "energy_per_byte",
+    "energy_net",
+    "energy_net_per_byte",
+    "power",
+    "power_net",
+    "current",
+)
+"""Metrics that may follow from the time."""
 MOST_CHOICES = 300
 """Suggestions for a field."""
 
@@ -311,6 +322,11 @@ def one_metric(query: SiteQuery, usual: str = "time") -> str:
     if len(names) != 1:
         raise InputError(f"{text!r} is not one metric", where="metric", valid=", ".join(METRICS))
     return names[0]
+
+
+def series_of(metric: str) -> tuple[str, ...]:
+    """The stored metrics that give a metric."""
+    return (metric, "time") if metric in _FROM_TIME else (metric,)
 
 
 def page_numbers(query: SiteQuery, path: str, total: int, most: int) -> PageNumbers:

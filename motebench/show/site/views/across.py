@@ -46,6 +46,7 @@ from motebench.show.site.views import (
     json_text,
     measurements_text,
     one_metric,
+    series_of,
     stored_measurement,
 )
 from motebench.stats import SHORTEST, changes
@@ -313,17 +314,6 @@ def _point_words(point: HistoryPoint) -> str:
 # The newest results
 
 
-_FROM_TIME = (
-    "throughput",
-    "energy",
-    "energy_per_byte",
-    "energy_net",
-    "energy_net_per_byte",
-    "power",
-    "power_net",
-    "current",
-)
-"""Metrics that may follow from the time."""
 PER_BYTE = "cycles_per_byte"
 """A metric of maps alone: cycles divided by the input."""
 MAPPED = (
@@ -342,11 +332,6 @@ MAPPED = (
 _LEVELS = 6
 """Strengths of colour."""
 _CELL = (96, 30)
-
-
-def _series_of(metric: str) -> tuple[str, ...]:
-    """The stored metrics that give a metric."""
-    return (metric, "time") if metric in _FROM_TIME else (metric,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +416,7 @@ def device_map(site: Site, query: SiteQuery) -> SitePage:
     with site.open() as store:
         names = site.names(store)
         chosen = store_filter(query, names)
-        series = _series_of(read)
+        series = series_of(read)
         newest = store.newest_cases(chosen, series)
         chosen_input = _most_measured(newest, of_target=False)
         rows = site.rows(store, _places(newest, chosen_input), (read,), _best_of_schemes)

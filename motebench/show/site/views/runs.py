@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -22,12 +23,13 @@ from motebench.show.export.csv import csv_text
 from motebench.show.report import as_json, view
 from motebench.show.report.page import RunPage, leak_content
 from motebench.show.report.view import packed
-from motebench.show.site import SiteQuery, address, result_filter, store_filter
+from motebench.show.site import SiteQuery, address, limit_of, result_filter, store_filter
 from motebench.show.site.figures import MOST_MARKS, figure_files, numbers_of, samples_figure
 from motebench.show.site.views import (
     MOST_CHOICES,
     Site,
     SitePage,
+    StoredRow,
     case_number,
     form_content,
     json_text,
@@ -35,14 +37,19 @@ from motebench.show.site.views import (
     number_of,
     one_metric,
     page_numbers,
+    series_of,
     stored_measurement,
     table_text,
 )
-from motebench.store.search import RunSummary
+from motebench.store import Store
+from motebench.store.search import RunSummary, StoreFilter
 from motebench.targets.machine import host_of
 
 ROWS = 50
 """Rows of a page of runs or results: each may need a run to be read."""
+MOST_VALUED = 5_000
+"""Cases whose values are read to order them."""
+_ORDERS = ("least", "most")
 LINES = 100
 """Rows of a run for browsers without scripts."""
 
@@ -76,8 +83,15 @@ def results(site: Site, query: SiteQuery) -> SitePage:
     with site.open() as store:
         names = site.names(store)
         chosen = store_filter(query, names)
-        total, places = store.case_places(chosen, query.start(ROWS), ROWS)
-        lines = site.rows(store, places, (name,))
+        by_value = any(query.get(parameter) for parameter in ("below", "above", "sort"))
+        if by_value:
+            valued = _by_value(site, store, query, chosen, name)
+            total, lines = len(valued), valued[query.start(ROWS) :][:ROWS]
+            asked = len(lines)
+        else:
+            total, places = store.case_places(chosen, query.start(ROWS), ROWS)
+            lines = site.rows(store, places, (name,))
+            asked = sum(map(len, places.values()))
     entries = tuple(map(stored_measurement, lines))
     return SitePage(
         "results.html.j2",
@@ -85,7 +99,8 @@ def results(site: Site, query: SiteQuery) -> SitePage:
         {
             "lines": lines,
             "metric": name,
-            "missing": sum(map(len, places.values())) - len(lines),
+            "missing": asked - len(lines),
+            "by_value": by_value,
             "pages": page_numbers(query, "/results", total, ROWS),
             **form_content(query, names),
         },
@@ -98,6 +113,36 @@ def results(site: Site, query: SiteQuery) -> SitePage:
             "csv": lambda: measurements_text(entries),
         },
     )
+
+
+def _by_value(
+    site: Site, store: Store, query: SiteQuery, chosen: StoreFilter, metric: str
+) -> list[StoredRow]:
+    """The newest result of each case within the limits, by its value. InputError where too many
+    cases would have to be read.
+    """
+    order = query.get("sort") or "least"
+    if order not in _ORDERS:
+        raise InputError(f"{order!r} is no order", where="sort", valid=", ".join(_ORDERS))
+    below, above = (limit_of(query, name, metric) for name in ("below", "above"))
+    newest = store.newest_cases(chosen, series_of(metric))
+    if len(newest) > MOST_VALUED:
+        raise InputError(
+            f"{len(newest):,} cases fit, too many to order by their values",
+            valid=f"filters that leave up to {MOST_VALUED:,} cases",
+            hint="choose a scheme, an implementation or a target",
+        )
+    places: dict[int, list[int]] = defaultdict(list)
+    for entry in newest:
+        places[entry.run].append(entry.id)
+    rows = [
+        stored
+        for stored in site.rows(store, places, (metric,))
+        if stored.row.quotable
+        and (below is None or stored.row.median <= below)
+        and (above is None or stored.row.median >= above)
+    ]
+    return sorted(rows, key=lambda stored: stored.row.median, reverse=order == "most")
 
 
 def run(site: Site, reference: str, query: SiteQuery) -> SitePage:
