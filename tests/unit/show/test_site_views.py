@@ -444,6 +444,8 @@ def test_an_answer_of_today_is_kept(choosing: TestClient, monkeypatch: pytest.Mo
         ("metric=flash_net&below=2.2kB", ["ascon"]),
         ("below=1us", ["openssl"]),
         ("below=0.0001%20ms", []),
+        ("below=200us", ["openssl", "bi32"]),
+        ("above=5ms", ["ascon"]),
         ("sort=least&until=2026-06-30&below=0.55us", ["openssl"]),
         ("metric=stack&sort=most&page=2", []),
     ],

@@ -11,6 +11,7 @@ from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
 from motebench.base.units import format_size, metric_words
+from motebench.catalog.proof import device_of
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.documents.result import Result, ResultsEntry
@@ -125,7 +126,8 @@ def _by_value(
     if order not in _ORDERS:
         raise InputError(f"{order!r} is no order", where="sort", valid=", ".join(_ORDERS))
     below, above = (limit_of(query, name, metric) for name in ("below", "above"))
-    newest = store.newest_cases(chosen, series_of(metric))
+    metrics = ("time", "cycles") if metric == "time" else (metric,)
+    newest = store.newest_cases(chosen, (*series_of(metric), *metrics))
     if len(newest) > MOST_VALUED:
         raise InputError(
             f"{len(newest):,} cases fit, too many to order by their values",
@@ -135,14 +137,32 @@ def _by_value(
     places: dict[int, list[int]] = defaultdict(list)
     for entry in newest:
         places[entry.run].append(entry.id)
-    rows = [
-        stored
-        for stored in site.rows(store, places, (metric,))
-        if stored.row.quotable
-        and (below is None or stored.row.median <= below)
-        and (above is None or stored.row.median >= above)
-    ]
-    return sorted(rows, key=lambda stored: stored.row.median, reverse=order == "most")
+    rows = {
+        (stored.case, stored.row.metric): stored for stored in site.rows(store, places, metrics)
+    }
+    values = {
+        key: _value_of(stored, metric)
+        for key, stored in rows.items()
+        if stored.row.quotable and (key[1] == metric or (key[0], metric) not in rows)
+    }
+    within = {
+        key: value
+        for key, value in values.items()
+        if value is not None
+        and (below is None or value <= below)
+        and (above is None or value >= above)
+    }
+    return [rows[key] for key in sorted(within, key=within.__getitem__, reverse=order == "most")]
+
+
+def _value_of(stored: StoredRow, metric: str) -> float | None:
+    """The value of a row as a metric: of cycles the time at the clock of their device in the
+    catalog; None without one.
+    """
+    if stored.row.metric == metric:
+        return stored.row.median
+    device = device_of(stored.row.target)
+    return None if device is None else stored.row.median / device.clock_hz * 1e9
 
 
 def run(site: Site, reference: str, query: SiteQuery) -> SitePage:
