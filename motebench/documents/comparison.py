@@ -172,15 +172,15 @@ CHANGES: Literal["motebench-changes-1"] = "motebench-changes-1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeEntry(PairEntry):
-    """A metric of a case before a period (A), and in it (B)."""
+class ChangeEntry:
+    """A pair of which A is before a period, and B in it."""
 
+    pair: PairEntry
     run_a: int
     run_b: int
     started_a: str
     started_b: str
     case_b: int
-    """Number of the case in run B."""
     library_a: str | None
     library_b: str | None
     compiler_a: str | None
@@ -189,28 +189,29 @@ class ChangeEntry(PairEntry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeCountEntry:
-    """Changes of one kind on one target, or of one implementation."""
+    """Changes on a target or of an implementation."""
 
     kind: str
-    """Speed, Memory or Energy."""
     name: str
-    """The target, or the implementation with its version in the period."""
     worse: Count
     better: Count
     same: Count
-    """Equivalent or not distinguishable."""
+
+    @property
+    def moved(self) -> bool:
+        """True if something changed for the worse or for the better."""
+        return self.worse + self.better > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesEntry:
-    """Document of `/changes` of `motebench serve`."""
+    """Document of `motebench serve` at `/changes`."""
 
     schema: Literal["motebench-changes-1"] = CHANGES
     first_day: str
     last_day: str
     adjustment: str
     changes: tuple[ChangeEntry, ...]
-    """Those for the worse or the better before others, the largest change first."""
     by_target: tuple[ChangeCountEntry, ...]
     by_implementation: tuple[ChangeCountEntry, ...]
     not_compared: tuple[OnlyEntry, ...]

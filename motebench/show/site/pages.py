@@ -30,6 +30,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "change_words": comparison.change_words,
     "level_of": comparison.level_of,
     "refused": comparison.refused,
+    "value_of": runs.value_of,
     "value": lambda number, unit: format_value(number, unit, 4),
     "capital": lambda text: text[:1].upper() + text[1:],
     "svg": svg,

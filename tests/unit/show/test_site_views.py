@@ -460,6 +460,13 @@ def test_results_are_chosen_and_ordered_by_their_value(
     assert client.get(f"/results.json?{query}").json()["total"] == len(rows) or "page" in query
 
 
+def test_cycles_below_a_time_lead_to_their_result(client: TestClient) -> None:
+    page = client.get("/results?below=200us&target=sim:*").text
+    assert "8.00 kcycles" in page and "<small>166.7 µs</small>" in page
+    (link,) = re.findall(r'<th scope="row"><a href="([^"]+)"', page)
+    assert link.endswith("?metric=cycles") and client.get(link).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [
@@ -518,7 +525,7 @@ def test_changes_are_counted_by_board_and_by_implementation(client: TestClient) 
     assert numbers["Speed", "mote/ascon 1.2"] == (1, 0, 0)
     page = client.get(f"/changes?{SEPTEMBER}").text
     rows = [row for row in _Rows(page).rows if row and row[0] == site_store.SAMD]
-    assert rows[0][1:] == ["Speed", "1 slower", "1 faster", "2"]
+    assert rows[0][1:] == ["Speed", "1 slower", "1 faster", "2 same"]
     assert "/changes?from=2026-09-01&amp;to=2026-09-30&amp;target=sim:samd21g18a" in page
 
 
@@ -534,10 +541,10 @@ def test_verdicts_of_changes_are_those_of_compare(client: TestClient) -> None:
             tuple(pair[name] for name in names): [pair[name] for name in kept] for pair in pairs
         }
 
-    assert verdicts(entry["changes"]) == verdicts(compared)
+    assert verdicts([change["pair"] for change in entry["changes"]]) == verdicts(compared)
     rows = table_of(client, f"/changes.csv?{SEPTEMBER}")
     assert [(row["metric"], row["run_a"], row["run_b"]) for row in rows] == [
-        (pair["metric"], "8", "9") for pair in entry["changes"]
+        (change["pair"]["metric"], "8", "9") for change in entry["changes"]
     ]
 
 
@@ -642,7 +649,7 @@ def test_times_of_different_machines_are_not_compared_unasked(tmp_path: Path) ->
     site_store.date(path, {"old": "2026-01-15", "new": "2026-02-15"})
     client = TestClient(application(Site(str(path))), base_url=HERE)
     entry = client.get("/changes.json?from=2026-02-01&to=2026-02-28").json()
-    assert [pair["metric"] for pair in entry["changes"]] == ["cycles"]
+    assert [change["pair"]["metric"] for change in entry["changes"]] == ["cycles"]
     (apart,) = entry["not_compared"]
     assert apart["target"] == "host" and "different environments" in apart["reason"]
     across = client.get("/changes.json?from=2026-02-01&to=2026-02-28&across=yes").json()

@@ -16,7 +16,7 @@ from typing import Any
 from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
-from motebench.base.shapes import keys
+from motebench.base.shapes import keys, plain
 from motebench.base.units import METRICS
 from motebench.documents.comparison import (
     ChangeCountEntry,
@@ -32,6 +32,7 @@ from motebench.results.comparison.model import Comparison, Pair
 from motebench.results.presentation.rows import case_words, share_words
 from motebench.results.selection import ResultFilter, metrics_named
 from motebench.results.together import known_spread
+from motebench.show.export.csv import csv_text
 from motebench.show.site import (
     SiteQuery,
     address,
@@ -371,7 +372,7 @@ def changes(site: Site, query: SiteQuery) -> SitePage:
         },
         {
             "json": lambda: json_text(entry),
-            "csv": lambda: table_text(ChangeEntry, entry.changes),
+            "csv": lambda: _changes_text(entry.changes),
         },
     )
 
@@ -403,10 +404,23 @@ def _kind_of_changes(kind: DifferenceKind, cases: Sequence[CaseChange]) -> dict[
     return {"kind": kind, "cases": of_kind, "others": others, **levels}
 
 
+def _changes_text(entries: Iterable[ChangeEntry]) -> str:
+    """Changes as CSV: the columns of pairs, then those of their runs."""
+    of_pair = [name for name, _ in keys(PairEntry)]
+    own = [name for name, _ in keys(ChangeEntry) if name != "pair"]
+    return csv_text(
+        (*of_pair, *own),
+        (
+            [plain(getattr(entry.pair, name)) for name in of_pair]
+            + [plain(getattr(entry, name)) for name in own]
+            for entry in entries
+        ),
+    )
+
+
 def _change_entry(change: CaseChange) -> ChangeEntry:
-    pair = pair_entry(change.pair)
     return ChangeEntry(
-        **{name: getattr(pair, name) for name, _ in keys(PairEntry)},
+        pair=pair_entry(change.pair),
         run_a=change.a.id,
         run_b=change.b.id,
         started_a=change.a.started,

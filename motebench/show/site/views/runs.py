@@ -141,7 +141,7 @@ def _by_value(
         (stored.case, stored.row.metric): stored for stored in site.rows(store, places, metrics)
     }
     values = {
-        key: _value_of(stored, metric)
+        key: value_of(stored, metric)
         for key, stored in rows.items()
         if stored.row.quotable and (key[1] == metric or (key[0], metric) not in rows)
     }
@@ -155,7 +155,7 @@ def _by_value(
     return [rows[key] for key in sorted(within, key=within.__getitem__, reverse=order == "most")]
 
 
-def _value_of(stored: StoredRow, metric: str) -> float | None:
+def value_of(stored: StoredRow, metric: str) -> float | None:
     """The value of a row as a metric: of cycles the time at the clock of their device in the
     catalog; None without one.
     """
