@@ -172,7 +172,7 @@ CHANGES: Literal["motebench-changes-1"] = "motebench-changes-1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeEntry:
+class PeriodChangeEntry:
     """A pair of which A is before a period, and B in it."""
 
     pair: PairEntry
@@ -211,7 +211,7 @@ class ChangesEntry:
     first_day: str
     last_day: str
     adjustment: str
-    changes: tuple[ChangeEntry, ...]
+    changes: tuple[PeriodChangeEntry, ...]
     by_target: tuple[ChangeCountEntry, ...]
     by_implementation: tuple[ChangeCountEntry, ...]
     not_compared: tuple[OnlyEntry, ...]

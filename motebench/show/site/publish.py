@@ -368,14 +368,7 @@ class _Writer:
         runs = page.runs
         for number in range(1, max(1, -(-len(runs) // ROWS)) + 1):
             self._page("runs", {}, {"page": str(number)} if number > 1 else {}, "/")
-        for view in ("results", "compare", "difference"):
-            self._page(view, {}, {}, VIEWS[view].path)
-        for view in ("history", *_OF_NEWEST):
-            with suppress(MotebenchError):  # nothing fits
-                self._page(view, {}, {}, VIEWS[view].path)
-        changes = self._page("changes", {}, {}, VIEWS["changes"].path)
-        for form, make in changes.files.items():
-            self._write(f"changes.{form}", make())
+        self._overviews()
         lines: list[StoredRow] = []
         for run in runs:
             self.say(f"run {run.id} {run.name}: {cases[run.id]} cases")
@@ -393,6 +386,17 @@ class _Writer:
         size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
         self.done.files, self.done.size = len(self.written) + 1, size
         return self.done
+
+    def _overviews(self) -> None:
+        """The pages over all runs, as they are without a choice."""
+        for view in ("results", "compare", "difference"):
+            self._page(view, {}, {}, VIEWS[view].path)
+        for view in ("history", *_OF_NEWEST):
+            with suppress(MotebenchError):  # nothing fits
+                self._page(view, {}, {}, VIEWS[view].path)
+        changes = self._page("changes", {}, {}, VIEWS["changes"].path)
+        for form, make in changes.files.items():
+            self._write(f"changes.{form}", make())
 
     def _page(
         self, view: str, at: Mapping[str, str], values: Mapping[str, str], here: str

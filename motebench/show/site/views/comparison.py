@@ -20,9 +20,9 @@ from motebench.base.shapes import keys, plain
 from motebench.base.units import METRICS
 from motebench.documents.comparison import (
     ChangeCountEntry,
-    ChangeEntry,
     ChangesEntry,
     PairEntry,
+    PeriodChangeEntry,
 )
 from motebench.results.comparison import Side, Unmatched, compare_stored, document
 from motebench.results.comparison import compare as compare_sides
@@ -404,10 +404,10 @@ def _kind_of_changes(kind: DifferenceKind, cases: Sequence[CaseChange]) -> dict[
     return {"kind": kind, "cases": of_kind, "others": others, **levels}
 
 
-def _changes_text(entries: Iterable[ChangeEntry]) -> str:
+def _changes_text(entries: Iterable[PeriodChangeEntry]) -> str:
     """Changes as CSV: the columns of pairs, then those of their runs."""
     of_pair = [name for name, _ in keys(PairEntry)]
-    own = [name for name, _ in keys(ChangeEntry) if name != "pair"]
+    own = [name for name, _ in keys(PeriodChangeEntry) if name != "pair"]
     return csv_text(
         (*of_pair, *own),
         (
@@ -418,8 +418,8 @@ def _changes_text(entries: Iterable[ChangeEntry]) -> str:
     )
 
 
-def _change_entry(change: CaseChange) -> ChangeEntry:
-    return ChangeEntry(
+def _change_entry(change: CaseChange) -> PeriodChangeEntry:
+    return PeriodChangeEntry(
         pair=pair_entry(change.pair),
         run_a=change.a.id,
         run_b=change.b.id,

@@ -126,6 +126,22 @@ def _by_value(
     if order not in _ORDERS:
         raise InputError(f"{order!r} is no order", where="sort", valid=", ".join(_ORDERS))
     below, above = (limit_of(query, name, metric) for name in ("below", "above"))
+    rows = _newest_values(site, store, chosen, metric)
+    within = [
+        (value, stored)
+        for value, stored in rows
+        if (below is None or value <= below) and (above is None or value >= above)
+    ]
+    ordered = sorted(within, key=lambda entry: entry[0], reverse=order == "most")
+    return [stored for _, stored in ordered]
+
+
+def _newest_values(
+    site: Site, store: Store, chosen: StoreFilter, metric: str
+) -> list[tuple[float, StoredRow]]:
+    """The newest row of each case with its value as the metric; of a case without a time its
+    cycles.
+    """
     metrics = ("time", "cycles") if metric == "time" else (metric,)
     newest = store.newest_cases(chosen, (*series_of(metric), *metrics))
     if len(newest) > MOST_VALUED:
@@ -140,19 +156,13 @@ def _by_value(
     rows = {
         (stored.case, stored.row.metric): stored for stored in site.rows(store, places, metrics)
     }
-    values = {
-        key: value_of(stored, metric)
-        for key, stored in rows.items()
-        if stored.row.quotable and (key[1] == metric or (key[0], metric) not in rows)
-    }
-    within = {
-        key: value
-        for key, value in values.items()
-        if value is not None
-        and (below is None or value <= below)
-        and (above is None or value >= above)
-    }
-    return [rows[key] for key in sorted(within, key=within.__getitem__, reverse=order == "most")]
+    return [
+        (value, stored)
+        for (case, name), stored in rows.items()
+        if (name == metric or (case, metric) not in rows)
+        and stored.row.quotable
+        and (value := value_of(stored, metric)) is not None
+    ]
 
 
 def value_of(stored: StoredRow, metric: str) -> float | None:
