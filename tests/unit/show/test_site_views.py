@@ -23,6 +23,7 @@ from motebench.results.comparison import compare_stored, document
 from motebench.results.selection import ResultFilter
 from motebench.show.site.app import application
 from motebench.show.site.views import Site
+from motebench.show.site.views import across as views_of_many_runs
 from motebench.show.site.views import comparison as views_of_comparisons
 from motebench.show.site.views import runs as views_of_runs
 from motebench.show.site.views.comparison import KINDS
@@ -301,6 +302,20 @@ def test_a_target_without_sizes_has_speeds_alone(client: TestClient) -> None:
     assert client.get("/tradeoff.svg?target=host").status_code == 404
     assert client.get("/tradeoff?memory=time").status_code == 400
     assert "No result fits" in client.get("/tradeoff?target=nothing").text
+
+
+def test_a_table_of_many_points_has_the_front_and_the_fastest(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = client.get("/tradeoff").text
+    assert "left out of the table" not in whole
+    monkeypatch.setattr(views_of_many_runs, "MOST_POINTS", 1)
+    page = client.get("/tradeoff").text
+    front = whole.count(">front</span>")
+    rows = [row for row in _Rows(page).rows if row and row[0].startswith(("ascon", "aes"))]
+    assert front == page.count(">front</span>") == len(rows)
+    assert "left out of the table" in page
+    assert client.get("/tradeoff.csv").text.count("\n") > 4 * len(rows)
 
 
 # All views

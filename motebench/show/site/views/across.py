@@ -584,6 +584,8 @@ def _result_files(
 MEMORIES = ("flash_net", "static_ram_net", "stack", "peak_rss_net")
 """Metrics of memory of a trade-off."""
 SPEEDS = ("cycles", "time")
+MOST_POINTS = 200
+"""Lines of the table of a trade-off; the picture and the files have all points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -633,7 +635,8 @@ def tradeoff(site: Site, query: SiteQuery) -> SitePage:
             "choices": {**content["choices"], "memory": memories},
             "given": {**query.values, **given, "memory": memory},
             "input": chosen_input,
-            "points": points,
+            "points": _listed(points),
+            "left": max(0, len(points) - len(_listed(points))),
             "speed": speed,
             "memory": memory,
             "memories": memories,
@@ -693,6 +696,14 @@ def _tradeoff_points(
     }
     judged = [replace(point, front=at_front.get(id(point))) for point in points]
     return sorted(judged, key=lambda point: point.speed.row.median)
+
+
+def _listed(points: Sequence[TradeoffPoint]) -> list[TradeoffPoint]:
+    """The points of the table in their order: those on the front, and the fastest of the others."""
+    front = sum(bool(point.front) for point in points)
+    others = [id(point) for point in points if not point.front][: max(0, MOST_POINTS - front)]
+    chosen = {*others}
+    return [point for point in points if point.front or id(point) in chosen]
 
 
 def _dominates(other: Sequence[float], own: Sequence[float]) -> bool:
