@@ -276,7 +276,7 @@ def _finite(value: Any) -> Any:
 
 def _set_up(dbapi: Any, record: object) -> None:
     """A new connection: JSON is read as text, which is checked before it is used; a commit waits
-    for the disk.
+    for the disk; queries are not compiled.
     """
     del record
     from psycopg.types.string import StrDumper, TextLoader
@@ -295,4 +295,6 @@ def _set_up(dbapi: Any, record: object) -> None:
             "SELECT set_config('synchronous_commit', 'on', false) "
             "WHERE current_setting('synchronous_commit') = 'off'"
         )
+        # Compiling a query takes longer than any query of a store.
+        cursor.execute("SELECT set_config('jit', 'off', false)")
     dbapi.commit()

@@ -252,8 +252,8 @@ class RunPart:
         return select(CASES.c.id).where(of_run, chosen | (placed & like_chosen))
 
     def beside(self, run_id: int) -> Select[Any]:
-        """Ids of the cases of the run with the series of that metric."""
-        joined = select(CASES.c.id).join(SERIES, SERIES.c.case_id == CASES.c.id)
+        """The series of that metric of all cases of the run."""
+        joined = select(SERIES).join(CASES, CASES.c.id == SERIES.c.case_id)
         return joined.where(CASES.c.run_id == run_id, SERIES.c.metric == self.metric)
 
 
@@ -262,65 +262,88 @@ def of_run(
 ) -> Rows:
     """The intact rows of one run, without samples. texts: with failures and notes; part: the rows
     of a part only.
+
+    Queries name the rows by number: a server that does not know how few they are would read whole
+    tables.
     """
     rows = Rows()
-    rows.add_cases(_cases_of(connection, run_id, part))
-    series = select(SERIES).where(SERIES.c.id.in_(_series_of(run_id, part)))
-    rows.add_series(each(connection, series.order_by(SERIES.c.id)), orphans=False)
-    of_cases = select(CASES.c.id).where(CASES.c.run_id == run_id)
-    leaks = select(LEAKS).where(LEAKS.c.case_id.in_(of_cases))
-    rows.add_leaks(each(connection, leaks.order_by(LEAKS.c.id)), orphans=False)
+    _by_number(connection)
+    beside: list[Row] = []
+    if part is None:
+        cases = list(_of_run(connection, CASES, run_id))
+        chosen = every = _numbers(row["id"] for row in cases)
+    else:
+        chosen = _numbers(connection.scalars(part.cases(run_id)))
+        beside += each(connection, part.beside(run_id))
+        every = _numbers([*chosen, *(row["case_id"] for row in beside)])
+        cases = list(_with_numbers(connection, CASES, CASES.c.id, every))
+    rows.add_cases(iter(cases))
+    series = list(_with_numbers(connection, SERIES, SERIES.c.case_id, chosen))
+    present = {row["id"] for row in series}
+    series += [row for row in beside if row["id"] not in present]
+    rows.add_series(iter(series), orphans=False)
+    rows.add_leaks(_with_numbers(connection, LEAKS, LEAKS.c.case_id, every), orphans=False)
     if texts:
-        failures = select(FAILURES).where(FAILURES.c.run_id == run_id)
-        notes = select(NOTES).where(NOTES.c.run_id == run_id)
-        if part is not None:
-            failures = failures.where(FAILURES.c.case_id.in_(part.cases(run_id)))
-            of_part = NOTES.c.case_id.in_(part.cases(run_id))
-            notes = notes.where(of_part | NOTES.c.case_id.is_(None))
+        failures = _of_run(connection, FAILURES, run_id)
+        notes = _of_run(connection, NOTES, run_id)
+        of_failures, of_notes = {*chosen}, {None, *chosen}
         rows.add_texts(
-            each(connection, failures.order_by(FAILURES.c.id)),
-            each(connection, notes.order_by(NOTES.c.id)),
+            (row for row in failures if part is None or row["case_id"] in of_failures),
+            (row for row in notes if part is None or row["case_id"] in of_notes),
         )
     return rows
 
 
-def _cases_of(connection: Connection, run_id: int, part: RunPart | None = None) -> Iterator[Row]:
-    query = select(CASES).where(CASES.c.run_id == run_id).order_by(CASES.c.id)
-    if part is not None:
-        of_part = part.cases(run_id).union_all(part.beside(run_id))
-        query = query.where(CASES.c.id.in_(of_part))
-    return each(connection, query)
+def _by_number(connection: Connection) -> None:
+    """Have the rest of the transaction read rows by their numbers: before a server has statistics
+    of a table, it takes a few for a large part of it, and reads all.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
 
 
-def _series_of(run_id: int, part: RunPart | None) -> Select[Any]:
-    query = (
-        select(SERIES.c.id)
-        .join(CASES, SERIES.c.case_id == CASES.c.id)
-        .where(CASES.c.run_id == run_id)
-    )
-    if part is None:
-        return query
-    return query.where(SERIES.c.case_id.in_(part.cases(run_id)) | (SERIES.c.metric == part.metric))
+def _numbers(values: Iterable[Any]) -> list[int]:
+    """The row ids among these values, which rise, each once."""
+    return sorted({value for value in values if isinstance(value, int)})
 
 
-def samples_of_run(
-    connection: Connection, run_id: int, rows: Rows, part: RunPart | None = None
-) -> Iterator[tuple[Any, ...]]:
-    """Intact samples of the intact series of a run or a part of it, by series and round: values in
-    the order of their table.
+def _with_numbers(
+    connection: Connection, of: TableClause, of_number: Any, numbers: Sequence[int]
+) -> Iterator[Row]:
+    """The rows of a table in which a column is one of these numbers, in the order of it."""
+    for part in _parts(numbers):
+        chosen = select(of).where(of_number.in_(part))
+        yield from each(connection, chosen.order_by(of_number, of.c.id))
+
+
+def _parts(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The numbers, as many at once as a query may name."""
+    return (numbers[first : first + MOST_BOUND] for first in range(0, len(numbers), MOST_BOUND))
+
+
+def _of_run(connection: Connection, of: TableClause, run_id: int) -> Iterator[Row]:
+    """The rows of a table that belong to a run."""
+    return each(connection, select(of).where(of.c.run_id == run_id).order_by(of.c.id))
+
+
+def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[tuple[Any, ...]]:
+    """Intact samples of these intact series of a run, by series and round: values in the order of
+    their table.
 
     StoreError if there are too many.
     """
-    of_run = SAMPLES.c.series_id.in_(_series_of(run_id, part))
-    count = connection.scalar(select(func.count()).select_from(SAMPLES).where(of_run))
-    if (count or 0) > MOST_SAMPLES:
+    conditions = [SAMPLES.c.series_id.in_(part) for part in _parts(sorted(rows.series))]
+    counted = select(func.count()).select_from(SAMPLES)
+    count = sum(connection.scalar(counted.where(condition)) or 0 for condition in conditions)
+    if count > MOST_SAMPLES:
         raise StoreError(
             f"run {run_id} has {count} samples",
             where="--store",
             valid=f"up to {MOST_SAMPLES} in a run",
         )
-    query = select(SAMPLES).where(of_run).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
-    yield from whole_samples(connection.execute(query), rows)
+    for condition in conditions:
+        query = select(SAMPLES).where(condition).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
+        yield from whole_samples(connection.execute(query), rows)
 
 
 def whole_samples(
@@ -400,7 +423,7 @@ _REPAIR = (
 def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId]]:
     """Row id and identity of each case of a run."""
     rows = Rows()
-    rows.add_cases(_cases_of(connection, run_id))
+    rows.add_cases(_of_run(connection, CASES, run_id))
     for row_id, row in rows.cases.items():
         yield row_id, _case(row).id
 
@@ -408,9 +431,8 @@ def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId
 def identities(connection: Connection, case_ids: Sequence[int]) -> dict[int, CaseId]:
     """Identities of the intact cases among these, by their row ids."""
     rows = Rows()
-    for first in range(0, len(case_ids), MOST_BOUND):
-        chosen = CASES.c.id.in_(case_ids[first : first + MOST_BOUND])
-        rows.add_cases(each(connection, select(CASES).where(chosen)))
+    for part in _parts(case_ids):
+        rows.add_cases(each(connection, select(CASES).where(CASES.c.id.in_(part))))
     return {row_id: _case(row).id for row_id, row in rows.cases.items()}
 
 
@@ -464,7 +486,7 @@ def read_run(
         )
     run_rows = of_run(connection, run_id, part=part)
     taken: dict[int, list[Sample]] = defaultdict(list)
-    for series_id, *of_sample in samples_of_run(connection, run_id, run_rows, part):
+    for series_id, *of_sample in samples_of_run(connection, run_id, run_rows):
         taken[series_id].append(Sample(*of_sample))
     findings = [*parts, *run_rows.findings]
     if whole and findings:

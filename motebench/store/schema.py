@@ -11,6 +11,7 @@ History of the schema (also in ``docs/reference/store.md``):
 4. ``cases`` and ``failures`` have ``cores``, which is part of what identifies a case.
 5. ``leaks`` holds the results of leak tests, one for each secret of a case.
 6. ``cases`` have indices by scheme, implementation, target and operation, for searches.
+7. ``series`` have an index by metric.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new
 dimension of cases (``motebench.base.identity``) does both by its ``since``. A store of an earlier
@@ -47,7 +48,7 @@ from sqlalchemy.types import TypeEngine
 from motebench.base.identity import DIMENSIONS, NAMES
 
 FORMAT = "motebench-store"
-VERSION = max(6, *(each.since for each in DIMENSIONS))
+VERSION = max(7, *(each.since for each in DIMENSIONS))
 
 SAME_ROWS = max(5, *(each.since for each in DIMENSIONS))
 """First version whose rows are those of this one, which adds only indices: a store that cannot be
@@ -205,6 +206,7 @@ _SEARCHED = tuple(
         ("operation", "input_bytes"),
     )
 )
+_BY_METRIC = Index("series_by_metric", series.c.metric)
 Index("failures_of_run", failures.c.run_id)
 Index("notes_of_run", notes.c.run_id)
 
@@ -270,10 +272,16 @@ def _to_6(connection: Connection) -> None:
         index.create(connection, checkfirst=True)
 
 
+def _to_7(connection: Connection) -> None:
+    """Add the index of metrics."""
+    _BY_METRIC.create(connection, checkfirst=True)
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     2: _to_3,
     4: _to_5,
     5: _to_6,
+    6: _to_7,
     **{each.since - 1: _add_dimensions for each in DIMENSIONS},
 }
 """Step from version n to n + 1, by n."""

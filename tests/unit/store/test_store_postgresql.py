@@ -145,9 +145,10 @@ def test_a_guest_reads_a_store_that_only_lacks_indices(postgresql, place):
     name = place.rpartition("%3D")[2]
     with Store.open(place, create=True) as store:
         new_run(store, name="mine")
-    indices = ("scheme", "implementation", "target", "operation")
-    for column in indices:
-        postgresql.sql(f"DROP INDEX {name}.cases_by_{column}")
+    columns = ("scheme", "implementation", "target", "operation")
+    indices = (*(f"cases_by_{column}" for column in columns), "series_by_metric")
+    for index in indices:
+        postgresql.sql(f"DROP INDEX {name}.{index}")
     postgresql.sql(f"UPDATE {name}.meta SET value = '5' WHERE key = 'schema'")
     postgresql.sql(f"GRANT USAGE ON SCHEMA {name} TO guest")
     postgresql.sql(f"GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO guest")
@@ -155,7 +156,7 @@ def test_a_guest_reads_a_store_that_only_lacks_indices(postgresql, place):
     def stored():
         return postgresql.sql(
             f"SELECT indexname FROM pg_indexes WHERE schemaname = '{name}' "
-            "AND indexname LIKE 'cases_by_%'"
+            "AND indexname LIKE '%_by_%'"
         ), postgresql.sql(f"SELECT value FROM {name}.meta WHERE key = 'schema'")
 
     with Store.open(postgresql.url(user="guest", schema=name), create=False) as store:

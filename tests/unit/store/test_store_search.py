@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from motebench.base.errors import NotFoundError
-from motebench.base.model import Case, Evidence, Operation, Sample, Series
-from motebench.store import Store
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.naming import PLACE
+from motebench.store import Store, rows
 from motebench.store.search import StoreFilter
 
 AES = Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 16, "host", "openssl")
@@ -197,6 +198,40 @@ def test_a_case_with_more_than_its_input_is_no_newest_case(store):
     store.add_samples(run, with_aad, [(TIME, Sample(0, 100.0))])
     store.finish_case(run, with_aad)
     assert _newest(store, implementations=("openssl",)) == [(2, "openssl")]
+
+
+def test_a_part_of_a_run_is_what_the_whole_run_has_of_it(store, monkeypatch):
+    """A placed case comes with its like, and the loop of every case; other cases do not."""
+    monkeypatch.setattr(rows, "MOST_BOUND", 2)  # more than one query for its rows
+    loop = replace(TIME, metric="reference_loop")
+    placed, beside, other, failed = (
+        replace(AES, target=f"host{PLACE}ram"),
+        replace(AES, implementation="botan"),
+        replace(AES, implementation="wolfssl"),
+        replace(AES, input_bytes=64),
+    )
+    cases = [AES, placed, beside, other, failed]
+    run = store.create_run("parts", "", {}, {}, 1, "0.1.0", cases)
+    for case in cases[:4]:
+        entries = [(TIME, Sample(number, 100.0 + number)) for number in range(3)]
+        store.add_samples(run, case, entries)
+        store.finish_case(run, case, ["a note"])
+    for case in (AES, beside):
+        store.add_samples(run, case, [(loop, Sample(0, 7.0))])
+    store.fail_case(run, failed, Failure.of_case(failed.id, FailureKind.ERROR, "it broke"))
+    store.add_note(run, "on the whole run")
+    whole = store.load_run(run)
+    numbers = {case: number for number, case in store.cases_of(run).items()}
+    ids = frozenset({numbers[AES.id], numbers[failed.id]})
+    part = store.load_part(run, rows.RunPart(ids, loop.metric))
+    by_case = {result.case: result for result in whole.results}
+    (of_beside,) = (result for result in part.results if result.case == beside)
+    assert [series.metric for series in of_beside.series] == [loop.metric]
+    assert [result.case for result in part.results] == [AES, placed, beside, failed]
+    assert [by_case[case] for case in (AES, placed, failed)] == [
+        result for result in part.results if result is not of_beside
+    ]
+    assert (part.info, part.failures) == (whole.info, whole.failures)
 
 
 def test_a_run_is_found_by_its_name_before_its_number(store):

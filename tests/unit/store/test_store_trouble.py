@@ -272,7 +272,7 @@ def _searched(path):
     """Version of the schema, and the names of the indices of searches."""
     with sqlite3.connect(path) as raw:
         (version,) = raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
-        query = "SELECT name FROM sqlite_master WHERE name LIKE 'cases_by_%'"
+        query = "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE '%_by_%'"
         names = {name for (name,) in raw.execute(query)}
     raw.close()
     return int(version), names
@@ -283,6 +283,7 @@ INDICES = {
     "cases_by_implementation",
     "cases_by_target",
     "cases_by_operation",
+    "series_by_metric",
 }
 
 
@@ -295,6 +296,17 @@ def test_an_older_store_gets_the_indices_of_searches(tmp_path, version):
     fresh = tmp_path / "fresh.db"
     Store.open(fresh, create=True).close()
     assert _searched(fresh) == (schema.VERSION, INDICES)
+
+
+def test_a_store_of_version_6_gets_the_index_of_metrics(tmp_path):
+    path = tmp_path / "m.db"
+    Store.open(path, create=True).close()
+    with sqlite3.connect(path) as raw:
+        raw.execute("DROP INDEX series_by_metric")
+        raw.execute("UPDATE meta SET value = '6' WHERE key = 'schema'")
+    raw.close()
+    Store.open(path, create=False).close()
+    assert _searched(path) == (schema.VERSION, INDICES)
 
 
 def test_a_store_of_version_5_that_nobody_may_write_is_searched_without_indices(
