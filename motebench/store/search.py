@@ -384,7 +384,7 @@ def _combinations(connection: Connection, chosen: StoreFilter) -> Sequence[Row[A
     """Each scheme, implementation, operation, size and target of cases that fit, in the order of
     names: the parts that an identity begins with."""
     columns = sorted(_IDENTIFYING, key=lambda column: NAMES.index(column.name))
-    steps = _steps()
+    steps = _steps(chosen)
     query = select(*columns).select_from(steps.join(CASES, CASES.c.id == steps.c.id))
     return connection.execute(query.where(*_of_cases(chosen)).order_by(*columns)).all()
 
@@ -427,7 +427,7 @@ def newest_cases(
     metrics = select(_values(SERIES.c.metric).c.value)
     if not set(series) & set(connection.scalars(metrics)):
         return []  # else every case of the store would be looked at
-    steps = _steps()
+    steps = _steps(chosen)
     newer = CASES.alias("newer")
     same = [newer.c[column.name] == column for column in _IDENTIFYING]
     has_series = select(SERIES.c.id).where(
@@ -440,15 +440,13 @@ def newest_cases(
         fitting = _fitting_runs(connection, of_runs, chosen.tag)
         conditions.append(newer.c.run_id.in_(fitting))
     newest = select(newer.c.id).where(*conditions, newer.c.file == "").correlate(CASES)
-    newest = newest.order_by(newer.c.run_id.desc(), newer.c.id.desc()).limit(1)
+    newest = newest.order_by(newer.c.run_id.desc()).limit(1)  # of a run there is one
     places = select(newest.scalar_subquery().label("id"))
     places = places.select_from(steps.join(CASES, CASES.c.id == steps.c.id))
-    ids = [row for row in connection.scalars(places.where(*_of_cases(chosen))) if row is not None]
-    columns = (CASES.c.run_id, CASES.c.id, CASES.c.target, CASES.c.operation, CASES.c.input_bytes)
-    rows: list[Any] = []
-    for first in range(0, len(ids), MOST_BOUND):
-        part = CASES.c.id.in_(ids[first : first + MOST_BOUND])
-        rows += connection.execute(select(*columns).where(part))
+    place = places.where(*_of_cases(chosen)).subquery("place")
+    found = CASES.alias("found")
+    columns = (found.c.run_id, found.c.id, found.c.target, found.c.operation, found.c.input_bytes)
+    rows = connection.execute(select(*columns).join(place, place.c.id == found.c.id)).all()
     cases = [NewestCase(row[0], row[1], str(row[2]), str(row[3]), int(row[4])) for row in rows]
     return sorted(cases, key=lambda case: (-case.run, case.id))
 
@@ -494,18 +492,21 @@ def newest_pairs(connection: Connection, older: StoreFilter, newer: StoreFilter)
     ]
 
 
-def _steps() -> CTE:
-    """The id of a case of each scheme, implementation, target, operation and size: a step of the
-    index for each, instead of one for each case.
+def _steps(chosen: StoreFilter) -> CTE:
+    """The id of a case of each scheme, implementation, target, operation and size, of one target if
+    only one fits: a step of the index for each, instead of one for each case.
     """
-    first = select(CASES.c.id).order_by(*_IDENTIFYING).limit(1).subquery()
+    targets = chosen.targets or ()
+    of_target = [CASES.c.target == target for target in targets] if len(targets) == 1 else []
+    first = select(CASES.c.id).where(*of_target).order_by(*_IDENTIFYING).limit(1).subquery()
     steps = select(first.c.id).cte("steps", recursive=True)
     last = CASES.alias("last")
     following = []
     for place in reversed(range(len(_IDENTIFYING))):
         same = [column == last.c[column.name] for column in _IDENTIFYING[:place]]
         more = _IDENTIFYING[place] > last.c[_IDENTIFYING[place].name]
-        step = select(CASES.c.id).where(*same, more).order_by(*_IDENTIFYING[place:]).limit(1)
+        step = select(CASES.c.id).where(*of_target, *same, more)
+        step = step.order_by(*_IDENTIFYING[place:]).limit(1)
         following.append(step.correlate(last).scalar_subquery())
     of_last = steps.join(last, last.c.id == steps.c.id)
     return steps.union_all(select(func.coalesce(*following)).select_from(of_last))
