@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import postgres_server
 import pytest
+from sqlalchemy import event
 
 from motebench.base.errors import ExitCode, StoreError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
@@ -156,7 +157,7 @@ def test_a_guest_reads_a_store_that_only_lacks_indices(postgresql, place):
     def stored():
         return postgresql.sql(
             f"SELECT indexname FROM pg_indexes WHERE schemaname = '{name}' "
-            "AND indexname LIKE '%_by_%'"
+            "AND indexname ~ '_by_'"
         ), postgresql.sql(f"SELECT value FROM {name}.meta WHERE key = 'schema'")
 
     with Store.open(postgresql.url(user="guest", schema=name), create=False) as store:
@@ -288,6 +289,29 @@ def test_intact_rows_go_into_a_file(place, tmp_path):
     assert rounds(new, "kept") == rounds(place, "kept") == [[0]]
     with Store.open(new, create=False) as store:
         assert store.load_run("kept").info.notes == ("with \\x00 a",)
+
+
+# Plans of queries
+
+
+def test_a_run_is_read_by_the_keys_of_its_rows_and_nothing_is_compiled(place):
+    """The tables are small, so that the server would rather read them whole."""
+    plans = []
+
+    def explain(connection, cursor, statement, parameters, context, many):
+        if statement.startswith("SELECT") and "FROM samples" in statement:
+            plan = cursor.connection.execute(f"EXPLAIN {statement}", parameters).fetchall()
+            plans.append(" ".join(line for (line,) in plan))
+
+    with Store.open(place, create=True) as store:
+        run = new_run(store)
+        add(store, run, 0)
+        event.listen(store._opened.engine, "after_cursor_execute", explain)
+        assert len(store.load_run(run).results[0].series[0].samples) == 1
+        assert store._opened.connection.exec_driver_sql("SHOW jit").scalar() == "off"
+        assert store._opened.connection.exec_driver_sql("SHOW enable_seqscan").scalar() == "on"
+    assert plans
+    assert not [plan for plan in plans if "Seq Scan" in plan]
 
 
 # Several writers
