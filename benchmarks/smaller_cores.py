@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from common import machine, table
 
 from motebench.advise.reference.table import references
+from motebench.base.naming import is_variant
 from motebench.catalog.policies import slower_core_reasons
 
 BOARDS = {
@@ -61,7 +62,8 @@ def best(target: str) -> dict[Case, tuple[int, str]]:
     """Cycles and name of the best own implementation of each case."""
     fastest: dict[Case, tuple[int, str]] = {}
     for entry in references()[target].entries.values():
-        if not entry.implementation.startswith("mote/") or "cycles" not in entry.values:
+        name = entry.implementation
+        if not name.startswith("mote/") or is_variant(name) or "cycles" not in entry.values:
             continue
         case = (entry.scheme, entry.operation, entry.input_bytes)
         candidate = (entry.values["cycles"], entry.implementation)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from motebench.advise.reference.table import references
+from motebench.base.naming import is_variant
 
 _BOARDS = ("sim:atmega2560", "sim:samd21g18a", "sim:rp2040", "sim:cortex-m4-nows")
 _SHOWN = (
@@ -31,7 +32,11 @@ def operations(name: str) -> tuple[list[str], list[list[str]]]:
     """Head and rows of ``TARGET PATTERN...``: cycles of each operation, deepest stack, flash."""
     target, *patterns = name.split()
     entries = references()[target].entries
-    keys = [key for key in entries if any(fnmatchcase(key[0], pattern) for pattern in patterns)]
+    keys = [
+        key
+        for key in entries
+        if not is_variant(key[1]) and any(fnmatchcase(key[0], pattern) for pattern in patterns)
+    ]
     operation_names = list(dict.fromkeys(key[2] for key in sorted(keys, key=_rank) if key[2]))
     rows = []
     for scheme, implementation in dict.fromkeys((key[0], key[1]) for key in keys):
@@ -61,7 +66,8 @@ def _cycles(values: Mapping[str, float]) -> str:
 def own_ciphers() -> Iterator[list[str]]:
     """A row for each own cipher and hash: cycles of one call on four boards."""
     tables = [references()[board].entries for board in _BOARDS]
-    names = sorted({key[1] for entries in tables for key in entries if key[1].startswith(_OWN)})
+    own = {key[1] for entries in tables for key in entries if key[1].startswith(_OWN)}
+    names = sorted(name for name in own if not is_variant(name))
     for name in names:
         keys = sorted({key for entries in tables for key in entries if key[1] == name})
         for pattern, operation, size in _SHOWN:

@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.model import Operation
-from motebench.base.naming import did_you_mean
+from motebench.base.naming import did_you_mean, plain
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.quantities import PositiveBounds
@@ -380,8 +380,9 @@ def _claims() -> dict[str, Claim]:
 
 
 def claim(implementation: str) -> Claim | None:
-    """Claim of constant time of an implementation; None if it makes none."""
-    return _claims().get(implementation)
+    """Claim of constant time of an implementation, at any optimisation level; None if it makes
+    none."""
+    return _claims().get(plain(implementation))
 
 
 def policy(name: str) -> Policy:

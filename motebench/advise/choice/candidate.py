@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from motebench.advise.radio.link import EnergyPart
 from motebench.base.model import Evidence, Scheme
+from motebench.base.naming import plain
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.proof import PlaceBounds
@@ -97,6 +98,17 @@ class SchemeOffer:
         ``mote`` of ``mote/aes``.
         """
         return self.implementation.partition("/")[0]
+
+    @property
+    def level(self) -> str:
+        """The optimisation level of a result that is not at that of all firmware: ``@O2``; empty
+        for others."""
+        return self.implementation[len(plain(self.implementation)) :]
+
+    @property
+    def build(self) -> tuple[str, str]:
+        """Library and level: code of one build."""
+        return self.library, self.level
 
     def sizes(self, operation: str) -> list[int]:
         """The sizes that have results, in rising order."""
@@ -250,6 +262,12 @@ class Candidate:
     def name(self) -> Name:
         """Scheme and implementation, which tell a candidate from all others."""
         return self.scheme, self.implementation
+
+    @property
+    def plain_name(self) -> Name:
+        """The name without an optimisation level."""
+        names = (plain(offer.implementation) for offer in self.offers)
+        return self.scheme, " + ".join(dict.fromkeys(names))
 
 
 Name = tuple[str, str]

@@ -18,10 +18,18 @@ from fnmatch import fnmatchcase
 
 from motebench.advise.choice import combining as public_keys
 from motebench.advise.choice import measured, modelled
-from motebench.advise.choice.candidate import NONE, Broken, Judged, Offers, Point, SchemeOffer
+from motebench.advise.choice.candidate import (
+    NONE,
+    Broken,
+    Judged,
+    Offers,
+    Origin,
+    Point,
+    SchemeOffer,
+)
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.names import level_words
+from motebench.advise.choice.names import level_figures, level_words
 from motebench.advise.choice.question import (
     PUBLIC_KEY,
     ChoiceQuestion,
@@ -31,13 +39,13 @@ from motebench.advise.choice.question import (
     Way,
     role_of,
 )
-from motebench.advise.choice.ranking import rank
+from motebench.advise.choice.ranking import rank, weights
 from motebench.advise.choice.request import ChoiceRequest, question_of, settled
 from motebench.advise.choice.variations import Trial, VariedQuestion
 from motebench.advise.choice.ways import held_back, nearest, needed
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Scheme
-from motebench.base.naming import chooses, did_you_mean, split_list
+from motebench.base.naming import VARIANT, chooses, did_you_mean, plain, split_list
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
@@ -139,6 +147,7 @@ def _answered(request: ChoiceRequest) -> Chosen:
             hint="use other results (--results RUN), or wider patterns for --scheme and "
             "--implementation",
         )
+    other_level = _other_level(chosen, request)
     return replace(
         chosen,
         notes=(
@@ -146,18 +155,77 @@ def _answered(request: ChoiceRequest) -> Chosen:
             *_current_notes(question.scene),
             *_element_notes(request),
             *has.words,
-            *_level_notes(chosen.first),
+            *_level_notes(chosen.first, other_level),
         ),
+        other_level=other_level,
         has=tuple(sorted(has.codes)),
         sensitivity=request.sensitivity,
         checklist=request.checklist,
     )
 
 
-def _level_notes(first: Judged | None) -> list[str]:
-    """A note on the optimisation level that the first candidate was measured at."""
+_OF_TIME = frozenset({"energy", "latency", "throughput"})
+"""Criteria that follow the time of computing."""
+
+
+def _levels_compete(request: ChoiceRequest) -> bool:
+    """True if results at other optimisation levels are candidates: the user ranks by time or limits
+    it, or names a level. Otherwise the level of all firmware stands."""
+    ranked = request.rank is not None and not _OF_TIME.isdisjoint(weights(request.rank))
+    named = any(VARIANT in pattern for pattern in request.implementations)
+    return ranked or named or request.max_latency_s is not None
+
+
+def _other_level(chosen: Chosen, request: ChoiceRequest) -> Judged | None:
+    """The first candidate built at another optimisation level; None without results of it."""
+    first = chosen.first
+    if first is None:
+        return None
+    judged = [*(entry.candidate for entry in chosen.ranked), *chosen.rejected]
+    if not _levels_compete(request):
+        offers = _at_other_levels(first, request)
+        judged = [judge(made, chosen.question) for made in candidates(offers, chosen.question)]
+    return next(
+        (
+            entry
+            for entry in judged
+            if entry.plain_name == first.plain_name and entry.name != first.name and entry.latency
+        ),
+        None,
+    )
+
+
+def _at_other_levels(first: Judged, request: ChoiceRequest) -> list[SchemeOffer]:
+    """Results at other optimisation levels of the implementations of a candidate."""
+    if not all(isinstance(origin, ReferenceOrigin) for origin in _origins(first)):
+        return []
+    names = None
+    if not request.has and request.need not in PUBLIC_KEY:  # else of other schemes, too
+        names = {offer.scheme for offer in first.offers}
+    reference = measured.of_device(request.device, schemes=names, levels=True)
+    libraries = {offer.library for offer in first.offers}
+    offers: Sequence[SchemeOffer] = [
+        offer
+        for offer in (reference.offers if reference is not None else ())
+        if offer.level and offer.library in libraries
+    ]
+    if request.need in PUBLIC_KEY:
+        day = datetime.datetime.now(datetime.UTC).date()
+        offers = public_keys.prepared(offers, request.need, request.role, day)
+    return without(offers, owned(split_list(request.has), offers)) if request.has else list(offers)
+
+
+def _origins(first: Judged) -> Sequence[Origin]:
+    return first.latency.origins if first.latency is not None else ()
+
+
+def _level_notes(first: Judged | None, other: Judged | None) -> list[str]:
+    """A note on the optimisation level that the first candidate was measured at, with the figures
+    of the other one, or the command that measures it."""
     if first is None or first.latency is None:
         return []
+    if other is not None:
+        return [level_figures(first, other)]
     remarks = [
         level_words(
             origin.target,
@@ -328,11 +396,11 @@ def _sources(request: ChoiceRequest) -> list[Offers]:
     device, sources = request.device, []
     if request.runs:
         sources.append(_of_runs(request))
-    reference = measured.of_device(device)
+    reference = measured.of_device(device, levels=_levels_compete(request))
     if reference is not None:
         sources.append(_with_outdated(reference))
     role = role_of(request.need, request.role)
-    measured_offers = [offer for source in sources for offer in source.offers]
+    measured_offers = [offer for source in sources for offer in source.offers if not offer.level]
     length = request.message_bytes
     if device.accelerators or device.key_engines:
         engines = modelled.of_engines(device, request.need, role, measured_offers, length)
@@ -415,7 +483,8 @@ def _fits(name: str, patterns: Sequence[str], matches: Callable[[str, str], bool
 
 
 def _chooses(implementation: str, pattern: str) -> bool:
-    return chooses(pattern, implementation)
+    """True if a pattern selects an implementation; one without a level selects every level."""
+    return chooses(pattern, implementation if VARIANT in pattern else plain(implementation))
 
 
 def _no_match(

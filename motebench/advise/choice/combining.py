@@ -53,9 +53,9 @@ def candidates(
     """Every possible candidate for a message of the question's length; ``standings``: computed
     before.
 
-    A MAC is added to ciphers of the same library. Not combined are ciphers and MACs that break a
-    limit by themselves, MACs that are worse than another in every respect, and MACs with a nonce of
-    their own (GMAC: an AEAD has it inside).
+    A MAC is added to ciphers of the same library, built at the same level. Not combined are ciphers
+    and MACs that break a limit by themselves, MACs that are worse than another in every respect,
+    and MACs with a nonce of their own (GMAC: an AEAD has it inside).
     """
     if standings is None:
         standings = Standings(question.demands, [offer.scheme for offer in offers])
@@ -90,7 +90,7 @@ def _pairs(
     macs = _worthwhile(joining, size, standings)
     for offer, kind in sound:
         if kind in BARE:
-            yield from ((offer, mac) for mac in macs if mac.library == offer.library)
+            yield from ((offer, mac) for mac in macs if mac.build == offer.build)
 
 
 def joins(mac: SchemeOffer, standings: Standings) -> bool:
@@ -119,7 +119,7 @@ def _worthwhile(macs: Sequence[SchemeOffer], size: int, standings: Standings) ->
             and other != own
             and all(a <= b for a, b in zip(other, own, strict=True))
             for rival, other in costs.items()
-            if macs[rival].library == macs[index].library
+            if macs[rival].build == macs[index].build
         )
         if not beaten:
             worthwhile.append(macs[index])
@@ -338,7 +338,7 @@ def _partners(
     """Hash functions for a signature: its own one by its own library if that is there, because the
     code is there.
     """
-    own = [other for other in hashes if other.library == offer.library]
+    own = [other for other in hashes if other.build == offer.build]
     same = [other for other in own if scheme.name.endswith(f"-{other.scheme}")]
     return same or own or list(hashes)
 
@@ -385,7 +385,7 @@ def _worthwhile_digests(
         )
         standing = standings.standing((offer,))
         costs[index] = (standing.tier, standing.maturity, digest_cost.seconds.typical, *sizes)
-    library = [offer.library for offer in hashes]
+    build = [offer.build for offer in hashes]
     return [
         hashes[index]
         for index, own in costs.items()
@@ -394,7 +394,7 @@ def _worthwhile_digests(
             and other != own
             and all(a <= b for a, b in zip(other, own, strict=True))
             for rival, other in costs.items()
-            if library[rival] == library[index]
+            if build[rival] == build[index]
         )
     ]
 

@@ -23,6 +23,7 @@ from motebench.advise.choice.names import (
     bounded,
     candidate_words,
     family,
+    level_difference,
     library,
     maker_words,
     named_words,
@@ -287,6 +288,7 @@ def _decides(chosen: Chosen) -> Iterator[str]:
     if rejecting:
         yield from _crowd(chosen)
     yield from _first_place(chosen)
+    yield from _level(chosen)
     yield from () if decided else added
     yield from update_parts(first.candidate, question)
     yield from received(first.candidate, question)
@@ -397,14 +399,27 @@ def _first_place(chosen: Chosen) -> Iterator[str]:
         yield f"{order} is {within} with {_name(other)}: {decides} puts it first"
 
 
+def _level(chosen: Chosen) -> Iterator[str]:
+    """What another optimisation level gives and costs: of a first candidate that is built at it, or
+    where computing counts and it is noticeably faster."""
+    first, other = chosen.ranked[0].candidate, chosen.other_level
+    if other is None or first.latency is None or other.latency is None:
+        return
+    noticed = other.latency.value.typical <= (1 - _GAIN) * first.latency.value.typical
+    offered = noticed and not other.broken and not _computing_is_small(first)
+    if first.offers[0].level or offered:
+        yield level_difference(first, other)
+
+
 def _name(entry: RankedCandidate) -> str:
     return candidate_words(entry.candidate)
 
 
 def _crowd(chosen: Chosen) -> Iterator[str]:
     """Number of recommended candidates that keep all limits, and limits that reject others."""
-    keeping = recommended(entry.candidate for entry in chosen.ranked)
-    less = len(chosen.ranked) - keeping
+    distinct = {entry.candidate.plain_name: entry.candidate for entry in chosen.ranked}
+    keeping = recommended(distinct.values())
+    less = len(distinct) - keeping
     text = f"{_counted(keeping, 'recommended candidate')} all limits"
     if less:
         text += f", {less} less recommended after {'it' if keeping == 1 else 'them'}"
@@ -420,12 +435,14 @@ def _counted(count: int, noun: str) -> str:
 
 def _limits(chosen: Chosen, count: int = 3) -> str:
     """The limits that reject most of the recommended candidates."""
-    rejecting = Counter(
-        limit
+    keeping = {entry.candidate.plain_name for entry in chosen.ranked}
+    broken_by = dict.fromkeys(
+        (broken.limit, entry.plain_name)
         for entry in chosen.rejected
-        if _serves(entry)
-        for limit in dict.fromkeys(broken.limit for broken in entry.broken)
+        if _serves(entry) and entry.plain_name not in keeping
+        for broken in entry.broken
     )
+    rejecting = Counter(limit for limit, _ in broken_by)
     return ", ".join(
         f"{_LIMIT_WORDS.get(limit, limit)} ({times})"
         for limit, times in rejecting.most_common(count)
@@ -809,8 +826,8 @@ def _breaks(chosen: Chosen, measured: Sequence[Judged]) -> Iterator[str]:
     """Limits that reject most recommended candidates, and those that the nearest one breaks."""
     serving = [entry for entry in measured if _serves(entry)]
     if limits := _limits(chosen):
-        several = f"{len(serving)} recommended candidates"
-        rejected = "recommended candidate" if len(serving) == 1 else several
+        count = len({entry.plain_name for entry in serving})
+        rejected = "recommended candidate" if count == 1 else f"{count} recommended candidates"
         yield f"limits that reject the {rejected}: {limits}"
     yield from _obstacle(chosen, measured, serving)
     held = [entry for entry in measured if any(b.limit == "recommended" for b in entry.broken)]

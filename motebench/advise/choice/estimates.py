@@ -337,7 +337,9 @@ def hashing_of(offer: SchemeOffer, offers: Sequence[SchemeOffer]) -> Iterator[Sc
     with_digests = [
         other
         for other in offers
-        if other.scheme == passes.hash and len(other.sizes(Operation.DIGEST)) > 1
+        if other.scheme == passes.hash
+        and other.level == offer.level
+        and len(other.sizes(Operation.DIGEST)) > 1
     ]
     library = _TAKEN_FROM.get(offer.library, offer.library)
     yield from [other for other in with_digests if other.library == library] or with_digests

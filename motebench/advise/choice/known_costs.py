@@ -16,7 +16,7 @@ from motebench.advise.choice.candidate import SchemeOffer
 from motebench.advise.choice.combining import held
 from motebench.advise.choice.estimates import Cost, cost, with_length
 from motebench.advise.choice.measured import devices_with_results, of_device
-from motebench.advise.choice.names import level_words
+from motebench.advise.choice.names import level_words, other_level
 from motebench.advise.choice.question import Role
 from motebench.advise.reference.table import of_schemes, references
 from motebench.base.errors import InputError
@@ -49,7 +49,7 @@ def known_costs(
     without it, as it was measured.
     """
     _check_operations(scheme, operations)
-    offers = of_device(device, None, {scheme.name})
+    offers = of_device(device, None, {scheme.name}, levels=True)
     if offers is None:
         raise _no_results(device)
     order = list(scheme.operations)
@@ -84,13 +84,15 @@ def known_costs(
 
 
 def _level_notes(scheme: Scheme, entries: Sequence[KnownCostEntry]) -> list[str]:
-    """A note on the optimisation level of the fastest entry; none without one."""
+    """A note on the optimisation level of the fastest entry; none without one, and none if results
+    of another level are among the entries."""
+    names = {entry.implementation for entry in entries}
     remarks = [
         level_words(
             entry.target, entry.implementation, scheme.name, entry.operation, entry.input_bytes
         )
         for entry in entries[:1]
-        if entry.source
+        if entry.source and not any(other_level(entry.implementation, name) for name in names)
     ]
     return [text for text in remarks if text is not None]
 

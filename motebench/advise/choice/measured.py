@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from motebench.advise.reference.table import (
 )
 from motebench.base.files import toml
 from motebench.base.model import Evidence, FailureKind, Kind, Operation, Run
-from motebench.base.naming import is_variant
+from motebench.base.naming import is_variant, plain
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog import schemes
@@ -237,10 +237,22 @@ _OF_MESSAGES = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Results that are read: of these operations and schemes, None: of all; with ``levels`` also
+    those of other optimisation levels."""
+
+    operations: Collection[str] | None
+    schemes: Collection[str] | None
+    levels: bool
+
+
 def of_device(
     device: Device,
     operations: Collection[str] | None = _OF_MESSAGES,
     schemes: Collection[str] | None = None,
+    *,
+    levels: bool = False,
 ) -> Offers | None:
     """The reference results of a device, or of its stand-in; None if there are none.
 
@@ -250,18 +262,18 @@ def of_device(
     instructions of its processor with the pace of its core.
 
     ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the
-    same; None: all.
+    same; None: all. ``levels``: also results at other optimisation levels (``mote/aes@O2``).
     """
-    tables = references()
+    tables, wanted = references(), _Wanted(operations, schemes, levels)
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
-    results = _own_or_stand_in(device, stand_in, operations, schemes)
+    results = _own_or_stand_in(device, stand_in, wanted)
     carried = next((entry for entry in choice().same_cores if device.id in entry.devices), None)
     if carried is None or carried.target not in tables:
-        return results or _of_processor(device, operations, schemes)
+        return results or _of_processor(device, wanted)
     present = {(offer.scheme, offer.implementation) for offer in results.offers} if results else ()
     more = tuple(
         replace(offer, carried=carried.target)
-        for offer in _modelled(carried.beside(stand_in), device, operations, schemes)
+        for offer in _modelled(carried.beside(stand_in), device, wanted)
         if offer.points and (offer.scheme, offer.implementation) not in present
     )
     if not more:
@@ -278,15 +290,14 @@ def of_device(
 def _own_or_stand_in(
     device: Device,
     stand_in: StandIn | None,
-    operations: Collection[str] | None,
-    schemes: Collection[str] | None,
+    wanted: _Wanted,
 ) -> Offers | None:
     """The results of the simulated board, of its stand-in, or of both; None without any."""
     tables = references()
     own = tables.get(f"sim:{device.id}")
     if own is not None and (stand_in is None or stand_in.target != own.target):
         places = bounds_over_places(own.target)
-        referenced = _of_reference(own, device, None, operations, schemes)
+        referenced = _of_reference(own, device, None, wanted)
         factor = fewer_waits(device)
         offers = tuple(with_signatures(own.target, referenced, device.clock_hz, factor, places))
         if stand_in is None or stand_in.target not in tables:
@@ -295,36 +306,33 @@ def _own_or_stand_in(
             *_provenance(own),
             f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}",
         )
-        modelled = _modelled(stand_in, device, operations, schemes)
+        modelled = _modelled(stand_in, device, wanted)
         return Offers(_filled(offers, modelled, _built(own)), notes)
     if stand_in is None or stand_in.target not in tables:
         return None
     notes = (_note_of(stand_in, device), *_provenance(tables[stand_in.target]))
-    return Offers(_modelled(stand_in, device, operations, schemes), notes)
+    return Offers(_modelled(stand_in, device, wanted), notes)
 
 
-def _of_processor(
-    device: Device, operations: Collection[str] | None, schemes: Collection[str] | None
-) -> Offers | None:
+def _of_processor(device: Device, wanted: _Wanted) -> Offers | None:
     """The results of a Linux board; None for other devices."""
     core = core_of(device)
     pace = None if core is None else pace_of_core(core)
     if pace is None:
         return None
     counted = references()[pace.core.target]
-    offers = tuple(_of_reference(counted, device, pace, operations, schemes))
+    offers = tuple(_of_reference(counted, device, pace, wanted))
     return Offers(offers, (f"{device.id}: {pace.words}", *_provenance(counted)))
 
 
 def _modelled(
     stand_in: CarriedResults,
     device: Device,
-    operations: Collection[str] | None,
-    schemes: Collection[str] | None,
+    wanted: _Wanted,
 ) -> tuple[SchemeOffer, ...]:
     """Results of the stand-in with its factors, as those of the device."""
     other = references()[stand_in.target]
-    offers = _of_reference(other, device, stand_in, operations, schemes)
+    offers = _of_reference(other, device, stand_in, wanted)
     factor, shared = _factor(stand_in, Operation.SIGN, device), _of_chip(stand_in, Operation.SIGN)
     return tuple(with_signatures(other.target, offers, device.clock_hz, factor, of_chip=shared))
 
@@ -341,7 +349,7 @@ def _built(reference: Reference) -> dict[tuple[str, str], Interval]:
     """Flash, without the probe, of firmware that was built for the board but does not fit beside
     the probe.
     """
-    floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
+    floors = _floors_of(reference, "")
     built = {}
     for entry in reference.entries.values():
         missing = _TOO_LONG.fullmatch(entry.message) if entry.failure else None
@@ -414,10 +422,9 @@ def _of_reference(
     reference: Reference,
     device: Device,
     stand_in: CarriedResults | CorePace | None,
-    operations: Collection[str] | None,
-    schemes: Collection[str] | None,
+    wanted: _Wanted,
 ) -> Iterable[SchemeOffer]:
-    floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
+    floors_of = cache(lambda level: _floors_of(reference, level))
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     # The factors of a stand-in contain what places of its code may do.
     places = None if stand_in else bounds_over_places(reference.target)
@@ -425,7 +432,8 @@ def _of_reference(
         operation: _of_chip(stand_in, operation)
         for operation in {entry.operation for entry in reference.entries.values()}
     }
-    for (scheme, implementation), entries in _by_code(reference, schemes).items():
+    for (scheme, implementation), entries in _by_code(reference, wanted).items():
+        floors = floors_of(_level(implementation))
         points = {
             (entry.operation, entry.input_bytes): replace(
                 _entry_point(entry, reference, device, stand_in, floors),
@@ -433,7 +441,8 @@ def _of_reference(
                 of_chip=of_chip[entry.operation],
             )
             for entry in entries
-            if _work(entry) is not None and (operations is None or entry.operation in operations)
+            if _work(entry) is not None
+            and (wanted.operations is None or entry.operation in wanted.operations)
         }
         failures = [
             f"{entry.failure}: {_without_probe(entry, device, floors)}"
@@ -445,13 +454,28 @@ def _of_reference(
         )
 
 
-def _by_code(
-    reference: Reference, schemes: Collection[str] | None
-) -> dict[tuple[str, str], list[ReferenceCase]]:
-    """Cases of these schemes (None: of all), by scheme and implementation."""
+def _level(implementation: str) -> str:
+    """The variant of an implementation, which for a board is its optimisation level; empty for the
+    plain one."""
+    return implementation[len(plain(implementation)) :]
+
+
+def _floors_of(reference: Reference, level: str) -> Floors:
+    """The sizes of no-op firmware at one optimisation level."""
+    return Floors(
+        (entry.scheme, entry.values)
+        for entry in reference.entries.values()
+        if _level(entry.implementation) == level
+    )
+
+
+def _by_code(reference: Reference, wanted: _Wanted) -> dict[tuple[str, str], list[ReferenceCase]]:
+    """Cases that are wanted, by scheme and implementation."""
     entries: dict[tuple[str, str], list[ReferenceCase]] = {}
     for entry in reference.entries.values():
-        if schemes is None or entry.scheme in schemes:
+        if wanted.schemes is not None and entry.scheme not in wanted.schemes:
+            continue
+        if wanted.levels or not is_variant(entry.implementation):
             entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     return entries
 

@@ -7,6 +7,7 @@ import math
 import re
 
 from motebench.advise.choice.candidate import Judged
+from motebench.base.naming import VARIANT, plain
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
@@ -21,6 +22,8 @@ _SMALLEST, _NEARLY = 1e-4, 5e-3
 """Smallest share that is printed, and the smallest distance from a whole; smaller ones are printed
 as bounds.
 """
+_USUAL_FLAG = "-Os"
+"""Level of all firmware whose name has none."""
 _ENGINE, _ELEMENT = "hardware", "element"
 
 
@@ -77,7 +80,19 @@ def _by(implementation: str) -> str:
         element = ELEMENTS.all().get(rest)
         return f"in the secure element {element.name if element else rest}"
     maker = library_of(implementation)
-    return f"by {maker.name if maker else implementation}"
+    return f"by {maker.name if maker else plain(implementation)}{_built(implementation)}"
+
+
+def _built(implementation: str) -> str:
+    """The optimisation level, where it is not that of all firmware."""
+    flag = level_flag(implementation)
+    return "" if flag == _USUAL_FLAG else f" built with {flag}"
+
+
+def level_flag(implementation: str) -> str:
+    """The optimisation level of a result of a simulated board, as compilers spell it."""
+    level = implementation[len(plain(implementation)) :].removeprefix(VARIANT)
+    return f"-{level}" if level else _USUAL_FLAG
 
 
 def candidate_words(candidate: Judged) -> str:
@@ -162,6 +177,40 @@ def words_of_battery(battery: Battery) -> str:
     figures = "linear" if efficiency is None else f"{efficiency.typical * 100:.3g} %"
     name = battery.converter.id
     return f"{battery.id} behind {f'a converter of {figures}' if name == 'given' else name}"
+
+
+def other_level(implementation: str, name: str) -> bool:
+    """True if a name is that implementation at another optimisation level."""
+    return plain(name) == plain(implementation) and name != implementation
+
+
+def level_difference(first: Judged, other: Judged) -> str:
+    """Time and flash of a candidate at an optimisation level, less those at the level of all
+    firmware: `-O2 takes 28 % less time than -Os, for 720 B more flash`. Both have a time."""
+    own, usual = (first, other) if first.offers[0].level else (other, first)
+    if own.latency is None or usual.latency is None:
+        raise AssertionError("a candidate without results has no level")
+    share = own.latency.value.typical / max(usual.latency.value.typical, 1e-12) - 1
+    amount = f"{percent(abs(share))} {'more' if share > 0 else 'less'}"
+    text = f"{level_flag(own.offers[0].implementation)} takes {amount} time than {_USUAL_FLAG}"
+    if own.flash is None or usual.flash is None:
+        return text
+    a, b = own.flash.value, usual.flash.value
+    ends = sorted((a.low - b.low, a.typical - b.typical, a.high - b.high))
+    if ends[0] < 0 < ends[2] or not any(ends):
+        return f"{text}; flash differs by at most {max(-ends[0], ends[2]):,.0f} B"
+    more = Interval(*sorted(map(abs, ends)))
+    return f"{text}, for {bounded(more, 'B')} {'more' if ends[2] > 0 else 'less'} flash"
+
+
+def level_figures(first: Judged, other: Judged) -> str:
+    """The figures of the first candidate at another optimisation level."""
+    figures = [bounded(other.latency.value, "s")] if other.latency is not None else []
+    figures += [f"{bounded(other.flash.value, 'B')} of flash"] if other.flash is not None else []
+    return (
+        f"{other.scheme} by {other.implementation}: {', '.join(figures)}; "
+        f"{level_difference(first, other)}"
+    )
 
 
 def level_words(target: str, name: str, scheme: str, operation: str, size: int) -> str | None:

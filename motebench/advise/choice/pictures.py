@@ -468,7 +468,7 @@ def _results(chosen: Chosen) -> list[tuple[Device, Sequence[SchemeOffer]]]:
     of_others = [
         (device, results.offers) for device in others if (results := of_device(device)) is not None
     ]
-    return [(own, chosen.offers), *of_others]
+    return [(own, [offer for offer in chosen.offers if not offer.level]), *of_others]
 
 
 def _cheapest(

@@ -275,7 +275,8 @@ class Chosen:
     ``ways``: options that admit a recommended candidate, where the question as it stands admits
     none. ``nearest``: rejected candidates with the limits that have to be relaxed for them.
     ``notes``: where the numbers come from. ``has``: code that the product has already.
-    ``sensitivity``, ``checklist``: what the document also contains.
+    ``sensitivity``, ``checklist``: what the document also contains. ``other_level``: the first
+    candidate built at another optimisation level; None without results of it.
     """
 
     question: ChoiceQuestion
@@ -292,6 +293,7 @@ class Chosen:
     """True if the first candidate takes longer than a user would wait; ``ways`` are then quicker
     ones.
     """
+    other_level: Judged | None = None
 
     @property
     def first(self) -> Judged | None:

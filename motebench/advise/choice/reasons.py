@@ -550,8 +550,8 @@ def alternatives(chosen: Chosen, others: Sequence[OtherAnswer]) -> list[str]:
 
 
 def recommended(candidates: Iterable[Judged]) -> int:
-    """Number of these candidates that a standards body recommends."""
-    return sum(candidate.standing.tier == 0 for candidate in candidates)
+    """Number of these candidates that a standards body recommends, at any optimisation level."""
+    return len({candidate.plain_name for candidate in candidates if not candidate.standing.tier})
 
 
 def _less_recommended(then: Judged, chosen: Chosen) -> bool:

@@ -39,7 +39,7 @@ from motebench.documents.known import (
 )
 from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import from_file
-from motebench.measuring.study.model import Sampling, Study
+from motebench.measuring.study.model import Group, Sampling, Study
 from motebench.measuring.study.question import Question
 from motebench.results.results import rows
 from motebench.targets.registry import open_target
@@ -110,9 +110,7 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
                 valid=", ".join(targets()),
             )
         implementations = [
-            entry
-            for entry in open_target(name).implementations()
-            if not is_variant(entry) and _asked(name, entry)
+            entry for entry in open_target(name).implementations() if _groups(name, entry)
         ]
         if not implementations:
             raise SetupError(
@@ -123,18 +121,16 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
     return made_units
 
 
-def _asked(target: str, implementation: str) -> bool:
-    """True if the study asks for an implementation on a target; a group that names none asks for
-    all.
+def _groups(target: str, implementation: str) -> list[Group]:
+    """The groups of the study that ask for an implementation on a target. A group that names none
+    asks for all but variants.
     """
-    return any(
-        target in group.targets
-        and (
-            not group.implementations
-            or any(chooses(pattern, implementation) for pattern in group.implementations)
-        )
+    return [
+        group
         for group in _study().measure
-    )
+        if target in group.targets
+        and any(chooses(pattern, implementation) for pattern in group.implementations or ("*",))
+    ]
 
 
 class Workers(Protocol):
@@ -261,8 +257,7 @@ def _measure(unit: ReferenceUnit) -> Made:
                 "placements": 1,
             }
         )
-        for group in study.measure
-        if unit.target in group.targets
+        for group in _groups(unit.target, unit.implementation)
     ]
     question = Question(
         study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference"
@@ -379,10 +374,12 @@ def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
     others = (
         [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
     )
-    # Firmware that does not fit says nothing about the compiler.
-    provenances = [item.provenance for item in items if item.entries] + (
-        [dict(old.provenance)] if old else []
-    )
+    # Firmware that does not fit says nothing about the compiler, and a variant not of the others.
+    provenances = [
+        item.provenance
+        for item in items
+        if item.entries and not is_variant(item.unit.implementation)
+    ] + ([dict(old.provenance)] if old else [])
     provenance = next(
         (entry_of for entry_of in provenances if "compiler" in entry_of),
         provenances[0] if provenances else {},

@@ -124,10 +124,17 @@ def test_wrong_names_are_told(arguments: tuple[str, ...], words: str) -> None:
 
 
 def test_the_fastest_entry_has_the_command_for_another_optimisation_level():
-    found = answered("sha256", "samd21g18a")
+    found = answered("sha512", "samd21g18a")
     name = found["costs"][0]["implementation"]
-    wanted = f"{name},{name}@O2 --scheme sha256 --operation digest --size 64"
+    wanted = f"{name},{name}@O2 --scheme sha512 --operation digest --size 64"
     assert any(wanted in note for note in found["notes"])
+
+
+def test_results_of_another_optimisation_level_stand_beside_the_usual_one():
+    found = answered("sha256", "samd21g18a")
+    names = [entry["implementation"] for entry in found["costs"]]
+    assert {"mote/sha-256", "mote/sha-256@O2"} <= set(names)
+    assert not any("motebench run" in note for note in found["notes"])
 
 
 def test_times_are_those_of_the_clock_that_is_asked_for():

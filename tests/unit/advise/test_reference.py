@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from motebench.advise.reference import table
 from motebench.advise.reference.make import (
     Made,
     ReferenceUnit,
+    _keep,
     changes,
     longest_first,
     sample,
@@ -232,6 +234,26 @@ def test_units_of_a_board_are_all_implementations_that_it_has():
         pytest.skip("no firmware for the SAMD21 can be built: tools/setup.sh boards")
     names = {unit.implementation for unit in units(["sim:samd21g18a"])}
     assert {"mote/xtea", "bearssl/x25519"} <= names
+
+
+def test_units_of_another_optimisation_level_are_those_that_the_study_names():
+    names = {unit.implementation for unit in units(["sim:samd21g18a"])}
+    levels = {name for name in names if "@" in name}
+    assert {"mote/aes-ct@O2", "mbedtls-3/aes@O2", "monocypher/x25519@O2"} <= levels
+    assert all(name.endswith("@O2") and name.removesuffix("@O2") in names for name in levels)
+    assert not any("@" in unit.implementation for unit in units(["sim:atmega4809"]))
+
+
+def test_results_of_a_variant_keep_the_flags_of_the_table(place):
+    table.write("sim:atmega2560", {"compiler": "avr-gcc", "flags": "-Os"}, [GOOD])
+    unit = ReferenceUnit("sim:atmega2560", "mote/aes-fast@O2")
+    case = replace(GOOD, implementation="mote/aes-fast@O2")
+    _keep(
+        unit.target, [Made(unit, (case,), {"compiler": "avr-gcc", "flags": "-O2"})], replaced=False
+    )
+    reference = table.references()["sim:atmega2560"]
+    assert reference.provenance["flags"] == "-Os"
+    assert set(reference.entries) == {GOOD.key, case.key}
 
 
 def test_longest_units_are_measured_first():

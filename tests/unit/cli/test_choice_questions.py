@@ -362,7 +362,7 @@ def test_a_clock_that_the_voltage_does_not_allow_is_refused():
 
 
 def test_the_command_for_another_optimisation_level_is_a_note():
-    line = "--device samd21g18a --message 24 --rank latency"
+    line = "--device samd21g18a --message 24 --rank latency --scheme camellia-128-ccm"
     notes, first = answered(line)["notes"], _first(line)
     name = first["implementation"]
     said = [note for note in notes if "@O2" in note]
