@@ -86,6 +86,41 @@ def test_one_slider_moves_at_a_time_and_the_button_brings_the_answer_back(
     assert page.js(SAID) == before
 
 
+def test_a_printed_answer_has_its_inputs_and_room_for_the_reasons(opened, made_up, tmp_path):
+    page = opened(written(made_up, tmp_path / "choice.html")).open(width=794)
+    page.wait("return document.getElementById('explorer').dataset.drawn === 'yes'")
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    words = page.js("return document.querySelector('.sliders').innerText").split("\n")
+    assert any(text.startswith("Rate ") and text != "Rate " for text in words)
+    assert page.js(
+        "return [...document.querySelectorAll('.sliders input')].every((box) => !box.offsetWidth)"
+    )
+    widths = page.js(
+        "return [...document.querySelectorAll('#explorer tbody tr')].map((row) => "
+        "[row.cells[0].offsetWidth, row.querySelector('.reason').offsetWidth])"
+    )
+    assert widths and all(reason > 2 * rank for rank, reason in widths)
+    assert page.js("return document.documentElement.scrollWidth") <= 794
+    page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_no_name_is_cut_within_a_word(opened, made_up, tmp_path):
+    page = opened(written(made_up, tmp_path / "choice.html")).open()
+    page.wait("return document.getElementById('explorer').dataset.drawn === 'yes'")
+    assert page.js(
+        "return [...document.querySelectorAll('.paged .name')].every((cell) => "
+        "getComputedStyle(cell).overflowWrap === 'break-word')"
+    )
+
+
+def test_a_page_without_candidates_has_no_legend_of_colours(opened, tmp_path, monkeypatch):
+    chosen = answer(sensor(flash=1))
+    assert not chosen.ranked
+    page = opened(written(chosen, tmp_path / "choice.html")).open()
+    assert page.js("return document.querySelectorAll('.colours').length") == 0
+    assert page.messages() == []
+
+
 def test_the_page_of_a_product_is_small(tmp_path):
     chosen = answer(sensor(research=False))
     assert written(chosen, tmp_path / "choice.html").stat().st_size < 1e6

@@ -94,17 +94,18 @@ listOf(document.getElementById("candidates-table"), candidates, "candidates", (o
     const toggle = make("button", { type: "button", class: "toggle", "aria-expanded": String(open.has(one)), "aria-label": `Why ${one.scheme} by ${one.implementation} stands here`, onclick: () => { if (!open.delete(one)) open.add(one); redraw(); } }, open.has(one) ? "−" : "+");
     const line = make("tr", {}, make("th", { scope: "row" }, toggle, `${one.rank}${one.tied ? "=" : ""}`),
       make("td", {}, make("b", {}, one.scheme), ...(one.level === "bad" || one.level === "worst" ? [" ", make("span", { class: `verdict ${one.level}` }, one.level === "bad" ? "advised against" : "broken or withdrawn")] : [])),
-      make("td", {}, one.implementation), ...COLUMNS.map(([name, of, say]) => make("td", { class: "num", "data-label": name }, of(one) === null ? "–" : say(of(one)))));
+      make("td", { class: "name" }, one.implementation), ...COLUMNS.map(([name, of, say]) => make("td", { class: "num", "data-label": name }, of(one) === null ? "–" : say(of(one)))));
     if (!open.has(one)) return [line];
     const facts = one.more.map(([key, value]) => make("span", {}, make("small", {}, key), ` ${value}`, make("br")));
     return [line, make("tr", { class: "more" }, make("td", { colspan: 9 }, make("div", { class: "why" }, `${one.why.join("; ")}.`), make("p", { class: "told" }, ...facts)))];
   });
 listOf(document.getElementById("rejected-table"), rejected, "rejected", (one) => `${one.scheme} ${one.implementation} ${one.broken.flat().join(" ")}`,
   [["Scheme", (one) => one.scheme], ["Implementation", (one) => one.implementation], ["Limits", null]],
-  (one) => [make("tr", {}, make("th", { scope: "row" }, one.scheme), make("td", {}, one.implementation),
+  (one) => [make("tr", {}, make("th", { scope: "row" }, one.scheme), make("td", { class: "name" }, one.implementation),
     make("td", { class: "prose" }, ...one.broken.flatMap(([limit, text], i) => [...(i ? [make("br")] : []), make("span", { class: "verdict bad" }, limit), ` ${text}`])))]);
 
-fillPageLegend([make("span", {}, symbol({ color: "var(--ink-2)", shape: "circle" }, "none"), "any other")]);
+if (Object.keys(look.implementations).length) fillPageLegend([make("span", {}, symbol({ color: "var(--ink-2)", shape: "circle" }, "none"), "any other")]);
+else document.querySelector(".colours")?.remove();
 document.documentElement.dataset.page = "ready";
 (async () => {
   for (const figure of document.querySelectorAll("figure[data-chart]")) {

@@ -15,7 +15,7 @@
     table.replaceChildren(
       make("thead", {}, make("tr", {}, ...["Rank", "Scheme", "Implementation"].map((text) => make("th", { scope: "col" }, text)),
         ...shown.map(([text]) => make("th", { scope: "col", class: "num" }, text)), make("th", { scope: "col" }, "Why not first"))),
-      make("tbody", {}, ...answer.candidates.map((one) => make("tr", {}, make("th", { scope: "row" }, one.rank || "–"), make("td", {}, make("b", {}, one.scheme)), make("td", {}, one.implementation),
+      make("tbody", {}, ...answer.candidates.map((one) => make("tr", {}, make("th", { scope: "row" }, one.rank || "–"), make("td", {}, make("b", {}, one.scheme)), make("td", { class: "name" }, one.implementation),
         ...shown.map(([text, i]) => make("td", { class: "num", "data-label": text }, one.figures[i] || "–")), make("td", { class: "reason", "data-label": "Why not first" }, one.reason)))));
     section.dataset.drawn = "yes";
   }
