@@ -147,7 +147,7 @@ def _answered(request: ChoiceRequest) -> Chosen:
             hint="use other results (--results RUN), or wider patterns for --scheme and "
             "--implementation",
         )
-    other_level = _other_level(chosen, request)
+    other_level = _other_level(chosen, request, has)
     return replace(
         chosen,
         notes=(
@@ -176,14 +176,15 @@ def _levels_compete(request: ChoiceRequest) -> bool:
     return ranked or named or request.max_latency_s is not None
 
 
-def _other_level(chosen: Chosen, request: ChoiceRequest) -> Judged | None:
-    """The first candidate built at another optimisation level; None without results of it."""
+def _other_level(chosen: Chosen, request: ChoiceRequest, has: Has) -> Judged | None:
+    """The first candidate built at another optimisation level, without code that is there; None
+    without results of it."""
     first = chosen.first
     if first is None:
         return None
     judged = [*(entry.candidate for entry in chosen.ranked), *chosen.rejected]
     if not _levels_compete(request):
-        offers = _at_other_levels(first, request)
+        offers = without(_at_other_levels(first, request), has)
         judged = [judge(made, chosen.question) for made in candidates(offers, chosen.question)]
     return next(
         (
@@ -212,7 +213,7 @@ def _at_other_levels(first: Judged, request: ChoiceRequest) -> list[SchemeOffer]
     if request.need in PUBLIC_KEY:
         day = datetime.datetime.now(datetime.UTC).date()
         offers = public_keys.prepared(offers, request.need, request.role, day)
-    return without(offers, owned(split_list(request.has), offers)) if request.has else list(offers)
+    return list(offers)
 
 
 def _origins(first: Judged) -> Sequence[Origin]:

@@ -165,3 +165,17 @@ def test_other_readers_of_reference_results_have_no_levels():
     offers = measured.of_device(devices()["samd21g18a"])
     assert offers is not None
     assert [offer.implementation for offer in offers.offers] == ["mbedtls-3/chacha20"]
+
+
+def test_code_that_is_there_is_taken_off_at_either_level():
+    ctr, ccm = "aes-128-ctr", "aes-128-ccm"
+    given(
+        message(ctr, "mbedtls-3/aes", 48_000, **_sizes(3_000)),
+        message(ccm, "mbedtls-3/aes", 50_000, **_sizes(3_500)),
+        message(ctr, "mbedtls-3/aes@O2", 24_000, **_sizes(4_200, 5_000)),
+        message(ccm, "mbedtls-3/aes@O2", 26_000, **_sizes(5_000, 5_000)),
+    )
+    found = ask(f"{SENSOR} --has aes-128")
+    assert found.order == [("aes-128-ccm", "mbedtls-3/aes")]
+    (line,) = [words for words in found.document["decision"]["decides"] if "-O2" in words]
+    assert line.startswith("-O2 takes 48 % less time than -Os, for ")

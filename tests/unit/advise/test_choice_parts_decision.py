@@ -335,14 +335,16 @@ def test_the_crowd_counts_recommended_ones_and_what_rejects_others() -> None:
 
     good, poor = judged(), judged("xtea-eax by x", standing=replace(GOOD, tier=1))
     assert crowd(good) == "1 recommended candidate keeps all limits"
-    assert crowd(good, good, poor) == (
+    assert crowd(good, judged("aes-128-ccm by a@O2")) == "1 recommended candidate keeps all limits"
+    assert crowd(good, judged("aes-128-ccm by b"), poor) == (
         "2 recommended candidates keep all limits, 1 less recommended after them"
     )
     assert crowd(good, poor) == (
         "1 recommended candidate keeps all limits, 1 less recommended after it"
     )
     assert crowd(poor) == "nothing recommended keeps all limits; 1 other keeps them"
-    assert crowd(poor, poor) == "nothing recommended keeps all limits; 2 others keep them"
+    other = judged("xtea-eax by y", standing=poor.standing)
+    assert crowd(poor, other) == "nothing recommended keeps all limits; 2 others keep them"
 
     def broken(*limits: str, name: str = "aes-128-gcm by a", **changes: Any) -> Judged:
         made = judged(name, **changes)
@@ -350,7 +352,7 @@ def test_the_crowd_counts_recommended_ones_and_what_rejects_others() -> None:
 
     rejected = (
         broken("flash", "flash", "ram"),
-        broken("flash", "result"),
+        broken("flash", "result", name="aes-128-gcm by b"),
         broken("a", "b"),
         broken("flash", "need"),
         broken("flash", "maturity"),
