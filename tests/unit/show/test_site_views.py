@@ -367,6 +367,12 @@ def test_a_field_for_each_option_that_asks(choosing: TestClient) -> None:
     assert {entry["description"] for entry in described} > {"A device of the catalog."}
 
 
+def test_the_table_of_an_answer_has_no_empty_column(choosing: TestClient) -> None:
+    page = choosing.get("/choose?device=samd21g18a&message=64&scheme=aes-128-gcm").text
+    heads = next(row for row in _Rows(page).rows if row)
+    assert "Latency" in heads and "Life years" not in heads
+
+
 def test_the_answers_of_the_form_are_those_of_the_command(choosing: TestClient) -> None:
     words = ["--device", "samd21g18a", "--message", "64", "--every", "10min", "--battery", "cr2032"]
     words += ["--scheme", "ascon*", "--scheme", "aes-128-gcm"]
@@ -381,7 +387,11 @@ def test_the_answers_of_the_form_are_those_of_the_command(choosing: TestClient) 
     ]
     page = choosing.get(f"/choose?{QUESTION}").text
     table = [row for row in _Rows(page).rows if row]
-    assert table[0] == [name.replace("_", " ").capitalize() for name in rows[0]]
+    assert {"Rank", "Scheme", "Life years", "Latency", "Flash", "RAM"} <= set(table[0])
+    first = dict(zip(table[0], table[1], strict=True))
+    assert re.fullmatch(r"[\d.]+ (\u00b5s|ms)", first["Latency"])
+    assert re.fullmatch(r"[\d,]+ B", first["Flash"])
+    assert first["Sent"] == f"{rows[0]['sent_bytes']} B"
     assert [row[2] for row in table[1:]] == [row["scheme"] for row in rows[:20]]
     markdown = choosing.get(f"/choose.md?{QUESTION}")
     assert markdown.headers["content-type"].startswith("text/markdown")

@@ -7,6 +7,7 @@ from typing import Any
 
 from motebench.base.errors import InputError, MotebenchError
 from motebench.base.shapes import plain
+from motebench.base.units import format_value
 from motebench.catalog.devices import DEVICES
 from motebench.catalog.parts import BATTERIES, ELEMENTS
 from motebench.catalog.radios import RADIOS, REGIONS
@@ -78,11 +79,12 @@ def _decided(content: dict[str, Any], answer: ChoiceAnswer) -> SitePage:
     entry = answer.entry
     columns = list(answer.rows[0]) if answer.rows else []
     table = [[row[name] for name in columns] for row in answer.rows]
+    shown = [name for name in columns if any(row[name] is not None for row in answer.rows)]
     content |= {
         "decision": entry.decision,
         "parts_of": parts(entry.decision)[1:],
-        "columns": columns,
-        "rows": [list(map(_cell, row)) for row in table[:_SHOWN]],
+        "columns": list(map(_head, shown)),
+        "rows": [[_cell(name, row[name]) for name in shown] for row in answer.rows[:_SHOWN]],
         "left": max(0, len(table) - _SHOWN),
         "rejected": len(entry.rejected) if isinstance(entry, ChoiceEntry) else 0,
         "notes": entry.notes,
@@ -120,7 +122,29 @@ def _suggestions() -> dict[str, list[str]]:
     }
 
 
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
+_SECONDS = {"s": 1.0, "ms": 1e-3}
+_UNITS = (*_SECONDS, "bytes", "j")
+"""Units that end the names of columns of files."""
+
+
+def _head(name: str) -> str:
+    """The head of a column of the page, whose cells have their units."""
+    head, _, unit = name.rpartition("_")
+    text = head if head and unit in _UNITS else name
+    return text.upper() if text == "ram" else text
+
+
+def _cell(name: str, value: object) -> str:
+    """A value of a column in words, with the unit that the column's name ends with."""
+    if value is None or isinstance(value, bool):
         return "yes" if value else ""
-    return f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value)
+    if not isinstance(value, int | float):
+        return str(value)
+    unit = name.rpartition("_")[2]
+    if unit in _SECONDS:
+        return format_value(value * _SECONDS[unit] * 1e9, "ns") if value else "0"
+    if unit == "j":
+        return format_value(value, "J")
+    if unit == "bytes":
+        return f"{value:,.0f} B"
+    return f"{value:.4g}"
