@@ -17,6 +17,7 @@
 #include "ml_kem_ring.h"
 #include "mote/assembly.h"
 #include "mote/cipher.h"
+#include "mote/public.h"
 #include "mote/sha3.h"
 
 enum {
@@ -198,6 +199,7 @@ static void keygen(work *w, uint8_t *public_key, uint8_t *private_key, const uin
     const uint8_t k = w->k;
     uint8_t *const rho = public_key + k * POLYNOMIAL;
     two_of(w, seed, &k, 1, rho, sigma);
+    MOTE_PUBLIC_BYTES(rho, SYM); /* a part of the public key (FIPS 203, algorithm 13) */
     for (uint8_t i = 0; i < k; i++, private_key += POLYNOMIAL)
         encode(private_key, make_secret(w, sigma, i, MOTE_ML_KEM_R), 1);
     for (uint8_t i = 0; i < k; i++) {
