@@ -156,8 +156,7 @@ def test_a_guest_reads_a_store_that_only_lacks_indices(postgresql, place):
 
     def stored():
         return postgresql.sql(
-            f"SELECT indexname FROM pg_indexes WHERE schemaname = '{name}' "
-            "AND indexname ~ '_by_'"
+            f"SELECT indexname FROM pg_indexes WHERE schemaname = '{name}' AND indexname ~ '_by_'"
         ), postgresql.sql(f"SELECT value FROM {name}.meta WHERE key = 'schema'")
 
     with Store.open(postgresql.url(user="guest", schema=name), create=False) as store:
