@@ -260,7 +260,6 @@ def test_other_targets_are_refused_by_name(motebench):
     )
     assert failed.code == 2
     assert "no simulator follows secrets on host" in failed.err
-    assert "sim:rp2350-hazard3" in failed.err
     assert "sim:atmega2560" in failed.err
     assert "sim:cortex-m3-nows" in failed.err
 
