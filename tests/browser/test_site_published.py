@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+import site_store
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -79,7 +80,7 @@ def rows(browser: webdriver.Chrome) -> list[str]:
         ("results.html?below=0.6us", []),
         ("results.html?below=720&scheme=sha*", ["sha256"]),
         ("changes.html?from=2999-01-01", []),
-        ("changes.html?from=nonsense", []),
+        ("changes.html?from=2026-03-02&to=2026-03-01", []),
     ],
 )
 def test_filters_work_from_disk(page, name: str, texts: list[str]) -> None:  # type: ignore[no-untyped-def]
@@ -105,6 +106,23 @@ def test_choices_of_views_of_many_runs_work_from_disk(page, name: str, cells: li
     shown = [" ".join(text.split()) for text in rows(page(name))]
     assert len(shown) == len(cells)
     assert all(text.startswith(start) for text, start in zip(sorted(shown), cells, strict=True))
+
+
+def test_changes_of_a_period_are_found_from_disk(
+    chromium: webdriver.Chrome, tmp_path: Path
+) -> None:
+    path = site_store.make(tmp_path / "m.db")
+    publish(tmp_path / "site", of_store(str(path), ["month-08", "month-09"]))
+    address = (tmp_path / "site" / "changes.html").as_uri()
+    chromium.get(f"{address}?from=2026-09-01&to=2026-09-30&metric=cycles")
+    script = "return document.documentElement.dataset.ready"
+    WebDriverWait(chromium, 300).until(lambda _: chromium.execute_script(script))
+    shown = rows(chromium)
+    assert len(shown) == 5
+    assert "mote/bi32" in shown[0] and "0.8889" in shown[0] and "2026-08-15, run 1" in shown[0]
+    assert "mote/ascon" in shown[1] and "1.100" in shown[1]
+    chromium.get(address)
+    assert "2 slower, 1 faster" in chromium.find_element(By.TAG_NAME, "header").text
 
 
 def test_one_case_leads_to_its_history(page, chromium: webdriver.Chrome) -> None:  # type: ignore[no-untyped-def]
