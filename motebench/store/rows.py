@@ -319,12 +319,12 @@ def _numbers(values: Iterable[Any]) -> list[int]:
 
 
 def _with_numbers(
-    connection: Connection, of: TableClause, of_number: Any, numbers: Sequence[int]
+    connection: Connection, source: TableClause, key: Any, numbers: Sequence[int]
 ) -> Iterator[Row]:
     """The rows of a table in which a column is one of these numbers, in the order of it."""
     for part in _parts(numbers):
-        chosen = select(of).where(of_number.in_(part))
-        yield from each(connection, chosen.order_by(of_number, of.c.id))
+        chosen = select(source).where(key.in_(part))
+        yield from each(connection, chosen.order_by(key, source.c.id))
 
 
 def _parts(numbers: Sequence[int]) -> Iterator[BindParameter[Any]]:
@@ -336,9 +336,9 @@ def _parts(numbers: Sequence[int]) -> Iterator[BindParameter[Any]]:
         yield bindparam(None, part, Integer, expanding=True, literal_execute=True)
 
 
-def _of_run(connection: Connection, of: TableClause, run_id: int) -> Iterator[Row]:
+def _of_run(connection: Connection, source: TableClause, run_id: int) -> Iterator[Row]:
     """The rows of a table that belong to a run."""
-    return each(connection, select(of).where(of.c.run_id == run_id).order_by(of.c.id))
+    return each(connection, select(source).where(source.c.run_id == run_id).order_by(source.c.id))
 
 
 def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[tuple[Any, ...]]:

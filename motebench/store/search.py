@@ -444,11 +444,11 @@ def newest_cases(
     places = select(newest.scalar_subquery().label("id"))
     places = places.select_from(steps.join(CASES, CASES.c.id == steps.c.id))
     place = places.where(*_of_cases(chosen)).subquery("place")
-    found = CASES.alias("found")
-    columns = (found.c.run_id, found.c.id, found.c.target, found.c.operation, found.c.input_bytes)
-    rows = connection.execute(select(*columns).join(place, place.c.id == found.c.id)).all()
+    case = CASES.alias("case_of_place")
+    columns = (case.c.run_id, case.c.id, case.c.target, case.c.operation, case.c.input_bytes)
+    rows = connection.execute(select(*columns).join(place, place.c.id == case.c.id)).all()
     cases = [NewestCase(row[0], row[1], str(row[2]), str(row[3]), int(row[4])) for row in rows]
-    return sorted(cases, key=lambda case: (-case.run, case.id))
+    return sorted(cases, key=lambda entry: (-entry.run, entry.id))
 
 
 @dataclass(frozen=True, slots=True)
