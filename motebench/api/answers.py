@@ -15,6 +15,7 @@ from motebench.base.shapes import as_document, plain
 if TYPE_CHECKING:
     import pandas as pd
 
+    from motebench.advise.choice.choice_document import ShortAnswer
     from motebench.advise.choice.question import Chosen
     from motebench.base.model import Run
     from motebench.documents.choice import ChoiceEntry, FigureEntry
@@ -283,10 +284,20 @@ class ChoiceResult(TabularResult):
     """The chosen cipher, with the ranked and the rejected candidates."""
 
     def __init__(self, chosen: Chosen) -> None:
+        self._chosen = chosen
+
+    @cached_property
+    def _entry(self) -> ChoiceEntry:
         from motebench.advise.choice.choice_document import choice_entry
 
-        self._chosen = chosen
-        self._entry = choice_entry(chosen)
+        return choice_entry(self._chosen)
+
+    @property
+    def short(self) -> ShortAnswer:
+        """The decision, as the terminal shows it, without the entries of all candidates."""
+        from motebench.advise.choice.choice_document import short_answer
+
+        return short_answer(self._chosen)
 
     @property
     def entry(self) -> ChoiceEntry:
@@ -298,7 +309,8 @@ class ChoiceResult(TabularResult):
         """``SCHEME by IMPLEMENTATION`` of the first candidate; None if no candidate keeps all
         limits.
         """
-        return self._entry.chosen
+        first = self._chosen.first
+        return f"{first.scheme} by {first.implementation}" if first else None
 
     @property
     def rejected(self) -> Rows:

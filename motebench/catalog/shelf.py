@@ -104,8 +104,11 @@ class Shelf(Generic[EntryT]):
 
     def get(self, name: str, own: Path | None = None) -> EntryT | None:
         """Entry of that id or alias, in upper or lower case; None for an unknown one."""
+        folded = name.strip().casefold()
+        if own is None and not own_catalogs() and (entry := self.entry(folded)) is not None:
+            return entry
         entries = self.all(own)
-        entry_found = entries.get(name.strip().casefold())
+        entry_found = entries.get(folded)
         short = squeezed(name)
         return entry_found or next(
             (entry for entry in entries.values() if short in entry.aliases), None
@@ -118,9 +121,9 @@ class Shelf(Generic[EntryT]):
         """Entry of that id or alias, in upper or lower case. InputError that lists the entries for
         an unknown one.
         """
-        entries = self.all(own)
         entry = self.get(name, own)
         if entry is None:
+            entries = self.all(own)
             near = self.missing(name) if self.missing is not None else None
             near = near or _called(name, entries.values()) or did_you_mean(name, self._words(own))
             listing = f"`motebench list {self.plural}` lists them; own files: --catalog"

@@ -61,6 +61,42 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeShare:
+    """A part of a candidate's time: ``seconds`` times the factor of the chip, which all candidates
+    share.
+    """
+
+    seconds: Interval
+    of_chip: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds and memory of one operation, with the measurements behind them.
+
+    ``note``: how they follow from others. ``places``: over which places of the code the bounds are.
+    ``of_chip``: the factor in ``seconds`` that all code on the chip shares.
+    """
+
+    seconds: Interval
+    memory: Mapping[str, Interval]
+    evidence: Evidence
+    origins: tuple[Origin, ...]
+    note: str = ""
+    places: str = ""
+    of_chip: Interval = UNCHANGED
+
+    @property
+    def share(self) -> TimeShare:
+        """Time without the factor of the chip."""
+        own = sorted(
+            getattr(self.seconds, end) / getattr(self.of_chip, end)
+            for end in ("low", "typical", "high")
+        )
+        return TimeShare(Interval(*own), self.of_chip)
+
+
+@dataclass(frozen=True, slots=True)
 class SchemeOffer:
     """The results of one implementation of one scheme by operation and input size, or the reason
     why there are none.
@@ -87,6 +123,10 @@ class SchemeOffer:
     """Consumers by the length of the message (bytes), instead of ``beside``; None if the length
     does not matter.
     """
+    known: dict[tuple[str, int], Cost | None] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """Costs that were computed before, by operation and size."""
 
     def drawing(self, size: int) -> tuple[EnergyPart, ...]:
         """Consumers of current in addition to the processor for a message of ``size`` bytes."""
@@ -217,16 +257,6 @@ class OnAir:
     broken: tuple[Broken, ...]
     received_seconds: float = 0.0
     air_bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TimeShare:
-    """A part of a candidate's time: ``seconds`` times the factor of the chip, which all candidates
-    share.
-    """
-
-    seconds: Interval
-    of_chip: Interval
 
 
 @dataclass(frozen=True, slots=True)

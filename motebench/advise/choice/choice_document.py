@@ -8,6 +8,7 @@ what remains is for people.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, RankedCandidate
@@ -36,16 +37,38 @@ from motebench.documents.choice import (
     CandidateEntry,
     ChoiceEntry,
     CurrentsEntry,
+    DecisionEntry,
     DrawnEntry,
     FigureEntry,
     LimitsEntry,
     ProvisionEntry,
     QuestionEntry,
     RejectedEntry,
+    SensitivityEntry,
     SentEntry,
     StatusEntry,
     WayEntry,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ShortAnswer:
+    """The parts of an answer that fit on a screen: those of `ChoiceEntry` with the same names."""
+
+    decision: DecisionEntry
+    sensitivity: SensitivityEntry | None
+    checklist: tuple[ProvisionEntry, ...]
+    notes: tuple[str, ...]
+
+
+def short_answer(chosen: Chosen) -> ShortAnswer:
+    """The answer without the entries of all candidates, which is quicker."""
+    return ShortAnswer(
+        decision=decision(chosen, keys(chosen), other_answers(chosen, deciding=True)),
+        sensitivity=sensitivity(chosen) if chosen.sensitivity else None,
+        checklist=tuple(checked(chosen.checklist, chosen)) if chosen.checklist else (),
+        notes=chosen.notes,
+    )
 
 
 def choice_entry(chosen: Chosen) -> ChoiceEntry:

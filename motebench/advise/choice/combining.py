@@ -12,9 +12,15 @@ import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from motebench.advise.choice.candidate import NONE, Broken, Candidate, SchemeOffer, SentBytes
-from motebench.advise.choice.estimates import (
+from motebench.advise.choice.candidate import (
+    NONE,
+    Broken,
+    Candidate,
     Cost,
+    SchemeOffer,
+    SentBytes,
+)
+from motebench.advise.choice.estimates import (
     candidate,
     cost,
     hashing_of,
@@ -48,17 +54,21 @@ UNPREDICTABLE = ("cbc", "cfb", "cfb8")
 
 
 def candidates(
-    offers: Sequence[SchemeOffer], question: ChoiceQuestion, standings: Standings | None = None
+    offers: Sequence[SchemeOffer],
+    question: ChoiceQuestion,
+    standings: Standings | None = None,
+    *,
+    alone: bool = False,
 ) -> Iterator[Candidate]:
     """Every possible candidate for a message of the question's length; ``standings``: computed
-    before.
+    before. ``alone``: without those that add a MAC to a cipher.
 
     A MAC is added to ciphers of the same library, built at the same level. Not combined are ciphers
     and MACs that break a limit by themselves, MACs that are worse than another in every respect,
     and MACs with a nonce of their own (GMAC: an AEAD has it inside).
     """
     if standings is None:
-        standings = Standings(question.demands, [offer.scheme for offer in offers])
+        standings = Standings.of(question.demands, offers)
     need, size = question.demands.need, question.scene.message_bytes
     if need in PUBLIC_KEY:
         yield from _keyed_candidates(offers, question, standings)
@@ -69,7 +79,7 @@ def candidates(
             continue
         if scheme.kind in SERVING[need] or (need is Need.AEAD and scheme.kind in BARE):
             yield from _made((offer,), size, standings, question.form)
-    if need is Need.AEAD:
+    if need is Need.AEAD and not alone:
         for pair in _pairs(offers, size, standings):
             yield from _made(pair, size, standings, question.form)
 

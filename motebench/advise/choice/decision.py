@@ -817,7 +817,7 @@ def _ways_out(chosen: Chosen, others: Sequence[OtherAnswer]) -> dict[str, str]:
         options = "; ".join(entry.words for entry in relaxations(relaxed, chosen.question))
         ways.setdefault(options, candidate_words(relaxed.first))
     for other in others:
-        if other.admitted and not any(other.option in option for option in ways):
+        if other.first.standing.tier == 0 and not any(other.option in option for option in ways):
             ways[other.option] = _way(other.first)
     return ways
 

@@ -17,23 +17,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from statistics import median
 
 from motebench.advise.choice.candidate import (
     Candidate,
+    Cost,
     Estimate,
     Origin,
     Point,
     SchemeOffer,
     SentBytes,
     Standing,
-    TimeShare,
 )
 from motebench.base.model import Evidence, Operation
-from motebench.base.quantities import UNCHANGED, Interval, total
+from motebench.base.quantities import Interval, total
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.lookup import block_bits_of
 from motebench.catalog.policies import choice
@@ -98,32 +98,6 @@ def fall(values: Sequence[float]) -> float:
     return max((0.0, *(short - long for short, long in itertools.pairwise(values))))
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """Seconds and memory of one operation, with the measurements behind them.
-
-    ``note``: how they follow from others. ``places``: over which places of the code the bounds are.
-    ``of_chip``: the factor in ``seconds`` that all code on the chip shares.
-    """
-
-    seconds: Interval
-    memory: Mapping[str, Interval]
-    evidence: Evidence
-    origins: tuple[Origin, ...]
-    note: str = ""
-    places: str = ""
-    of_chip: Interval = UNCHANGED
-
-    @property
-    def share(self) -> TimeShare:
-        """Time without the factor of the chip."""
-        own = sorted(
-            getattr(self.seconds, end) / getattr(self.of_chip, end)
-            for end in ("low", "typical", "high")
-        )
-        return TimeShare(Interval(*own), self.of_chip)
-
-
 def over_places(cost: Cost, points: Iterable[Point]) -> Cost:
     """The cost with the bounds that places of the code give it: of all points that it follows from.
 
@@ -132,15 +106,15 @@ def over_places(cost: Cost, points: Iterable[Point]) -> Cost:
     """
     points = list(points)
     chips = {point.of_chip for point in points}
-    cost = replace(cost, of_chip=chips.pop()) if len(chips) == 1 else cost
+    chip = chips.pop() if len(chips) == 1 else cost.of_chip
     bounds = [point.places for point in points if point.places is not None]
     if not bounds:
-        return cost
+        return cost if chip == cost.of_chip else replace(cost, of_chip=chip)
     factor = Interval(
         min(bound.factor.low for bound in bounds), 1.0, max(bound.factor.high for bound in bounds)
     )
     reason = "; ".join(dict.fromkeys(bound.words for bound in bounds))
-    return replace(cost, seconds=cost.seconds * factor, places=reason)
+    return replace(cost, seconds=cost.seconds * factor, places=reason, of_chip=chip)
 
 
 def cost_at(offer: SchemeOffer, operation: str, size: int) -> Cost:
@@ -153,6 +127,13 @@ def cost(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
     """The cost of the operation on ``size`` bytes; None if the offer has no result of it on any
     size.
     """
+    key = (operation, size)
+    if key not in offer.known:
+        offer.known[key] = _computed(offer, operation, size)
+    return offer.known[key]
+
+
+def _computed(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
     sizes = offer.sizes(operation)
     if not sizes:
         return None

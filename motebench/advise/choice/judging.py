@@ -70,6 +70,22 @@ def judge(candidate: Candidate, question: ChoiceQuestion) -> Judged:
     )
 
 
+def admitted(candidate: Candidate, question: ChoiceQuestion) -> bool:
+    """True if `judge` finds no limit that the candidate breaks; its life is computed only where a
+    limit depends on it.
+    """
+    scene = question.scene
+    air = scene.on_air(candidate.sent.total_bytes, candidate.sent.received_bytes)
+    if (
+        fixed_limits(candidate, question)
+        or air.broken
+        or _busy(candidate, air, scene)
+        or _costs_too_much(candidate, question.limits)
+    ):
+        return False
+    return not limited(candidate) or not judge(candidate, question).broken
+
+
 def within(judged: Judged, limits: CostLimits) -> Judged:
     """A candidate that was judged without limits of costs, as judged with these."""
     return replace(
@@ -278,6 +294,14 @@ def _doubts(candidate: Candidate, limits: CostLimits) -> list[str]:
         for measure in _between(candidate, limits)
         if measure.figure is not None
     ]
+
+
+def limited(candidate: Candidate) -> bool:
+    """True if its key may encrypt a limited amount of data: then a longer life can break a
+    limit.
+    """
+    bits = block_bits_of(algorithm_of(candidate.head), candidate.head)
+    return bits is not None and any(bits <= rule.block_bits for rule in block_limits())
 
 
 def _data_limit(

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from motebench.advise.choice.candidate import SchemeOffer
+from motebench.advise.choice.candidate import Cost, SchemeOffer
 from motebench.advise.choice.combining import held
-from motebench.advise.choice.estimates import Cost, cost, with_length
+from motebench.advise.choice.estimates import cost, with_length
 from motebench.advise.choice.measured import devices_with_results, of_device
 from motebench.advise.choice.names import level_words, other_level
 from motebench.advise.choice.question import Role

@@ -428,20 +428,23 @@ def _of_reference(
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     # The factors of a stand-in contain what places of its code may do.
     places = None if stand_in else bounds_over_places(reference.target)
-    of_chip = {
-        operation: _of_chip(stand_in, operation)
-        for operation in {entry.operation for entry in reference.entries.values()}
-    }
+    measured_operations = {entry.operation for entry in reference.entries.values()}
+    of_chip = {operation: _of_chip(stand_in, operation) for operation in measured_operations}
+    factors = {operation: _factor(stand_in, operation, device) for operation in measured_operations}
+    memory_of = cache(lambda level: _Memory(floors_of(level), stand_in).of)
     for (scheme, implementation), entries in _by_code(reference, wanted).items():
-        floors = floors_of(_level(implementation))
+        level = _level(implementation)
+        floors, memory = floors_of(level), memory_of(level)
         points = {
-            (entry.operation, entry.input_bytes): replace(
-                _entry_point(entry, reference, device, stand_in, floors),
-                places=places,
-                of_chip=of_chip[entry.operation],
+            (entry.operation, entry.input_bytes): Point(
+                factors[entry.operation] * formulas.duration(work, device.clock_hz),
+                memory(entry),
+                _origin(reference, entry),
+                places,
+                of_chip[entry.operation],
             )
             for entry in entries
-            if _work(entry) is not None
+            if (work := _work(entry)) is not None
             and (wanted.operations is None or entry.operation in wanted.operations)
         }
         failures = [
@@ -489,6 +492,8 @@ def _only_this_size(entry: ReferenceCase, points: Collection[tuple[str, int]]) -
     )
 
 
+_SIZES = ("stack", "state", *WHOLE)
+"""Metrics of results that are memory of the implementation."""
 _TOO_LONG = re.compile(r"\d+ B of (RAM|flash) are missing: (\d+) B of \d+ B")
 """Message of the build on firmware that the part, or the simulated part, has no room for."""
 
@@ -521,27 +526,31 @@ def _work(entry: ReferenceCase) -> int | None:
     return entry.values.get("cycles", entry.values.get("instructions"))
 
 
-def _entry_point(
-    entry: ReferenceCase,
-    reference: Reference,
-    device: Device,
-    stand_in: CarriedResults | CorePace | None,
-    floors: Floors,
-) -> Point:
-    """One result at the clock of the device, with the factors of its stand-in."""
-    work = _work(entry)
-    assert work is not None
-    seconds = formulas.duration(work, device.clock_hz)
-    values = {name: Interval.exact(value) for name, value in entry.values.items()}
-    memory = {
-        name: value * (stand_in.size(name) if isinstance(stand_in, CarriedResults) else UNCHANGED)
-        for name, value in _memory(entry.scheme, values, floors).items()
-    }
-    return Point(
-        _factor(stand_in, entry.operation, device) * seconds,
-        memory,
-        _origin(reference, entry),
-    )
+class _Memory:
+    """Memory of results, with the factors of a stand-in. Many results of one implementation take
+    the same, which is computed once.
+    """
+
+    def __init__(self, floors: Floors, stand_in: CarriedResults | CorePace | None) -> None:
+        self._floors = floors
+        self._stand_in = stand_in if isinstance(stand_in, CarriedResults) else None
+        self._known: dict[tuple[str | int | None, ...], Mapping[str, Interval]] = {}
+
+    def of(self, entry: ReferenceCase) -> Mapping[str, Interval]:
+        """Bytes by name."""
+        key = (entry.scheme, *map(entry.values.get, _SIZES))
+        if key not in self._known:
+            sizes = {
+                name: Interval.exact(float(entry.values[name]))
+                for name in _SIZES
+                if name in entry.values
+            }
+            added = _memory(entry.scheme, sizes, self._floors)
+            factor = self._stand_in.size if self._stand_in is not None else None
+            self._known[key] = (
+                {name: size * factor(name) for name, size in added.items()} if factor else added
+            )
+        return self._known[key]
 
 
 def _factor(stand_in: CarriedResults | CorePace | None, operation: str, device: Device) -> Interval:

@@ -28,7 +28,7 @@ class Scene:
     sleep.
 
     ``sends``, ``receives``: whether the device sends messages, and whether something comes to it.
-    ``known``: lengths on air that were computed before.
+    ``known``, ``least``: lengths on air, and their least intervals, that were computed before.
     """
 
     device: Device
@@ -41,6 +41,9 @@ class Scene:
     sends: bool = True
     receives: bool = False
     known: dict[tuple[int, int], OnAir] = field(default_factory=dict, compare=False, repr=False)
+    least: dict[int, tuple[float, float]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def on_air(self, length: int, received: int = 0) -> OnAir:
         """A message of ``length`` bytes, without header, and ``received`` bytes that come to the
@@ -72,8 +75,10 @@ class Scene:
         """
         if self.link is None or not self.sends:
             return 0.0, 0.0
-        paces = {pace.limit: pace.seconds for pace in self.link.paces(self.link.send(length))}
-        return paces.get("duty-cycle", 0.0), paces.get("fair-use", 0.0)
+        if length not in self.least:
+            paces = {pace.limit: pace.seconds for pace in self.link.paces(self.link.send(length))}
+            self.least[length] = paces.get("duty-cycle", 0.0), paces.get("fair-use", 0.0)
+        return self.least[length]
 
     def hindered(self) -> Broken | None:
         """The limit that even the bare message breaks; None if it can be sent."""

@@ -13,7 +13,7 @@ from motebench.advise.choice.candidate import AGAINST, Judged, RankedCandidate, 
 from motebench.advise.choice.choosing import BROUGHT, Has, without
 from motebench.advise.choice.combining import SIGNED_BYTES, candidates
 from motebench.advise.choice.estimates import cost, with_length
-from motebench.advise.choice.judging import judge
+from motebench.advise.choice.judging import admitted
 from motebench.advise.choice.question import (
     PUBLIC_KEY,
     ChoiceQuestion,
@@ -26,9 +26,9 @@ from motebench.advise.choice.ranking import (
     DECIDERS,
     behind,
     figure_of,
-    leaders,
     lesser,
 )
+from motebench.advise.choice.variations import Trial, VariedQuestion
 from motebench.advise.choice.ways import forms, relaxations
 from motebench.advise.radio.lorawan import LorawanLink
 from motebench.base.model import Operation
@@ -510,32 +510,47 @@ RESEARCH_TOO = "--include research"
 
 @dataclass(frozen=True, slots=True)
 class OtherAnswer:
-    """The first candidate of another question, and how many recommended ones keep all limits there.
+    """The first candidate of another question.
 
     ``option``: as on the command line; ``remark``: what has to hold for it.
     """
 
     option: str
     first: Judged
-    admitted: int
+    question: ChoiceQuestion
+    offers: Sequence[SchemeOffer]
     remark: str = ""
 
+    def admitted(self) -> int:
+        """Number of recommended candidates that keep all limits."""
+        return sum(
+            candidate.standing.tier == 0 and admitted(candidate, self.question)
+            for candidate in candidates(self.offers, self.question)
+        )
 
-def other_answers(chosen: Chosen) -> list[OtherAnswer]:
+
+def other_answers(chosen: Chosen, *, deciding: bool = False) -> list[OtherAnswer]:
     """The first candidate with a nonce from the frame counter, and with short tags, if it is
     another scheme or sends fewer bytes; the first one if implementations that are not for products
-    were candidates; and the first one if the AES of a LoRaWAN stack is used."""
+    were candidates; and the first one if the AES of a LoRaWAN stack is used.
+
+    ``deciding``: without those that no decision names.
+    """
     now, question = chosen.first, chosen.question
     answers = []
     named = {way.option for way in chosen.ways}
+    forms_tried = Trial(chosen.offers, question)
     for option, varied in _others(question):
-        then, count = _first(chosen.offers, varied)
         code = varied.demands.research != question.demands.research
+        if deciding and not code and now is not None and now.life is None:
+            continue
+        trial = Trial(chosen.offers, varied) if code else forms_tried
+        then = trial.led(VariedQuestion(varied)).first
         if then is None or any(name in option for name in named) or _less_recommended(then, chosen):
             continue
         if now is None or _differs(then, now, code=code):
-            answers.append(OtherAnswer(option, then, count))
-    return [*answers, *_with_stack(chosen)]
+            answers.append(OtherAnswer(option, then, varied, chosen.offers))
+    return answers if deciding and now is not None else [*answers, *_with_stack(chosen)]
 
 
 def alternatives(chosen: Chosen, others: Sequence[OtherAnswer]) -> list[str]:
@@ -544,7 +559,7 @@ def alternatives(chosen: Chosen, others: Sequence[OtherAnswer]) -> list[str]:
     texts = []
     for other in others:
         remark = f" ({other.remark})" if other.remark else ""
-        gain = _gain(other.first, chosen.first, other.admitted, before)
+        gain = _gain(other.first, chosen.first, other.admitted(), before)
         texts.append(f"with {other.option}{remark}: {gain}")
     return [*texts, *_with_element(chosen)]
 
@@ -560,13 +575,6 @@ def _less_recommended(then: Judged, chosen: Chosen) -> bool:
     """
     tier = 0 if chosen.ways else chosen.first.standing.tier if chosen.first else then.standing.tier
     return then.standing.tier > tier
-
-
-def _first(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> tuple[Judged | None, int]:
-    """The first candidate, and how many recommended ones keep all limits."""
-    judged = [judge(candidate, question) for candidate in candidates(offers, question)]
-    admitted = [candidate for candidate in judged if not candidate.broken]
-    return next(iter(leaders(admitted, question)), None), recommended(admitted)
 
 
 def _with_element(chosen: Chosen) -> Iterator[str]:
@@ -594,10 +602,11 @@ def _with_stack(chosen: Chosen) -> Iterator[OtherAnswer]:
     lorawan = isinstance(question.scene.link, LorawanLink)
     if not lorawan or question.demands.need not in needs or has_stack:
         return
-    then, count = _first(without(chosen.offers, Has(frozenset(BROUGHT), ())), question)
+    offers = without(chosen.offers, Has(frozenset(BROUGHT), ()))
+    then = Trial(offers, question).led(VariedQuestion(question)).first
     if then is not None and any(offer.already for offer in then.offers):
         remark = "the AES-128 of the LoRaWAN stack, if your code can call it"
-        yield OtherAnswer("--has lorawan", then, count, remark)
+        yield OtherAnswer("--has lorawan", then, question, offers, remark)
 
 
 def _differs(then: Judged, now: Judged, *, code: bool) -> bool:

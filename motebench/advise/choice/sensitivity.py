@@ -79,7 +79,8 @@ class _Sensitivity:
         ]
         self._rival = others[0] if others else None
         watched = [place.name for place in (self._first, self._rival) if place is not None]
-        self._trial = Trial(chosen.offers, self._question, watched)
+        made = [*(entry.candidate for entry in chosen.ranked), *chosen.rejected]
+        self._trial = Trial(chosen.offers, self._question, watched, made)
         self.criterion = (
             "life" if self._first.life else "energy" if self._first.energy_j else "latency"
         )

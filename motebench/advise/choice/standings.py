@@ -5,6 +5,7 @@ time, maturity.
 from __future__ import annotations
 
 import datetime
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,8 +74,9 @@ class Standings:
 
     def __init__(self, demands: Demands, names: Sequence[str]) -> None:
         self.demands = demands
+        self.names = list(names)
         catalog = schemes()
-        self._standings: dict[tuple[tuple[str, str], ...], Standing] = {}
+        self._standings: dict[tuple[tuple[str, str, bool], ...], Standing] = {}
         self._of_schemes: dict[str, SchemeStanding] = {}
         self._schemes = {name: catalog[name] for name in names if name in catalog}
         self._statuses = {
@@ -82,6 +84,17 @@ class Standings:
             for status in statuses(self._schemes, demands.day)
             for name in status.schemes
         }
+
+    @classmethod
+    def of(cls, demands: Demands, offers: Sequence[SchemeOffer]) -> Standings:
+        """Those of the schemes of these offers: the same ones for the same demands, whatever else
+        of a question varies."""
+        names = [offer.scheme for offer in offers]
+        for recent in _RECENT:
+            if recent.demands is demands and recent.names == names:
+                return recent
+        _RECENT.appendleft(cls(demands, names))
+        return _RECENT[0]
 
     def scheme(self, name: str) -> Scheme | None:
         """The scheme of that name; None if the catalog does not have it."""
@@ -93,7 +106,7 @@ class Standings:
 
     def standing(self, offers: Sequence[SchemeOffer]) -> Standing:
         """Standing of one scheme, or the worse of two together."""
-        key = tuple((offer.scheme, offer.implementation) for offer in offers)
+        key = tuple((offer.scheme, offer.implementation, offer.outdated) for offer in offers)
         if key not in self._standings:
             self._standings[key] = self._standing_of(offers)
         return self._standings[key]
@@ -335,6 +348,10 @@ class Standings:
         ):
             return f"{policy.body} has not approved the mode {scheme.mode}"
         return None
+
+
+_RECENT: deque[Standings] = deque(maxlen=4)
+"""What `Standings.of` gave, the last one first."""
 
 
 def _announced(entry: Said) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from motebench.advise.choice.candidate import Candidate, Judged, Name, OnAir, SchemeOffer
 from motebench.advise.choice.combining import candidates
-from motebench.advise.choice.judging import fixed_limits, judge
+from motebench.advise.choice.judging import fixed_limits, judge, limited
 from motebench.advise.choice.question import ChoiceQuestion, Demands, MessageForm, Need, Scene, Way
 from motebench.advise.choice.ranking import leaders, lesser
 from motebench.advise.choice.standings import Standings
@@ -19,9 +19,7 @@ from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
 from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S, format_value
-from motebench.catalog import algorithm_of
 from motebench.catalog.currents import Drawn
-from motebench.catalog.lookup import block_bits_of, block_limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +83,34 @@ class TrialOutcome:
 
 class Trial:
     """Answers to variations of a question. ``watched``: candidates that are always computed;
-    ``VariedQuestion.slower`` changes the time of the first.
+    ``VariedQuestion.slower`` changes the time of the first. ``made``: all candidates of the
+    question, if they were made before.
     """
 
     def __init__(
-        self, offers: Sequence[SchemeOffer], question: ChoiceQuestion, watched: Sequence[Name]
+        self,
+        offers: Sequence[SchemeOffer],
+        question: ChoiceQuestion,
+        watched: Sequence[Name] = (),
+        made: Sequence[Candidate] = (),
     ) -> None:
-        self._standings = Standings(question.demands, [offer.scheme for offer in offers])
+        self._standings = Standings.of(question.demands, offers)
         self._offers = [
             offer
             for offer in offers
             if not offer.failure and not self._standings.standing((offer,)).broken
         ]
         self._watched = watched
-        self._kept: dict[tuple[int, MessageForm], list[Candidate]] = {}
+        self._pair_watched = any(" + " in scheme for scheme, _ in watched)
+        self._kept: dict[tuple[int, MessageForm, bool], list[Candidate]] = {}
+        if made:
+            self._kept[self._key(question, alone=False)] = self._worthwhile(made, question)
 
     def answer(self, variation: VariedQuestion) -> TrialOutcome:
         """Outcome equal to that of ``choose`` for this question. It has no candidate if the
         question contradicts itself: a message takes longer than the time between messages.
         """
-        outcome = self._led(variation)
+        outcome = self.led(variation)
         if outcome.first is None or not outcome.first.standing.tier:
             return outcome
         ways = self.ways(variation)
@@ -114,13 +120,31 @@ class Trial:
         """The options that admit a recommended candidate."""
         slower = variation.slower
         return recommending(
-            variation.question, lambda changed: self._led(VariedQuestion(changed, slower)).first
+            variation.question, lambda changed: self.led(VariedQuestion(changed, slower)).first
         )
 
-    def _led(self, variation: VariedQuestion) -> TrialOutcome:
+    def led(self, variation: VariedQuestion) -> TrialOutcome:
         """Outcome with less recommended candidates among the leaders, if it has no others."""
         question = variation.question
-        among = self._candidates(question)
+        if self._alone_may_lead(question):
+            # A cipher with a MAC comes after every scheme alone of the first group.
+            outcome = self._judged(variation, self._candidates(question, alone=True))
+            first = outcome.first
+            if first is not None and not first.standing.group and not first.unsure:
+                return outcome
+        return self._judged(variation, self._candidates(question))
+
+    def _alone_may_lead(self, question: ChoiceQuestion) -> bool:
+        """True if candidates with a MAC are not made yet, and may not be needed."""
+        return (
+            question.demands.need is Need.AEAD
+            and not self._pair_watched
+            and set(question.order) <= _ALWAYS_KNOWN
+            and self._key(question, alone=False) not in self._kept
+        )
+
+    def _judged(self, variation: VariedQuestion, among: Sequence[Candidate]) -> TrialOutcome:
+        question = variation.question
         try:
             judged = [
                 judge(self._slower(candidate, variation.slower), question) for candidate in among
@@ -143,18 +167,30 @@ class Trial:
             candidate, latency=replace(latency, value=latency.value * factor), shares=shares
         )
 
-    def _candidates(self, question: ChoiceQuestion) -> list[Candidate]:
-        key = (question.scene.message_bytes, question.form)
+    def _candidates(self, question: ChoiceQuestion, *, alone: bool = False) -> list[Candidate]:
+        key = self._key(question, alone=alone)
         if key not in self._kept:
-            every = list(candidates(self._offers, question, self._standings))
-            watched = [candidate for candidate in every if candidate.name in self._watched]
-            others = [
-                candidate
-                for candidate in every
-                if candidate.name not in self._watched and not fixed_limits(candidate, question)
-            ]
-            self._kept[key] = [*watched, *_undominated(others, question.demands)]
+            every = list(candidates(self._offers, question, self._standings, alone=alone))
+            self._kept[key] = self._worthwhile(every, question)
         return self._kept[key]
+
+    @staticmethod
+    def _key(question: ChoiceQuestion, *, alone: bool) -> tuple[int, MessageForm, bool]:
+        return question.scene.message_bytes, question.form, alone
+
+    def _worthwhile(self, every: Sequence[Candidate], question: ChoiceQuestion) -> list[Candidate]:
+        """The watched candidates, and those that can come first."""
+        watched = [candidate for candidate in every if candidate.name in self._watched]
+        others = [
+            candidate
+            for candidate in every
+            if candidate.name not in self._watched and not fixed_limits(candidate, question)
+        ]
+        return [*watched, *_undominated(others, question.demands)]
+
+
+_ALWAYS_KNOWN = {"life", "energy", "latency", "throughput"}
+"""Criteria that are known of every candidate with results, if of one."""
 
 
 def _undominated(candidates: Sequence[Candidate], demands: Demands) -> list[Candidate]:
@@ -183,7 +219,7 @@ def _costs(candidate: Candidate) -> tuple[float, ...]:
     )
     own = (beside.low, beside.typical, beside.high)
     groups = (candidate.standing.group, candidate.standing.unmaintained)
-    return (*groups, sent.total_bytes, sent.received_bytes, *own, *ends)
+    return (*groups, len(candidate.offers), sent.total_bytes, sent.received_bytes, *own, *ends)
 
 
 def _precedes(
@@ -195,15 +231,7 @@ def _precedes(
         (getattr(a, name) is None) != (getattr(b, name) is None)
         for name in ("latency", "flash", "ram")
     )
-    return not unknown and not _limited(a)
-
-
-def _limited(candidate: Candidate) -> bool:
-    """True if its key may encrypt a limited amount of data: then a longer life can break a
-    limit.
-    """
-    bits = block_bits_of(algorithm_of(candidate.head), candidate.head)
-    return bits is not None and any(bits <= rule.block_bits for rule in block_limits())
+    return not unknown and not limited(a)
 
 
 _FASTEST_S = 10.0
@@ -436,7 +464,9 @@ def _currents(question: ChoiceQuestion) -> Iterator[VariedInput]:
 
 def _adjusted(scene: Scene, amps: dict[str, float]) -> Adjusted:
     same = {
-        entry.name: getattr(scene, entry.name) for entry in fields(Scene) if entry.name != "known"
+        entry.name: getattr(scene, entry.name)
+        for entry in fields(Scene)
+        if entry.init and entry.name != "known"
     }
     return Adjusted(**same, amps=amps)
 

@@ -16,8 +16,8 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 
 from motebench.advise.choice import modelled
-from motebench.advise.choice.candidate import Offers, SchemeOffer
-from motebench.advise.choice.estimates import Cost, cost, cost_at, over_places
+from motebench.advise.choice.candidate import Cost, Offers, SchemeOffer
+from motebench.advise.choice.estimates import cost, cost_at, over_places
 from motebench.advise.choice.measured import of_device
 from motebench.advise.choice.question import Need
 from motebench.advise.radio import lorawan

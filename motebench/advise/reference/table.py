@@ -14,7 +14,7 @@ import hashlib
 import io
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
@@ -157,10 +157,11 @@ def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
     for row in lines:
         if row and not is_asked(row[0]):
             continue
-        entry = _entry(row, columns, f"{table}:{lines.line_num}")
-        if entry.key in entries:
+        entry = _entry(row, columns, lambda: f"{table}:{lines.line_num}")
+        key = entry.key
+        if key in entries:
             raise InputError("this case appears twice", where=f"{table}:{lines.line_num}")
-        entries[entry.key] = entry
+        entries[key] = entry
     return Reference(facts.target, MappingProxyType(facts.provenance), MappingProxyType(entries))
 
 
@@ -262,31 +263,33 @@ def _text(table: Path, facts: _TableFacts) -> str:
         raise InputError(f"cannot be read: {error}", where=str(table)) from None
 
 
-def _entry(row: list[str], columns: Sequence[str], where: str) -> ReferenceCase:
+def _entry(row: list[str], columns: Sequence[str], where: Callable[[], str]) -> ReferenceCase:
     if len(row) != len(columns):
         raise InputError(
-            f"the row has {len(row)} columns", where=where, valid=f"{len(columns)} columns"
+            f"the row has {len(row)} columns", where=where(), valid=f"{len(columns)} columns"
         )
-    cells = dict(zip(columns, row, strict=True))
-    if cells["operation"] not in _OPERATIONS:
+    scheme, implementation, operation, length, *cells, failure, message = row
+    if operation not in _OPERATIONS:
         raise InputError(
-            f"unknown operation {cells['operation']!r}",
-            where=where,
+            f"unknown operation {operation!r}",
+            where=where(),
             valid=", ".join(sorted(_OPERATIONS)),
         )
-    if cells["failure"] and cells["failure"] not in _FAILURES:
-        raise InputError(f"unknown failure kind {cells['failure']!r}", where=where)
+    if failure and failure not in _FAILURES:
+        raise InputError(f"unknown failure kind {failure!r}", where=where())
+    names = columns[len(_KEY) : -2]
     try:
-        values = {name: int(cells[name]) for name in METRICS_KEPT if cells.get(name)}
-        size = int(cells["input_bytes"])
+        values = {name: int(cell) for name, cell in zip(names, cells, strict=True) if cell}
+        size = int(length)
     except ValueError:
-        raise InputError("a cell is not a number", where=where, valid="whole numbers") from None
-    if size < 0 or any(value < 0 for value in values.values()):
-        raise InputError("a number is negative", where=where)
-    if bool(values) == bool(cells["failure"]):
-        raise InputError("the row has both results and a failure, or neither", where=where)
-    names = (cells["scheme"], cells["implementation"], cells["operation"])
-    return ReferenceCase(*names, size, MappingProxyType(values), cells["failure"], cells["message"])
+        raise InputError("a cell is not a number", where=where(), valid="whole numbers") from None
+    if size < 0 or min(values.values(), default=0) < 0:
+        raise InputError("a number is negative", where=where())
+    if bool(values) == bool(failure):
+        raise InputError("the row has both results and a failure, or neither", where=where())
+    return ReferenceCase(
+        scheme, implementation, operation, size, MappingProxyType(values), failure, message
+    )
 
 
 def write(target: str, provenance: Mapping[str, str], entries: Iterable[ReferenceCase]) -> Path:

@@ -286,11 +286,12 @@ def _answer(options: dict[str, Any]) -> int:
     if options["as_json"]:
         print_json(choice.document(), compact=True)
     elif options["form"] == "md":
-        click.echo(markdown(choice.entry.decision, choice.entry.notes), nl=False)
+        short = choice.short
+        click.echo(markdown(short.decision, short.notes), nl=False)
     elif options["details"] or options["show"] is not None:
         show_details(choice.entry, 8 if options["show"] is None else options["show"])
     else:
-        show(choice.entry)
+        show(choice.short)
     return ExitCode.NOTHING if choice.chosen is None else ExitCode.OK
 
 

@@ -5,7 +5,7 @@ decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,12 +30,15 @@ from motebench.documents.choice import (
 )
 from motebench.show.decision import screen
 
+if TYPE_CHECKING:
+    from motebench.advise.choice.choice_document import ShortAnswer
+
 _TIERS = {1: "not recommended", 2: "advised against", 3: "broken or withdrawn"}
 _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""
 
 
-def show(choice: ChoiceEntry) -> None:
+def show(choice: ShortAnswer) -> None:
     """Print the decision on one screen, followed by other requested parts."""
     for line in screen(choice.decision):
         click.echo(line)
