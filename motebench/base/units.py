@@ -227,6 +227,23 @@ _STEPS: dict[str, tuple[tuple[float, str], ...]] = {
 }
 
 
+_LIFE_UNITS = (("years", 1.0), ("days", 365.25), ("hours", 365.25 * 24), ("minutes", 525_960.0))
+"""Units of a life, each with its number in a year."""
+
+
+def life_unit(years: float) -> tuple[str, float]:
+    """The largest unit of which a life has at least one, and how many of it make a year; years for
+    nothing."""
+    fitting = [unit for unit in _LIFE_UNITS if years * unit[1] >= 1]
+    return fitting[0] if fitting else _LIFE_UNITS[-1 if years > 0 else 0]
+
+
+def life_words(years: float) -> str:
+    """A life with three digits: ``2.25 years``, ``18.3 days``."""
+    name, count = life_unit(years)
+    return f"{years * count:.3g} {name}"
+
+
 def format_value(value: float | None, unit: str, digits: int = 3) -> str:
     """A number in a readable unit: ``1234.5, 'ns'`` gives ``1.23 µs``. None gives ``n/a``."""
     if value is None or not math.isfinite(value):

@@ -20,7 +20,7 @@ from motebench.advise.energy.consumption import cipher
 from motebench.advise.radio.link import EnergyPart
 from motebench.base.model import Evidence, Kind, Scheme
 from motebench.base.quantities import Interval, total
-from motebench.base.units import format_value
+from motebench.base.units import format_value, life_words
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.lookup import block_bits_of, block_limits
 from motebench.catalog.policies import Policy
@@ -324,10 +324,10 @@ def _data_limit(
     years = rule.limit_bytes / (blocks * block) * every_s / formulas.YEAR_S
     if life is not None and life.value.high > years:
         reason = (
-            f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to "
-            f"{life.value.high:.3g}"
+            f"{block_bits}-bit blocks: one key lasts {life_words(years)}, the battery up to "
+            f"{life_words(life.value.high).removesuffix(' years' if years >= 1 else '')}"
         )
         return [Broken("data-limit", reason, years, life.value.high, "years", "--every")], []
     return [], [
-        f"{block_bits}-bit blocks: a key lasts {years:.3g} years of messages"
+        f"{block_bits}-bit blocks: a key lasts {life_words(years)} of messages"
     ] if years < _LONG_YEARS else []

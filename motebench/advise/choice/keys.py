@@ -14,7 +14,7 @@ from motebench.advise.choice.candidate import Judged
 from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need
 from motebench.advise.radio.message import GHASH_MODES
 from motebench.base.model import Scheme
-from motebench.base.units import DAY_S, format_value
+from motebench.base.units import DAY_S, format_value, life_words
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import CounterMemory
 from motebench.catalog.lookup import block_bits_of
@@ -374,6 +374,4 @@ def _span(days: float) -> str:
 
 
 def _years(value: float) -> str:
-    return (
-        f"more than {_FOREVER_YEARS:,.0f} years" if value > _FOREVER_YEARS else f"{value:.3g} years"
-    )
+    return f"more than {_FOREVER_YEARS:,.0f} years" if value > _FOREVER_YEARS else life_words(value)

@@ -9,7 +9,7 @@ import re
 from motebench.advise.choice.candidate import Judged
 from motebench.base.naming import VARIANT, plain
 from motebench.base.quantities import Interval
-from motebench.base.units import format_value
+from motebench.base.units import format_value, life_unit
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import Device, OperatedDevice
 from motebench.catalog.libraries import library_of
@@ -119,10 +119,21 @@ def rounded(value: float, digits: int = _DIGITS) -> str:
     return f"{number:,.{max(digits - 1 - math.floor(math.log10(abs(number))), 0)}f}"
 
 
+_OF_LIFE = ("years", "days", "hours", "minutes")
+
+
 def quantity(value: float, unit: str, digits: int = _DIGITS) -> str:
     """A quantity in a readable unit with so many significant digits."""
     if unit == "years":
-        return f"{rounded(value, digits)} years"
+        unit, count = life_unit(value)
+        value *= count
+    return _in_unit(value, unit, digits)
+
+
+def _in_unit(value: float, unit: str, digits: int = _DIGITS) -> str:
+    """The same, of a life in that unit."""
+    if unit in _OF_LIFE:
+        return f"{rounded(value, digits)} {unit}"
     if unit == "B":
         return f"{rounded(value, max(digits, 2))} B"
     text = (
@@ -138,9 +149,12 @@ def quantity(value: float, unit: str, digits: int = _DIGITS) -> str:
 
 def bounded(value: Interval, unit: str) -> str:
     """A quantity with its bounds; exact ones with all digits of bytes, and three of others."""
+    if unit == "years":
+        unit, count = life_unit(value.typical)
+        value = value * count
     if value.low == value.high:
-        return f"{value.typical:,.0f} B" if unit == "B" else quantity(value.typical, unit, 3)
-    low, typical, high = (quantity(end, unit) for end in (value.low, value.typical, value.high))
+        return f"{value.typical:,.0f} B" if unit == "B" else _in_unit(value.typical, unit, 3)
+    low, typical, high = (_in_unit(end, unit) for end in (value.low, value.typical, value.high))
     if low == high:
         return typical
     own = typical.rpartition(" ")[2]

@@ -14,7 +14,7 @@ from motebench.advise.choice.measured import of_device
 from motebench.advise.choice.names import Family, family
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen
 from motebench.base.errors import InputError
-from motebench.base.units import DAY_S, format_value
+from motebench.base.units import DAY_S, format_value, life_unit
 from motebench.catalog import schemes
 from motebench.catalog.currents import active
 from motebench.catalog.devices import Device, devices
@@ -274,7 +274,9 @@ def _life_point(candidate: Judged, look: LineLook, x: float, label: str) -> Life
     if candidate.life is None:
         return None
     years = candidate.life.value
-    spread = f"{years.typical:.3g} years ({years.low:.3g} to {years.high:.3g})"
+    unit, count = life_unit(years.typical)
+    low, typical, high = (end * count for end in (years.low, years.typical, years.high))
+    spread = f"{typical:.3g} {unit} ({low:.3g} to {high:.3g})"
     return LifePoint(
         label=look.label,
         color=look.color,

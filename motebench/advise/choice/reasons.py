@@ -32,7 +32,7 @@ from motebench.advise.choice.variations import Trial, VariedQuestion
 from motebench.advise.choice.ways import forms, relaxations
 from motebench.advise.radio.lorawan import LorawanLink
 from motebench.base.model import Operation
-from motebench.base.units import format_value
+from motebench.base.units import format_value, life_words
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.policies import policy
@@ -478,9 +478,12 @@ def short_lived(first: Judged, question: ChoiceQuestion) -> list[str]:
     service = (until - question.demands.day).days / formulas.DAYS_A_YEAR
     if life.value.typical >= service:
         return []
+    lasts = life_words(life.value.typical)
+    if lasts.endswith(" years") and service >= 1:
+        lasts = lasts.removesuffix(" years")
     return [
-        f"WARNING: the service is to last until {until}, {service:.3g} years, and the battery "
-        f"lasts {life.value.typical:.3g}: it has to be larger, or to be changed"
+        f"WARNING: the service is to last until {until}, {life_words(service)}, and the battery "
+        f"lasts {lasts}: it has to be larger, or to be changed"
     ]
 
 
@@ -631,7 +634,7 @@ def _others(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
 
 def way_words(first: Judged) -> str:
     """The first candidate of another question in a few words."""
-    life = f", {first.life.value.typical:.3g} years" if first.life else ""
+    life = f", {life_words(first.life.value.typical)}" if first.life else ""
     return f"{_name_and_bytes(first)}{life}"
 
 

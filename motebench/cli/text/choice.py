@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.base.units import format_value
+from motebench.base.units import format_value, life_unit
 from motebench.cli.text.layout import bounded, print_rows
 from motebench.documents.choice import (
     PUBLIC_KEY,
@@ -72,7 +72,7 @@ def _way_row(way: ConnectionWayEntry) -> dict[str, Any]:
         "message": f"{way.message_bytes} B",
         "kB a year": f"{float(f'{way.bytes_a_year / 1000:.3g}'):,.10g}",
         "J a year": f"{way.energy_a_year_j.typical:.3g}" if way.energy_a_year_j else None,
-        "years": f"{way.life_years.typical:.3g}" if way.life_years else None,
+        "life": _life_of(way.life_years.typical) if way.life_years else None,
         "limits": "breaks" if way.broken else "keeps" if way.complete else "keeps, lower bound",
     }
 
@@ -203,8 +203,15 @@ def _on_air(milliseconds: float) -> str:
     return f"{milliseconds:.5g} ms" if milliseconds < 10_000 else f"{milliseconds / 1000:,.1f} s"
 
 
+_SHORT_UNITS = {"years": "y", "days": "d", "hours": "h", "minutes": "min"}
+
+
 def _life(figure: FigureEntry | None) -> str | None:
-    return f"{figure.typical:.3g} y ({figure.low:.3g} to {figure.high:.3g})" if figure else None
+    if figure is None:
+        return None
+    unit, count = life_unit(figure.typical)
+    low, typical, high = (end * count for end in (figure.low, figure.typical, figure.high))
+    return f"{typical:.3g} {_SHORT_UNITS[unit]} ({low:.3g} to {high:.3g})"
 
 
 def _short(figure: FigureEntry | None) -> str | None:
@@ -373,11 +380,16 @@ def _input_row(entry: SensitiveInput, sensitivity: SensitivityEntry) -> dict[str
     }
 
 
+def _life_of(years: float) -> str:
+    unit, count = life_unit(years)
+    return f"{years * count:.3g} {_SHORT_UNITS[unit]}"
+
+
 def _spelt(value: float | None, unit: str) -> str:
     if value is None:
         return "-"
     return (
-        f"{value:.3g} y"
+        _life_of(value)
         if unit == "years"
         else format_value(value * 1e9, "ns")
         if unit == "s"

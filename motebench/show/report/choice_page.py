@@ -12,7 +12,7 @@ from motebench.advise.choice.explorer import Exploration
 from motebench.advise.choice.pictures import ChoicePictures, LifePoint
 from motebench.base.files.access import FileKind, write
 from motebench.base.shapes import plain
-from motebench.base.units import format_value
+from motebench.base.units import format_value, life_unit, life_words
 from motebench.documents.choice import (
     PUBLIC_KEY,
     CandidateEntry,
@@ -314,8 +314,9 @@ def figure(estimate: FigureEntry | None) -> str:
     """A number with its bounds; empty if unknown."""
     if estimate is None:
         return ""
+    unit, count = life_unit(estimate.typical) if estimate.unit == "years" else (estimate.unit, 1)
     low, typical, high = (
-        _number(end, estimate.unit) for end in (estimate.low, estimate.typical, estimate.high)
+        _number(end * count, unit) for end in (estimate.low, estimate.typical, estimate.high)
     )
     return typical if estimate.low == estimate.high else f"{typical} ({low} to {high})"
 
@@ -432,5 +433,5 @@ def _end_words(value: float | None, unit: str) -> str:
 def spelt(value: float, unit: str) -> str:
     """A criterion in words."""
     if unit == "years":
-        return f"{value:.3g} years"
+        return life_words(value)
     return format_value(value * 1e9, "ns") if unit == "s" else format_value(value, unit)

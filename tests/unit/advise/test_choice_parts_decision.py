@@ -13,6 +13,7 @@ from motebench.advise.choice import decision as module
 from motebench.advise.choice.candidate import NONE, Broken, Estimate, Judged, OnAir, SentBytes
 from motebench.advise.choice.candidate import RankedCandidate as Ranked
 from motebench.advise.choice.decision import decision, question_words, span_words
+from motebench.advise.choice.names import bounded
 from motebench.advise.choice.question import (
     ChoiceQuestion,
     Chosen,
@@ -455,7 +456,9 @@ def test_a_maintained_rival_and_an_element_are_named_before_the_rest() -> None:
 
 
 def other(option: str, first: Judged, **changes: Any) -> OtherAnswer:
-    return OtherAnswer(**{"option": option, "first": first, **changes})
+    return OtherAnswer(
+        **{"question": question(), "offers": (), **changes}, option=option, first=first
+    )
 
 
 def test_a_slow_or_impossible_answer_has_its_ways() -> None:
@@ -534,14 +537,14 @@ def test_checks_begin_with_warnings_and_end_with_constant_time() -> None:
 def test_code_for_research_is_named_where_it_is_twice_as_fast() -> None:
     def rests(seconds: float, option: str = RESEARCH_TOO) -> list[str]:
         quick = judged("ascon-aead128 by b", latency=around(seconds))
-        found = decided(question(), judged(), others=(other(option, quick, admitted=1),))
+        found = decided(question(), judged(), others=(other(option, quick),))
         return [line for line in found.rests_on if line.startswith("research code")]
 
     assert rests(0.5e-3) == [
         "research code is 2.0 times as fast, and not for products: ascon-aead128 by b"
     ]
     assert rests(0.51e-3) == [] and rests(0.1e-3, "--tag 8") == []
-    quick = other(RESEARCH_TOO, judged("ascon-aead128 by b", latency=around(0.5e-3)), admitted=1)
+    quick = other(RESEARCH_TOO, judged("ascon-aead128 by b", latency=around(0.5e-3)))
     lines = decided(question(), judged(), others=(quick,)).rests_on
     assert len(lines) > 1 and lines[0].startswith("research code")  # what gives way comes later
 
@@ -560,3 +563,17 @@ def test_the_evidence_of_the_time_is_said() -> None:
     assert rests(Evidence.MODELLED, energy={}) == "time is modelled, within its bounds"
     assert rests(Evidence.MEASURED, energy={}) == "time was measured"
     assert decided(question(), replace(judged(), latency=None)).rests_on == ()
+
+
+@pytest.mark.parametrize(
+    ("life", "text"),
+    [
+        (Interval(0.04, 0.05, 0.07), "18 days (15 to 26)"),
+        (Interval(0.91, 1.7, 2.3), "1.7 years (0.91 to 2.3)"),
+        (Interval(0.5, 0.95, 1.3), "350 days (180 to 470)"),
+        (Interval.exact(0.05), "18.3 days"),
+        (Interval.exact(7.5), "7.50 years"),
+    ],
+)
+def test_a_life_and_its_bounds_have_the_unit_of_the_life(life: Interval, text: str) -> None:
+    assert bounded(life, "years") == text

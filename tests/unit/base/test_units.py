@@ -11,6 +11,7 @@ from motebench.base.units import (
     format_size,
     format_value,
     format_within,
+    life_words,
     parse_duration,
     parse_percent,
     parse_size,
@@ -142,3 +143,20 @@ def test_electrical_units_as_people_read_them(value, unit, text):
 )
 def test_a_value_has_the_digits_that_its_interval_carries(value, low, high, most, text):
     assert format_within(value, "ns", low, high, most) == text
+
+
+@pytest.mark.parametrize(
+    ("years", "text"),
+    [
+        (2.345, "2.35 years"),
+        (1.0, "1 years"),
+        (0.9507, "347 days"),
+        (0.05, "18.3 days"),
+        (0.001, "8.77 hours"),
+        (6.34e-06, "3.33 minutes"),
+        (1e-9, "0.000526 minutes"),
+        (0.0, "0 years"),
+    ],
+)
+def test_a_life_below_a_year_is_in_days(years: float, text: str) -> None:
+    assert life_words(years) == text
