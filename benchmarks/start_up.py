@@ -22,6 +22,7 @@ from common import command, machine, motebench, say, table
 
 AGAIN = " (again)"
 """End of a row whose answer is remembered."""
+_LORAWAN = "--device samd21g18a --message 24 --lorawan EU868 --dr 5 --every 10min --battery cr2032"
 COMMANDS: tuple[tuple[str, float | None], ...] = (
     ("--version", None),
     ("run --scheme aes-128-gcm --budget soon", 0.3),
@@ -33,6 +34,13 @@ COMMANDS: tuple[tuple[str, float | None], ...] = (
     ("describe aes-128-gcm", 0.8),
     ("choose --device samd21g18a --message 24", 1.0),
     (f"choose --device samd21g18a --message 24{AGAIN}", 0.3),
+    (f"choose {_LORAWAN}", 1.0),
+    ("choose --device stm32l4 --need agreement --link ble:1m --every 1h --battery cr2032", 1.0),
+    ("choose --device nrf52840 --need signature --message 32 --link thread --every 10min", 1.0),
+    ("choose --device samd21g18a --need kem", 1.0),
+    ("choose --device samd21g18a --need update --image 100KiB", 1.0),
+    ("choose --device atmega328p --message 16 --link 802154 --every 1min", 1.0),
+    ("choose --device raspberry-pi-4b --message 1024 --every 1min", 1.0),
 )
 """Command lines with their goals in seconds; None: without one. The second is an argument error."""
 
