@@ -96,7 +96,7 @@ def test_a_product_gets_a_recommended_scheme(line, scheme):
         (
             "--device samd21g18a --message 512 --scheme aes-256-gcm --rank throughput",
             "aes-256-gcm",
-            "mbedtls-3/aes-fewer",
+            "mbedtls-3/aes@O2",
         ),
     ],
 )
