@@ -204,6 +204,14 @@ class ChangeCountEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TooManyEntry:
+    """A target in a document of changes that compares no case, because there are too many."""
+
+    target: str
+    cases: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesEntry:
     """Document of `motebench serve` at `/changes`."""
 
@@ -215,6 +223,7 @@ class ChangesEntry:
     by_target: tuple[ChangeCountEntry, ...]
     by_implementation: tuple[ChangeCountEntry, ...]
     not_compared: tuple[OnlyEntry, ...]
+    too_many: tuple[TooManyEntry, ...]
 
 
 GATE: Literal["motebench-gate-1"] = "motebench-gate-1"

@@ -535,6 +535,21 @@ def test_changes_of_a_period_begin_with_the_largest(client: TestClient) -> None:
     assert 'href="/history?case=49&amp;metric=cycles"' in page
 
 
+def test_too_many_changes_are_counted_by_board_alone(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("motebench.show.site.views.comparison.MOST_COMPARED", 1)
+    entry = client.get(f"/changes.json?{SEPTEMBER}").json()
+    jsonschema.validate(entry, schema("changes"))
+    assert entry["changes"] == []
+    cases = {part["target"]: part["cases"] for part in entry["too_many"]}
+    assert cases[site_store.SAMD] > 1
+    page = client.get(f"/changes?{SEPTEMBER}").text
+    assert "Too many cases to compare at once" in page
+    assert "No case that fits" not in page
+    assert "/changes?from=2026-09-01&amp;to=2026-09-30&amp;target=sim:samd21g18a" in page
+
+
 def test_changes_are_counted_by_board_and_by_implementation(client: TestClient) -> None:
     entry = client.get(f"/changes.json?{SEPTEMBER}").json()
     jsonschema.validate(entry, schema("changes"))

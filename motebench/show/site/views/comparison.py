@@ -23,6 +23,7 @@ from motebench.documents.comparison import (
     ChangesEntry,
     PairEntry,
     PeriodChangeEntry,
+    TooManyEntry,
 )
 from motebench.results.comparison import Side, Unmatched, compare_stored, document
 from motebench.results.comparison import compare as compare_sides
@@ -253,6 +254,8 @@ def refused(comparison: Comparison) -> list[tuple[str, str]]:
 # The changes of a period
 
 
+MOST_COMPARED = 5000
+"""Cases that a page of changes compares: more take many seconds, and are only counted."""
 INSTEAD = {
     "cycles": ("time",),
     "instructions": ("time", "cycles"),
@@ -334,10 +337,9 @@ def changes(site: Site, query: SiteQuery) -> SitePage:
         first, last = period_of(query, last_run[0].started[:10] if last_run else "")
         refuse_unknown(query, names)
         cases: list[CaseChange] = []
-        refused: list[Unmatched] = []
+        found = _Changes(site, store, query, metrics)
         if first:
-            chosen = store_filter(query, names)
-            cases, refused = _Changes(site, store, query, metrics).of(chosen, first, last)
+            cases = found.of(store_filter(query, names), first, last)
     kinds = [_kind_of_changes(kind, cases) for kind in KINDS]
     by_target, by_implementation = ChangeCounts(), ChangeCounts()
     for kind in KINDS:
@@ -352,7 +354,11 @@ def changes(site: Site, query: SiteQuery) -> SitePage:
         changes=tuple(map(_change_entry, cases)),
         by_target=by_target.entries(),
         by_implementation=by_implementation.entries(),
-        not_compared=tuple(map(only_entry, refused)),
+        not_compared=tuple(map(only_entry, found.refused)),
+        too_many=tuple(
+            TooManyEntry(target=target, cases=number)
+            for target, number in sorted(found.too_many.items())
+        ),
     )
     content = form_content(query, names)
     return SitePage(
@@ -368,7 +374,8 @@ def changes(site: Site, query: SiteQuery) -> SitePage:
             "query": query,
             "most": LINES,
             "compared": len({case.number for case in cases}),
-            "refused": [(case_words(item), item.reason) for item in refused],
+            "refused": [(case_words(item), item.reason) for item in found.refused],
+            "too_many": entry.too_many,
         },
         {
             "json": lambda: json_text(entry),
@@ -451,17 +458,19 @@ class _Changes:
     query: SiteQuery
     metrics: tuple[str, ...]
     refused: list[Unmatched] = field(default_factory=list)
+    too_many: Counter[str] = field(default_factory=Counter)
+    """Cases of each target, if there are too many to compare."""
     spreads: dict[str, Mapping[str, RunSpread]] = field(default_factory=dict)
 
-    def of(
-        self, chosen: StoreFilter, first: str, last: str
-    ) -> tuple[list[CaseChange], list[Unmatched]]:
-        """The cases that have results before and in the period, the largest change first; and
-        those that cannot be compared.
-        """
+    def of(self, chosen: StoreFilter, first: str, last: str) -> list[CaseChange]:
+        """The cases that have results before and in the period, the largest change first."""
         older = replace(chosen, since="", until=day_before(first))
         newer = replace(chosen, since=first, until=last)
         pairs = self.store.newest_pairs(older, newer)
+        if len(pairs) > MOST_COMPARED:
+            identities = self.store.identities(pair.id for pair in pairs)
+            self.too_many = Counter(case.target for case in identities.values())
+            return []
         cases: list[CaseChange] = []
         for runs in self._by_runs(self._of_one_compiler(pairs, older, newer)):
             cases += self._of_runs(runs)
@@ -475,8 +484,7 @@ class _Changes:
         ]
         verdicts = one_family([case.pair for case in shown])
         judged = [replace(case, pair=pair) for case, pair in zip(shown, verdicts, strict=True)]
-        order = sorted(judged, key=lambda case: (not level_of(case.pair), -_change(case.pair)))
-        return order, self.refused
+        return sorted(judged, key=lambda case: (not level_of(case.pair), -_change(case.pair)))
 
     def _of_one_compiler(
         self, pairs: Sequence[CasePair], older: StoreFilter, newer: StoreFilter
