@@ -475,9 +475,11 @@ def newest_pairs(connection: Connection, older: StoreFilter, newer: StoreFilter)
     before, began = CASES.alias("before"), RUNS.alias("began")
     same = [before.c[name] == newest.c[name] for name in NAMES]
     conditions = [*same, before.c.state == "finished", before.c.run_id.in_(runs)]
-    one = select(before.c.id).join(began, began.c.id == before.c.run_id).where(*conditions)
-    one = one.order_by(began.c.started.desc(), before.c.id.desc()).limit(1).correlate(newest)
-    pairs = select(newest.c.run_id, newest.c.id, one.scalar_subquery().label("older"))
+    earlier = select(before.c.id).join(began, began.c.id == before.c.run_id).where(*conditions)
+    earlier = (
+        earlier.order_by(began.c.started.desc(), before.c.id.desc()).limit(1).correlate(newest)
+    )
+    pairs = select(newest.c.run_id, newest.c.id, earlier.scalar_subquery().label("older"))
     rows = connection.execute(pairs.where(newest.c.place == 1)).all()
     ids = [row.older for row in rows if row.older is not None]
     run_of_case: dict[int, int] = {}

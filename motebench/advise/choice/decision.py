@@ -400,7 +400,7 @@ def _first_place(chosen: Chosen) -> Iterator[str]:
 
 
 def _level(chosen: Chosen) -> Iterator[str]:
-    """What another optimisation level gives and costs: of a first candidate that is built at it, or
+    """Gain and price of another optimisation level: of a first candidate that is built at it, or
     where computing counts and it is noticeably faster."""
     first, other = chosen.ranked[0].candidate, chosen.other_level
     if other is None or first.latency is None or other.latency is None:

@@ -238,7 +238,7 @@ _OF_MESSAGES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Selection:
     """Results that are read: of these operations and schemes, None: of all; with ``levels`` also
     those of other optimisation levels."""
 
@@ -264,16 +264,16 @@ def of_device(
     ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the
     same; None: all. ``levels``: also results at other optimisation levels (``mote/aes@O2``).
     """
-    tables, wanted = references(), _Wanted(operations, schemes, levels)
+    tables, selection = references(), _Selection(operations, schemes, levels)
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
-    results = _own_or_stand_in(device, stand_in, wanted)
+    results = _own_or_stand_in(device, stand_in, selection)
     carried = next((entry for entry in choice().same_cores if device.id in entry.devices), None)
     if carried is None or carried.target not in tables:
-        return results or _of_processor(device, wanted)
+        return results or _of_processor(device, selection)
     present = {(offer.scheme, offer.implementation) for offer in results.offers} if results else ()
     more = tuple(
         replace(offer, carried=carried.target)
-        for offer in _modelled(carried.beside(stand_in), device, wanted)
+        for offer in _modelled(carried.beside(stand_in), device, selection)
         if offer.points and (offer.scheme, offer.implementation) not in present
     )
     if not more:
@@ -290,14 +290,14 @@ def of_device(
 def _own_or_stand_in(
     device: Device,
     stand_in: StandIn | None,
-    wanted: _Wanted,
+    selection: _Selection,
 ) -> Offers | None:
     """The results of the simulated board, of its stand-in, or of both; None without any."""
     tables = references()
     own = tables.get(f"sim:{device.id}")
     if own is not None and (stand_in is None or stand_in.target != own.target):
         places = bounds_over_places(own.target)
-        referenced = _of_reference(own, device, None, wanted)
+        referenced = _of_reference(own, device, None, selection)
         factor = fewer_waits(device)
         offers = tuple(with_signatures(own.target, referenced, device.clock_hz, factor, places))
         if stand_in is None or stand_in.target not in tables:
@@ -306,33 +306,33 @@ def _own_or_stand_in(
             *_provenance(own),
             f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}",
         )
-        modelled = _modelled(stand_in, device, wanted)
+        modelled = _modelled(stand_in, device, selection)
         return Offers(_filled(offers, modelled, _built(own)), notes)
     if stand_in is None or stand_in.target not in tables:
         return None
     notes = (_note_of(stand_in, device), *_provenance(tables[stand_in.target]))
-    return Offers(_modelled(stand_in, device, wanted), notes)
+    return Offers(_modelled(stand_in, device, selection), notes)
 
 
-def _of_processor(device: Device, wanted: _Wanted) -> Offers | None:
+def _of_processor(device: Device, selection: _Selection) -> Offers | None:
     """The results of a Linux board; None for other devices."""
     core = core_of(device)
     pace = None if core is None else pace_of_core(core)
     if pace is None:
         return None
     counted = references()[pace.core.target]
-    offers = tuple(_of_reference(counted, device, pace, wanted))
+    offers = tuple(_of_reference(counted, device, pace, selection))
     return Offers(offers, (f"{device.id}: {pace.words}", *_provenance(counted)))
 
 
 def _modelled(
     stand_in: CarriedResults,
     device: Device,
-    wanted: _Wanted,
+    selection: _Selection,
 ) -> tuple[SchemeOffer, ...]:
     """Results of the stand-in with its factors, as those of the device."""
     other = references()[stand_in.target]
-    offers = _of_reference(other, device, stand_in, wanted)
+    offers = _of_reference(other, device, stand_in, selection)
     factor, shared = _factor(stand_in, Operation.SIGN, device), _of_chip(stand_in, Operation.SIGN)
     return tuple(with_signatures(other.target, offers, device.clock_hz, factor, of_chip=shared))
 
@@ -422,7 +422,7 @@ def _of_reference(
     reference: Reference,
     device: Device,
     stand_in: CarriedResults | CorePace | None,
-    wanted: _Wanted,
+    selection: _Selection,
 ) -> Iterable[SchemeOffer]:
     floors_of = cache(lambda level: _floors_of(reference, level))
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
@@ -432,7 +432,7 @@ def _of_reference(
     of_chip = {operation: _of_chip(stand_in, operation) for operation in measured_operations}
     factors = {operation: _factor(stand_in, operation, device) for operation in measured_operations}
     memory_of = cache(lambda level: _Memory(floors_of(level), stand_in).of)
-    for (scheme, implementation), entries in _by_code(reference, wanted).items():
+    for (scheme, implementation), entries in _by_code(reference, selection).items():
         level = _level(implementation)
         floors, memory = floors_of(level), memory_of(level)
         points = {
@@ -445,7 +445,7 @@ def _of_reference(
             )
             for entry in entries
             if (work := _work(entry)) is not None
-            and (wanted.operations is None or entry.operation in wanted.operations)
+            and (selection.operations is None or entry.operation in selection.operations)
         }
         failures = [
             f"{entry.failure}: {_without_probe(entry, device, floors)}"
@@ -472,13 +472,15 @@ def _floors_of(reference: Reference, level: str) -> Floors:
     )
 
 
-def _by_code(reference: Reference, wanted: _Wanted) -> dict[tuple[str, str], list[ReferenceCase]]:
-    """Cases that are wanted, by scheme and implementation."""
+def _by_code(
+    reference: Reference, selection: _Selection
+) -> dict[tuple[str, str], list[ReferenceCase]]:
+    """Cases of the selection, by scheme and implementation."""
     entries: dict[tuple[str, str], list[ReferenceCase]] = {}
     for entry in reference.entries.values():
-        if wanted.schemes is not None and entry.scheme not in wanted.schemes:
+        if selection.schemes is not None and entry.scheme not in selection.schemes:
             continue
-        if wanted.levels or not is_variant(entry.implementation):
+        if selection.levels or not is_variant(entry.implementation):
             entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     return entries
 

@@ -351,7 +351,7 @@ class Standings:
 
 
 _RECENT: deque[Standings] = deque(maxlen=4)
-"""What `Standings.of` gave, the last one first."""
+"""Standings that `Standings.of` gave, the last one first."""
 
 
 def _announced(entry: Said) -> str:

@@ -337,9 +337,9 @@ def changes(site: Site, query: SiteQuery) -> SitePage:
         first, last = period_of(query, last_run[0].started[:10] if last_run else "")
         refuse_unknown(query, names)
         cases: list[CaseChange] = []
-        found = _Changes(site, store, query, metrics)
+        comparisons = _Changes(site, store, query, metrics)
         if first:
-            cases = found.of(store_filter(query, names), first, last)
+            cases = comparisons.of(store_filter(query, names), first, last)
     kinds = [_kind_of_changes(kind, cases) for kind in KINDS]
     by_target, by_implementation = ChangeCounts(), ChangeCounts()
     for kind in KINDS:
@@ -354,10 +354,10 @@ def changes(site: Site, query: SiteQuery) -> SitePage:
         changes=tuple(map(_change_entry, cases)),
         by_target=by_target.entries(),
         by_implementation=by_implementation.entries(),
-        not_compared=tuple(map(only_entry, found.refused)),
+        not_compared=tuple(map(only_entry, comparisons.refused)),
         too_many=tuple(
             TooManyEntry(target=target, cases=number)
-            for target, number in sorted(found.too_many.items())
+            for target, number in sorted(comparisons.too_many.items())
         ),
     )
     content = form_content(query, names)
@@ -374,7 +374,7 @@ def changes(site: Site, query: SiteQuery) -> SitePage:
             "query": query,
             "most": LINES,
             "compared": len({case.number for case in cases}),
-            "refused": [(case_words(item), item.reason) for item in found.refused],
+            "refused": [(case_words(item), item.reason) for item in comparisons.refused],
             "too_many": entry.too_many,
         },
         {

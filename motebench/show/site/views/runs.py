@@ -88,11 +88,11 @@ def results(site: Site, query: SiteQuery) -> SitePage:
         if by_value:
             valued = _by_value(site, store, query, chosen, name)
             total, lines = len(valued), valued[query.start(ROWS) :][:ROWS]
-            asked = len(lines)
+            read_rows = len(lines)
         else:
             total, places = store.case_places(chosen, query.start(ROWS), ROWS)
             lines = site.rows(store, places, (name,))
-            asked = sum(map(len, places.values()))
+            read_rows = sum(map(len, places.values()))
     entries = tuple(map(stored_measurement, lines))
     return SitePage(
         "results.html.j2",
@@ -100,7 +100,7 @@ def results(site: Site, query: SiteQuery) -> SitePage:
         {
             "lines": lines,
             "metric": name,
-            "missing": asked - len(lines),
+            "missing": read_rows - len(lines),
             "by_value": by_value,
             "pages": page_numbers(query, "/results", total, ROWS),
             **form_content(query, names),
