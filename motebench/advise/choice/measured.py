@@ -238,7 +238,7 @@ _OF_MESSAGES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Selection:
+class _WantedResults:
     """Results that are read: of these operations and schemes, None: of all; with ``levels`` also
     those of other optimisation levels."""
 
@@ -264,7 +264,7 @@ def of_device(
     ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the
     same; None: all. ``levels``: also results at other optimisation levels (``mote/aes@O2``).
     """
-    tables, selection = references(), _Selection(operations, schemes, levels)
+    tables, selection = references(), _WantedResults(operations, schemes, levels)
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     results = _own_or_stand_in(device, stand_in, selection)
     carried = next((entry for entry in choice().same_cores if device.id in entry.devices), None)
@@ -290,7 +290,7 @@ def of_device(
 def _own_or_stand_in(
     device: Device,
     stand_in: StandIn | None,
-    selection: _Selection,
+    selection: _WantedResults,
 ) -> Offers | None:
     """The results of the simulated board, of its stand-in, or of both; None without any."""
     tables = references()
@@ -314,7 +314,7 @@ def _own_or_stand_in(
     return Offers(_modelled(stand_in, device, selection), notes)
 
 
-def _of_processor(device: Device, selection: _Selection) -> Offers | None:
+def _of_processor(device: Device, selection: _WantedResults) -> Offers | None:
     """The results of a Linux board; None for other devices."""
     core = core_of(device)
     pace = None if core is None else pace_of_core(core)
@@ -328,7 +328,7 @@ def _of_processor(device: Device, selection: _Selection) -> Offers | None:
 def _modelled(
     stand_in: CarriedResults,
     device: Device,
-    selection: _Selection,
+    selection: _WantedResults,
 ) -> tuple[SchemeOffer, ...]:
     """Results of the stand-in with its factors, as those of the device."""
     other = references()[stand_in.target]
@@ -422,7 +422,7 @@ def _of_reference(
     reference: Reference,
     device: Device,
     stand_in: CarriedResults | CorePace | None,
-    selection: _Selection,
+    selection: _WantedResults,
 ) -> Iterable[SchemeOffer]:
     floors_of = cache(lambda level: _floors_of(reference, level))
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
@@ -473,7 +473,7 @@ def _floors_of(reference: Reference, level: str) -> Floors:
 
 
 def _by_code(
-    reference: Reference, selection: _Selection
+    reference: Reference, selection: _WantedResults
 ) -> dict[tuple[str, str], list[ReferenceCase]]:
     """Cases of the selection, by scheme and implementation."""
     entries: dict[tuple[str, str], list[ReferenceCase]] = {}

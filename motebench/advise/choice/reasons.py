@@ -541,7 +541,6 @@ def other_answers(chosen: Chosen, *, deciding: bool = False) -> list[OtherAnswer
     """
     now, question = chosen.first, chosen.question
     answers = []
-    named = {way.option for way in chosen.ways}
     forms_tried = Trial(chosen.offers, question)
     for option, varied in _others(question):
         code = varied.demands.research != question.demands.research
@@ -549,11 +548,18 @@ def other_answers(chosen: Chosen, *, deciding: bool = False) -> list[OtherAnswer
             continue
         trial = Trial(chosen.offers, varied) if code else forms_tried
         then = trial.led(VariedQuestion(varied)).first
-        if then is None or any(name in option for name in named) or _less_recommended(then, chosen):
-            continue
-        if now is None or _differs(then, now, code=code):
+        if then is not None and _worth_asking(option, then, chosen, code=code):
             answers.append(OtherAnswer(option, then, varied, chosen.offers))
     return answers if deciding and now is not None else [*answers, *_with_stack(chosen)]
+
+
+def _worth_asking(option: str, then: Judged, chosen: Chosen, *, code: bool) -> bool:
+    """True if no way names the option, and the answer with it is another one that is as much
+    recommended."""
+    named = any(way.option in option for way in chosen.ways)
+    if named or _less_recommended(then, chosen):
+        return False
+    return chosen.first is None or _differs(then, chosen.first, code=code)
 
 
 def alternatives(chosen: Chosen, others: Sequence[OtherAnswer]) -> list[str]:
