@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from motebench.base.model import Evidence, FailureKind, Operation, Scheme
@@ -281,12 +282,7 @@ class BoardSession:
         first = math.ceil(_LONG_NUMBER / ticks)
         further = max(fewest, min(_FURTHER, _FURTHER_CYCLES // ticks))
         fewer, more = (
-            self._host.profile(
-                image,
-                lambda session, batch=batch: session.measure(
-                    job, batch=batch, count=1, warm=0, timeout=timeout
-                ),
-            )
+            self._host.profile(image, partial(_batch_of, job=job, batch=batch, timeout=timeout))
             for batch in (first, first + further)
         )
         of_probe, of_code = image.functions()
@@ -351,6 +347,10 @@ _NEEDS_RANDOMNESS = {Operation.KEYGEN.value, Operation.ENCAPSULATE.value}
 """Operations that need random numbers. Boards have no source of them: they use seeds, or do not
 offer the operation.
 """
+
+
+def _batch_of(session: ProbeSession, *, job: Job, batch: int, timeout: float) -> None:
+    session.measure(job, batch=batch, count=1, warm=0, timeout=timeout)
 
 
 def _behind(path: CallPath, of_probe: Collection[str], of_code: Collection[str]) -> CallPath:
