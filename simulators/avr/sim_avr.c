@@ -94,8 +94,7 @@ static int report(const av_board *board, av_stop stop)
 static int run(const options *chosen, av_board *board, const sim_program *functions)
 {
     const bool profiled = sim_profile_asked(&chosen->tables);
-    sim_profile *profile =
-        profiled ? av_profile_new(board, functions, &chosen->tables) : NULL;
+    sim_profile *profile = profiled ? av_profile_new(board, functions, &chosen->tables) : NULL;
     if (profiled && profile == NULL)
         return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
     const av_stop stop = profile != NULL ? av_profile_run(profile, board, chosen->common.budget)
@@ -118,9 +117,10 @@ int main(int argc, char **argv)
 {
     options chosen = {
         .common = {.program = "motebench-sim-avr",
-                   .usage = "--mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES]\n"
-                            "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
-                            "       FIRMWARE.elf"},
+                   .usage =
+                       "--mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES]\n"
+                       "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
+                       "       FIRMWARE.elf"},
     };
     const sim_option others[] = {
         {.name = "--profile", .text = &chosen.tables.profile},

@@ -83,8 +83,8 @@ sim_calls *sim_calls_new(sim_code flash, sim_code ram, const sim_program *progra
     }
     for (size_t i = 0; i < halfwords(calls); i++) {
         const uint32_t at = 2 * (uint32_t)i;
-        calls->function[i] = number_of(
-            program, at < flash.size ? flash.base + at : ram.base + (at - flash.size));
+        calls->function[i] =
+            number_of(program, at < flash.size ? flash.base + at : ram.base + (at - flash.size));
     }
     calls->nodes[0] = (node){.function = ROOT, .parent = NONE, .first = NONE, .next = NONE};
     calls->frames[0] = (frame){.from = NONE};
@@ -130,8 +130,8 @@ static void call(sim_calls *calls, const sim_step *step, uint32_t function)
     if (calls->depth == DEEPEST)
         return;
     const uint32_t caller = calls->frames[calls->depth - 1].node;
-    calls->frames[calls->depth++] = (frame){
-        .node = longer(calls, caller, function), .from = step->from, .sp = step->sp_before};
+    calls->frames[calls->depth++] =
+        (frame){.node = longer(calls, caller, function), .from = step->from, .sp = step->sp_before};
 }
 
 void sim_calls_step(sim_calls *calls, const sim_step *step)

@@ -27,7 +27,7 @@ typedef struct sim_profiled {
 typedef struct sim_profile {
     sim_profiled of;
     sim_calls *calls; /* NULL: paths of calls are not followed */
-    sim_counts at[]; /* by halfword of flash, then of RAM */
+    sim_counts at[];  /* by halfword of flash, then of RAM */
 } sim_profile;
 
 /* Files of the tables; NULL for one that nobody asked for. */
@@ -55,8 +55,8 @@ static inline sim_counts *sim_profile_at(sim_profile *profile, uint32_t address)
                                          : NULL;
 }
 
-/* Writes the tables that were asked for. `profile`: a line for each function, most cycles first, with
- * name, address, instructions, cycles, misses; tabs between. `calls`: see calls.h. False: one
+/* Writes the tables that were asked for. `profile`: a line for each function, most cycles first:
+ * name, address, instructions, cycles, misses, tabs between. `calls`: see calls.h. False: one
  * cannot be written, which was reported. */
 bool sim_profile_write(const sim_profile *profile, const sim_command *command,
                        const sim_program *program, const sim_tables *tables);

@@ -87,8 +87,7 @@ static uint32_t near_ram(const cm_part *part, uint32_t static_data)
 static int run(const options *chosen, cm_board *board, const sim_program *program)
 {
     const bool profiled = sim_profile_asked(&chosen->tables);
-    sim_profile *profile =
-        profiled ? cm_profile_new(board, program, &chosen->tables) : NULL;
+    sim_profile *profile = profiled ? cm_profile_new(board, program, &chosen->tables) : NULL;
     int status = 0;
     if (profiled && profile == NULL)
         return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
@@ -124,8 +123,8 @@ static bool watch(const options *chosen, cm_board *board, const sim_program *pro
     if (chosen->secret_flow == NULL)
         return true;
     if (sim_profile_asked(&chosen->tables))
-        (void)sim_command_usage(&chosen->common, "--secret-flow excludes ",
-                                "--profile and --calls");
+        (void)sim_command_usage(
+            &chosen->common, "--secret-flow excludes ", "--profile and --calls");
     else if (!cm_board_watch(board, program))
         (void)sim_command_usage(&chosen->common, "not enough memory for ", "--secret-flow");
     else
@@ -137,10 +136,11 @@ int main(int argc, char **argv)
 {
     options chosen = {
         .common = {.program = "motebench-sim-cortexm",
-                   .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] "
-                            "[--budget CYCLES]\n"
-                            "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
-                            "       FIRMWARE.elf"},
+                   .usage =
+                       "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] "
+                       "[--budget CYCLES]\n"
+                       "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
+                       "       FIRMWARE.elf"},
         .wait_states = ANY,
     };
     const sim_option others[] = {

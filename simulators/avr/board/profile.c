@@ -5,8 +5,8 @@ sim_profile *av_profile_new(const av_board *board, const sim_program *program,
 {
     /* The last word: what is behind the flash. */
     return sim_profile_new(
-        &(sim_profiled){.flash = {.size = 2 * (board->core.flash_words + 1)}, .digits = 5},
-        program, tables);
+        &(sim_profiled){.flash = {.size = 2 * (board->core.flash_words + 1)}, .digits = 5}, program,
+        tables);
 }
 
 /* The entry of an interrupt counts for what it interrupts, sleep for the instruction that
