@@ -161,7 +161,7 @@ def test_keys_are_listed_and_leave_fields_alone(chromium: webdriver.Chrome, addr
     ActionChains(chromium).send_keys("?").perform()
     wait(chromium, "return document.getElementById('keys').open")
     rows = "return document.querySelectorAll('#keys dt').length"
-    assert chromium.execute_script(rows) == 10
+    assert chromium.execute_script(rows) == 11
     ActionChains(chromium).send_keys(Keys.ESCAPE).perform()
     wait(chromium, "return !document.getElementById('keys').open")
     ActionChains(chromium).send_keys("/").perform()
