@@ -18,6 +18,7 @@ from motebench.documents.choice import CandidateEntry, ChoiceEntry
 
 BOARDS = ("samd21g18a", "nrf52840", "stm32l4", "stm32wle5", "rp2040-xip", "atsaml21j18b")
 SMALL = ("atmega328p", "atmega2560", "atmega4809", "attiny1614")
+MORE = ("rp2040", "rp2350-hazard3", "attiny3226", "raspberry-pi-4b", "raspberry-pi-3b")
 TAGS = (8, 16)
 ROUNDING = 1e-9
 Q = TypeVar("Q")
@@ -244,6 +245,67 @@ def test_answers_to_other_needs_keep_the_rules(board, need):
     assert len(orders) == QUESTIONS
     for rank, policy in orders:
         keeps_the_rules({**given, "rank": rank, "policy": policy})
+
+
+LINKS = (
+    {"lorawan": "EU868", "dr": 0},
+    {"lorawan": "EU868", "dr": 5},
+    {"lorawan": "US915", "dr": 1},
+    {"link": "ble:1m"},
+    {"link": "thread"},
+    {"link": "zigbee"},
+    {"link": "lora:SF9BW125"},
+    {"link": "fsk:50kbps"},
+    {"link": "nbiot"},
+    {"link": "wifi"},
+)
+NEEDS = ("aead", "aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update")
+OPTIONS = (
+    ("rank", ("latency", "energy", "flash", "ram")),
+    ("policy", ("nist", "bsi", "legacy", "cnsa2")),
+    ("until", ("2029", "2032", "2041")),
+    ("flash", (1500, 3000, 6000, 12_000, 30_000)),
+    ("ram", (200, 600, 2000)),
+    ("max_latency", ("200us", "5ms", "1s")),
+    ("strength", (112, 192, 256)),
+    ("equal", (0.0, 0.05)),
+    ("constant_time", (True,)),
+)
+"""Options of which a question has each in one of four cases, with their values."""
+
+
+def drawn(seed: int) -> dict[str, Any]:
+    """A question as a user might ask it, drawn at random."""
+    draw = random.Random(seed)
+    need = draw.choice(NEEDS)
+    given: dict[str, Any] = {"device": draw.choice((*BOARDS, *SMALL, *MORE)), "need": need}
+    if need == "update":
+        given["message"] = draw.choice((8192, 24_576, 102_400))
+    elif need not in ("agreement", "kem"):
+        given["message"] = draw.choice((1, 8, 12, 24, 32, 40, 51, 64, 100, 222, 1024))
+    if need != "update" and draw.random() < 0.5:
+        given |= draw.choice(LINKS) | {"every": draw.choice(("10s", "10min", "6h", "1d"))}
+        if draw.random() < 0.7:
+            given["battery"] = draw.choice(("cr2032", "ls14500", "aa-alkaline-x2"))
+        if draw.random() < 0.3:
+            given["fragment"] = True
+    if need == "aead" and draw.random() < 0.3:
+        given |= {"nonce": draw.choice(("carried", "counter")), "tag_bytes": draw.choice(TAGS)}
+    if need in ("signature", "kem") and draw.random() < 0.5:
+        roles = ("sign", "verify") if need == "signature" else ("encapsulate", "decapsulate")
+        given["role"] = draw.choice(roles)
+    for name, values in OPTIONS:
+        if draw.random() < 0.25:
+            given[name] = draw.choice(values)
+    return given
+
+
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(at, marks=pytest.mark.long) for at in range(5, 500, 5))]
+)
+def test_questions_drawn_at_random_keep_the_rules(first):
+    for seed in range(first, first + 5):
+        keeps_the_rules(drawn(seed))
 
 
 # More of anything never worsens the answer
