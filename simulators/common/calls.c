@@ -6,8 +6,6 @@
 enum { DEEPEST = 512, MOST_PATHS = 1 << 20 };
 #define NONE UINT32_MAX
 #define ROOT (UINT32_MAX - 1) /* function of the path before the first */
-/* Bytes behind the start of a call at which it may return: none (an exception), 2 or 4. */
-enum { LONGEST_CALL = 4 };
 
 /* A path: its last function, and the path that it lengthens. */
 typedef struct node {
@@ -15,8 +13,8 @@ typedef struct node {
     uint64_t cycles;
 } node;
 
-/* A call that has not returned. */
-typedef struct frame { uint32_t node, from, sp; } frame;
+/* A call that has not returned: its path, where it returns to, and the stack pointer then. */
+typedef struct frame { uint32_t node, back, sp; } frame;
 
 struct sim_calls {
     const sim_program *program;
@@ -87,7 +85,7 @@ sim_calls *sim_calls_new(sim_code flash, sim_code ram, const sim_program *progra
             number_of(program, at < flash.size ? flash.base + at : ram.base + (at - flash.size));
     }
     calls->nodes[0] = (node){.function = ROOT, .parent = NONE, .first = NONE, .next = NONE};
-    calls->frames[0] = (frame){.from = NONE};
+    calls->frames[0] = (frame){.back = NONE};
     calls->depth = 1;
     return calls;
 }
@@ -103,7 +101,7 @@ void sim_calls_free(sim_calls *calls)
 
 static bool returns(const frame *call, const sim_step *step)
 {
-    return step->to - call->from <= LONGEST_CALL && step->sp_after == call->sp;
+    return step->to == call->back && step->sp == call->sp;
 }
 
 /* The innermost call that this instruction returns from: its number, or 0. Calls within that one
@@ -131,7 +129,7 @@ static void call(sim_calls *calls, const sim_step *step, uint32_t function)
         return;
     const uint32_t caller = calls->frames[calls->depth - 1].node;
     calls->frames[calls->depth++] =
-        (frame){.node = longer(calls, caller, function), .from = step->from, .sp = step->sp_before};
+        (frame){.node = longer(calls, caller, function), .back = step->back, .sp = step->sp_back};
 }
 
 void sim_calls_step(sim_calls *calls, const sim_step *step)
@@ -147,8 +145,7 @@ void sim_calls_step(sim_calls *calls, const sim_step *step)
         return;
     }
     const bool other = to != calls->nodes[top->node].function;
-    if (step->linked &&
-        (other || (to != NONE && step->to == calls->program->symbols[to].address))) {
+    if (step->call && (other || (to != NONE && step->to == calls->program->symbols[to].address))) {
         call(calls, step, to);
     } else if (other) {
         const uint32_t left = returned(calls, step);

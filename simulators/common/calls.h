@@ -17,12 +17,14 @@ typedef struct sim_calls sim_calls;
 /* Bytes of a memory that can hold code; of size 0 if there is none. */
 typedef struct sim_code { uint32_t base, size; } sim_code;
 
-/* One instruction that has run: its address and that of the next, the stack pointer before and
- * after it, whether it left the address behind itself for a return, or entered an exception, and
- * its cycles. */
+/* One instruction that has run: its address, that of the next, the stack pointer after it, and its
+ * cycles. A call, which left an address behind itself for the return, also has that address and
+ * the stack pointer after the return. Exceptions are no calls: their function stands in place of
+ * the one that they interrupt until that goes on. */
 typedef struct sim_step {
-    uint32_t from, to, sp_before, sp_after;
-    bool linked;
+    uint32_t from, to, sp;
+    bool call;
+    uint32_t back, sp_back;
     uint64_t cycles;
 } sim_step;
 

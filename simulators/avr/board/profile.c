@@ -9,8 +9,21 @@ sim_profile *av_profile_new(const av_board *board, const sim_program *program,
         tables);
 }
 
+/* A call has pushed the address of the instruction behind it, the highest byte last. */
+static void pushed(const av_core *core, uint16_t sp_before, sim_step *step)
+{
+    const unsigned bytes = core->family == AV_E22 ? 3 : 2;
+    if (core->sp >= sp_before || step->to == step->from + 2)
+        return;
+    for (unsigned i = 1; i <= bytes; i++)
+        step->back = step->back << 8 | core->data[(core->sp + i) % AV_DATA];
+    step->back *= 2;
+    step->sp_back = core->sp + bytes;
+    step->call = step->back == step->from + 2 || step->back == step->from + 4;
+}
+
 /* The entry of an interrupt counts for what it interrupts, sleep for the instruction that
- * sleeps. Only calls and interrupts push an address and jump. */
+ * sleeps. */
 av_stop av_profile_run(sim_profile *profile, av_board *board, uint64_t until)
 {
     av_core *core = &board->core;
@@ -18,15 +31,16 @@ av_stop av_profile_run(sim_profile *profile, av_board *board, uint64_t until)
         sim_counts *counted =
             &profile->at[core->pc < core->flash_words ? core->pc : core->flash_words];
         const uint64_t cycles = core->cycles;
-        sim_step step = {.from = 2 * core->pc, .sp_before = core->sp};
+        sim_step step = {.from = 2 * core->pc};
+        const uint16_t sp = core->sp;
         const av_stop stop = av_core_step(core, until);
         counted->cycles += core->cycles - cycles;
         counted->instructions += core->cycles != cycles;
         if (profile->calls != NULL) {
             step.to = 2 * core->pc;
-            step.sp_after = core->sp;
+            step.sp = core->sp;
             step.cycles = core->cycles - cycles;
-            step.linked = step.sp_after < step.sp_before && step.to != step.from + 2;
+            pushed(core, sp, &step);
             sim_calls_step(profile->calls, &step);
         }
         if (stop != AV_PAUSED)

@@ -11,13 +11,6 @@ sim_profile *cm_profile_new(const cm_board *board, const sim_program *program,
                            program, tables);
 }
 
-/* BL and BLX leave the address behind themselves in LR, which are 4 or 2 bytes long. */
-static bool linked(const cm_core *core, uint32_t from)
-{
-    const uint32_t behind = (core->r[CM_LR] & ~1u) - from;
-    return behind == 2 || behind == 4;
-}
-
 cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
 {
     cm_core *core = &board->core;
@@ -25,7 +18,7 @@ cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
         sim_counts *counted = sim_profile_at(profile, core->r[CM_PC]);
         const uint64_t cycles = core->cycles, misses = core->misses;
         const uint32_t exception = core->exception;
-        sim_step step = {.from = core->r[CM_PC], .sp_before = core->r[CM_SP]};
+        sim_step step = {.from = core->r[CM_PC]};
         const cm_stop stop = cm_board_run(board, core->cycles + 1);
         if (counted != NULL) {
             counted->cycles += core->cycles - cycles;
@@ -35,9 +28,11 @@ cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
         }
         if (profile->calls != NULL) {
             step.to = core->r[CM_PC];
-            step.sp_after = core->r[CM_SP];
+            step.sp = step.sp_back = core->r[CM_SP];
+            step.back = core->r[CM_LR] & ~1u;
             step.cycles = core->cycles - cycles;
-            step.linked = linked(core, step.from) || core->exception > exception;
+            /* BL and BLX leave the address behind themselves in LR; they are 4 or 2 bytes long. */
+            step.call = step.back - step.from == 2 || step.back - step.from == 4;
             sim_calls_step(profile->calls, &step);
         }
         if (stop != CM_DEADLINE || core->cycles >= until)
