@@ -27,7 +27,7 @@ hz_stop hz_profile_run(sim_profile *profile, hz_board *board, uint64_t until)
             step.sp = step.sp_back = core->x[HZ_SP];
             step.back = core->x[HZ_RA];
             step.cycles = core->cycles - cycles;
-            /* JAL and JALR leave the address behind themselves in ra; they are 4 or 2 bytes long. */
+            /* JAL and JALR leave the address behind them in ra; they are 4 or 2 bytes long. */
             step.call = step.back - step.from == 2 || step.back - step.from == 4;
             sim_calls_step(profile->calls, &step);
         }
