@@ -95,6 +95,13 @@ def plain(implementation: str) -> str:
     return implementation.partition(COMPILER)[0].partition(VARIANT)[0]
 
 
+def variant_marks(implementation: str) -> str:
+    """The variant and the compiler with the marks before them: ``@O2+clang`` of
+    ``mote/aes@O2+clang``; empty for the plain name.
+    """
+    return implementation.removeprefix(plain(implementation))
+
+
 def baseline(implementation: str) -> str:
     """The implementation with which a variant is compared: the same by the default compiler, else
     without the variant.
@@ -259,7 +266,7 @@ def _variants(available: Iterable[str]) -> str:
     variants = sorted(entry for entry in available if is_variant(entry))
     if not variants:
         return ""
-    ends = {entry[len(plain(entry)) :].partition(COMPILER) for entry in variants}
+    ends = {variant_marks(entry).partition(COMPILER) for entry in variants}
     marks = (
         sorted({level for level, _, _ in ends if level}),
         sorted({plus + word for _, plus, word in ends if word}),

@@ -26,7 +26,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from motebench.base.errors import AbsentError, InputError, MotebenchError, SetupError, visible
 from motebench.base.files import toml
 from motebench.base.model import FailureKind, Operation, Run, RunInfo
-from motebench.base.naming import COMPILER, SIMULATED, VARIANT, did_you_mean, plain
+from motebench.base.naming import COMPILER, SIMULATED, VARIANT, did_you_mean, variant_marks
 from motebench.base.paths import cache_folder, catalog_dir, data_root
 from motebench.base.shapes import part
 from motebench.base.units import METRICS
@@ -729,7 +729,7 @@ def _variant(code: str, variant: str, usual: str) -> str:
 
 def variant_of(implementation: str, target_has_board: bool) -> str:
     """The level and compiler in the name of an implementation: ``O3+clang``."""
-    rest = implementation.removeprefix(plain(implementation))
+    rest = variant_marks(implementation)
     usual = BOARD_LEVEL if target_has_board else HOST_LEVEL
     return rest.removeprefix(VARIANT) if rest.startswith(VARIANT) else usual + rest
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from motebench.advise.radio.link import EnergyPart
 from motebench.base.model import Evidence, Scheme
-from motebench.base.naming import plain
+from motebench.base.naming import plain, variant_marks
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.proof import PlaceBounds
@@ -143,7 +143,7 @@ class SchemeOffer:
     def level(self) -> str:
         """The optimisation level of a result that is not at that of all firmware: ``@O2``; empty
         for others."""
-        return self.implementation[len(plain(self.implementation)) :]
+        return variant_marks(self.implementation)
 
     @property
     def build(self) -> tuple[str, str]:

@@ -31,7 +31,7 @@ from motebench.advise.reference.table import (
 )
 from motebench.base.files import toml
 from motebench.base.model import Evidence, FailureKind, Kind, Operation, Run
-from motebench.base.naming import is_variant, plain
+from motebench.base.naming import is_variant, variant_marks
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog import schemes
@@ -433,7 +433,7 @@ def _of_reference(
     factors = {operation: _factor(stand_in, operation, device) for operation in measured_operations}
     memory_of = cache(lambda level: _Memory(floors_of(level), stand_in).of)
     for (scheme, implementation), entries in _by_code(reference, selection).items():
-        level = _level(implementation)
+        level = variant_marks(implementation)
         floors, memory = floors_of(level), memory_of(level)
         points = {
             (entry.operation, entry.input_bytes): Point(
@@ -457,18 +457,12 @@ def _of_reference(
         )
 
 
-def _level(implementation: str) -> str:
-    """The variant of an implementation, which for a board is its optimisation level; empty for the
-    plain one."""
-    return implementation[len(plain(implementation)) :]
-
-
 def _floors_of(reference: Reference, level: str) -> Floors:
     """The sizes of no-op firmware at one optimisation level."""
     return Floors(
         (entry.scheme, entry.values)
         for entry in reference.entries.values()
-        if _level(entry.implementation) == level
+        if variant_marks(entry.implementation) == level
     )
 
 

@@ -7,7 +7,7 @@ import math
 import re
 
 from motebench.advise.choice.candidate import Judged
-from motebench.base.naming import VARIANT, plain
+from motebench.base.naming import VARIANT, plain, variant_marks
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value, life_unit
 from motebench.catalog import algorithm_of, schemes
@@ -91,7 +91,7 @@ def _built(implementation: str) -> str:
 
 def level_flag(implementation: str) -> str:
     """The optimisation level of a result of a simulated board, as compilers spell it."""
-    level = implementation[len(plain(implementation)) :].removeprefix(VARIANT)
+    level = variant_marks(implementation).removeprefix(VARIANT)
     return f"-{level}" if level else _USUAL_FLAG
 
 
