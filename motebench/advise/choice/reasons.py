@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from motebench.advise.choice.candidate import AGAINST, Judged, RankedCandidate, SchemeOffer
+from motebench.advise.choice.candidate import (
+    AGAINST,
+    Candidate,
+    Judged,
+    RankedCandidate,
+    SchemeOffer,
+)
 from motebench.advise.choice.choosing import BROUGHT, Has, without
 from motebench.advise.choice.combining import SIGNED_BYTES, candidates
 from motebench.advise.choice.estimates import cost, with_length
@@ -526,10 +532,8 @@ class OtherAnswer:
 
     def admitted(self) -> int:
         """Number of recommended candidates that keep all limits."""
-        return sum(
-            candidate.standing.tier == 0 and admitted(candidate, self.question)
-            for candidate in candidates(self.offers, self.question)
-        )
+        every = candidates(self.offers, self.question)
+        return recommended(entry for entry in every if admitted(entry, self.question))
 
 
 def other_answers(chosen: Chosen, *, deciding: bool = False) -> list[OtherAnswer]:
@@ -573,7 +577,7 @@ def alternatives(chosen: Chosen, others: Sequence[OtherAnswer]) -> list[str]:
     return [*texts, *_with_element(chosen)]
 
 
-def recommended(candidates: Iterable[Judged]) -> int:
+def recommended(candidates: Iterable[Candidate]) -> int:
     """Number of these candidates that a standards body recommends, at any optimisation level."""
     return len({candidate.plain_name for candidate in candidates if not candidate.standing.tier})
 

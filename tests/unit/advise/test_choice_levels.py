@@ -66,6 +66,16 @@ def test_a_rank_by_time_takes_the_better_level(order):
     assert "-O2 takes 50 % less time than -Os, for 1,200 B more flash" in decision["decides"]
 
 
+def test_both_levels_count_as_one_candidate_of_another_question():
+    given(CHACHA, CHACHA_O2, GCM, message("chacha20-poly1305", "mote/chacha20", 12_000))
+    (other,) = [
+        words
+        for words in ask(f"{SENSOR} --rank latency", plain=True).document["alternatives"]
+        if "--include research" in words
+    ]
+    assert other.endswith("3 recommended candidates keep all limits instead of 2")
+
+
 @pytest.mark.parametrize("order", ["flash", "ram"])
 def test_a_rank_by_memory_keeps_the_usual_level(order):
     given(CHACHA, CHACHA_O2)
