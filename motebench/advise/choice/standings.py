@@ -90,7 +90,7 @@ class Standings:
         """Those of the schemes of these offers: the same ones for the same demands, whatever else
         of a question varies."""
         names = [offer.scheme for offer in offers]
-        for recent in _RECENT:
+        for recent in tuple(_RECENT):  # another thread may add to them
             if recent.demands is demands and recent.names == names:
                 return recent
         _RECENT.appendleft(cls(demands, names))
