@@ -52,7 +52,6 @@ KINDS = ("kem", "sign", "aead", "hash", "scalarmult", "dh", "cipher")
 STATISTICS = ("mean", "min", "max", "median")
 UNITS = {"ns": {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}, "1": {"%": 0.01}}
 """Units of a cell, each in the metric's own unit, by that unit."""
-"""Units of a time in published tables, in nanoseconds."""
 NAMES = ("submission", "scheme", "implementation", "variant", "level", "executions")
 COPIED = "published"
 """Cell that is copied from the published row."""
