@@ -30,7 +30,7 @@ from motebench.base.identity import DIMENSIONS, NAMES, CaseId
 from motebench.base.model import KIND, Operation, RunKind
 from motebench.store import checking
 from motebench.store.keeping import TAGS
-from motebench.store.rows import CASES, MOST_BOUND, NOTES, RUNS, SERIES
+from motebench.store.rows import CASES, NOTES, RUNS, SERIES
 
 _HEAD = ("id", "name", "study", "started", "finished", "status", "version", "seed", "settings")
 """Columns of a run that are quick to read: its environment is not among them."""
@@ -480,18 +480,11 @@ def newest_pairs(connection: Connection, older: StoreFilter, newer: StoreFilter)
         earlier.order_by(began.c.started.desc(), before.c.id.desc()).limit(1).correlate(newest)
     )
     pairs = select(newest.c.run_id, newest.c.id, earlier.scalar_subquery().label("older"))
-    rows = connection.execute(pairs.where(newest.c.place == 1)).all()
-    ids = [row.older for row in rows if row.older is not None]
-    run_of_case: dict[int, int] = {}
-    for first in range(0, len(ids), MOST_BOUND):
-        part = CASES.c.id.in_(ids[first : first + MOST_BOUND])
-        found_runs = connection.execute(select(CASES.c.id, CASES.c.run_id).where(part))
-        run_of_case |= {row.id: row.run_id for row in found_runs}
-    return [
-        CasePair(run_of_case[row.older], row.older, row.run_id, row.id)
-        for row in rows
-        if row.older in run_of_case
-    ]
+    pair = pairs.where(newest.c.place == 1).subquery("pair")
+    case = CASES.alias("older_case")
+    columns = (case.c.run_id, case.c.id, pair.c.run_id, pair.c.id)
+    rows = connection.execute(select(*columns).join(pair, pair.c.older == case.c.id))
+    return [CasePair(*row) for row in rows]
 
 
 def _steps(chosen: StoreFilter) -> CTE:
