@@ -75,11 +75,12 @@ def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows([cell(value) for value in row] for row in rows)
     return out.getvalue()
 
 
-def _cell(value: object) -> object:
+def cell(value: object) -> object:
+    """A value as a cell: the parts of a list, and no text that spreadsheets take for a formula."""
     if value is None:
         return ""
     if isinstance(value, list):

@@ -44,7 +44,7 @@ from motebench.catalog.proof import device_of
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.results.keeping import join
 from motebench.results.presentation.rows import Row, input_of, operation_words
-from motebench.show.export.csv import csv_text
+from motebench.show.export.csv import cell
 from motebench.show.report import as_json
 from motebench.show.site import VIEWS, SiteQuery
 from motebench.show.site.pages import FILES, MAKERS, file_text, html
@@ -415,11 +415,12 @@ class _Writer:
         at, here = {"run": str(run.id)}, f"/runs/{run.id}"
         first = self._page("run", at, {}, here)
         leak = run.kind == RunKind.LEAK
-        for form in ("json", "csv") if pages or leak else ("csv",):
-            self._write(f"runs/{run.id}.{form}", first.files[form]())
+        table = first.files["csv"]()
+        self._write(f"runs/{run.id}.csv", table)
+        if pages or leak:
+            self._write(f"runs/{run.id}.json", first.files["json"]())
         if leak:
             return []
-        table = (self.folder / f"runs/{run.id}.csv").read_text(encoding="utf-8")
         self.results.append(_measured_lines(run, table))
         if not pages:
             note = f'<p class="fine">{_LEFT_OUT}</p>{_CASES}'
@@ -521,13 +522,11 @@ class _Writer:
 
 def _measured_lines(run: RunSummary, table: str) -> str:
     """The lines of the CSV file of a run on measurements, with their run before them."""
-    _, *start = csv.reader(io.StringIO(csv_text(("run", "run_name"), [(run.id, run.name)])))
+    start = [cell(run.id), cell(run.name)]
     head, *rows = csv.reader(io.StringIO(table))
     kind = head.index("kind")
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(
-        [*start[0], *row] for row in rows if not row[kind]
-    )
+    csv.writer(out, lineterminator="\n").writerows([*start, *row] for row in rows if not row[kind])
     return out.getvalue()
 
 
