@@ -8,7 +8,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import count, pairwise
 from statistics import median
 from typing import Any
 
@@ -618,6 +618,7 @@ def tradeoff(site: Site, query: SiteQuery) -> SitePage:
     speed = next((name for name in SPEEDS if rows.get(name)), SPEEDS[0])
     memories = [name for name in MEMORIES if rows.get(name)]
     points = _tradeoff_points(rows, speed, memories)
+    listed = _listed(points)
     memory = _memory(query, memories)
     figure = _tradeoff_figure(points, memory)
     entries = tuple(
@@ -635,8 +636,8 @@ def tradeoff(site: Site, query: SiteQuery) -> SitePage:
             "choices": {**content["choices"], "memory": memories},
             "given": {**query.values, **given, "memory": memory},
             "input": chosen_input,
-            "points": _listed(points),
-            "left": max(0, len(points) - len(_listed(points))),
+            "points": listed,
+            "left": len(points) - len(listed),
             "speed": speed,
             "memory": memory,
             "memories": memories,
@@ -700,10 +701,9 @@ def _tradeoff_points(
 
 def _listed(points: Sequence[TradeoffPoint]) -> list[TradeoffPoint]:
     """The points of the table in their order: those on the front, and the fastest of the others."""
-    front = sum(bool(point.front) for point in points)
-    others = [id(point) for point in points if not point.front][: max(0, MOST_POINTS - front)]
-    chosen = {*others}
-    return [point for point in points if point.front or id(point) in chosen]
+    room = MOST_POINTS - sum(bool(point.front) for point in points)
+    place = count(1)
+    return [point for point in points if point.front or next(place) <= room]
 
 
 def _dominates(other: Sequence[float], own: Sequence[float]) -> bool:

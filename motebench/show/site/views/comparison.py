@@ -500,13 +500,13 @@ class _Changes:
             case = CaseId("", implementation, None, None, target)
             return built(environments.get(run, {}), case, "compiler")
 
-        moved: dict[tuple[int, str, str], list[CasePair]] = defaultdict(list)
+        moved: set[tuple[int, str, str]] = set()
         for pair in pairs:
             case = identities[pair.id]
             names = (case.target, case.implementation)
             before, after = (compiler(run, *names) for run in (pair.older_run, pair.run))
             if before and after and before != after:
-                moved[pair.run, *names].append(pair)
+                moved.add((pair.run, *names))
         instead: dict[int, CasePair] = {}
         for run, target, implementation in moved:
             after = compiler(run, target, implementation)
