@@ -132,7 +132,7 @@ class Site:
         self._results: OrderedDict[tuple[object, ...], Result] = OrderedDict()
         self._rows: OrderedDict[tuple[object, ...], list[Row]] = OrderedDict()
         self._environments: tuple[tuple[object, ...], dict[int, Mapping[str, object]]] | None = None
-        self._comparisons: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
+        self._comparisons: OrderedDict[tuple[object, ...], Comparison | None] = OrderedDict()
         self._cases: OrderedDict[tuple[object, ...], dict[int, CaseId]] = OrderedDict()
         self._names: tuple[tuple[object, ...], StoredNames] | None = None
         self._lock = threading.Lock()
@@ -157,16 +157,12 @@ class Site:
 
     def result(self, store: Store, summary: RunSummary) -> Result:
         """The result of a run with its samples."""
-        key = summary.fingerprint
-        with self._lock:
-            if key in self._results:
-                self._results.move_to_end(key)
-                return self._results[key]
-        made = run_result(store.load_run(summary.id), samples=True)
-        if summary.status != "running":
-            with self._lock:
-                _keep(self._results, key, made)
-        return made
+        return self._once(
+            self._results,
+            summary.fingerprint,
+            lambda: run_result(store.load_run(summary.id), samples=True),
+            final=summary.status != "running",
+        )
 
     def environments(self, store: Store) -> Mapping[int, Mapping[str, object]]:
         """Facts that each run recorded of its probes; read again when the store has changed."""
@@ -180,15 +176,33 @@ class Site:
 
     def cases(self, store: Store, summary: RunSummary) -> Mapping[int, CaseId]:
         """The cases of a run by their numbers."""
-        key = summary.fingerprint
+        return self._once(
+            self._cases,
+            summary.fingerprint,
+            lambda: store.cases_of(summary.id),
+            final=summary.status != "running",
+        )
+
+    def _once(
+        self,
+        memory: OrderedDict[tuple[object, ...], Kept],
+        key: tuple[object, ...],
+        make: Callable[[], Kept],
+        *,
+        final: bool = True,
+    ) -> Kept:
+        """The entry of a key in memory, or else a new one, which is kept if it is final and not
+        None.
+        """
         with self._lock:
-            if key in self._cases:
-                return self._cases[key]
-        cases = store.cases_of(summary.id)
-        if summary.status != "running":
+            if key in memory:
+                memory.move_to_end(key)
+                return memory[key]
+        made = make()
+        if final and made is not None:
             with self._lock:
-                _keep(self._cases, key, cases)
-        return cases
+                _keep(memory, key, made)
+        return made
 
     def measured(
         self, store: Store, summary: RunSummary | None, reference: str
@@ -214,13 +228,7 @@ class Site:
         """A comparison of runs that have ended, made once for its key; None where nothing can be
         compared.
         """
-        with self._lock:
-            known_comparison = self._comparisons.get(key)
-        made = known_comparison or make()
-        if made is not None:
-            with self._lock:
-                _keep(self._comparisons, key, made)
-        return made
+        return self._once(self._comparisons, key, make)
 
     def rows(
         self,
