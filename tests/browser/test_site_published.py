@@ -79,6 +79,8 @@ def rows(browser: webdriver.Chrome) -> list[str]:
         ("results.html?metric=flash_net&below=0.7kB&sort=least", ["aes-128-gcm", "sha256"]),
         ("results.html?below=0.6us", []),
         ("results.html?below=720&scheme=sha*", ["sha256"]),
+        ("results.html?metric=flash_net&above=10ms", []),
+        ("results.html?below=0.02min&scheme=sha*", ["sha256"]),
         ("changes.html?from=2999-01-01", []),
         ("changes.html?from=2026-03-02&to=2026-03-01", []),
     ],

@@ -145,12 +145,10 @@
     pager(found, runs.length, start(), "run");
   };
 
-  // A limit in the unit of a metric; a number alone is in that unit.
-  const FACTORS = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1024 ** 2, nJ: 1e-9, µJ: 1e-6, uJ: 1e-6, mJ: 1e-3, J: 1 };
+  // A limit in the unit of a metric; a number alone is in that unit. NaN without one, and for the unit of another quantity.
   const limit = (name, metric) => {
     const [, number, unit] = (query[name] ?? "").match(/^([\d.]+(?:e[+-]?\d+)?)\s*(\D*)$/i) ?? [];
-    const own = index.units[metric];
-    return Number(number) * (unit && unit !== own ? FACTORS[unit] / FACTORS[own] : 1);
+    return Number(number) * (unit ? index.factors[metric]?.[unit] ?? Number.NaN : 1);
   };
 
   const showResults = async (found) => {
@@ -162,6 +160,11 @@
     }
     if (metric && asked(["below", "above", "sort"])) {
       const [below, above] = [limit("below", metric), limit("above", metric)];
+      const wrong = [["below", below], ["above", above]].find(([name, value]) => query[name] && Number.isNaN(value));
+      if (wrong) {
+        found.replaceChildren();
+        return unfit(found, `${query[wrong[0]]} is no limit of ${index.metrics[metric] ?? metric}.`);
+      }
       const newest = [...(await newestLines([metric])).get(metric).values()];
       lines.length = 0;
       lines.push(...newest.filter(([, line]) => line[QUOTABLE] && !(line[MEDIAN] > below) && !(line[MEDIAN] < above)));

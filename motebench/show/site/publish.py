@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
@@ -38,6 +39,7 @@ from motebench.base.model import (
     Series,
 )
 from motebench.base.process import TemporaryFolder
+from motebench.base.quantities import unit as unit_of
 from motebench.base.shapes import plain
 from motebench.base.units import METRICS, format_size, metric_words
 from motebench.catalog.proof import device_of
@@ -582,11 +584,31 @@ def _index(
         "devices": devices,
         "rows": ROWS,
         "metrics": {name: metric_words(name) for name in METRICS},
-        "units": {name: metric.unit for name, metric in METRICS.items()},
+        "factors": {name: _factors(metric.unit) for name, metric in METRICS.items()},
         "speeds": SPEEDS,
         "memories": MEMORIES,
         "kinds": [[kind.name, kind.metrics] for kind in KINDS],
         "instead": INSTEAD,
+    }
+
+
+_PREFIXES = ("", "n", "u", "µ", "m", "k", "K", "M", "G")
+_SPELT = (
+    *(f"{prefix}{base}" for base in ("s", "B", "J", "W", "A", "B/s") for prefix in _PREFIXES),
+    *("min", "h", "KiB", "MiB", "cycles"),
+)
+"""Units that the script reads."""
+
+
+@cache
+def _factors(metric_unit: str) -> dict[str, float]:
+    """How much of a metric's unit each unit of the same quantity is."""
+    own = unit_of(metric_unit)
+    read = {text: unit_of(text) for text in _SPELT}
+    return {
+        text: float(known_unit.factor / own.factor)
+        for text, known_unit in read.items()
+        if own is not None and known_unit is not None and known_unit.dimension == own.dimension
     }
 
 
