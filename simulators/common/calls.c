@@ -99,6 +99,18 @@ void sim_calls_free(sim_calls *calls)
     free(calls);
 }
 
+sim_step sim_step_linked(uint32_t from, uint32_t to, uint32_t sp, uint32_t link, uint64_t cycles)
+{
+    return (sim_step){
+        .from = from,
+        .to = to,
+        .sp = sp,
+        .call = link - from == 2 || link - from == 4,
+        .back = link,
+        .sp_back = sp,
+        .cycles = cycles};
+}
+
 static bool returns(const frame *call, const sim_step *step)
 {
     return step->to == call->back && step->sp == call->sp;

@@ -18,7 +18,7 @@ cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
         sim_counts *counted = sim_profile_at(profile, core->r[CM_PC]);
         const uint64_t cycles = core->cycles, misses = core->misses;
         const uint32_t exception = core->exception;
-        sim_step step = {.from = core->r[CM_PC]};
+        const uint32_t from = core->r[CM_PC];
         const cm_stop stop = cm_board_run(board, core->cycles + 1);
         if (counted != NULL) {
             counted->cycles += core->cycles - cycles;
@@ -27,12 +27,8 @@ cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
             counted->instructions += core->exception == exception || core->exception == 0;
         }
         if (profile->calls != NULL) {
-            step.to = core->r[CM_PC];
-            step.sp = step.sp_back = core->r[CM_SP];
-            step.back = core->r[CM_LR] & ~1u;
-            step.cycles = core->cycles - cycles;
-            /* BL and BLX leave the address behind themselves in LR; they are 4 or 2 bytes long. */
-            step.call = step.back - step.from == 2 || step.back - step.from == 4;
+            const sim_step step = sim_step_linked(
+                from, core->r[CM_PC], core->r[CM_SP], core->r[CM_LR] & ~1u, core->cycles - cycles);
             sim_calls_step(profile->calls, &step);
         }
         if (stop != CM_DEADLINE || core->cycles >= until)

@@ -16,19 +16,15 @@ hz_stop hz_profile_run(sim_profile *profile, hz_board *board, uint64_t until)
     for (;;) {
         sim_counts *counted = sim_profile_at(profile, core->pc);
         const uint64_t cycles = core->cycles, retired = core->retired;
-        sim_step step = {.from = core->pc};
+        const uint32_t from = core->pc;
         const hz_stop stop = hz_board_run(board, core->cycles + 1);
         if (counted != NULL) {
             counted->cycles += core->cycles - cycles;
             counted->instructions += core->retired - retired;
         }
         if (profile->calls != NULL) {
-            step.to = core->pc;
-            step.sp = step.sp_back = core->x[HZ_SP];
-            step.back = core->x[HZ_RA];
-            step.cycles = core->cycles - cycles;
-            /* JAL and JALR leave the address behind them in ra; they are 4 or 2 bytes long. */
-            step.call = step.back - step.from == 2 || step.back - step.from == 4;
+            const sim_step step = sim_step_linked(
+                from, core->pc, core->x[HZ_SP], core->x[HZ_RA], core->cycles - cycles);
             sim_calls_step(profile->calls, &step);
         }
         if (stop != HZ_DEADLINE || core->cycles >= until)
