@@ -32,8 +32,8 @@ typedef struct sim_step {
 sim_calls *sim_calls_new(sim_code flash, sim_code ram, const sim_program *program);
 void sim_calls_free(sim_calls *calls);
 
-/* An instruction of a core whose calls, of 2 or 4 bytes, leave the address behind them in a register:
- * `link` is in it afterwards. */
+/* An instruction of a core whose calls, of 2 or 4 bytes, leave the address behind them in a
+ * register: `link` is in it afterwards. */
 sim_step sim_step_linked(uint32_t from, uint32_t to, uint32_t sp, uint32_t link, uint64_t cycles);
 
 /* Counts the instruction for the path that it is on. Calls deeper than 512, and more than a million

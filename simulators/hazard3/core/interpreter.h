@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "bits.h"
 #include "bytes.h"
 #include "decode.h"
 #include "frontend.h"
@@ -214,29 +215,6 @@ static uint32_t or_bytes(uint32_t value)
     uint32_t result = 0;
     for (unsigned i = 0; i < 32; i += 8)
         result |= (value >> i & 0xff) != 0 ? 0xffu << i : 0;
-    return result;
-}
-
-static uint32_t reversed_in_bytes(uint32_t v)
-{
-    v = (v >> 1 & 0x55555555) | (v & 0x55555555) << 1;
-    v = (v >> 2 & 0x33333333) | (v & 0x33333333) << 2;
-    return (v >> 4 & 0x0f0f0f0f) | (v & 0x0f0f0f0f) << 4;
-}
-
-static uint32_t zipped(uint32_t v)
-{
-    uint32_t result = 0;
-    for (unsigned i = 0; i < 16; i++)
-        result |= (v >> i & 1) << 2 * i | (v >> (i + 16) & 1) << (2 * i + 1);
-    return result;
-}
-
-static uint32_t unzipped(uint32_t v)
-{
-    uint32_t result = 0;
-    for (unsigned i = 0; i < 16; i++)
-        result |= (v >> 2 * i & 1) << i | (v >> (2 * i + 1) & 1) << (i + 16);
     return result;
 }
 
