@@ -13,6 +13,7 @@
 #include "../core/watch.h"
 #include "check.h"
 #include "machine.h"
+#include "shadow/brute.h"
 
 enum {
     PROGRAMS = 9000,
@@ -48,13 +49,6 @@ static machine_of *on;
 static av_core *core;
 static sim_program nothing;
 static uint32_t state;
-
-/* A run: where it went, and how long it took. */
-typedef struct way {
-    uint32_t pc[2 * LONGEST + 1];
-    unsigned steps;
-    uint64_t cycles;
-} way;
 
 static uint32_t number(uint32_t below)
 {
@@ -353,34 +347,11 @@ static void turn(const secrets *chosen)
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
-static const sh_finding *first_of(unsigned kind)
-{
-    for (size_t i = 0; i < SH_FINDINGS; i++) {
-        if (on->shadow->findings[i].count != 0 && on->shadow->findings[i].kind == kind)
-            return &on->shadow->findings[i];
-    }
-    return NULL;
-}
-
-static bool any_waits(void)
-{
-    for (size_t i = 0; i < SH_FINDINGS; i++) {
-        if (on->shadow->findings[i].count != 0 && on->shadow->findings[i].waits)
-            return true;
-    }
-    return false;
-}
-
 typedef struct finished {
     av_core core;
     av_watch watch;
     way way;
 } finished;
-
-static bool same_way(const way *a, const way *b)
-{
-    return a->steps == b->steps && memcmp(a->pc, b->pc, (a->steps + 1) * sizeof a->pc[0]) == 0;
-}
 
 /* Instructions may be skipped, if that takes no other time. */
 static bool goes_as(const way *a, const way *b)
@@ -392,8 +363,9 @@ static bool goes_as(const way *a, const way *b)
  * ends this run. */
 static bool excused(void)
 {
-    const bool lost = core->family != AV_XT && core->stop == AV_BUS && first_of(SH_LOAD) != NULL;
-    return any_waits() || first_of(SH_STORE) != NULL || lost;
+    const bool lost =
+        core->family != AV_XT && core->stop == AV_BUS && first_of(on->shadow, SH_LOAD) != NULL;
+    return any_waits(on->shadow) || first_of(on->shadow, SH_STORE) != NULL || lost;
 }
 
 /* Does everything that differs from that run have a shadow? */
@@ -401,7 +373,7 @@ static bool shadowed(const finished *base, const way *now)
 {
     bool good = true;
     /* it may have gone another way between; or a store went elsewhere than where it was followed */
-    if (!same_way(&base->way, now) ? excused() : first_of(SH_STORE) != NULL)
+    if (!same_way(&base->way, now) ? excused() : first_of(on->shadow, SH_STORE) != NULL)
         return true;
     for (unsigned reg = 0; core->family == AV_XT && reg < REGISTERS; reg++)
         good = good && ((core->own[reg] ^ base->core.own[reg]) & ~base->watch.own[reg]) == 0;
@@ -620,7 +592,7 @@ static void planted(const leak *one)
     av_set_pair(core->r + 28, on->window);
     av_set_pair(core->r + 30, one->values);
     const unsigned steps = run(one->count, AV_NEVER).steps;
-    const sh_finding *found = first_of(one->kind);
+    const sh_finding *found = first_of(on->shadow, one->kind);
     bool good = steps + 1 >= one->count;
     if (one->kind == SH_KINDS)
         good = good && on->shadow->finding_count == 0;

@@ -14,6 +14,7 @@
 #include "check.h"
 #include "generate.h"
 #include "machine.h"
+#include "shadow/brute.h"
 
 enum {
     PROGRAMS = 20000,
@@ -47,13 +48,6 @@ static bool is_v6m;
 /* Everything that a program starts from. */
 static any_core start;
 static uint8_t *start_ram;
-
-/* A run: where it went, and how long it took. */
-typedef struct way {
-    uint32_t pc[LONGEST + 1];
-    unsigned steps;
-    uint64_t cycles;
-} way;
 
 static uint32_t number(uint32_t below)
 {
@@ -379,22 +373,6 @@ static void turn(const secrets *chosen)
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
-static bool has(sh_kind kind)
-{
-    for (size_t i = 0; i < SH_FINDINGS; i++)
-        if (shadow->findings[i].count != 0 && shadow->findings[i].kind == kind)
-            return true;
-    return false;
-}
-
-static bool any_waits(void)
-{
-    for (size_t i = 0; i < SH_FINDINGS; i++)
-        if (shadow->findings[i].count != 0 && shadow->findings[i].waits)
-            return true;
-    return false;
-}
-
 typedef struct finished {
     cm_core core;
     cm_watch watch;
@@ -402,19 +380,14 @@ typedef struct finished {
     way way;
 } finished;
 
-static bool same_way(const way *a, const way *b)
-{
-    return a->steps == b->steps && memcmp(a->pc, b->pc, (a->steps + 1) * sizeof a->pc[0]) == 0;
-}
-
 /* Does everything that differs from that run have a shadow? */
 static bool shadowed(const finished *base, const way *now)
 {
     const cm_core *core = &board->core;
     bool good = true;
     if (now->cycles != base->way.cycles)
-        good = any_waits();
-    if (has(SH_STORE)) /* elsewhere than where it was followed */
+        good = any_waits(shadow);
+    if (first_of(shadow, SH_STORE) != NULL) /* elsewhere than where it was followed */
         return good;
     for (unsigned reg = 0; reg < 15; reg++)
         good = good && ((core->r[reg] ^ base->core.r[reg]) & ~base->watch.secret[reg]) == 0;
@@ -615,7 +588,9 @@ static void check_places(unsigned core)
         board->v7m.ram_near = RAM_BYTES;
         cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = core == 2 ? 3 : 0, .line_shift = 4});
         (void)run(p->steps);
-        const uint8_t found = !has(p->kind) ? NOTHING : any_waits() ? ERROR : NOTE;
+        const uint8_t found = first_of(shadow, p->kind) == NULL ? NOTHING
+                              : any_waits(shadow)               ? ERROR
+                                                                : NOTE;
         if (found != wanted)
             fprintf(stderr, "%s, place %zu: %u\n", board->part->name, i, (unsigned)found);
         CHECK(found == wanted);

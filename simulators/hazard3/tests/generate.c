@@ -28,12 +28,17 @@ typedef struct program {
     bool timeless;  /* it does not read the cycle counter */
 } program;
 
+uint32_t random_below(uint32_t *state, uint32_t below)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return (uint32_t)((uint64_t)*state * below >> 32);
+}
+
 static uint32_t pick(program *p, uint32_t below)
 {
-    p->state ^= p->state << 13;
-    p->state ^= p->state >> 17;
-    p->state ^= p->state << 5;
-    return (uint32_t)((uint64_t)p->state * below >> 32);
+    return random_below(&p->state, below);
 }
 
 #define ONE_OF(p, list) (list)[pick((p), sizeof(list) / sizeof(list)[0])]

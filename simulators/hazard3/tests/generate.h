@@ -17,6 +17,9 @@ enum {
 };
 #define END 0x80000000u
 
+/* The next number of a sequence, below this one (xorshift). */
+uint32_t random_below(uint32_t *state, uint32_t below);
+
 void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed);
 
 /* Parts of such a program: some instructions at `at`, of which none reads the cycle counter (the

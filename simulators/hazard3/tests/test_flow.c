@@ -13,6 +13,7 @@
 #include "bytes.h"
 #include "check.h"
 #include "machine.h"
+#include "shadow/brute.h"
 
 enum {
     PROGRAMS = 5000,
@@ -36,19 +37,9 @@ static uint32_t state = 1;
 static hz_core start;
 static uint8_t start_ram[RAM_BYTES];
 
-/* A run: where it went, and how long it took. */
-typedef struct way {
-    uint32_t pc[LONGEST + 1];
-    unsigned steps;
-    uint64_t cycles;
-} way;
-
 static uint32_t number(uint32_t below)
 {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return (uint32_t)((uint64_t)state * below >> 32);
+    return random_below(&state, below);
 }
 
 static uint32_t any(void)
@@ -221,22 +212,6 @@ static void turn(const secrets *chosen)
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
-static bool has(sh_kind kind)
-{
-    for (size_t i = 0; i < SH_FINDINGS; i++)
-        if (shadow->findings[i].count != 0 && shadow->findings[i].kind == kind)
-            return true;
-    return false;
-}
-
-static bool any_waits(void)
-{
-    for (size_t i = 0; i < SH_FINDINGS; i++)
-        if (shadow->findings[i].count != 0 && shadow->findings[i].waits)
-            return true;
-    return false;
-}
-
 typedef struct finished {
     hz_core core;
     hz_watch watch;
@@ -244,16 +219,11 @@ typedef struct finished {
     way way;
 } finished;
 
-static bool same_way(const way *a, const way *b)
-{
-    return a->steps == b->steps && memcmp(a->pc, b->pc, (a->steps + 1) * sizeof a->pc[0]) == 0;
-}
-
 /* Does everything that differs from that run have a shadow? */
 static bool shadowed(const finished *base, const way *now)
 {
-    bool good = now->cycles == base->way.cycles || any_waits();
-    if (has(SH_STORE)) /* elsewhere than where it was followed */
+    bool good = now->cycles == base->way.cycles || any_waits(shadow);
+    if (first_of(shadow, SH_STORE) != NULL) /* elsewhere than where it was followed */
         return good;
     for (unsigned reg = 0; reg < 32; reg++)
         good = good && ((core->x[reg] ^ base->core.x[reg]) & ~base->watch.secret[reg]) == 0;
@@ -458,7 +428,9 @@ static void check_places(void)
         const place *p = &places[i];
         prepare(&p->code, 1, p->values, p->secrets);
         (void)run(1);
-        const uint8_t found = !has(p->kind) ? NOTHING : any_waits() ? ERROR : NOTE;
+        const uint8_t found = first_of(shadow, p->kind) == NULL ? NOTHING
+                              : any_waits(shadow)               ? ERROR
+                                                                : NOTE;
         if (!CHECK(found == p->found && cost_of(p->kind) == p->cost))
             fprintf(stderr, "place %zu: %u\n", i, (unsigned)found);
     }
@@ -475,7 +447,7 @@ static void divisions(void)
         const uint32_t secret[3] = {0, hidden[i / 36 % 5], hidden[i / 180]};
         prepare(&code, 1, values, secret);
         const uint64_t cycles = run(1).cycles;
-        const bool found = has(SH_OPERANDS);
+        const bool found = first_of(shadow, SH_OPERANDS) != NULL;
         bool differs = false;
         for (unsigned turned = 0; turned < 36; turned++) {
             const uint32_t n = numbers[turned % 6], d = numbers[turned / 6];
