@@ -261,6 +261,29 @@ void sh_make_public(sh_shadow *shadow, uint32_t address, uint32_t bytes, uint32_
     note_mark(shadow, caller, true, count);
 }
 
+bool sh_obey(sh_shadow *shadow, sh_call call, const uint32_t arguments[3], uint32_t caller)
+{
+    switch (call) {
+    case SH_BEGIN:
+        sh_begin(shadow);
+        break;
+    case SH_END:
+        sh_end(shadow);
+        break;
+    case SH_SECRET:
+        sh_make_secret(shadow, arguments[0], arguments[1], arguments[2], caller);
+        break;
+    case SH_PUBLIC:
+        sh_make_public(shadow, arguments[0], arguments[1], caller);
+        break;
+    default:
+        break;
+    }
+    const bool cleared = shadow->cleared;
+    shadow->cleared = false;
+    return cleared;
+}
+
 /* --- findings --------------------------------------------------------------------------------- */
 
 void sh_find(sh_shadow *shadow, sh_kind kind, bool waits, unsigned cost, sh_why why)

@@ -119,6 +119,10 @@ void sh_make_secret(sh_shadow *shadow, uint32_t address, uint32_t bytes, unsigne
                     uint32_t caller);
 void sh_make_public(sh_shadow *shadow, uint32_t address, uint32_t bytes, uint32_t caller);
 
+/* Does what a call of the program says, with its arguments: an address, a length and, of SH_SECRET,
+ * an origin. True if nothing is secret any more: then the core forgets what it has of secrets. */
+bool sh_obey(sh_shadow *shadow, sh_call call, const uint32_t arguments[3], uint32_t caller);
+
 /* --- execution -------------------------------------------------------------------------------- */
 
 static inline uint32_t sh_place(const sh_shadow *shadow, uint32_t pc)

@@ -641,24 +641,8 @@ static void obey(av_core *core, sh_call mark)
 {
     av_watch *const w = core->watch;
     const uint8_t *const r = core->r;
-    switch (mark) {
-    case SH_BEGIN:
-        sh_begin(w->shadow);
-        break;
-    case SH_END:
-        sh_end(w->shadow);
-        break;
-    case SH_SECRET:
-        sh_make_secret(w->shadow, av_pair(r + 24), av_pair(r + 22), av_pair(r + 20), w->call);
-        break;
-    case SH_PUBLIC:
-        sh_make_public(w->shadow, av_pair(r + 24), av_pair(r + 22), w->call);
-        break;
-    default:
-        break;
-    }
-    if (w->shadow->cleared) {
-        w->shadow->cleared = false;
+    const uint32_t arguments[3] = {av_pair(r + 24), av_pair(r + 22), av_pair(r + 20)};
+    if (sh_obey(w->shadow, mark, arguments, w->call)) {
         memset(w->own, 0, sizeof w->own);
         w->flags = 0;
         w->sp = 0;

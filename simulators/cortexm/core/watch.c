@@ -33,25 +33,7 @@ void cm_watch_end(cm_core *core)
 static void obey(cm_core *core, sh_call call)
 {
     cm_watch *const watch = core->watch;
-    const uint32_t *const r = core->r, caller = watch->call;
-    switch (call) {
-    case SH_BEGIN:
-        sh_begin(watch->shadow);
-        break;
-    case SH_END:
-        sh_end(watch->shadow);
-        break;
-    case SH_SECRET:
-        sh_make_secret(watch->shadow, r[0], r[1], r[2], caller);
-        break;
-    case SH_PUBLIC:
-        sh_make_public(watch->shadow, r[0], r[1], caller);
-        break;
-    default:
-        break;
-    }
-    if (watch->shadow->cleared) {
-        watch->shadow->cleared = false;
+    if (sh_obey(watch->shadow, call, core->r, watch->call)) {
         memset(watch->secret, 0, sizeof watch->secret);
         memset(watch->s, 0, sizeof watch->s);
         watch->n = watch->z = watch->c = watch->v = watch->q = watch->ge = 0;

@@ -712,25 +712,7 @@ static void follow(const state *s)
 static void obey(hz_core *core, sh_call call)
 {
     hz_watch *const watch = core->watch;
-    const uint32_t *const a = &core->x[HZ_A0];
-    switch (call) {
-    case SH_BEGIN:
-        sh_begin(watch->shadow);
-        break;
-    case SH_END:
-        sh_end(watch->shadow);
-        break;
-    case SH_SECRET:
-        sh_make_secret(watch->shadow, a[0], a[1], a[2], watch->call);
-        break;
-    case SH_PUBLIC:
-        sh_make_public(watch->shadow, a[0], a[1], watch->call);
-        break;
-    default:
-        break;
-    }
-    if (watch->shadow->cleared) {
-        watch->shadow->cleared = false;
+    if (sh_obey(watch->shadow, call, &core->x[HZ_A0], watch->call)) {
         memset(watch->secret, 0, sizeof watch->secret);
         watch->scratch = 0;
         watch->control = false;
