@@ -27,7 +27,6 @@ from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
 from motebench.stats.levels import BLOCK, agree
 from motebench.targets.base import Session
-from motebench.targets.board.board import BoardSession
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeFailure, Timing
 
 MOST_ITERATIONS = 2**30
@@ -314,10 +313,13 @@ class TimedCase:
 
     def _hashing(self, session: Session) -> list[Reading]:
         """Share of hash functions, if it is asked for and a simulator counts it."""
-        counted = self.shares and self.evidence is Evidence.SIMULATED
-        if not counted or not isinstance(session, BoardSession):
+        if not self.shares or self.evidence is not Evidence.SIMULATED:
             return []
+        from motebench.targets.board.board import BoardSession  # a run of hosts needs no boards
+
         assert self._job is not None
+        if not isinstance(session, BoardSession):
+            return []
         return readings.of_profile(session.profile(self._job, timeout=self.timeout), self.evidence)
 
     def _prepare(self, session: Session, consensus: proof.Consensus) -> Job:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from motebench.base.model import Case, Evidence, FailureKind, Scheme, Series
 from motebench.targets.base import Session
-from motebench.targets.board.board import CallProfile
 from motebench.targets.machine.cores import TICK
 from motebench.targets.wire.messages import Clock, FileTiming, Hello, Memory, Timing
+
+if TYPE_CHECKING:
+    from motebench.targets.board.board import CallProfile
 
 CONSTANT_RATE = ("tsc", "cntvct_el0")
 """Counters with a constant rate, independent of the core's clock: they do not count cycles."""
