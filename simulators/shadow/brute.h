@@ -1,5 +1,5 @@
-/* What brute force against the rules of secrets needs on every core: the way that a program took,
- * and what was found. */
+/* Brute force against the rules of secrets, for every core: the way that a program took, and what
+ * was found. */
 #ifndef MOTEBENCH_SIMULATOR_BRUTE_H
 #define MOTEBENCH_SIMULATOR_BRUTE_H
 

@@ -602,7 +602,7 @@ _SPELT = (
 
 @cache
 def _factors(metric_unit: str) -> dict[str, float]:
-    """How much of a metric's unit each unit of the same quantity is."""
+    """Factors of the units of the same quantity, each in the metric's unit."""
     own = unit_of(metric_unit)
     read = {text: unit_of(text) for text in _SPELT}
     return {
