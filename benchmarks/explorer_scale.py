@@ -313,7 +313,7 @@ def by_cpu(place: str, repeat: int) -> list[list[str]]:
     for name, address in PAGES.items():
         say(name)
         first, *others = by_application(place, address, repeat, "--cpu")
-        lines.append([name, f"{first:.2f}", f"{statistics.median(others):.2f}"])
+        lines.append([name, f"{first:.2f}", f"{statistics.median(others or [first]):.2f}"])
     return lines
 
 
@@ -408,7 +408,7 @@ def _measured(place: str, repeat: int) -> tuple[list[list[str]], list[str]]:
         for number, (name, address) in enumerate(PAGES.items()):
             say(name)
             first, *others = by_application(place, address, repeat)
-            again = statistics.median(others)
+            again = statistics.median(others or [first])
             http = statistics.median(by_http(server + address, repeat))
             limit = FILTER if number in _FILTERS else None
             if name == "first page":
