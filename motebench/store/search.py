@@ -13,12 +13,14 @@ from typing import Any
 
 from sqlalchemy import (
     CTE,
+    BindParameter,
     ColumnElement,
     Connection,
+    Integer,
     Row,
     Select,
     Text,
-    and_,
+    bindparam,
     cast,
     func,
     or_,
@@ -135,35 +137,34 @@ def _values(column: Any, *conditions: ColumnElement[bool]) -> CTE:
     return values.union_all(more)
 
 
-def _like_a_value(column: Any, patterns: Iterable[str]) -> ColumnElement[bool]:
-    """Condition: a column is like one of the patterns. Its values are compared with them, not its
-    rows.
+def _values_like(connection: Connection, column: Any, patterns: Iterable[str]) -> list[Any]:
+    """The values of a column that are like one of the patterns. Planners of databases know what a
+    condition on these names costs, and not what one on a query for them does.
     """
     values = _values(column)
     fitting = or_(*(_like(values.c.value, pattern) for pattern in patterns))
-    condition: ColumnElement[bool] = column.in_(select(values.c.value).where(fitting))
+    return list(connection.scalars(select(values.c.value).where(fitting)))
+
+
+def _named(connection: Connection, column: Any, names: Sequence[str]) -> ColumnElement[bool]:
+    """Condition: a column is one of these names or fits one of these patterns."""
+    fitting = [name for name in names if "*" not in name and "?" not in name]
+    patterns = [name for name in names if name not in fitting]
+    if patterns:
+        escaped = (_escaped(name).replace("*", "%").replace("?", "_") for name in patterns)
+        fitting += _values_like(connection, column, escaped)
+    condition: ColumnElement[bool] = column.in_(fitting)
     return condition
 
 
-def _named(column: Any, names: Sequence[str]) -> ColumnElement[bool]:
-    """Condition: a column is one of these names or fits one of these patterns."""
-    plain = [name for name in names if "*" not in name and "?" not in name]
-    patterns = [name for name in names if name not in plain]
-    fitting = [column.in_(plain)] if plain else []
-    if patterns:
-        escaped = (_escaped(name).replace("*", "%").replace("?", "_") for name in patterns)
-        fitting.append(_like_a_value(column, escaped))
-    return or_(*fitting)
-
-
-def _of_cases(chosen: StoreFilter) -> list[ColumnElement[bool]]:
+def _of_cases(connection: Connection, chosen: StoreFilter) -> list[ColumnElement[bool]]:
     """Conditions on cases."""
     names = (
         (CASES.c.scheme, chosen.schemes),
         (CASES.c.implementation, chosen.implementations),
         (CASES.c.operation, chosen.operations),
     )
-    conditions = [_named(column, given) for column, given in names if given]
+    conditions = [_named(connection, column, given) for column, given in names if given]
     if chosen.targets is not None:
         conditions.append(CASES.c.target.in_(chosen.targets))
     if chosen.sizes:
@@ -174,30 +175,31 @@ def _of_cases(chosen: StoreFilter) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _of_runs(chosen: StoreFilter) -> list[ColumnElement[bool]]:
+def _of_runs(connection: Connection, chosen: StoreFilter) -> list[ColumnElement[bool]]:
     """Conditions on runs themselves."""
     conditions: list[ColumnElement[bool]] = []
     if chosen.runs:
         conditions.append(RUNS.c.id.in_(chosen.runs))
     if chosen.versions:
-        conditions.append(_named(RUNS.c.version, chosen.versions))
+        conditions.append(_named(connection, RUNS.c.version, chosen.versions))
     if chosen.since:
         conditions.append(RUNS.c.started >= chosen.since)
     if chosen.until:
         conditions.append(func.substr(RUNS.c.started, 1, len(chosen.until)) <= chosen.until)
     if chosen.tag:
         conditions.append(_like(RUNS.c.settings, f"%{_escaped(json.dumps(chosen.tag))}%"))
-    return conditions + [_has_word(word) for word in chosen.words]
+    return conditions + [_has_word(connection, word) for word in chosen.words]
 
 
-def _has_word(word: str) -> ColumnElement[bool]:
+def _has_word(connection: Connection, word: str) -> ColumnElement[bool]:
     """Condition: a run, a note of it or one of its cases has the word."""
     pattern = f"%{_escaped(word)}%"
     stored = f"%{_escaped(json.dumps(word)[1:-1])}%"
     noted = select(NOTES.c.run_id).where(_like(NOTES.c.text, pattern))
     of_cases = (
-        select(CASES.c.run_id).where(_like_a_value(name, [pattern]))
+        select(CASES.c.run_id).where(name.in_(values))
         for name in (CASES.c.scheme, CASES.c.implementation, CASES.c.target)
+        if (values := _values_like(connection, name, [pattern]))
     )
     return or_(
         _like(RUNS.c.name, pattern),
@@ -209,26 +211,33 @@ def _has_word(word: str) -> ColumnElement[bool]:
 
 def _fitting_runs(
     connection: Connection, conditions: Sequence[ColumnElement[bool]], tag: str
-) -> Any:
-    """The ids of the runs that fulfil the conditions and have the tag, as a query or as a list."""
-    query = select(RUNS.c.id).where(and_(True, *conditions))
-    if not tag:
-        return query
+) -> list[int]:
+    """The ids of the runs that fulfil the conditions and have the tag."""
+    columns = (RUNS.c.id, RUNS.c.settings) if tag else (RUNS.c.id,)
+    rows = connection.execute(select(*columns).where(*conditions)).all()
     # The text of a tag may be a part of another setting.
-    rows = connection.execute(query.add_columns(RUNS.c.settings)).all()
-    return [row.id for row in rows if tag in _tags(_settings(row.settings))]
+    fitting = [row.id for row in rows if not tag or tag in _tags(_settings(row.settings))]
+    return [run_id for run_id in fitting if isinstance(run_id, int)]
+
+
+def _among(column: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
+    """Condition: a column is one of these numbers. They are part of the query's text: the driver of
+    PostgreSQL takes long for many parameters.
+    """
+    listed: BindParameter[Any] = bindparam(
+        None, numbers, Integer, expanding=True, literal_execute=True
+    )
+    condition: ColumnElement[bool] = column.in_(listed)
+    return condition
 
 
 def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
     """Ids of the runs that fit, the newest first."""
-    conditions = _of_runs(chosen)
-    of_cases = _of_cases(chosen)
+    conditions = _of_runs(connection, chosen)
+    of_cases = _of_cases(connection, chosen)
     if of_cases:
         conditions.append(RUNS.c.id.in_(select(CASES.c.run_id).where(*of_cases)))
-    fitting = _fitting_runs(connection, conditions, chosen.tag)
-    if not isinstance(fitting, list):
-        fitting = list(connection.scalars(fitting))
-    return sorted((run_id for run_id in fitting if isinstance(run_id, int)), reverse=True)
+    return sorted(_fitting_runs(connection, conditions, chosen.tag), reverse=True)
 
 
 def run_named(connection: Connection, name: str) -> int | None:
@@ -337,10 +346,11 @@ def _contents(connection: Connection, ids: Sequence[int]) -> dict[int, list[Any]
 
 def _measured_cases(connection: Connection, chosen: StoreFilter) -> list[ColumnElement[bool]]:
     """Conditions on cases with a number that fit."""
-    conditions = [*_of_cases(chosen), CASES.c.state == "finished"]
-    of_runs = _of_runs(chosen)
+    conditions = [*_of_cases(connection, chosen), CASES.c.state == "finished"]
+    of_runs = _of_runs(connection, chosen)
     if of_runs:
-        conditions.append(CASES.c.run_id.in_(_fitting_runs(connection, of_runs, chosen.tag)))
+        runs = _fitting_runs(connection, of_runs, chosen.tag)
+        conditions.append(_among(CASES.c.run_id, runs))
     return conditions
 
 
@@ -365,7 +375,7 @@ def case_identities(connection: Connection, chosen: StoreFilter, most: int) -> l
     columns = [CASES.c[name] for name in NAMES]
     query = select(*columns).where(*_measured_cases(connection, chosen)).distinct()
     query = query.order_by(*columns)
-    if chosen.case is not None or _of_runs(chosen):
+    if chosen.case is not None or _of_runs(connection, chosen):
         return _identities(connection, query.limit(most))
     identities: list[CaseId] = []
     for row in _combinations(connection, chosen):
@@ -386,7 +396,7 @@ def _combinations(connection: Connection, chosen: StoreFilter) -> Sequence[Row[A
     columns = sorted(_IDENTIFYING, key=lambda column: NAMES.index(column.name))
     steps = _steps(chosen)
     query = select(*columns).select_from(steps.join(CASES, CASES.c.id == steps.c.id))
-    return connection.execute(query.where(*_of_cases(chosen)).order_by(*columns)).all()
+    return connection.execute(query.where(*_of_cases(connection, chosen)).order_by(*columns)).all()
 
 
 def identity_of(connection: Connection, case_id: int) -> CaseId | None:
@@ -435,15 +445,15 @@ def newest_cases(
     )
     bare = [newer.c[dimension.name] == 0 for dimension in DIMENSIONS]
     conditions = [*same, newer.c.state == "finished", has_series.exists(), *bare]
-    of_runs = _of_runs(chosen)
+    of_runs = _of_runs(connection, chosen)
     if of_runs:
         fitting = _fitting_runs(connection, of_runs, chosen.tag)
-        conditions.append(newer.c.run_id.in_(fitting))
+        conditions.append(_among(newer.c.run_id, fitting))
     newest = select(newer.c.id).where(*conditions, newer.c.file == "").correlate(CASES)
     newest = newest.order_by(newer.c.run_id.desc()).limit(1)  # of a run there is one
     places = select(newest.scalar_subquery().label("id"))
     places = places.select_from(steps.join(CASES, CASES.c.id == steps.c.id))
-    place = places.where(*_of_cases(chosen)).subquery("place")
+    place = places.where(*_of_cases(connection, chosen)).subquery("place")
     case = CASES.alias("case_of_place")
     columns = (case.c.run_id, case.c.id, case.c.target, case.c.operation, case.c.input_bytes)
     rows = connection.execute(select(*columns).join(place, place.c.id == case.c.id)).all()
@@ -465,7 +475,7 @@ def newest_pairs(connection: Connection, older: StoreFilter, newer: StoreFilter)
     """For each identity with measured cases in both selections the newest of each, by the moment
     at which their runs began. Cases are selected by ``newer``, of ``older`` only runs are.
     """
-    runs = _fitting_runs(connection, _of_runs(older), older.tag)
+    runs = _fitting_runs(connection, _of_runs(connection, older), older.tag)
     names = [CASES.c[name] for name in NAMES]
     order = (RUNS.c.started.desc(), CASES.c.id.desc())
     place = func.row_number().over(partition_by=names, order_by=order).label("place")
@@ -474,7 +484,7 @@ def newest_pairs(connection: Connection, older: StoreFilter, newer: StoreFilter)
     newest = ranked.where(*_measured_cases(connection, newer)).subquery()
     before, began = CASES.alias("before"), RUNS.alias("began")
     same = [before.c[name] == newest.c[name] for name in NAMES]
-    conditions = [*same, before.c.state == "finished", before.c.run_id.in_(runs)]
+    conditions = [*same, before.c.state == "finished", _among(before.c.run_id, runs)]
     earlier = select(before.c.id).join(began, began.c.id == before.c.run_id).where(*conditions)
     earlier = (
         earlier.order_by(began.c.started.desc(), before.c.id.desc()).limit(1).correlate(newest)
