@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -461,6 +461,12 @@ def newest_cases(
     return sorted(cases, key=lambda entry: (-entry.run, entry.id))
 
 
+_RUNS_AT_ONCE = 64
+"""Runs whose cases are read first, twice as many next."""
+_MANY = ("scheme", "implementation", "target")
+"""Names of which a store has many, and that a query selects."""
+
+
 @dataclass(frozen=True, slots=True)
 class CasePair:
     """The newest measured case of an identity in one selection of runs, and in an older one."""
@@ -475,26 +481,54 @@ def newest_pairs(connection: Connection, older: StoreFilter, newer: StoreFilter)
     """For each identity with measured cases in both selections the newest of each, by the moment
     at which their runs began. Cases are selected by ``newer``, of ``older`` only runs are.
     """
-    runs = _fitting_runs(connection, _of_runs(connection, older), older.tag)
+    of_period = _started(connection, newer)
+    newest = _newest(connection, of_period, _of_cases(connection, newer), None)
+    before = _newest(connection, _started(connection, older), [], newest)
+    return [CasePair(*before[names][1:], *newest[names][1:]) for names in before]
+
+
+_Newest = dict[tuple[Any, ...], tuple[str, int, int]]
+"""By the names of an identity: when the run of its newest case began, the run, the case."""
+
+
+def _started(connection: Connection, chosen: StoreFilter) -> dict[int, str]:
+    """When each run that fits began, the newest first."""
+    fitting = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
+    order = (RUNS.c.started.desc(), RUNS.c.id.desc())
+    query = select(RUNS.c.id, RUNS.c.started).where(_among(RUNS.c.id, fitting)).order_by(*order)
+    return {row.id: str(row.started) for row in connection.execute(query)}
+
+
+def _newest(
+    connection: Connection,
+    started: Mapping[int, str],
+    conditions: Sequence[ColumnElement[bool]],
+    of: Iterable[tuple[Any, ...]] | None,
+) -> _Newest:
+    """The newest measured case of each identity in these runs; ``of``: of these identities alone.
+    Runs are read from the newest on, until no identity is left without a case.
+    """
     names = [CASES.c[name] for name in NAMES]
-    order = (RUNS.c.started.desc(), CASES.c.id.desc())
-    place = func.row_number().over(partition_by=names, order_by=order).label("place")
-    ranked = select(CASES.c.id, CASES.c.run_id, *names, place)
-    ranked = ranked.join(RUNS, RUNS.c.id == CASES.c.run_id)
-    newest = ranked.where(*_measured_cases(connection, newer)).subquery()
-    before, began = CASES.alias("before"), RUNS.alias("began")
-    same = [before.c[name] == newest.c[name] for name in NAMES]
-    conditions = [*same, before.c.state == "finished", _among(before.c.run_id, runs)]
-    earlier = select(before.c.id).join(began, began.c.id == before.c.run_id).where(*conditions)
-    earlier = (
-        earlier.order_by(began.c.started.desc(), before.c.id.desc()).limit(1).correlate(newest)
-    )
-    pairs = select(newest.c.run_id, newest.c.id, earlier.scalar_subquery().label("older"))
-    pair = pairs.where(newest.c.place == 1).subquery("pair")
-    case = CASES.alias("older_case")
-    columns = (case.c.run_id, case.c.id, pair.c.run_id, pair.c.id)
-    rows = connection.execute(select(*columns).join(pair, pair.c.older == case.c.id))
-    return [CasePair(*row) for row in rows]
+    found: _Newest = {}
+    left = None if of is None else set(of)
+    runs, first, most = list(started), 0, _RUNS_AT_ONCE
+    while first < len(runs) and (left is None or left):
+        query = select(CASES.c.run_id, CASES.c.id, *names).where(*conditions)
+        query = query.where(CASES.c.state == "finished")
+        query = query.where(_among(CASES.c.run_id, runs[first : first + most]))
+        for place, column in enumerate(names):
+            if left is not None and column.name in _MANY:
+                query = query.where(column.in_({identity[place] for identity in left}))
+        part: _Newest = {}
+        for run_id, case_id, *rest in connection.execute(query):
+            identity, case = tuple(rest), (started[run_id], run_id, case_id)
+            if left is None or identity in left:
+                part[identity] = max(part.get(identity, case), case)
+        found = part | found
+        first, most = first + most, 2 * most
+        if left is not None:
+            left -= part.keys()
+    return found
 
 
 def _steps(chosen: StoreFilter) -> CTE:
