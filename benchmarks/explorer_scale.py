@@ -87,6 +87,8 @@ PAGES = {
     "comparison of two runs": "/compare?a=24&b=48",
     "difference of two runs": "/diff?a=24&b=48",
     "history": "/history?case=616600",
+    "changes": "/changes",
+    "changes, target": "/changes?target=host",
     "map": "/map",
     "map, scheme": "/map?scheme=sha256",
     "trade-off": "/tradeoff",
