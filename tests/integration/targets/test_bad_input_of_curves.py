@@ -23,7 +23,15 @@ P = 2**256 - 2**224 + 2**192 + 2**96 - 1
 MESSAGE = b"motebench"
 PRIVATE = ec.derive_private_key(7, ec.SECP256R1())
 POINT = PRIVATE.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-PLACES = pytest.mark.parametrize("place", ["host", "samd21g18a", "atmega2560"])
+LATER = ("cortex-m3-nows", "cortex-m4-nows", "rp2350-hazard3")
+PLACES = pytest.mark.parametrize(
+    "place",
+    [
+        *("host", "samd21g18a", "atmega2560"),
+        *(pytest.param(name, marks=pytest.mark.long) for name in LATER),
+    ],
+)
+"""This machine and a board of each core; those of `LATER` in the long tests."""
 P256 = pytest.mark.parametrize("implementation", ["mote/p256", "mote/p256-small"])
 X25519 = pytest.mark.parametrize("implementation", ["mote/x25519", "mote/x25519-small"])
 ED25519 = pytest.mark.parametrize("implementation", ["mote/ed25519", "mote/ed25519-small"])
