@@ -7,8 +7,9 @@
 #   tools/setup.sh browser   all of that, and Chromium for the browser tests
 #   tools/setup.sh build NAME...   only these, without installing system packages: implementations (mote/aes-small, sunjce),
 #                            simulators, motebench-launch, sources/LIBRARY, cross/MACHINE/IMPLEMENTATION (probes for
-#                            machines of core/ports/posix/machines), cross/compiler. motebench calls it when a user names
-#                            a missing one. Standard output gets a line for each step: its key, then what it does
+#                            machines of core/ports/posix/machines), cross/compiler, marked/IMPLEMENTATION (probes that mark
+#                            secrets for valgrind). motebench calls it when a user names a missing one. Standard output
+#                            gets a line for each step: its key, then what it does
 #
 #   tools/setup.sh installed [NAME...]   with these optional parts, what an installed motebench can build here: libraries' sources, every probe, the simulators, in
 #                            its home in the user's cache folder; no system packages. `motebench setup` calls it.
@@ -338,7 +339,7 @@ python_environment() {
 # What a build that was cut off left half-written must not pass for whole: all that is younger than its beginning is made again.
 begin() {
     [ ! -e "$stamps/begun" ] ||
-        find build/core build/cross build/java build/probes build/simulators -path build/cross/cache -prune -o -type f \
+        find build/core build/cross build/marked build/java build/probes build/simulators -path build/cross/cache -prune -o -type f \
             -newer "$stamps/begun" \( -name '*.[ao]' -o -name '*.so' -o -name '*.jar' -o -name '*.class' -o -name 'motebench-*' \) \
             -exec rm -f {} + 2>/dev/null || true # those that there are
     touch "$stamps/begun"
@@ -485,6 +486,23 @@ cross() {
     [ $ok = yes ]
 }
 
+# marked NAME...: probes of these implementations that mark secrets for valgrind
+marked() {
+    cmake -S core -B build/marked -DCMAKE_BUILD_TYPE=Release -DMOTEBENCH_MARKS=ON "-DMOTEBENCH_WITH=${with// /;}" \
+        "-DMOTEBENCH_PROBE_DIR=$PWD/build/marked/probes" || return 1
+    step - "compiling $(probes_words $#)"
+    # shellcheck disable=SC2046 # a list of words
+    cmake --build build/marked -j 2 --target $(targets_of "$@")
+}
+
+# Those that were built before
+built_marked() {
+    local path
+    for path in build/marked/probes/motebench-probe-* build/marked/probes/*/motebench-probe-*; do
+        [ ! -x "$path" ] || printf '%s\n' "$path" | sed 's#^build/marked/probes/#marked/#; s#motebench-probe-##'
+    done
+}
+
 probes_words() { if [ "$1" = 1 ]; then printf 'the probe'; else printf '%s probes' "$1"; fi; }
 
 # The probes for other machines that were built before
@@ -514,7 +532,7 @@ fetched() {
 
 # Builds these; a failure of one does not stop the others. What has no sources is not tried.
 build() {
-    local name script machine adapter scripts=() c=() machines=() ok=yes absent='' log=$stamps/build.log
+    local name script machine adapter scripts=() c=() machines=() with_marks=() ok=yes absent='' log=$stamps/build.log
     : >"$log"
     for name in "$@"; do
         script=$(script_of "$name")
@@ -529,6 +547,7 @@ build() {
                 fetched "${name#sources/}" "$log" || { ok=no; absent+=" ${name#sources/}"; }
                 ;;
             cross/*) machines+=("${name#cross/}") ;;
+            marked/*) case "$absent " in *" $(dirname "${name#marked/}") "*) ;; *) with_marks+=("${name#marked/}") ;; esac ;;
             */*) case "$absent " in *" ${name%%/*} "*) ;; *) c+=("$name") ;; esac ;;
             *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
         esac
@@ -541,6 +560,7 @@ build() {
         # shellcheck disable=SC2046 # a list of words
         cross "$machine" $(printf '%s\n' "${machines[@]}" | sed -n "s#^$machine/##p") 3>&2 >>"$log" 2>&1 || ok=no
     done < <([ ${#machines[@]} = 0 ] || printf '%s\n' "${machines[@]%%/*}" | sort -u)
+    [ ${#with_marks[@]} = 0 ] || marked "${with_marks[@]}" >>"$log" 2>&1 || ok=no
     [ ${#c[@]} -gt 0 ] || { [ $ok = yes ]; return; }
     for name in "${c[@]}"; do
         adapter=core/adapters/$name/adapter.toml
@@ -598,6 +618,8 @@ probes() {
     fi
     # shellcheck disable=SC2046 # a list of words
     [ -z "$(built_cross)" ] || build $(built_cross) || say "some probes for other machines were not built: $stamps/build.log"
+    # shellcheck disable=SC2046 # a list of words
+    [ -z "$(built_marked)" ] || build $(built_marked) || say "some probes for valgrind were not built: $stamps/build.log"
     # Each script reports what it built and what is missing. A failure of one does not stop the others.
     for script in probes/*/build.sh; do
         [ ! -e "$script" ] || "$script" || say "$script failed; continuing without its probes"

@@ -315,7 +315,7 @@ class FlowFindingEntry:
     """Between its extremes; null: unknown."""
     secrets: tuple[str, ...]
     through: tuple[str, ...]
-    """Functions on its way."""
+    """Functions on its way; on hosts the callers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -364,7 +364,8 @@ class FlowCaseEntry:
     """Errors first."""
     findings_lost: Count
     declassified: tuple[FlowPublicEntry, ...]
-    coverage: FlowCoverageEntry
+    coverage: FlowCoverageEntry | None
+    """Null: not known on hosts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -376,6 +377,8 @@ class SecretFlowEntry:
     target: str
     implementation: str
     evidence: Annotated[str, one_of(Evidence)]
+    tool: str | None = field(default=None, metadata=LEFT_OUT)
+    """Program that followed secrets on a host."""
     compiler: str
     flags: str
     seed: Count

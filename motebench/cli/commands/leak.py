@@ -73,7 +73,8 @@ if TYPE_CHECKING:
 @click.option(
     "--secret-flow",
     is_flag=True,
-    help="Follow secrets through the code of a simulated board; --samples: 12 by default.",
+    help="Follow secrets through the code, on a simulated board or a host; --samples: 12 by "
+    "default.",
 )
 @click.option(
     "--public",
@@ -97,8 +98,8 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
 
     On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown.
     On a host a statistical test gives the probability of error. The result is a run of the store.
-    With --secret-flow a simulator shows where a secret reaches time. Exit code 8 if there is a
-    leak, 3 if there is no conclusion.
+    With --secret-flow a simulator or valgrind shows where a secret reaches time. Exit code 8 if
+    there is a leak, 3 if there is no conclusion.
     """
     from motebench.cli.options import implementation_of
     from motebench.measuring.leak.examination import LeakRequest
@@ -231,8 +232,9 @@ def _show_flow(document: SecretFlowEntry) -> None:
     from motebench.cli.text.layout import print_rows
 
     click.echo(
-        f"{document.implementation} on {document.target}: secrets followed bit by bit, "
-        f"{document.evidence}, {document.compiler} {document.flags}"
+        f"{document.implementation} on {document.target}: secrets followed bit by bit"
+        f"{f' by {document.tool}' if document.tool else ''}, {document.evidence}, "
+        f"{document.compiler} {document.flags}"
     )
     print_rows([_flow_row(case) for case in document.cases])
     for case in document.cases:
@@ -246,13 +248,14 @@ def _show_flow(document: SecretFlowEntry) -> None:
 
 def _flow_row(case: FlowCaseEntry) -> dict[str, str]:
     errors = sum(finding.error for finding in case.findings)
+    coverage = case.coverage
     return {
         "scheme": case.scheme,
         "operation": case.operation,
         "bytes": str(case.input_bytes or "-"),
         "secret": ", ".join(case.secrets),
         "inputs": str(case.inputs),
-        "lines run": f"{case.coverage.ran} of {case.coverage.lines}",
+        "lines run": f"{coverage.ran} of {coverage.lines}" if coverage else "not known on hosts",
         "errors": str(errors),
         "notes": str(len(case.findings) - errors),
         "verdict": case.verdict,
@@ -267,7 +270,7 @@ def _flow_lines(case: FlowCaseEntry) -> Iterator[str]:
             f"\n{subject}: declared public by {public.declared}: {_place_words(public.at)}, "
             f"{public.times} times"
         )
-    if case.coverage.not_covered:
+    if case.coverage and case.coverage.not_covered:
         yield f"\n{subject}: not covered: lines of this code that did not run:"
         for gap in case.coverage.not_covered:
             yield f"  {gap.function} ({gap.file}): {_ranges(gap.lines)}"
@@ -288,13 +291,14 @@ def _finding_row(finding: FlowFindingEntry) -> dict[str, str]:
         "instruction": finding.at.instruction or "-",
         "times": str(finding.times),
         "cycles": "-" if finding.cycles is None else str(finding.cycles),
-        "from": ", ".join(finding.secrets),
+        "from": ", ".join(finding.secrets) or "-",
         "through": " > ".join(finding.through) or "-",
     }
 
 
 def _place_words(place: CodePlaceEntry) -> str:
-    line = "" if place.file is None else f" {place.file}:{place.line}"
+    line = "" if place.file is None else f" {place.file}"
+    line += "" if place.line is None else f":{place.line}"
     return f"{place.function or '?'}{line} ({place.address})"
 
 

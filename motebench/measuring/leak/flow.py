@@ -1,8 +1,9 @@
-"""Flow of secrets through an operation on a simulated board: the simulator carries a shadow beside
+"""Flow of secrets through an operation: a simulator, or valgrind on a host, carries a shadow beside
 each bit, and reports each branch, address and operand of varying time that depends on a secret.
 
-The firmware is the measured one, which also marks the secrets of a request. The inputs are those of
-a leak test, so that they reach special paths. What they do not reach is reported as not covered.
+The firmware is the measured one, which also marks the secrets of a request; so is the probe of a
+host. The inputs are those of a leak test, so that they reach special paths. What they do not reach
+is reported as not covered, by simulators.
 """
 
 from __future__ import annotations
@@ -20,9 +21,18 @@ from pathlib import Path
 
 from motebench.base.errors import ExitCode, InputError
 from motebench.base.files.elf import SourceLine, SourceMap, source_map
-from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.base.model import (
+    Case,
+    Evidence,
+    Failure,
+    FailureKind,
+    Kind,
+    Operation,
+    Scheme,
+)
 from motebench.base.naming import SIMULATED
 from motebench.base.paths import data_root
+from motebench.base.process import TemporaryFolder
 from motebench.catalog.devices import programmable
 from motebench.documents.leak import (
     CodePlaceEntry,
@@ -40,12 +50,22 @@ from motebench.measuring.leak.checking import not_admitted, secrets
 from motebench.measuring.leak.examination import LeakPlan, LeakRequest, planned
 from motebench.measuring.leak.inputs import Input, data_of
 from motebench.measuring.work import jobs
+from motebench.targets.base import Session
 from motebench.targets.board.simulated import FlowTable, Simulation
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.firmware import FirmwareImage, FirmwareRole
 from motebench.targets.firmware.architecture import architecture
 from motebench.targets.firmware.toolchain import output_of
-from motebench.targets.session import ProbeSession
+from motebench.targets.host.programs import machine_target
+from motebench.targets.host.this_machine import (
+    CheckedError,
+    CheckedMachine,
+    CheckedPlace,
+    MemcheckReport,
+    ThisMachine,
+    memcheck_refuses,
+    memcheck_version,
+)
 from motebench.targets.settings import parse
 from motebench.targets.wire.messages import Job, ProbeFailure
 from motebench.version import __version__
@@ -62,7 +82,10 @@ _KINDS = {
     "store": FlowKind.STORE,
     "operands": FlowKind.OPERANDS,
 }
-_HARNESS = ("core/probe/", "core/ports/", "core/support/", "core/mote/adapter/", "core/code/")
+_PROBE = "core/probe/"
+_BELOW_MAIN = "(below main)"
+"""Name that valgrind gives to what calls main."""
+_HARNESS = (_PROBE, "core/ports/", "core/support/", "core/mote/adapter/", "core/code/")
 """Folders of the harness and of adapters, whose lines are no part of the code."""
 _PLAIN = (Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY, Operation.MAC)
 """Operations with a key whose message is secret as well."""
@@ -74,10 +97,16 @@ _END = 1 << 32
 _REFUSAL = (FailureKind.ERROR, FailureKind.UNSUPPORTED)
 _DISASSEMBLED = re.compile(r"^ *([0-9a-f]+):\t(?:[0-9a-f]{2,8} ?)+\s*\t(.*)$", re.MULTILINE)
 
+_JUMPS = re.compile(r"(?:notrack |bnd )?(?:jmp|call|ret)|blr?\b|br\b")
+_STORES = re.compile(r"st|(?!cmp|test|bt)\S+\s.*,.*\)$")
+"""Instructions of AArch64, and of x86 with its last operand, the destination, in memory."""
+
 Range = tuple[int, int, int]
 """Place of a job as a number, offset and length of secret bytes in it."""
 FlowProgress = Callable[[Case, int, int], None]
 """Hears which case is followed next, and how many of how many are done."""
+Requests = Callable[[Session], None]
+"""Requests to a probe that marks secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +124,9 @@ def follow(workspace: Workspace, request: FlowRequest, progress: FlowProgress) -
     """The answer for all operations of the request. Errors: `examination.planned`; InputError for a
     target that does not follow secrets.
     """
-    place = _place(request.leak.target)
+    place = _place(request.leak.target, request.leak.implementation)
     inputs = request.leak.samples or FLOW_INPUTS
-    with planned(workspace, replace(request.leak, samples=inputs)) as plan:
+    with planned(workspace, replace(request.leak, samples=inputs, timed=False)) as plan:
         cases: list[FlowCaseEntry] = []
         failures: list[Failure] = []
         refused: dict[str, Failure | None] = {}
@@ -122,7 +151,8 @@ def follow(workspace: Workspace, request: FlowRequest, progress: FlowProgress) -
             motebench=__version__,
             target=plan.target.name,
             implementation=plan.question.implementation,
-            evidence=plan.target.place.evidence.value,
+            evidence=Evidence.SIMULATED.value,
+            tool=place.tool,
             compiler=hello.compiler,
             flags=hello.flags,
             seed=plan.question.seed,
@@ -138,20 +168,101 @@ def flow_exit_code(document: SecretFlowEntry) -> ExitCode:
     return ExitCode.FAILURES if document.failures else ExitCode.OK
 
 
-def _place(name: str) -> Simulation:
+def _place(name: str, implementation: str) -> _Board | _Host:
     board = parse(name)
     if board is not None:
         place = Simulation(*board)
         if place.follows:
-            return place
+            return _Board(place)
+    elif name == ThisMachine.name:
+        if reason := memcheck_refuses(implementation):
+            raise InputError(
+                f"secrets cannot be followed through {implementation}: {reason}",
+                where="--implementation",
+            )
+        return _Host(memcheck_version())
     able = [
         f"{SIMULATED}{device.id}"
         for device in programmable().values()
         if architecture(device.architecture).simulator.secret_flow
     ]
     raise InputError(
-        f"no simulator follows secrets on {name}", where="--target", valid=", ".join(able)
+        f"nothing follows secrets on {name}",
+        where="--target",
+        valid=", ".join((ThisMachine.name, *able)),
+        hint="on another machine, run motebench there with --target host",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """Flow of the secrets of one case, for readers. ``lost``: findings without room."""
+
+    findings: list[FlowFindingEntry]
+    public: list[FlowPublicEntry]
+    coverage: FlowCoverageEntry | None
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A simulated board as a place where secrets are followed."""
+
+    place: Simulation
+    tool = None
+
+    def flow(self, plan: LeakPlan, scheme: str, requests: Requests) -> _Flow:
+        """Flow of the secrets of these requests. ProbeFailure if they cannot be followed."""
+        device = self.place.device
+        provider = provider_of(plan.workspace, device, plan.question.implementation)
+        image = provider.image(device, scheme, FirmwareRole(marks=True))
+        table = self.place.follow(image, requests)
+        code = source_map(image.path)
+        text = _disassembly(image)
+        return _Flow(
+            findings=_findings(table, code, text),
+            public=list(_declassified(table, code, text)),
+            coverage=_coverage(table.ran, code),
+            lost=table.lost,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Host:
+    """This machine as that place. ``tool``: version of valgrind."""
+
+    tool: str
+
+    def flow(self, plan: LeakPlan, scheme: str, requests: Requests) -> _Flow:
+        """The same. The scheme makes no difference to the probe."""
+        del scheme
+        with TemporaryFolder() as folder:
+            machine = CheckedMachine(folder)
+            target = machine_target(machine, plan.workspace.code)
+            session = target.open(plan.question.implementation)
+            problem: ProbeFailure | None = None
+            try:
+                requests(session)
+            except ProbeFailure as failure:
+                problem = failure
+            finally:
+                session.close()
+            reports = machine.reports()
+        for report in reports:
+            if report.unknown is not None:
+                raise self._unknown(report.unknown)
+        if problem is not None:
+            raise problem
+        return _Flow(_of_errors(reports), _of_marks(reports), coverage=None)
+
+    def _unknown(self, place: CheckedPlace) -> ProbeFailure:
+        where = _checked(place)
+        line = f" ({where.file}{'' if where.line is None else f':{where.line}'})"
+        return ProbeFailure(
+            FailureKind.UNSUPPORTED,
+            f"{self.tool} does not know an instruction of {where.function or '?'}{line}, such as "
+            "AVX-512 and SHA instructions; compile the code without them, or choose a variant",
+        )
 
 
 # Inputs and their secrets
@@ -220,7 +331,7 @@ class _Follower:
     """Follows the secrets of one case."""
 
     def __init__(
-        self, plan: LeakPlan, place: Simulation, case: Case, public: Sequence[str]
+        self, plan: LeakPlan, place: _Board | _Host, case: Case, public: Sequence[str]
     ) -> None:
         self._plan, self._place, self._case = plan, place, case
         self._public = frozenset(public)
@@ -234,12 +345,8 @@ class _Follower:
         """The answer for the case. ProbeFailure if it cannot be followed."""
         plan, scheme, case = self._plan, self._scheme, self._case
         inputs = list(self._inputs())
-        provider = provider_of(plan.workspace, self._place.device, plan.question.implementation)
-        image = provider.image(self._place.device, scheme.name, FirmwareRole(marks=True))
-        table = self._place.follow(image, partial(self._run, inputs=inputs))
-        code = source_map(image.path)
-        text = _disassembly(image)
-        findings = _findings(table, code, text)
+        flow = self._place.flow(plan, scheme.name, partial(self._run, inputs=inputs))
+        findings = flow.findings
         errors = [finding for finding in findings if finding.error and not self._declared(finding)]
         notes = [finding for finding in findings if not finding.error]
         origins = {place for place, _, _ in secret_ranges(scheme, inputs[0].job)}
@@ -250,14 +357,14 @@ class _Follower:
             secrets=tuple(_ORIGINS[place] for place in sorted(origins)),
             inputs=self._ran,
             refused=self._refused,
-            verdict=FlowVerdict.REACHES if errors or table.lost else FlowVerdict.CLEAN,
+            verdict=FlowVerdict.REACHES if errors or flow.lost else FlowVerdict.CLEAN,
             findings=(*errors, *notes),
-            findings_lost=table.lost,
+            findings_lost=flow.lost,
             declassified=(
-                *_declassified(table, code, text),
+                *flow.public,
                 *(_by_user(finding) for finding in findings if self._declared(finding)),
             ),
-            coverage=_coverage(table.ran, code),
+            coverage=flow.coverage,
         )
 
     def _declared(self, finding: FlowFindingEntry) -> bool:
@@ -293,7 +400,7 @@ class _Follower:
             accepted = [] if variation.accepted is None else [Input("accepted", variation.accepted)]
             yield from islice(chain(first, accepted, variation.specials, drawn), question.samples)
 
-    def _run(self, session: ProbeSession, *, inputs: Sequence[Input]) -> None:
+    def _run(self, session: Session, *, inputs: Sequence[Input]) -> None:
         """Computes every input on the board that is watched. ProbeFailure if the outputs of the
         first input differ from those of the measured firmware, or none is taken.
         """
@@ -340,6 +447,72 @@ def _findings(table: FlowTable, code: SourceMap, text: dict[int, str]) -> list[F
     ]
     return sorted(
         entries, key=lambda entry: (not entry.error, -entry.times, int(entry.at.address, 16))
+    )
+
+
+def _of_errors(reports: Iterable[MemcheckReport]) -> list[FlowFindingEntry]:
+    """Findings of valgrind, one for each instruction; those of the probe itself are left out: it
+    checks what user code leaves as it was.
+    """
+    found: dict[tuple[str, int, str], list[CheckedError]] = {}
+    for error in (error for report in reports for error in report.errors):
+        at = error.at
+        if not (_checked(at).file or "").startswith(_PROBE):
+            found.setdefault((at.file_of_code, at.address, error.kind), []).append(error)
+    entries = []
+    for errors in found.values():
+        at = _checked(errors[0].at)
+        origins = {error.origin for error in errors} - {None}
+        callers = [_checked(caller) for caller in reversed(errors[0].callers)]
+        entries.append(
+            FlowFindingEntry(
+                kind=_kind(errors[0]),
+                error=True,
+                at=at,
+                times=sum(error.times for error in errors),
+                cycles=None,
+                secrets=tuple(name for bit, name in enumerate(_ORIGINS) if bit in origins),
+                through=tuple(
+                    caller.function
+                    for caller in callers
+                    if caller.function
+                    and caller.function != _BELOW_MAIN
+                    and not (caller.file or "").startswith(_HARNESS)
+                ),
+            )
+        )
+    return sorted(entries, key=lambda entry: (-entry.times, int(entry.at.address, 16)))
+
+
+def _of_marks(reports: Iterable[MemcheckReport]) -> list[FlowPublicEntry]:
+    found: dict[str, list[FlowPublicEntry]] = {}
+    for mark in (mark for report in reports for mark in report.public):
+        entry = FlowPublicEntry(
+            declared="the code", at=_checked(mark.at), times=1, bytes=mark.bytes
+        )
+        found.setdefault(entry.at.address, []).append(entry)
+    return [
+        replace(entries[0], times=len(entries), bytes=sum(entry.bytes for entry in entries))
+        for entries in found.values()
+    ]
+
+
+def _kind(error: CheckedError) -> FlowKind:
+    if error.kind == "branch":
+        return FlowKind.BRANCH
+    text = error.at.text or ""
+    if _JUMPS.match(text):
+        return FlowKind.JUMP
+    return FlowKind.STORE if _STORES.match(text) else FlowKind.LOAD
+
+
+def _checked(place: CheckedPlace) -> CodePlaceEntry:
+    return CodePlaceEntry(
+        function=place.function,
+        file=Path(place.file_of_code).name if place.source is None else _shown(place.source),
+        line=place.line,
+        address=f"{place.address:#x}",
+        instruction=place.text,
     )
 
 

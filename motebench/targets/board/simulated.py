@@ -28,9 +28,6 @@ from motebench.targets.setup.building import build_program
 from motebench.targets.wire.messages import ProbeFailure
 from motebench.targets.wire.stream import SimulatorStream
 
-_TABLE_SECONDS = 20.0
-"""Time that a simulator has for writing a table when its input ends."""
-
 
 @dataclass(frozen=True, slots=True)
 class FlowFinding:
@@ -181,13 +178,7 @@ class Simulation(BoardHost):
 class _TableStream(SimulatorStream):
     """A simulated board that writes a table when its input ends, and is given the time for it."""
 
-    def close(self) -> None:
-        """End the simulator and close the stream."""
-        stdin = self._process.stdin
-        if stdin is not None and not stdin.closed:
-            stdin.close()
-            self._ends(_TABLE_SECONDS)
-        super().close()
+    _PATIENCE = 20.0
 
 
 def _cycles(table: Path) -> dict[CallPath, int]:

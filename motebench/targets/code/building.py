@@ -291,13 +291,15 @@ class UserCode:
         flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *self.flags)
         return stack_frames(self.folder, toolchain(device, compiler), flags)
 
-    def program(self, level: str, tools: Toolchain | None = None) -> Path:
-        """The probe program of this host, or of the machine that ``tools`` builds for.
-        ProbeFailure, kind ``build``.
+    def program(
+        self, level: str, tools: Toolchain | None = None, role: FirmwareRole = REQUESTS
+    ) -> Path:
+        """The probe program of this host, or of the machine that ``tools`` builds for. ``role``: it
+        may mark secrets for valgrind. ProbeFailure, kind ``build``.
         """
         compiler = tools or host_compiler()
         try:
-            return _program(self, level, compiler)
+            return _program(self, level, compiler, role)
         except ProbeFailure as failure:
             if level != HOST_LEVEL or failure.kind is not FailureKind.BUILD:
                 raise
@@ -401,9 +403,10 @@ def _firmware(
 
 
 @cache
-def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
+def _program(code: UserCode, level: str, tools: Toolchain, role: FirmwareRole) -> Path:
     kinds = tuple(code.schemes)
-    whole = joined(code.folder, tools, (f"-{level}", *code.flags), kinds)
+    marking = ("-g", *role.flags, "-DMB_MEMCHECK") if role.marks else ()
+    whole = joined(code.folder, tools, (f"-{level}", *marking, *code.flags), kinds)
     code.note(whole)
     if resolved := resolvers(tools, whole.path):
         raise ProbeFailure(
@@ -425,6 +428,7 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
         "-DMB_GUARDED",
         "-D_GNU_SOURCE",
         "-D_FILE_OFFSET_BITS=64",
+        *marking,
     )
     common += tuple(
         f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support")
@@ -432,7 +436,8 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     if tools.foreign:  # musl has no .preinit_array
         common += (f'-DMB_FIRST_SECTION="{_FIRST}"',)
     defines = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
-    files = declared("bytes", "probe", "identity", "main", "posix")
+    marks = ("marks",) if role.marks else ()
+    files = declared("bytes", "probe", *marks, "identity", "main", "posix")
     # The sandbox comes first: it starts before all other code that runs before main.
     jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
     jobs += [(path, (*common, *(defines if path.name == "port.c" else ()))) for path in files]

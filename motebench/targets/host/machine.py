@@ -20,7 +20,7 @@ from motebench.targets.wire.stream import Stream
 
 
 @cache
-def _other_languages() -> frozenset[str]:
+def other_languages() -> frozenset[str]:
     """Implementations of probes in other languages than C."""
     return frozenset(
         name for path in language_files() for name in read_language(path).implementations.split()
@@ -66,7 +66,7 @@ class Machine(Place):
         Neither are sources that are made for boards (``mote/aes-fast``), nor other languages:
         starting and warming up a virtual machine takes longer than all the rest.
         """
-        return "/" not in implementation and plain(implementation) not in _other_languages()
+        return "/" not in implementation and plain(implementation) not in other_languages()
 
     def build(self, implementations: Sequence[str]) -> None:
         """Build these probes if they are missing and can be built; `problem` has the failure."""

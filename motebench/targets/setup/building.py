@@ -49,6 +49,7 @@ __all__ = [
     "build_cross",
     "build_cross_program",
     "build_everything",
+    "build_marked",
     "build_program",
     "buildable",
     "cross_buildable",
@@ -198,6 +199,17 @@ def build(implementations: Sequence[str]) -> str | None:
     return _make(
         f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}",
         list(parts),
+    )
+
+
+def build_marked(implementations: Sequence[str]) -> str | None:
+    """Build probes that mark secrets for valgrind; as `build`."""
+    own = (name for name in implementations if name in _recipes())
+    sources = [part for name in own for part in _recipes()[name].parts if part.startswith(_SOURCES)]
+    return _make(
+        f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} with "
+        "marks for valgrind",
+        [*sources, *(f"marked/{name}" for name in implementations)],
     )
 
 

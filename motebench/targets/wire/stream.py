@@ -149,6 +149,9 @@ def end_probes() -> None:
 class ProcessStream(Descriptors):
     """A probe as a child process, over its standard input and output."""
 
+    _PATIENCE = 0.2
+    """Seconds that it has for ending when its input ends."""
+
     def __init__(
         self, command: list[str], *, environment: dict[str, str] | None = None, alone: bool = False
     ) -> None:
@@ -223,7 +226,7 @@ class ProcessStream(Descriptors):
         process = self._process
         assert process.stdin is not None and process.stdout is not None
         process.stdin.close()
-        if not self._ends(0.2):
+        if not self._ends(self._PATIENCE):
             self._kill()
         process.wait()
         if self._cleanup is not None:
