@@ -3,7 +3,7 @@
 #ifndef MOTEBENCH_CODE_CRYPTO_DECLASSIFY_H
 #define MOTEBENCH_CODE_CRYPTO_DECLASSIFY_H
 
-#include "motebench/marks.h"
+#include "../../include/motebench/marks.h" /* wherever headers are looked for */
 
 #ifdef MB_MARKS
 #define crypto_declassify(x, y) mb_mark_public((x), (y))

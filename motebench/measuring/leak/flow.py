@@ -456,9 +456,9 @@ def _of_errors(reports: Iterable[MemcheckReport]) -> list[FlowFindingEntry]:
     """
     found: dict[tuple[str, int, str], list[CheckedError]] = {}
     for error in (error for report in reports for error in report.errors):
-        at = error.at
-        if not (_checked(at).file or "").startswith(_PROBE):
-            found.setdefault((at.file_of_code, at.address, error.kind), []).append(error)
+        place = error.at
+        if not (_checked(place).file or "").startswith(_PROBE):
+            found.setdefault((place.file_of_code, place.address, error.kind), []).append(error)
     entries = []
     for errors in found.values():
         at = _checked(errors[0].at)

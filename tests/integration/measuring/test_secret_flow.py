@@ -3,9 +3,11 @@ tables."""
 
 from __future__ import annotations
 
+import platform
 import shutil
 import struct
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -254,14 +256,254 @@ def test_what_code_makes_public_is_declared_and_listed(
     assert {public["declared"] for public in case["declassified"]} == {"the code"}
 
 
+HASH = """\
+#include <valgrind/memcheck.h>
+#include "crypto_hash.h"
+#include "api.h"
+#define FAR __attribute__((noinline, noclone)) static
+static const unsigned char TABLE[256] = {3, 1, 4, 1, 5, 9, 2, 6};
+static const unsigned char EXPECTED[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+static unsigned char kept[8];
+static volatile unsigned char kind;
+
+FAR void copies(const unsigned char *in)
+{
+    for (int i = 0; i < 8; i++)
+        kept[i] = in[i];
+}
+
+FAR unsigned char clean(const unsigned char *in)
+{
+    copies(in);
+    return (unsigned char)(kept[0] ^ (kept[1] & -(kept[2] & 1)));
+}
+
+FAR unsigned char looks_up(const unsigned char *in)
+{
+    copies(in);
+    return TABLE[kept[3]];
+}
+
+FAR unsigned char branches(const unsigned char *in)
+{
+    kind = 1;
+    if (in[0] & 4)
+        kind = 2;
+    return kind;
+}
+
+FAR unsigned char stops_early(const unsigned char *in)
+{
+    unsigned char i = 0;
+    while (i < 8 && in[i] == EXPECTED[i])
+        i++;
+    return i;
+}
+
+FAR unsigned char declares(const unsigned char *in)
+{
+    unsigned char bit = in[0] & 4;
+    kind = 1;
+    (void)VALGRIND_MAKE_MEM_DEFINED(&bit, 1);
+    if (bit)
+        kind = 2;
+    return kind;
+}
+
+FAR unsigned char draws(const unsigned char *in)
+{
+    unsigned char own = 7;
+    (void)in;
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(&own, 1);
+    kind = 1;
+    if (own & 1)
+        kind = 2;
+    return kind;
+}
+
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    unsigned char sum = (unsigned char)inlen;
+    for (unsigned long long i = 0; i < inlen; i++)
+        sum = (unsigned char)(sum * 5 + in[i] + 1);
+    for (int i = 0; i < CRYPTO_BYTES; i++)
+        out[i] = (unsigned char)(sum + i);
+    if (inlen >= 8)
+        out[0] ^= FUNCTION(in);
+    return 0;
+}
+"""
+OTHERS = ["samd21g18a", "atmega2560"]
+
+
+@pytest.fixture
+def hashes(tmp_path):
+    """A folder with a hash that calls the function of that name."""
+
+    def made(function: str) -> Path:
+        folder = tmp_path / function
+        folder.mkdir()
+        (folder / "api.h").write_text("#define CRYPTO_BYTES 8\n")
+        (folder / "hash.c").write_text(HASH.replace("FUNCTION", function))
+        return folder
+
+    return made
+
+
+def of_code(motebench, folder, target, *, status):
+    """The only case of a folder of code, by valgrind or a simulator."""
+    done = motebench(
+        "leak", "--secret-flow", "--target", target, "--code", folder, "--without-kat",
+        "--samples", "3", "--json", "-q",
+    )  # fmt: skip
+    assert done.code in status, done.err
+    (case,) = done.json["cases"]
+    return case
+
+
+@pytest.mark.parametrize(
+    ("function", "kind"),
+    [
+        ("clean", None),
+        ("declares", None),
+        ("looks_up", "address of a load"),
+        ("branches", "branch"),
+        ("stops_early", "branch"),
+        ("draws", "branch"),
+    ],
+)
+def test_valgrind_flags_the_same_functions_as_simulators(motebench, hashes, function, kind):
+    """Notes of boards count: their memory never waits, that of a host does."""
+    folder = hashes(function)
+    host = of_code(motebench, folder, "host", status={8 if kind else 0})
+    expected = {(function, kind)} if kind else set()
+    found = {(item["at"]["function"], item["kind"]) for item in host["findings"]}
+    assert found == expected
+    assert all(item["at"]["file"] == "hash.c" and item["error"] for item in host["findings"])
+    assert host["coverage"] is None
+    for board in OTHERS:
+        need_simulator(devices()[board])
+        case = of_code(motebench, folder, f"sim:{board}", status={0, 8})
+        names = {item["at"]["function"] for item in case["findings"]}
+        assert names == {name for name, _ in expected}
+        origins = {origin for item in case["findings"] for origin in item["secrets"]}
+        assert origins == {origin for item in host["findings"] for origin in item["secrets"]}
+        assert [(item["at"]["function"], item["at"]["line"]) for item in case["declassified"]] == [
+            (item["at"]["function"], item["at"]["line"]) for item in host["declassified"]
+        ]
+
+
+def test_a_finding_on_a_host_says_where_from_and_how_often(motebench, hashes):
+    folder = hashes("looks_up")
+    case = of_code(motebench, folder, "host", status={8})
+    (finding,) = case["findings"]
+    lines = (folder / "hash.c").read_text().splitlines()
+    assert lines[finding["at"]["line"] - 1] == "    return TABLE[kept[3]];"
+    assert finding["times"] == case["inputs"] == 3
+    assert finding["secrets"] == ["message"]
+    assert finding["through"] == ["crypto_hash"]
+    shown = motebench(
+        "leak", "--secret-flow", "--code", folder, "--without-kat", "--samples", "3", "-q"
+    )
+    assert shown.code == 8
+    assert "secrets followed bit by bit by valgrind-" in shown.out
+    assert "not known on hosts" in shown.out
+
+
+def test_user_code_stays_in_its_sandbox_under_valgrind(motebench, hashes):
+    folder = hashes("clean")
+    source = folder / "hash.c"
+    text = source.read_text().replace(
+        "out[0] ^=", "if (RUNNING_ON_VALGRIND)\n(void)fork();\nout[0] ^="
+    )
+    source.write_text(f"#include <unistd.h>\n{text}")
+    done = motebench(
+        "leak", "--secret-flow", "--code", folder, "--without-kat", "--samples", "3", "--json", "-q"
+    )
+    assert done.code == 3
+    assert done.json["cases"] == []
+    (failure,) = done.json["failures"]
+    assert failure["kind"] == "crash"
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the instruction is one of x86")
+def test_an_instruction_that_valgrind_does_not_know_is_named(motebench, hashes):
+    folder = hashes("clean")
+    source = folder / "hash.c"
+    unknown = '__asm__ volatile(".byte 0x62, 0xf1, 0x7d, 0x48, 0x6f, 0xc1" ::: "xmm0");'
+    text = source.read_text().replace(
+        "out[0] ^=", f"if (RUNNING_ON_VALGRIND) {{{unknown}}}\nout[0] ^="
+    )
+    source.write_text(text)
+    done = motebench(
+        "leak", "--secret-flow", "--code", folder, "--without-kat", "--samples", "3", "--json", "-q"
+    )
+    assert done.code == 3
+    (failure,) = done.json["failures"]
+    assert failure["kind"] == "unsupported"
+    assert "does not know an instruction of crypto_hash (hash.c:" in failure["message"]
+    assert "AVX-512" in failure["message"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("implementation", "scheme", "operations"),
+    [
+        ("mote/p256", "ecdsa-p256-sha256", "keygen,sign"),
+        ("mote/p256", "ecdh-p256", "keygen,agree"),
+        ("mote/p256-small", "ecdsa-p256-sha256", "sign"),
+        ("mote/x25519", "x25519", "keygen,agree"),
+        ("mote/ed25519", "ed25519", "keygen,sign"),
+        ("mote/ml-kem", "ml-kem-512", "keygen,encapsulate,decapsulate"),
+        ("mote/aes-ct", "aes-128-gcm", "encrypt-message,decrypt-message"),
+    ],
+)
+def test_valgrind_finds_nothing_in_ciphers_that_claim_constant_time(
+    motebench, implementation, scheme, operations
+):
+    document = follow(motebench, "host", implementation, scheme, operations)
+    assert document["failures"] == []
+    assert len(document["cases"]) == operations.count(",") + 1
+    for case in document["cases"]:
+        assert case["findings"] == []
+        assert case["verdict"] == "no secret reaches time on this path"
+        assert case["inputs"] > 0
+
+
+def test_valgrind_follows_tables_of_a_library(motebench):
+    (case,) = follow(motebench, "host", "mote/aes-small", "aes-128-ecb", "encrypt", status=8)[
+        "cases"
+    ]
+    assert {finding["at"]["function"] for finding in case["findings"]} == {"encrypt", "expand"}
+    assert {finding["kind"] for finding in case["findings"]} == {"address of a load"}
+    assert {finding["at"]["file"] for finding in case["findings"]} == {
+        "core/ciphers/aes/aes_small.c"
+    }
+    assert {name for finding in case["findings"] for name in finding["secrets"]} == {
+        "key", "message",
+    }  # fmt: skip
+
+
+def test_valgrind_that_is_missing_is_named_with_its_package(motebench, monkeypatch):
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    failed = motebench("leak", "--secret-flow", "--implementation", "mote/aes-ct")
+    assert failed.code == 7
+    assert "valgrind, which is not installed" in failed.err
+    assert "valgrind" in failed.err.partition("hint:")[2]
+
+
 def test_other_targets_are_refused_by_name(motebench):
     failed = motebench(
-        "leak", "--secret-flow", "--target", "host", "--implementation", "mote/aes-ct"
+        "leak", "--secret-flow", "--target", "ssh:board", "--implementation", "mote/aes-ct"
     )
     assert failed.code == 2
-    assert "no simulator follows secrets on host" in failed.err
+    assert "nothing follows secrets on ssh:board" in failed.err
+    assert "host" in failed.err
     assert "sim:atmega2560" in failed.err
     assert "sim:cortex-m3-nows" in failed.err
+    failed = motebench("leak", "--secret-flow", "--implementation", "sunjce")
+    assert failed.code == 2
+    assert "its probe is not compiled from C or C++" in failed.err
 
 
 def test_options_that_exclude_each_other(motebench):

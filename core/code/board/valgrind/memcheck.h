@@ -10,7 +10,7 @@
 #ifndef MOTEBENCH_CODE_MEMCHECK_H
 #define MOTEBENCH_CODE_MEMCHECK_H
 
-#include "motebench/marks.h"
+#include "../../../include/motebench/marks.h" /* wherever headers are looked for */
 
 #ifdef MB_MARKS
 #define VALGRIND_MAKE_MEM_UNDEFINED(address, length) \
