@@ -3,7 +3,7 @@
  * again with some of those bits turned. What differs then must have been found: bits of registers,
  * flags, stack pointer and memory in the shadow, the way of execution and the time as findings.
  *
- *   test-avr-flow [programs] [seed]
+ *   test-avr-flow [programs on each part] [seed]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "shadow/brute.h"
 
 enum {
-    PROGRAMS = 9000,
+    PROGRAMS = 3000,
     LONGEST = 16,
     TURNS = 6,
     CODE_WORDS = 0x40,
@@ -622,6 +622,7 @@ int main(int argc, char **argv)
     const unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : PROGRAMS;
     const unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
     const size_t parts = sizeof machines / sizeof machines[0];
+    const unsigned long all = programs * parts;
     static finished base;
     unsigned long turned = 0;
     check_begin();
@@ -637,11 +638,11 @@ int main(int argc, char **argv)
         on_part(leaks[i].part);
         planted(&leaks[i]);
     }
-    for (unsigned long i = 0; i < programs; i++) {
+    for (unsigned long i = 0; i < all; i++) {
         on_part(machines[i % parts].part);
         turned += one_program(&base);
     }
-    CHECK(turned >= programs); /* most programs come further than their first instruction */
+    CHECK(turned >= all); /* most programs come further than their first instruction */
     for (size_t i = 0; i < parts; i++) {
         machines[i].board->core.watch = machines[i].watch;
         av_board_free(machines[i].board);

@@ -3,7 +3,7 @@
  * then again with some of those bits turned. What differs then must have been found: bits of
  * registers, flags and memory in the shadow, the way of execution and the time as findings.
  *
- *   test-cortexm-flow [programs] [seed]
+ *   test-cortexm-flow [programs on each part] [seed]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -602,7 +602,7 @@ static void check_places(unsigned core)
 typedef struct machine {
     const char *part;
     bool accelerated;
-    unsigned share; /* one of so many programs */
+    unsigned share; /* one of so many programs, unless their number is said */
 } machine;
 
 static const machine machines[] = {
@@ -650,7 +650,7 @@ int main(int argc, char **argv)
             single_rules(wide_rules, sizeof wide_rules / sizeof wide_rules[0]);
         if (!is_v6m && !machines[i].accelerated)
             check_places(!board->core.dsp ? 0 : board->part->flash_waits ? 2 : 1);
-        const unsigned long count = programs / machines[i].share;
+        const unsigned long count = argc > 1 ? programs : programs / machines[i].share;
         for (unsigned long number_of = 0; number_of < count; number_of++)
             turned += one_program(&base);
         CHECK(turned >= count); /* most programs come further than their first instruction */

@@ -380,6 +380,7 @@ typedef struct place {
 
 #define LOAD(funct3) (11 << 15 | (funct3) << 12 | 10 << 7 | 0x03)
 #define STORE(funct3) (12 << 20 | 11 << 15 | (funct3) << 12 | 0x23)
+#define ATOMIC(funct5) (uint32_t)(funct5) << 27 | (12 << 20 | 11 << 15 | 2 << 12 | 10 << 7 | 0x2f)
 #define BRANCH(funct3) (12 << 20 | 11 << 15 | (funct3) << 12 | 8 << 8 | 0x63)
 #define MINUS(number) (0u - (number))
 
@@ -391,6 +392,13 @@ static const place places[] = {
     {LOAD(2), {0, STACK - 4, 0}, {0, 0x8000, 0}, SH_LOAD, ERROR, SH_UNKNOWN},
     {STORE(0), {0, DATA, 0}, {0, 3, 0}, SH_STORE, NOTE, 0},
     {STORE(0), {0, DATA, 0}, {0, 0, 3}, SH_STORE, NOTHING, 0},
+    {ATOMIC(3), {0, DATA + 4, 0}, {0, 12, 0}, SH_STORE, NOTE, 0}, /* SC */
+    {ATOMIC(3), {0, DATA + 4, 0}, {0, 3, 0}, SH_STORE, ERROR, SH_UNKNOWN},
+    {ATOMIC(3), {0, DATA + 4, 0}, {0, 0, 0xff}, SH_STORE, NOTHING, 0},
+    {ATOMIC(2), {0, DATA + 4, 0}, {0, 12, 0}, SH_LOAD, NOTE, 0},  /* LR */
+    {ATOMIC(0), {0, DATA + 4, 0}, {0, 12, 0}, SH_LOAD, NOTE, 0},  /* AMOADD */
+    {ATOMIC(0), {0, DATA + 4, 0}, {0, 12, 0}, SH_STORE, NOTE, 0},
+    {ATOMIC(1), {0, STACK - 4, 0}, {0, 0x8000, 0}, SH_STORE, ERROR, SH_UNKNOWN}, /* AMOSWAP */
     {BRANCH(0), {0, 1, 1}, {0, 1, 0}, SH_BRANCH, ERROR, 1},
     {BRANCH(0), {0, 1, 2}, {0, 1, 0}, SH_BRANCH, NOTHING, 0},
     {BRANCH(6), {0, 1, 2}, {0, 1, 0}, SH_BRANCH, NOTHING, 0},
@@ -433,6 +441,24 @@ static void check_places(void)
                                                                 : NOTE;
         if (!CHECK(found == p->found && cost_of(p->kind) == p->cost))
             fprintf(stderr, "place %zu: %u\n", i, (unsigned)found);
+    }
+}
+
+/* CM.PUSH {ra}, -16 and CM.POP {ra}, 16 with a stack pointer of which one bit is a secret. */
+static void stack_pointers(void)
+{
+    static const struct {
+        uint32_t code, sp; /* sp: its secret bits afterwards */
+        sh_kind kind;
+    } moves[] = {{0xb842, 0x1f0, SH_STORE}, {0xba42, 0x30, SH_LOAD}};
+    static const uint32_t none[3];
+    for (size_t i = 0; i < 2; i++) {
+        prepare(&moves[i].code, 1, none, none);
+        core->x[HZ_SP] = DATA + 0x100;
+        watch->secret[HZ_SP] = 0x10;
+        CHECK(run(1).steps == 1);
+        CHECK(watch->secret[HZ_SP] == moves[i].sp);
+        CHECK(first_of(shadow, moves[i].kind) != NULL && !any_waits(shadow));
     }
 }
 
@@ -486,6 +512,7 @@ int main(int argc, char **argv)
     single_rules();
     check_places();
     divisions();
+    stack_pointers();
     for (unsigned long i = 0; i < programs; i++)
         turned += one_program(&base);
     CHECK(turned >= programs); /* most programs come further than their first instruction */

@@ -518,7 +518,7 @@ def test_options_that_exclude_each_other(motebench):
 @pytest.mark.long
 @pytest.mark.parametrize("simulator", ["cortexm", "avr", "hazard3"])
 def test_rules_hold_on_many_random_programs(tmp_path, simulator):
-    """The test of the rules in C, longer than in every test run, from another seed."""
+    """The test of the rules in C, from another seed: 100,000 programs on each core."""
     folder = core_dir().parent / "simulators"
     cmake = shutil.which("cmake")
     if cmake is None:
