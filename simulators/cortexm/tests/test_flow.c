@@ -529,6 +529,18 @@ static void single_rules(const rule *list, size_t count)
     }
 }
 
+/* STRB r0, [r1] to an address that is a secret: it may be elsewhere, and so may what was there. */
+static void stored_anywhere(void)
+{
+    static const uint16_t code[1] = {0x7008};
+    static const uint32_t values[3] = {7, WINDOW, 0}, secret[3] = {0, 4, 0};
+    sh_why why;
+    prepare(code, 1, values, secret, 0);
+    CHECK(run(1).steps == 1);
+    CHECK(sh_load(shadow, WINDOW, 1, &why) == 0xff);
+    CHECK(sh_load(shadow, WINDOW + 1, 1, &why) == 0);
+}
+
 /* --- what is found ---------------------------------------------------------------------------- */
 
 enum { NOTHING, NOTE, ERROR };
@@ -646,6 +658,7 @@ int main(int argc, char **argv)
         if (base.ram == NULL)
             return 1;
         single_rules(narrow_rules, sizeof narrow_rules / sizeof narrow_rules[0]);
+        stored_anywhere();
         if (board->core.dsp)
             single_rules(wide_rules, sizeof wide_rules / sizeof wide_rules[0]);
         if (!is_v6m && !machines[i].accelerated)

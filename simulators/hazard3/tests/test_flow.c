@@ -462,6 +462,17 @@ static void stack_pointers(void)
     }
 }
 
+/* A byte stored to an address that is a secret: it may be elsewhere, and so may what was there. */
+static void stored_anywhere(void)
+{
+    static const uint32_t code = STORE(0), values[3] = {0, DATA + 4, 7}, secret[3] = {0, 8, 0};
+    sh_why why;
+    prepare(&code, 1, values, secret);
+    CHECK(run(1).steps == 1);
+    CHECK(sh_load(shadow, DATA + 4, 1, &why) == 0xff);
+    CHECK(sh_load(shadow, DATA + 5, 1, &why) == 0);
+}
+
 /* The time of a signed division: every pair of signs, and a divisor that is zero. */
 static void divisions(void)
 {
@@ -513,6 +524,7 @@ int main(int argc, char **argv)
     check_places();
     divisions();
     stack_pointers();
+    stored_anywhere();
     for (unsigned long i = 0; i < programs; i++)
         turned += one_program(&base);
     CHECK(turned >= programs); /* most programs come further than their first instruction */
