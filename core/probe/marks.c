@@ -59,9 +59,9 @@ MARK void mb_mark_end(void)
 }
 
 /* Functions whose names say the origin: valgrind reports where memory became undefined. */
-#define SECRET(name)                                             \
-    MARK static void name(const volatile void *at, size_t len)   \
-    {                                                            \
+#define SECRET(name)                                              \
+    MARK static void name(const volatile void *at, size_t len)    \
+    {                                                             \
         (void)VALGRIND_MAKE_MEM_UNDEFINED((const void *)at, len); \
     }
 SECRET(mb_secret_0)

@@ -541,6 +541,7 @@ static const leak leaks[] = {
     {"CPSE over one word", E22, {0x1301, 0x0000}, 1, 0, SH_BRANCH, 1, 0, 1},
     {"SBRC over two words", E22, {0xfd00, 0x940c, 4}, 1, 0, SH_BRANCH, 1, 0, 2},
     {"SBRS", E22, {0xff07, 0x0000}, 1, 0, SH_BRANCH, 1, 0, 1},
+    {"interrupts, or none", E22, {0xbf0f}, 1, 0, SH_OPERANDS, 1, 0, 255},
     {"SBIS of a register for all uses", E22, {0xbb0e, 0x9bf1, 0}, 1, 0, SH_OPERANDS, 1, 0, 255},
     {"through the stack", E22, {0x930f, 0x2700, 0x911f, 0x2311, 0xf009}, 5, 0, SH_BRANCH, 1, 4, 1},
     {"through memory, twice",

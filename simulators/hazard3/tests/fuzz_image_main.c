@@ -81,9 +81,9 @@ static size_t elf(uint8_t *file)
 /* Pointers that mostly point somewhere, and instructions. */
 static size_t program(uint8_t *bytes)
 {
-    static const uint32_t places[] = {0x20000000, 0x20000080, 0x20040000, 0x20040104, 0x2007fffc,
-                                      0x20080000, 0x40070000, 0xd0000000, 0x2003fffe, 0xffffffff,
-                                      0,          0x40};
+    static const uint32_t places[] = {
+        0x20000000, 0x20000080, 0x20040000, 0x20040104, 0x2007fffc, 0x20080000,
+        0x40070000, 0xd0000000, 0x2003fffe, 0xffffffff, 0,          0x40};
     for (uint32_t i = 0; i < REGISTERS; i += 4)
         sim_put(bytes + i, 4,
                 number(3) != 0 ? places[number(12)] : number(0x10000) << 16 | number(0x10000));

@@ -395,8 +395,8 @@ static const place places[] = {
     {ATOMIC(3), {0, DATA + 4, 0}, {0, 12, 0}, SH_STORE, NOTE, 0}, /* SC */
     {ATOMIC(3), {0, DATA + 4, 0}, {0, 3, 0}, SH_STORE, ERROR, SH_UNKNOWN},
     {ATOMIC(3), {0, DATA + 4, 0}, {0, 0, 0xff}, SH_STORE, NOTHING, 0},
-    {ATOMIC(2), {0, DATA + 4, 0}, {0, 12, 0}, SH_LOAD, NOTE, 0},  /* LR */
-    {ATOMIC(0), {0, DATA + 4, 0}, {0, 12, 0}, SH_LOAD, NOTE, 0},  /* AMOADD */
+    {ATOMIC(2) & ~(31u << 20), {0, DATA + 4, 0}, {0, 12, 0}, SH_LOAD, NOTE, 0}, /* LR */
+    {ATOMIC(0), {0, DATA + 4, 0}, {0, 12, 0}, SH_LOAD, NOTE, 0},                /* AMOADD */
     {ATOMIC(0), {0, DATA + 4, 0}, {0, 12, 0}, SH_STORE, NOTE, 0},
     {ATOMIC(1), {0, STACK - 4, 0}, {0, 0x8000, 0}, SH_STORE, ERROR, SH_UNKNOWN}, /* AMOSWAP */
     {BRANCH(0), {0, 1, 1}, {0, 1, 0}, SH_BRANCH, ERROR, 1},
