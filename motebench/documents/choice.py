@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from motebench.base.model import Evidence
 from motebench.base.quantities import Interval
-from motebench.base.shapes import Count, Must, one_of
+from motebench.base.shapes import LATER, Count, Must, one_of
 
 _KEY_FACTS = ("key-change", "random-nonce", "counter", "forgery")
 
@@ -275,6 +275,17 @@ class SentEntry:
     notes: tuple[str, ...]
 
 
+NEEDLESS = "not needed, checking a signature handles no secret"
+"""Claim of constant time where there is nothing to claim."""
+
+
+def timing_words(claim: str | None, secret_flow: str | None) -> str | None:
+    """Words on secrets and time: the verdict that was shown, else the claim; None without both."""
+    if secret_flow is not None or claim in (None, NEEDLESS):
+        return secret_flow or claim
+    return f"by its authors: {claim}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusEntry:
     """Security status of a candidate's schemes."""
@@ -284,10 +295,13 @@ class StatusEntry:
     words: tuple[str, ...]
     strength_bits: int | None
     constant_time: str | None
+    """Claim of the authors, unless `secret_flow` refutes it."""
     maturity: Annotated[str, one_of(MATURITIES)]
     """Maturity of the least mature implementation."""
     made_by: tuple[str, ...]
     """Facts by library: licence, release, maintenance, reviews, certificates, defects."""
+    secret_flow: str | None = field(default=None, metadata=LATER)
+    """Verdict of following secrets, with board, compiler and level; null: not followed."""
 
 
 _PARTS = Must(

@@ -161,6 +161,47 @@ class ReferenceResultEntry(ReferenceResult):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FlowResult:
+    """Secrets of one case, followed on a simulated board."""
+
+    scheme: str
+    implementation: str
+    operation: str
+    """Empty: the whole scheme failed."""
+    input_bytes: Count = 0
+    errors: Count = 0
+    """Places where a secret reaches time."""
+    addresses: Count = 0
+    """Errors that are addresses: they depend on the memory of the board."""
+    notes: Count = 0
+    """Secret addresses in memory that never waits."""
+    inputs: Count = 0
+    lines: Count = 0
+    """Lines of the functions that ran."""
+    ran: Count = 0
+    """Lines that ran themselves."""
+    first: str = ""
+    """Error, else note, that is met most often."""
+    public: str = ""
+    """Functions that declare values public."""
+    failure: str = ""
+    compiler: str = ""
+    flags: str = ""
+    commit: str = ""
+    code: str = ""
+    """Digest of machine code and simulator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowResultEntry(FlowResult):
+    """The same, with its board."""
+
+    LEADING = ("target",)
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceEntry:
     """Document of `motebench reference show --json`."""
 
@@ -171,6 +212,8 @@ class ReferenceEntry:
     entries: tuple[ReferenceResultEntry, ...]
     notes: tuple[str, ...] = field(default=(), metadata=LATER)
     """Reasons for unproven cycles; their range over places."""
+    secret_flow: tuple[FlowResultEntry, ...] = field(default=(), metadata=LATER)
+    """With `--secret-flow`, instead of `entries`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,12 +14,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from motebench.advise.radio.link import EnergyPart
+from motebench.advise.reference.table import ShownFlow
 from motebench.base.model import Evidence, Scheme
 from motebench.base.naming import plain, variant_marks
 from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.proof import PlaceBounds
-from motebench.documents.choice import ReferenceOrigin, RunOrigin
+from motebench.documents.choice import ReferenceOrigin, RunOrigin, timing_words
 
 UNJUDGED, AGAINST = 1, 2
 """Tiers (see ``Standing``): not recommended for new designs, and the first tier that is advised
@@ -220,7 +221,7 @@ class Standing:
     that are weak; 3 for schemes that are withdrawn, disallowed, prohibited or broken.
     ``maturity``: of the least mature implementation; ``made_by``: what is known of each library.
     ``later``: it comes after the other schemes of its tier, because it is made for the time after
-    them (see ``Standings``).
+    them (see ``Standings``). ``constant_time``: the claim, unless ``secret_flow`` refutes it.
     """
 
     tier: int
@@ -231,6 +232,13 @@ class Standing:
     made_by: tuple[str, ...]
     broken: tuple[Broken, ...] = ()
     later: bool = False
+    secret_flow: ShownFlow | None = None
+
+    @property
+    def timing(self) -> str | None:
+        """Words on secrets and time; None without a verdict and a claim."""
+        shown = None if self.secret_flow is None else self.secret_flow.words
+        return timing_words(self.constant_time, shown)
 
     @property
     def group(self) -> float:

@@ -207,6 +207,7 @@ def _proposal(candidate: Judged, question: ChoiceQuestion) -> dict[str, Any]:
             words=standing.words,
             strength_bits=standing.strength_bits,
             constant_time=standing.constant_time,
+            secret_flow=None if standing.secret_flow is None else standing.secret_flow.words,
             maturity=standing.maturity.name.lower(),
             made_by=standing.made_by,
         ),

@@ -68,7 +68,7 @@ def candidates(
     and MACs with a nonce of their own (GMAC: an AEAD has it inside).
     """
     if standings is None:
-        standings = Standings.of(question.demands, offers)
+        standings = Standings.of(question, offers)
     need, size = question.demands.need, question.scene.message_bytes
     if need in PUBLIC_KEY:
         yield from _keyed_candidates(offers, question, standings)

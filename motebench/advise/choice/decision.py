@@ -747,9 +747,9 @@ def _checks(chosen: Chosen, keys: Sequence[KeysEntry]) -> Iterator[str]:
     yield from _keys(keys)
     yield from warnings[1:]
     if question.demands.secret and question.demands.need is not Need.HASH:
-        claim = first.standing.constant_time
+        timing = first.standing.timing
         none = "no claim, so times may tell the key to who can measure them"
-        yield f"constant time: {claim or none}"
+        yield f"constant time: {timing or none}"
 
 
 def _versions(first: Judged) -> Iterator[str]:

@@ -328,7 +328,7 @@ class _Varied:
     def _sound(self, question: ChoiceQuestion) -> list[Candidate]:
         key = (question.scene.message_bytes, question.demands.strength_bits)
         if key not in self._candidates:
-            standings = Standings.of(question.demands, self._offers)
+            standings = Standings.of(question, self._offers)
             offers = [
                 offer
                 for offer in self._offers

@@ -10,22 +10,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motebench.advise.choice.candidate import AGAINST, NONE, UNJUDGED, Broken, SchemeOffer, Standing
-from motebench.advise.choice.question import PUBLIC_KEY, Demands, Need
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Demands, Need
+from motebench.advise.reference.table import ShownFlow, shown_flow
 from motebench.base.model import Scheme
 from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.devices import Device
 from motebench.catalog.libraries import Maturity, library_of, maturity_of, weakest_of
 from motebench.catalog.lookup import block_bits_of
 from motebench.catalog.policies import choice, claim, policy
 from motebench.catalog.schema import AlgorithmKind, SecurityVerdict
 from motebench.catalog.schema import Status as Said
+from motebench.documents.choice import NEEDLESS
 from motebench.results.presentation.schemes import SchemeStatus, statuses
 
 _OF_CATEGORY = {1: 128, 2: 128, 3: 192, 4: 192, 5: 256}
 """Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192,
 AES-256 (1, 3, 5), collisions of SHA-256 and SHA-384 (2, 4)."""
-
-
-_NEEDLESS = "not needed, checking a signature handles no secret"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,13 @@ def _tier_of(schemes: Sequence[SchemeStanding], bits: int | None) -> tuple[int, 
 
 class Standings:
     """The standing of schemes and implementations under the demands of a question, each computed
-    once.
+    once. ``device``: flows of secrets that were shown for it count; None: claims alone do.
     """
 
-    def __init__(self, demands: Demands, names: Sequence[str]) -> None:
-        self.demands = demands
+    def __init__(
+        self, demands: Demands, names: Sequence[str], device: Device | None = None
+    ) -> None:
+        self.demands, self.device = demands, device
         self.names = list(names)
         catalog = schemes()
         self._standings: dict[tuple[tuple[str, str, bool], ...], Standing] = {}
@@ -86,14 +88,16 @@ class Standings:
         }
 
     @classmethod
-    def of(cls, demands: Demands, offers: Sequence[SchemeOffer]) -> Standings:
-        """Those of the schemes of these offers: the same ones for the same demands, whatever else
-        of a question varies."""
+    def of(cls, question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> Standings:
+        """Those of the schemes of these offers: the same ones for the same demands and device,
+        whatever else of a question varies."""
+        demands, device = question.demands, question.scene.device
         names = [offer.scheme for offer in offers]
         for recent in tuple(_RECENT):  # another thread may add to them
             if recent.demands is demands and recent.names == names:
-                return recent
-        _RECENT.appendleft(cls(demands, names))
+                if recent.device is not None and recent.device.id == device.id:
+                    return recent
+        _RECENT.appendleft(cls(demands, names, device))
         return _RECENT[0]
 
     def scheme(self, name: str) -> Scheme | None:
@@ -125,6 +129,7 @@ class Standings:
             words=tuple(dict.fromkeys(reasons)),
             strength_bits=lowest if None not in bits else None,
             constant_time=self._constant_time(offers),
+            secret_flow=self._secret_flow(offers),
             maturity=max(_maturity(offer) for offer in offers),
             made_by=tuple(
                 dict.fromkeys(_made_by(offer) for offer in offers if offer.implementation != NONE)
@@ -148,12 +153,31 @@ class Standings:
         return self._of_schemes[name]
 
     def _constant_time(self, offers: Sequence[SchemeOffer]) -> str | None:
-        """Claims of constant time; None if an implementation has none."""
+        """Claims of constant time; None if an implementation has none, or one is refuted."""
         if not self.demands.secret:
-            return _NEEDLESS
-        claims = [claim(offer.implementation) for offer in offers]
+            return NEEDLESS
+        claims = [None if self._refuted(offer) else claim(offer.implementation) for offer in offers]
         statements = [entry.statement for entry in claims if entry is not None]
         return "; ".join(dict.fromkeys(statements)) if len(statements) == len(claims) else None
+
+    def _shown(self, offer: SchemeOffer) -> ShownFlow | None:
+        if self.device is None:
+            return None
+        return shown_flow(self.device, offer.scheme, offer.implementation)
+
+    def _refuted(self, offer: SchemeOffer) -> bool:
+        """True if a secret was shown to reach time in it."""
+        flow = self._shown(offer)
+        return flow is not None and flow.reaches
+
+    def _secret_flow(self, offers: Sequence[SchemeOffer]) -> ShownFlow | None:
+        """Verdict on the secrets of all offers; None if those of one were not followed, and no
+        other has an error."""
+        if not self.demands.secret:
+            return None
+        shown = [self._shown(offer) for offer in offers]
+        wrong = next((flow for flow in shown if flow is not None and flow.reaches), None)
+        return shown[0] if wrong is None and None not in shown else wrong
 
     def _later(self, name: str) -> bool:
         """True if classical schemes come first: it is post-quantum, and the policy does not list it
@@ -286,6 +310,8 @@ class Standings:
         if demands.constant_time and claim(implementation) is None:
             reason = f"no source claims that {implementation} is constant time"
             broken.append(Broken("constant-time", reason, option="--constant-time"))
+        elif demands.constant_time and (flow := self._shown(offer)) is not None and flow.reaches:
+            broken.append(Broken("constant-time", flow.words, option="--constant-time"))
         if not demands.research and maturity_of(implementation, offer.scheme) is Maturity.RESEARCH:
             library = weakest_of(implementation, offer.scheme)
             reason = (

@@ -94,7 +94,7 @@ class Trial:
         watched: Sequence[Name] = (),
         made: Sequence[Candidate] = (),
     ) -> None:
-        self._standings = Standings.of(question.demands, offers)
+        self._standings = Standings.of(question, offers)
         self._offers = [
             offer
             for offer in offers

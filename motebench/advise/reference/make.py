@@ -11,9 +11,10 @@ import multiprocessing
 import os
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -24,27 +25,43 @@ from motebench.advise.reference.table import (
     Key,
     Reference,
     ReferenceCase,
+    flow_key,
+    flows,
     references,
     write,
+    write_flows,
 )
-from motebench.base.errors import InputError, SetupError
-from motebench.base.model import FailureKind, Run
-from motebench.base.naming import chooses, is_variant, split_list
+from motebench.base.errors import InputError, MotebenchError, SetupError
+from motebench.base.model import FailureKind, Operation, Run
+from motebench.base.naming import SIMULATED, chooses, is_variant, split_list
 from motebench.base.paths import data_root, setup_line, studies_dir
 from motebench.base.process import TemporaryFolder, cores
+from motebench.catalog.devices import programmable
+from motebench.catalog.policies import claim
 from motebench.documents.known import (
     ChangeEntry,
+    FlowResult,
     ReferenceCheckEntry,
     ReferenceResult,
 )
+from motebench.documents.leak import FlowCaseEntry, FlowFindingEntry, FlowKind
+from motebench.measuring.leak.examination import LeakRequest
+from motebench.measuring.leak.flow import FlowRequest, follow
 from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import from_file
 from motebench.measuring.study.model import Group, Sampling, Study
 from motebench.measuring.study.question import Question
 from motebench.results.results import rows
+from motebench.targets.board.board import firmware_providers
+from motebench.targets.code.workspace import Workspace
+from motebench.targets.firmware import FirmwareRole
+from motebench.targets.firmware.architecture import architecture
+from motebench.targets.firmware.build import digest
+from motebench.targets.firmware.forms import flashable
 from motebench.targets.registry import open_target
+from motebench.targets.wire.messages import ProbeFailure
 from motebench.targets.wire.stream import end_probes
-from motebench.version import __version__
+from motebench.version import __version__, built_from, commit
 
 STUDY = "reference.toml"
 _TWICE = Sampling.model_validate(
@@ -387,6 +404,200 @@ def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
     return write(
         target, provenance, [*others, *(entry for item in items for entry in item.entries)]
     )
+
+
+# Flow of secrets
+
+FLOW_TARGETS = (
+    "sim:cortex-m3-nows",
+    "sim:nrf52840",
+    "sim:samd21g18a",
+    "sim:rp2350-hazard3",
+    "sim:atmega4809",
+    "sim:atmega2560",
+)
+"""A board for each core whose simulator follows secrets."""
+_STEPS = frozenset(
+    operation.value for operation in (Operation.KEY_SETUP, Operation.ENCRYPT, Operation.DECRYPT)
+)
+"""Operations that whole messages contain."""
+_ADDRESSES = (FlowKind.LOAD, FlowKind.STORE)
+_FEW_INPUTS, _MUCH_WORK, _MOST_WORK = 2, 2e6, 5e8
+"""Inputs for each secret where an operation takes more cycles than the second number. One that
+takes more than the third is not followed.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowUnit:
+    """A scheme of an implementation, whose secrets are followed on a target through operations with
+    a message of that size. ``cycles``: of the longest of them.
+    """
+
+    target: str
+    implementation: str
+    scheme: str
+    operations: tuple[str, ...]
+    input_bytes: int
+    cycles: int
+
+
+def flow_units(selection: Selection) -> list[FlowUnit]:
+    """What the reference results of these targets contain, but for variants, `verify` and long
+    work: claims of constant time first, one scheme of each implementation before the second.
+    """
+    names = split_list(selection.targets) or FLOW_TARGETS
+    chosen = replace(selection, targets=names)
+    found: dict[tuple[str, str, str], list[ReferenceCase]] = {}
+    for target, entry in chosen.of(chosen.references()):
+        if entry.failure or entry.operation == Operation.VERIFY.value:
+            continue
+        if target.startswith(SIMULATED) and not is_variant(entry.implementation):
+            key = (target, entry.implementation, entry.scheme)
+            found.setdefault(key, []).append(entry)
+    flow = [_flow_unit(key, entries) for key, entries in found.items()]
+    ordered: list[tuple[tuple[bool, int, bool, int], FlowUnit]] = []
+    seen: Counter[tuple[str, str]] = Counter()
+    for unit in sorted(flow, key=lambda unit: (unit.cycles, unit.scheme)):
+        if unit.cycles <= _MOST_WORK:
+            code = (unit.target, unit.implementation)
+            unclaimed, library = claim(code[1]) is None, not code[1].startswith("mote/")
+            ordered.append(((unclaimed, seen[code], library, unit.cycles), unit))
+            seen[code] += 1
+    return [unit for _, unit in sorted(ordered, key=lambda item: item[0])]
+
+
+def _flow_unit(key: tuple[str, str, str], entries: Sequence[ReferenceCase]) -> FlowUnit:
+    least: dict[str, ReferenceCase] = {}
+    for entry in sorted(entries, key=lambda item: item.input_bytes):
+        least.setdefault(entry.operation, entry)
+    whole = {name: entry for name, entry in least.items() if name not in _STEPS} or least
+    return FlowUnit(
+        *key,
+        operations=tuple(sorted(whole)),
+        input_bytes=max(entry.input_bytes for entry in whole.values()),
+        cycles=max(entry.values["cycles"] for entry in whole.values()),
+    )
+
+
+def follow_unit(unit: FlowUnit) -> tuple[FlowResult, ...]:
+    """Results of a unit, made now."""
+    workspace = Workspace()
+    few = unit.cycles > _MUCH_WORK
+    request = LeakRequest(
+        target=unit.target,
+        implementation=unit.implementation,
+        schemes=(unit.scheme,),
+        operations=unit.operations,
+        size=str(unit.input_bytes or 16),
+        samples=_FEW_INPUTS if few else None,
+        seed=1,
+    )
+    wheel = built_from()
+    base = FlowResult(
+        scheme=unit.scheme,
+        implementation=unit.implementation,
+        operation="",
+        commit=(commit() or (wheel.commit if wheel else ""))[:8],
+        code=flow_code(unit),
+    )
+    try:
+        document = follow(workspace, FlowRequest(request, checked=True), lambda *_: None)
+    except MotebenchError as error:
+        return (replace(base, failure=" ".join(str(error).split())[:160]),)
+    base = replace(base, compiler=document.compiler, flags=document.flags)
+    return (
+        *(_flow_result(base, case) for case in document.cases),
+        *(
+            replace(
+                base,
+                operation=failure.operation or "",
+                input_bytes=failure.input_bytes or 0,
+                failure=" ".join(f"{failure.kind}: {failure.message}".split())[:160],
+            )
+            for failure in document.failures
+        ),
+    )
+
+
+def _flow_result(base: FlowResult, case: FlowCaseEntry) -> FlowResult:
+    errors = [finding for finding in case.findings if finding.error]
+    declared = dict.fromkeys(public.at.function or "?" for public in case.declassified)
+    return replace(
+        base,
+        operation=case.operation,
+        input_bytes=case.input_bytes,
+        errors=len(errors) + case.findings_lost,
+        addresses=sum(finding.kind in _ADDRESSES for finding in errors),
+        notes=len(case.findings) - len(errors),
+        inputs=case.inputs,
+        lines=case.coverage.lines,
+        ran=case.coverage.ran,
+        first=_finding_words(case.findings[0]) if case.findings else "",
+        public=" ".join(declared),
+    )
+
+
+def _finding_words(finding: FlowFindingEntry) -> str:
+    """A finding in short: function, kind, and place without its folder."""
+    place = finding.at
+    line = "" if place.file is None else f" at {Path(place.file).name}:{place.line}"
+    return f"{place.function or place.address}, {finding.kind}{line}"
+
+
+def flow_code(unit: FlowUnit) -> str:
+    """Digest of what decides the results: the machine code with its marks, and the sources of its
+    simulator. Empty if the code cannot be built.
+    """
+    device = programmable()[unit.target.removeprefix(SIMULATED)]
+    provider = firmware_providers(device)[unit.implementation]
+    try:
+        image = provider.image(device, unit.scheme, FirmwareRole(marks=True))
+        code = flashable(device, image, "binary").read_bytes().replace(image.identity, b"")
+    except ProbeFailure:
+        return ""
+    return digest((code, _simulator_digest(device.architecture))).hex()[:12]
+
+
+@cache
+def _simulator_digest(name: str) -> bytes:
+    own = architecture(name).simulator.program.rpartition("-")[2]
+    folders = (own, "common", "shadow")
+    return digest(
+        path.read_bytes()
+        for folder in folders
+        for path in sorted((data_root() / "simulators" / folder).rglob("*.[ch]"))
+        if "tests" not in path.parts
+    )
+
+
+def update_flows(selection: Selection, report: Said) -> Iterator[FlowUnit]:
+    """Follow the secrets of what is selected, unless the same code was followed by the same
+    simulator, and store each result at once. The units that were followed.
+    """
+    chosen = flow_units(selection)
+    for number, unit in enumerate(chosen, 1):
+        stored = dict(flows(unit.target))
+        key = (unit.scheme, unit.implementation)
+        code = flow_code(unit)
+        if code and {result.code for result in stored.get(key, ())} == {code}:
+            continue
+        report(f"{number} of {len(chosen)}: {unit.scheme} {unit.implementation} on {unit.target}")
+        stored[key] = follow_unit(unit)
+        write_flows(unit.target, (result for results in stored.values() for result in results))
+        yield unit
+
+
+def flow_changes(units: Sequence[FlowUnit], report: Said) -> Iterator[FlowUnit]:
+    """Units whose results differ from the stored ones; the commit may differ."""
+    for number, unit in enumerate(units, 1):
+        report(f"{number} of {len(units)}: {unit.scheme} {unit.implementation} on {unit.target}")
+        stored = flows(unit.target).get((unit.scheme, unit.implementation), ())
+        made = [replace(result, commit="") for result in follow_unit(unit)]
+        if sorted(made, key=flow_key) != sorted(
+            (replace(result, commit="") for result in stored), key=flow_key
+        ):
+            yield unit
 
 
 # Documents

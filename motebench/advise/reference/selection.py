@@ -4,13 +4,16 @@ from them. Nothing here measures, so it is quick to import."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 from motebench.advise.reference.table import (
     METRICS_KEPT,
     Reference,
     ReferenceCase,
+    flows,
+    followed_targets,
     of_schemes,
     references,
 )
@@ -18,7 +21,7 @@ from motebench.base.errors import InputError
 from motebench.base.naming import chooses, split_list
 from motebench.catalog.cores import CorePace, LinuxCore, PublishedSpeed, cores
 from motebench.catalog.proof import one_place_words, unproven, unproven_words
-from motebench.documents.known import ReferenceEntry, ReferenceResultEntry
+from motebench.documents.known import FlowResultEntry, ReferenceEntry, ReferenceResultEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,30 @@ def kept(selection: Selection) -> ReferenceEntry:
         entries=entries,
         notes=(*unproven_words(targets), *one_place_words(targets), *_pace_words(targets)),
     )
+
+
+def followed(selection: Selection) -> ReferenceEntry:
+    """Stored results of following secrets that the selection contains. InputError for a target that
+    has none.
+    """
+    names = followed_targets()
+    chosen = split_list(selection.targets) or names
+    for name in chosen:
+        if name not in names:
+            raise InputError(
+                f"no secrets were followed on {name!r}", where="--target", valid=", ".join(names)
+            )
+    schemes = tuple(split_list(selection.schemes))
+    patterns = tuple(split_list(selection.implementations))
+    entries = tuple(
+        FlowResultEntry(target=name, **asdict(result))
+        for name in chosen
+        for (scheme, implementation), results in flows(name).items()
+        if not schemes or any(fnmatchcase(scheme, pattern) for pattern in schemes)
+        if not patterns or any(chooses(pattern, implementation) for pattern in patterns)
+        for result in results
+    )
+    return ReferenceEntry(provenance={}, entries=(), secret_flow=entries)
 
 
 def _pace_words(targets: Sequence[str]) -> list[str]:

@@ -13,19 +13,23 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from motebench.base.errors import InputError
 from motebench.base.model import FailureKind, Operation
 from motebench.base.naming import EMULATED, SIMULATED
 from motebench.base.paths import catalog_dir
 from motebench.base.units import METRICS
+from motebench.catalog.devices import Device, devices
+from motebench.documents.known import FlowResult
 
 _OF_BOARDS = ("cycles", "stack", "state", "static_ram", "static_ram_net", "flash", "flash_net")
 _OF_PROCESSORS = ("instructions",)
@@ -330,3 +334,192 @@ def _json(facts: Mapping[str, object]) -> str:
 def units() -> dict[str, str]:
     """The unit of each stored metric."""
     return {name: METRICS[name].unit for name in METRICS_KEPT}
+
+
+# Flow of secrets
+
+FLOWS = "secret-flow"
+"""Folder of the results of following secrets, in that of the reference results."""
+_CLEAN = "no secret reaches time on this path"
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+
+
+_FLOW_COLUMNS = tuple(item.name for item in fields(FlowResult))
+_FLOW_NUMBERS = frozenset(item.name for item in fields(FlowResult) if item.type == "Count")
+
+
+def flow_key(result: FlowResult) -> Key:
+    """The case of a result."""
+    return result.scheme, result.implementation, result.operation, result.input_bytes
+
+
+def flow_file(target: str) -> Path:
+    """The table of the flow of secrets on a target."""
+    return folder() / FLOWS / f"{target.removeprefix(SIMULATED)}.csv"
+
+
+def followed_targets() -> list[str]:
+    """Targets on which secrets were followed."""
+    return [f"{SIMULATED}{path.stem}" for path in sorted((folder() / FLOWS).glob("*.csv"))]
+
+
+class _Flows(Mapping[tuple[str, str], tuple[FlowResult, ...]]):
+    """Results by scheme and implementation, each parsed on use: a question needs a few of them."""
+
+    def __init__(self, path: Path, rows: Mapping[tuple[str, str], Sequence[list[str]]]) -> None:
+        self._path, self._rows = path, rows
+
+    def __getitem__(self, key: tuple[str, str]) -> tuple[FlowResult, ...]:
+        where = f"{self._path}: {' '.join(key)}"
+        results = tuple(_flow_result(row, where) for row in self._rows[key])
+        if len({flow_key(result) for result in results}) < len(results):
+            raise InputError("a case appears twice", where=where)
+        return results
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+@cache
+def flows(target: str) -> Mapping[tuple[str, str], tuple[FlowResult, ...]]:
+    """Results of following secrets on a target, by scheme and implementation; empty where none were
+    followed. InputError for a damaged table, or on use of a damaged row.
+    """
+    path = flow_file(target)
+    try:
+        lines = csv.reader(io.StringIO(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return MappingProxyType({})
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", where=str(path)) from None
+    if tuple(next(lines, ())) != _FLOW_COLUMNS:
+        raise InputError(
+            "the columns are not those of a flow of secrets",
+            where=f"{path}:1",
+            valid=",".join(_FLOW_COLUMNS),
+        )
+    rows: dict[tuple[str, str], list[list[str]]] = {}
+    for row in lines:
+        if len(row) != len(_FLOW_COLUMNS):
+            raise InputError(
+                f"the row has {len(row)} columns",
+                where=f"{path}:{lines.line_num}",
+                valid=f"{len(_FLOW_COLUMNS)} columns",
+            )
+        rows.setdefault((row[0], row[1]), []).append(row)
+    return _Flows(path, rows)
+
+
+def _flow_result(row: Sequence[str], where: str) -> FlowResult:
+    cells = dict(zip(_FLOW_COLUMNS, row, strict=True))
+    if any(not cells[name].isdecimal() for name in _FLOW_NUMBERS):
+        raise InputError("a cell is not a number", where=where, valid="whole numbers")
+    if cells["operation"] not in _OPERATIONS:
+        raise InputError(f"unknown operation {cells['operation']!r}", where=where)
+    numbers: dict[str, Any] = {name: int(cells[name]) for name in _FLOW_NUMBERS}
+    result = FlowResult(**(cells | numbers))
+    if bool(result.failure) == bool(result.inputs) or result.errors < result.addresses:
+        raise InputError("the row contradicts itself", where=where)
+    return result
+
+
+def write_flows(target: str, results: Iterable[FlowResult]) -> Path:
+    """Replace the table of the flow of secrets on a target. Returns its file."""
+    path = flow_file(target)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(_FLOW_COLUMNS)
+    for result in sorted(results, key=flow_key):
+        table.writerow(asdict(result).values())
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text.getvalue(), encoding="utf-8")
+    part.replace(path)
+    flows.cache_clear()
+    return path
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFlow:
+    """Verdict on the secrets of a scheme of an implementation, and the board that showed it."""
+
+    reaches: bool
+    words: str
+
+
+def shown_flow(device: Device, scheme: str, implementation: str) -> ShownFlow | None:
+    """Verdict for a device: of its own board, or of another with its core. None if secrets were not
+    followed through all operations, or if the verdict rests on addresses in another board's memory.
+    """
+    own = f"{SIMULATED}{device.id}"
+    key = (scheme, implementation)
+    others = [name for name in followed_targets() if name != own and _same_core(device, name)]
+    for target in (own, *others):
+        results = flows(target).get(key)
+        if results is None:
+            continue
+        if target == own or not any(result.notes or result.addresses for result in results):
+            return flow_verdict(target, results)
+    return None
+
+
+def flow_verdict(target: str, results: Sequence[FlowResult]) -> ShownFlow | None:
+    """Verdict of all operations; None if one was not followed, and no other has an error."""
+    wrong = next((result for result in results if result.errors), None)
+    if wrong is None and any(result.failure for result in results):
+        return None
+    place = f"{target}, {_built(wrong or results[0])}"
+    if wrong is None:
+        return ShownFlow(reaches=False, words=f"{_CLEAN} ({place})")
+    return ShownFlow(reaches=True, words=f"a secret reaches time: {wrong.first} ({place})")
+
+
+def flows_of_implementation(implementation: str) -> dict[str, str]:
+    """Words on the secrets of an implementation, by target."""
+    words: dict[str, str] = {}
+    for target in followed_targets():
+        every = flows(target)
+        results = {key[0]: every[key] for key in every if key[1] == implementation}
+        if results:
+            words[target] = _together(results)
+    return words
+
+
+def flows_of_scheme(scheme: str) -> dict[str, str]:
+    """Words on the secrets of a scheme, by implementation."""
+    by_code: dict[str, dict[str, tuple[FlowResult, ...]]] = {}
+    for target in followed_targets():
+        every = flows(target)
+        for key in (key for key in every if key[0] == scheme):
+            by_code.setdefault(key[1], {})[target] = every[key]
+    return {name: _together(results) for name, results in sorted(by_code.items())}
+
+
+def _together(by_subject: Mapping[str, Sequence[FlowResult]]) -> str:
+    """Subjects with results that have the same words, then these words."""
+    subjects: dict[str, list[str]] = {}
+    for subject, results in by_subject.items():
+        wrong = next((result for result in results if result.errors), None)
+        failure = next((result.failure for result in results if result.failure), "")
+        if wrong is not None:
+            words = f"a secret reaches time: {wrong.first}"
+        else:
+            words = f"not followed: {failure}" if failure else _CLEAN
+        subjects.setdefault(f"{words} ({_built(wrong or results[0])})", []).append(subject)
+    return "; ".join(f"{', '.join(names)}: {words}" for words, names in subjects.items())
+
+
+def _built(result: FlowResult) -> str:
+    """Compiler and level."""
+    name, _, version = result.compiler.partition(")")
+    number = _VERSION.search(version) or _VERSION.search(name)
+    compiler = "Clang" if "clang" in name.casefold() else "GCC"
+    return f"{compiler} {number[0] if number else ''}, {result.flags.split(',')[0]}"
+
+
+def _same_core(device: Device, target: str) -> bool:
+    other = devices()[target.removeprefix(SIMULATED)]
+    return (device.architecture, device.core) == (other.architecture, other.core)

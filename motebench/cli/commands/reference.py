@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 @click.option(
     "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations."
 )
-@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="show: schemes.")
+@click.option(
+    "--scheme", "schemes", multiple=True, metavar="PATTERN", help="show, --secret-flow: schemes."
+)
 @click.option(
     "--sample",
     type=click.IntRange(1, 10_000),
@@ -55,6 +57,11 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="check, update: measure on the workers of this fleet instead.",
 )
+@click.option(
+    "--secret-flow",
+    is_flag=True,
+    help="Where secrets reach time, instead of cycles; update follows changed code alone.",
+)
 @json_option
 def command(action: str, **options: Any) -> int:
     """Show reference results, CHECK whether the code still gives them, or UPDATE them.
@@ -64,9 +71,10 @@ def command(action: str, **options: Any) -> int:
     """
     from motebench.advise.reference.selection import Selection
 
-    for name, actions in _OPTIONS.items():
+    flow = options["secret_flow"]
+    for name, actions in (_OPTIONS | _OF_FLOW if flow else _OPTIONS).items():
         if action not in actions:
-            valid = f"with {' and '.join(actions)}"
+            valid = f"with {' and '.join(actions)}" if actions else "without --secret-flow"
             refuse((name,), f"{{option}} has no effect on {action}", valid=valid)
     if options["sample"] is None:
         refuse(
@@ -75,6 +83,8 @@ def command(action: str, **options: Any) -> int:
             hint="--sample 10",
         )
     selection = Selection(options["targets"], options["implementations"], options["schemes"])
+    if flow:
+        return _flow(action, selection, as_json=options["as_json"])
     if action == "show":
         return _show(selection, as_json=options["as_json"])
     if action == "check":
@@ -96,6 +106,63 @@ _OPTIONS = {
     "as_json": ("show", "check"),
 }
 """The actions that an option has an effect on."""
+_OF_FLOW: dict[str, tuple[str, ...]] = {
+    "schemes": ("show", "check", "update"),
+    "sample": (),
+    "seed": (),
+    "workers": (),
+    "fleet": (),
+    "as_json": ("show",),
+}
+"""Those with --secret-flow."""
+
+
+def _flow(action: str, selection: Selection, *, as_json: bool) -> int:
+    if action == "show":
+        return _show_flows(selection, as_json=as_json)
+    from motebench.advise.reference.make import flow_changes, flow_units, update_flows
+
+    if action == "update":
+        count = sum(1 for _ in update_flows(selection, _say))
+        click.echo(f"{count} schemes followed; the code of the others is as it was")
+        return ExitCode.OK
+    units = flow_units(selection)
+    if not units:
+        raise InputError("no implementation matches", where="--implementation")
+    changed = list(flow_changes(units, _say))
+    for unit in changed:
+        click.echo(f"{unit.target} {unit.implementation} {unit.scheme}: another result")
+    click.echo(f"{len(units)} schemes followed: {len(changed)} changed")
+    return ExitCode.FAILURES if changed else ExitCode.OK
+
+
+def _show_flows(selection: Selection, *, as_json: bool) -> int:
+    from motebench.advise.reference.selection import followed
+    from motebench.catalog.proof import marked
+    from motebench.cli.text.layout import print_rows
+
+    results = followed(selection)
+    if as_json:
+        print_json(results)
+        return ExitCode.OK
+    print_rows(
+        [
+            {
+                "target": marked(entry.target),
+                "scheme": entry.scheme,
+                "implementation": entry.implementation,
+                "operation": entry.operation,
+                "lines run": f"{entry.ran} of {entry.lines}",
+                "errors": entry.errors,
+                "notes": entry.notes,
+                "first": entry.failure or entry.first or "-",
+            }
+            for entry in results.secret_flow
+        ]
+    )
+    if not results.secret_flow:
+        click.echo("motebench: no reference results match", err=True)
+    return ExitCode.OK
 
 
 def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:

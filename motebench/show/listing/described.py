@@ -149,6 +149,7 @@ def _algorithm(name: str, own: Path | None) -> Record:
 
 def _scheme(name: str, own: Path | None) -> Facts:
     del own
+    from motebench.advise.reference.table import flows_of_scheme
     from motebench.catalog import algorithm_of, notes, resolve, status
     from motebench.catalog.policies import profiles
 
@@ -174,6 +175,7 @@ def _scheme(name: str, own: Path | None) -> Facts:
         "note_of_the_algorithm": algorithm.note,
         "profiles": [f"{tag_profile.id}: {'. '.join(tag_profile.words)}" for tag_profile in named],
         "operations": [operation.value for operation in scheme.operations],
+        "secret_flow": flows_of_scheme(scheme.name),
         "source_of_the_status": str(verdict.source) if verdict else None,
         "notes": notes(scheme),
     }
@@ -211,8 +213,9 @@ def _target(name: str, own: Path | None) -> Facts:
 
 def _implementation(name: str, own: Path | None) -> Facts:
     del own
+    from motebench.advise.reference.table import flows_of_implementation
     from motebench.base.naming import did_you_mean, plain
-    from motebench.catalog.policies import slower_core_reasons
+    from motebench.catalog.policies import claim, slower_core_reasons
     from motebench.targets.registry import open_target
     from motebench.targets.setup.building import lacking
 
@@ -227,6 +230,7 @@ def _implementation(name: str, own: Path | None) -> Facts:
     host = open_target("host")
     rows = _rows("implementations", base) if base in host.ready() else []
     schemes = _rows_of_schemes(base) if rows else None
+    claimed = claim(base)
     return {
         "kind": "implementation",
         "implementation": base,
@@ -235,6 +239,8 @@ def _implementation(name: str, own: Path | None) -> Facts:
         "missing_here": None if rows else lacking(base),
         "schemes_here": schemes,
         "operations_here": _operations_of(base) if rows else None,
+        "constant_time_by_its_authors": None if claimed is None else claimed.statement,
+        "secret_flow": flows_of_implementation(base),
         "slower_on_larger_cores": {
             reason.where: reason.words for reason in slower_core_reasons() if reason.concerns(base)
         },

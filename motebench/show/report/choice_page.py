@@ -22,6 +22,7 @@ from motebench.documents.choice import (
     SensitiveEnd,
     SensitiveInput,
     SensitivityEntry,
+    timing_words,
 )
 from motebench.show.decision import parts
 from motebench.show.report import one_file, templates
@@ -272,6 +273,8 @@ def _candidate(candidate: CandidateEntry, texts: NumberedTexts) -> CandidateItem
     if sent.received_bytes:
         air = f", {sent.received_on_air_ms:.5g} ms on air" if sent.received_on_air_ms else ""
         more.append(("received", f"{sent.received_bytes:,} B{air}"))
+    timing = timing_words(candidate.status.constant_time, candidate.status.secret_flow)
+    more.append(("constant time", timing or "no claim"))
     more.append(("source", _source(candidate.latency)))
     return CandidateItem(
         rank=candidate.rank,
