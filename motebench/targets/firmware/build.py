@@ -89,6 +89,10 @@ class FirmwareImage:
         return frozenset(names[True] - names[False]), frozenset(names[False])
 
 
+_LIBRARY_MARKS = ("-DMLK_CONFIG_CT_TESTING_ENABLED", "-DMLD_CONFIG_CT_TESTING_ENABLED")
+"""Flags with which mlkem-native and mldsa-native declare values public, as under valgrind."""
+
+
 @dataclass(frozen=True, slots=True)
 class FirmwareRole:
     """Purpose of firmware, beside answering requests.
@@ -106,7 +110,7 @@ class FirmwareRole:
         """Flags of every source. Some compilers have another form of line numbers by default."""
         headers = str(sources.core_dir() / "code" / "board")  # of memcheck's requests
         marking = ("-gdwarf-4", "-DMB_MARKS", "-DMOTE_MARKS", "-isystem", headers)
-        return marking if self.marks else ()
+        return (*marking, *_LIBRARY_MARKS) if self.marks else ()
 
 
 REQUESTS = FirmwareRole()
