@@ -146,12 +146,26 @@ static uint16_t canonical(int16_t a)
     return (uint16_t)(a + (a >> 15 & Q));
 }
 
+/* a factor R^-1 modulo q, from 0 to q - 1; a is at most 32,245. */
+static uint16_t scaled(int16_t a, int16_t factor)
+{
+#ifdef __AVR__
+    /* GCC's library multiplies signed numbers with branches on their signs. */
+    const uint16_t times = (uint16_t)(factor + (factor >> 15 & Q));
+    const uint32_t t = (uint32_t)(uint16_t)(a + 10u * Q) * times;
+    const uint16_t k = (uint16_t)((uint16_t)t * 3327u); /* -q^-1 modulo 2^16 */
+    return canonical((int16_t)((t + (uint32_t)k * (uint16_t)Q) >> 16));
+#else
+    return canonical(mote_ml_kem_reduce((int32_t)a * factor));
+#endif
+}
+
 /* Algorithm 5 for 12 bits; `factor` R keeps the coefficients, 1 divides them by R. */
 static void encode(uint8_t *out, const int16_t *p, int16_t factor)
 {
     for (const int16_t *end = p + N; p < end; p += 2, out += 3) {
-        const uint16_t a = canonical(mote_ml_kem_reduce((int32_t)p[0] * factor));
-        const uint16_t b = canonical(mote_ml_kem_reduce((int32_t)p[1] * factor));
+        const uint16_t a = scaled(p[0], factor);
+        const uint16_t b = scaled(p[1], factor);
         out[0] = (uint8_t)a;
         out[1] = (uint8_t)(a >> 8 | b << 4);
         out[2] = (uint8_t)(b >> 4);

@@ -29,6 +29,8 @@ _BASE = 0x400000
 """Address at which the smallest program is loaded."""
 _OBJECT, _PROGRAM = "an ELF object", "an ELF program with symbols"
 _WRITABLE, _ALLOCATED, _EXECUTED = 1, 2, 4
+_FUNCTIONS = ("STT_FUNC", "STT_NOTYPE")
+"""Types of symbols of functions; those of libgcc in assembly have none."""
 """Flags of sections."""
 
 
@@ -146,7 +148,7 @@ def source_map(path: Path) -> SourceMap:
             )
             for table in _symbol_tables(file)
             for symbol in table.iter_symbols()
-            if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_size"]
+            if symbol["st_info"]["type"] in _FUNCTIONS and symbol["st_size"]
         }
         code = [
             range(section["sh_addr"], section["sh_addr"] + section["sh_size"])
