@@ -281,9 +281,9 @@ NEEDLESS = "not needed, checking a signature handles no secret"
 
 def timing_words(claim: str | None, secret_flow: str | None) -> str | None:
     """Words on secrets and time: the verdict that was shown, else the claim; None without both."""
-    if secret_flow is not None or claim in (None, NEEDLESS):
-        return secret_flow or claim
-    return f"by its authors: {claim}"
+    if secret_flow is not None or claim is None:
+        return secret_flow
+    return f"constant time{'' if claim == NEEDLESS else ' by its authors'}: {claim}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

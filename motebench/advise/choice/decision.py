@@ -748,8 +748,8 @@ def _checks(chosen: Chosen, keys: Sequence[KeysEntry]) -> Iterator[str]:
     yield from warnings[1:]
     if question.demands.secret and question.demands.need is not Need.HASH:
         timing = first.standing.timing
-        none = "no claim, so times may tell the key to who can measure them"
-        yield f"constant time: {timing or none}"
+        none = "constant time: no claim, so times may tell the key to who can measure them"
+        yield timing or none
 
 
 def _versions(first: Judged) -> Iterator[str]:

@@ -80,6 +80,7 @@ class Standings:
         catalog = schemes()
         self._standings: dict[tuple[tuple[str, str, bool], ...], Standing] = {}
         self._of_schemes: dict[str, SchemeStanding] = {}
+        self._flows: dict[tuple[str, str], ShownFlow | None] = {}
         self._schemes = {name: catalog[name] for name in names if name in catalog}
         self._statuses = {
             name: status
@@ -163,7 +164,10 @@ class Standings:
     def _shown(self, offer: SchemeOffer) -> ShownFlow | None:
         if self.device is None:
             return None
-        return shown_flow(self.device, offer.scheme, offer.implementation)
+        key = (offer.scheme, offer.implementation)
+        if key not in self._flows:
+            self._flows[key] = shown_flow(self.device, *key)
+        return self._flows[key]
 
     def _refuted(self, offer: SchemeOffer) -> bool:
         """True if a secret was shown to reach time in it."""

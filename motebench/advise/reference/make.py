@@ -580,12 +580,18 @@ def update_flows(selection: Selection, report: Said) -> Iterator[FlowUnit]:
         stored = dict(flows(unit.target))
         key = (unit.scheme, unit.implementation)
         code = flow_code(unit)
-        if code and {result.code for result in stored.get(key, ())} == {code}:
+        kept = stored.get(key, ())
+        if {result.code for result in kept} == {code} and not any(map(_again, kept)):
             continue
         report(f"{number} of {len(chosen)}: {unit.scheme} {unit.implementation} on {unit.target}")
         stored[key] = follow_unit(unit)
         write_flows(unit.target, (result for results in stored.values() for result in results))
         yield unit
+
+
+def _again(result: FlowResult) -> bool:
+    """True if another attempt may give a result: a busy machine builds nothing in time."""
+    return not result.code or result.failure.startswith(f"{FailureKind.BUILD.value}:")
 
 
 def flow_changes(units: Sequence[FlowUnit], report: Said) -> Iterator[FlowUnit]:

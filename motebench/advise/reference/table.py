@@ -439,6 +439,7 @@ def write_flows(target: str, results: Iterable[FlowResult]) -> Path:
     part.write_text(text.getvalue(), encoding="utf-8")
     part.replace(path)
     flows.cache_clear()
+    _boards_of.cache_clear()
     return path
 
 
@@ -454,16 +455,23 @@ def shown_flow(device: Device, scheme: str, implementation: str) -> ShownFlow | 
     """Verdict for a device: of its own board, or of another with its core. None if secrets were not
     followed through all operations, or if the verdict rests on addresses in another board's memory.
     """
-    own = f"{SIMULATED}{device.id}"
     key = (scheme, implementation)
-    others = [name for name in followed_targets() if name != own and _same_core(device, name)]
-    for target in (own, *others):
+    for target in _boards_of(device.id, (device.architecture, device.core)):
         results = flows(target).get(key)
         if results is None:
             continue
-        if target == own or not any(result.notes or result.addresses for result in results):
+        own = target == f"{SIMULATED}{device.id}"
+        if own or not any(result.notes or result.addresses for result in results):
             return flow_verdict(target, results)
     return None
+
+
+@cache
+def _boards_of(device: str, core: tuple[str, str | None]) -> tuple[str, ...]:
+    """Boards with the core of a device on which secrets were followed, its own first."""
+    boards = {target: devices()[target.removeprefix(SIMULATED)] for target in followed_targets()}
+    same = [target for target, board in boards.items() if (board.architecture, board.core) == core]
+    return tuple(sorted(same, key=lambda target: target != f"{SIMULATED}{device}"))
 
 
 def flow_verdict(target: str, results: Sequence[FlowResult]) -> ShownFlow | None:
@@ -518,8 +526,3 @@ def _built(result: FlowResult) -> str:
     number = _VERSION.search(version) or _VERSION.search(name)
     compiler = "Clang" if "clang" in name.casefold() else "GCC"
     return f"{compiler} {number[0] if number else ''}, {result.flags.split(',')[0]}"
-
-
-def _same_core(device: Device, target: str) -> bool:
-    other = devices()[target.removeprefix(SIMULATED)]
-    return (device.architecture, device.core) == (other.architecture, other.core)

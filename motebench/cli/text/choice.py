@@ -229,8 +229,8 @@ def _known(entry: CandidateEntry) -> list[str]:
     """Facts of a candidate, and the origin of its numbers."""
     status = entry.status
     bits = "strength unknown" if status.strength_bits is None else f"{status.strength_bits} bits"
-    timing = timing_words(status.constant_time, status.secret_flow) or "no claim"
-    lines = [f"{'; '.join(status.words)}; {bits}; constant time: {timing}"]
+    timing = timing_words(status.constant_time, status.secret_flow)
+    lines = [f"{'; '.join(status.words)}; {bits}; {timing or 'constant time: no claim'}"]
     lines += status.made_by
     latency = entry.latency
     assert latency is not None  # a candidate without a time is rejected

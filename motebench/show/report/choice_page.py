@@ -274,7 +274,7 @@ def _candidate(candidate: CandidateEntry, texts: NumberedTexts) -> CandidateItem
         air = f", {sent.received_on_air_ms:.5g} ms on air" if sent.received_on_air_ms else ""
         more.append(("received", f"{sent.received_bytes:,} B{air}"))
     timing = timing_words(candidate.status.constant_time, candidate.status.secret_flow)
-    more.append(("constant time", timing or "no claim"))
+    more.append(("secrets", timing or "constant time: no claim"))
     more.append(("source", _source(candidate.latency)))
     return CandidateItem(
         rank=candidate.rank,
