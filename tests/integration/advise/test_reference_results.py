@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from motebench.advise.reference.make import targets
-from motebench.advise.reference.table import references
+from motebench.advise.reference.make import FLOW_TARGETS, targets
+from motebench.advise.reference.table import flows, followed_targets, references
 from motebench.catalog.devices import devices, programmable
-from motebench.catalog.policies import choice
+from motebench.catalog.policies import choice, claim
 from motebench.targets.firmware import own_implementations
 from tests.integration.conftest import need_simulator
 
@@ -67,6 +67,39 @@ def test_processors_have_counts_of_a_whole_library_and_of_own_code(target):
     assert len(counted) > 300 and all(entry.values["instructions"] > 0 for entry in counted)
     assert {"openssl", "mote/aes-small"} <= {entry.implementation for entry in counted}
     assert reference.provenance["compiler"].startswith("Clang")
+
+
+def test_flows_of_secrets_are_whole_and_cover_every_core():
+    assert set(followed_targets()) == set(FLOW_TARGETS)
+    cores = {programmable()[name.removeprefix("sim:")].architecture for name in FLOW_TARGETS}
+    assert cores == {"avr", "avrxt", "armv6-m", "armv7-m", "armv7e-m", "riscv32"}
+    for target in FLOW_TARGETS:
+        results = [result for some in flows(target).values() for result in some]
+        assert len(results) > 40
+        assert all(result.code and result.commit for result in results)
+        assert all(result.ran <= result.lines for result in results)
+
+
+@pytest.mark.parametrize("target", FLOW_TARGETS)
+def test_flows_of_secrets_are_what_the_code_gives(target, motebench):
+    need_simulator(programmable()[target.removeprefix("sim:")])
+    asked = ("--target", target, "--implementation", "mote/ascon", "--scheme", "ascon-aead128")
+    done = motebench("reference", "check", "--secret-flow", *asked)
+    assert done.code == 0, done.out
+    assert "1 schemes followed: 0 changed" in done.out
+
+
+def test_own_claims_of_constant_time_are_not_refuted():
+    own = [name for name in own_implementations() if claim(name) is not None]
+    errors = [
+        f"{target} {result.scheme} {result.implementation} {result.operation}: {result.first}"
+        for target in FLOW_TARGETS
+        for (_, implementation), results in flows(target).items()
+        if implementation in own
+        for result in results
+        if result.errors
+    ]
+    assert errors == []
 
 
 def test_a_choice_needs_no_compiler(motebench):

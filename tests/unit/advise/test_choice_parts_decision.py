@@ -521,7 +521,9 @@ def test_checks_begin_with_warnings_and_end_with_constant_time() -> None:
         "WARNING: two",
         "constant time: no claim, so times may tell the key to who can measure them",
     )
-    assert decided(question(), judged()).before_shipping[-1] == "constant time: a claim"
+    assert decided(question(), judged()).before_shipping[-1] == (
+        "constant time by its authors: a claim"
+    )
     open_ = decided(question(demands={"secret": False}), judged()).before_shipping
     assert not any(line.startswith("constant time") for line in open_)
     digest = decided(question(need=Need.HASH), judged("sha256 by a")).before_shipping

@@ -15,6 +15,7 @@ from motebench.advise.choice import standings
 from motebench.advise.choice.candidate import NONE, SchemeOffer, Standing
 from motebench.advise.choice.question import Need
 from motebench.advise.choice.standings import Standings
+from motebench.advise.reference.table import ShownFlow
 from motebench.base.model import Evidence
 from motebench.catalog.libraries import Maturity, maturity_of
 
@@ -139,6 +140,28 @@ def test_a_claim_of_constant_time_is_of_all_parts(monkeypatch) -> None:
     assert claimed("a", "a") == "no tables"
     assert claimed("c") is None and claimed("a", "c") is None
     assert claimed("c", secret=False) == "not needed, checking a signature handles no secret"
+
+
+def test_a_secret_that_reaches_time_refutes_a_claim(monkeypatch) -> None:
+    claims = {name: SimpleNamespace(statement="no tables") for name in "abc"}
+    monkeypatch.setattr(standings, "claim", claims.get)
+    flows = {"a": ShownFlow(False, "none reaches"), "b": ShownFlow(True, "one reaches")}
+    monkeypatch.setattr(standings, "shown_flow", lambda _, scheme, by: flows.get(by))
+    asked = question(demands={"constant_time": True})
+
+    def made(*makers: str) -> Standing:
+        shown = Standings(asked.demands, CIPHERS, asked.scene.device)
+        return shown.standing([offer("aes-128-ccm", by) for by in makers])
+
+    assert (made("a").constant_time, made("a").timing) == ("no tables", "none reaches")
+    assert limits(made("a")) == []
+    assert (made("b").constant_time, made("b").timing) == (None, "one reaches")
+    assert [(limit.limit, limit.words) for limit in made("b").broken] == [
+        ("constant-time", "one reaches")
+    ]
+    assert made("a", "b").timing == "one reaches"
+    assert made("a", "c").timing == "constant time by its authors: no tables"
+    assert made("c").secret_flow is None and limits(made("c")) == []
 
 
 def test_the_maturity_is_that_of_the_least_mature_part(monkeypatch) -> None:

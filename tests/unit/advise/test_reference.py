@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.advise.reference import table
+from motebench.advise.reference import make, table
 from motebench.advise.reference.make import (
     Made,
     ReferenceUnit,
@@ -26,9 +26,23 @@ from motebench.advise.reference.make import (
     targets,
     units,
 )
-from motebench.advise.reference.table import Reference, ReferenceCase, read, write
+from motebench.advise.reference.selection import Selection
+from motebench.advise.reference.table import (
+    Reference,
+    ReferenceCase,
+    flow_file,
+    flows,
+    flows_of_implementation,
+    flows_of_scheme,
+    read,
+    shown_flow,
+    write,
+    write_flows,
+)
 from motebench.base.errors import InputError
 from motebench.base.paths import catalog_dir
+from motebench.catalog.devices import devices
+from motebench.documents.known import FlowResult
 from motebench.targets.registry import open_target
 
 GOOD = ReferenceCase(
@@ -42,9 +56,12 @@ FAILED = ReferenceCase(
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
     monkeypatch.setattr(table, "catalog_dir", lambda: tmp_path)
-    table.references.cache_clear()
+    kept_ones = (table.references, table.flows, table._boards_of)
+    for cached in kept_ones:
+        cached.cache_clear()
     yield tmp_path / "reference"
-    table.references.cache_clear()
+    for cached in kept_ones:
+        cached.cache_clear()
 
 
 def kept(entries=(GOOD, FAILED)):
@@ -306,3 +323,115 @@ def until(happened):
 def test_the_study_of_reference_results_names_what_is_exact():
     assert targets() and all(name.startswith(("sim:", "emu:")) for name in targets())
     assert json.dumps(targets())
+
+
+# Flow of secrets
+
+GCC = "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205, newlib-nano 3.3.0"
+
+
+def followed(operation="encrypt", by="a", **values):
+    counted = {"inputs": 12, "lines": 10, "ran": 9, "compiler": GCC, "flags": "-Os", "code": "1"}
+    return FlowResult(
+        scheme="aes-128-ecb", implementation=by, operation=operation, **(counted | values)
+    )
+
+
+def shown(device, by="a"):
+    return shown_flow(devices()[device], "aes-128-ecb", by)
+
+
+def test_flows_are_read_as_they_were_written():
+    results = (followed("decrypt"), followed(public="check, done"), followed("encrypt", by="b"))
+    write_flows("sim:nrf52840", reversed(results))
+    assert dict(flows("sim:nrf52840")) == {
+        ("aes-128-ecb", "a"): results[:2],
+        ("aes-128-ecb", "b"): results[2:],
+    }
+    assert flows("sim:stm32l4") == {}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("scheme,", "cipher,", "columns"),
+        (",12,10,", ",12,", "the row has 16 columns"),
+        (",12,10,", ",12,ten,", "not a number"),
+        ("encrypt", "knead", "unknown operation"),
+        (",0,0,0,12,", ",0,1,0,12,", "contradicts itself"),
+    ],
+)
+def test_a_damaged_flow_is_refused(before, after, words):
+    path = write_flows("sim:nrf52840", [followed()])
+    path.write_text(path.read_text().replace(before, after))
+    flows.cache_clear()
+    with pytest.raises(InputError, match=words):
+        dict(flows("sim:nrf52840"))
+    assert flow_file("sim:nrf52840") == path
+
+
+def test_a_verdict_names_board_compiler_and_level():
+    write_flows("sim:nrf52840", [followed()])
+    flow = shown("nrf52840")
+    assert flow is not None and not flow.reaches
+    assert flow.words == ("no secret reaches time on this path (sim:nrf52840, GCC 12.2.1, -Os)")
+    assert shown("stm32l4") == flow  # the same core
+    assert shown("samd21g18a") is None
+    assert shown("nrf52840", by="b") is None
+
+
+def test_addresses_say_nothing_of_another_memory_but_branches_do():
+    write_flows("sim:nrf52840", [followed(notes=1, first="f, address of a load")])
+    assert shown("nrf52840").reaches is False
+    assert shown("stm32l4") is None
+    write_flows("sim:nrf52840", [followed(errors=1, addresses=1, first="f, address of a load")])
+    assert shown("nrf52840").reaches is True
+    assert shown("stm32l4") is None
+    write_flows("sim:nrf52840", [followed(errors=1, first="f, branch at a.c:3")])
+    assert shown("stm32l4").words == (
+        "a secret reaches time: f, branch at a.c:3 (sim:nrf52840, GCC 12.2.1, -Os)"
+    )
+
+
+def test_a_case_that_was_not_followed_leaves_no_verdict_unless_another_has_an_error():
+    lacking = followed("decrypt", inputs=0, failure="unsupported: places of secrets")
+    write_flows("sim:nrf52840", [followed(), lacking])
+    assert shown("nrf52840") is None
+    write_flows("sim:nrf52840", [followed(errors=1, first="f, branch"), lacking])
+    assert shown("nrf52840").reaches
+
+
+def test_descriptions_put_equal_verdicts_together():
+    write_flows("sim:nrf52840", [followed(), followed(by="b", errors=1, first="f, branch")])
+    write_flows("sim:stm32l4", [followed()])
+    clean = "no secret reaches time on this path (GCC 12.2.1, -Os)"
+    assert flows_of_scheme("aes-128-ecb") == {
+        "a": f"sim:nrf52840, sim:stm32l4: {clean}",
+        "b": "sim:nrf52840: a secret reaches time: f, branch (GCC 12.2.1, -Os)",
+    }
+    assert flows_of_implementation("a") == {
+        "sim:nrf52840": f"aes-128-ecb: {clean}",
+        "sim:stm32l4": f"aes-128-ecb: {clean}",
+    }
+
+
+def test_code_is_followed_again_only_if_it_changed(monkeypatch):
+    unit = make.FlowUnit("sim:nrf52840", "a", "aes-128-ecb", ("encrypt",), 16, 100)
+    done = []
+    monkeypatch.setattr(make, "flow_units", lambda selection: [unit])
+    monkeypatch.setattr(make, "flow_code", lambda unit: code)
+    monkeypatch.setattr(
+        make, "follow_unit", lambda unit: done.append(code) or (followed(code=code, **extra),)
+    )
+
+    def update():
+        return len(list(make.update_flows(Selection(), lambda text: None)))
+
+    code, extra = "1", {}
+    assert (update(), update()) == (1, 0)
+    code = "2"
+    assert (update(), update()) == (1, 0)
+    assert [result.code for result in flows("sim:nrf52840")["aes-128-ecb", "a"]] == ["2"]
+    code, extra = "3", {"failure": "build: the machine is busy", "inputs": 0}
+    assert (update(), update()) == (1, 1)  # no result: another attempt
+    assert done == ["1", "2", "3", "3"]
