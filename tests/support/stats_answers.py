@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from motebench import stats
-from motebench.stats import inputs, leak, phases, runs, shape, shift, uncertainty
+from motebench.stats import leak, phases, runs, shape, shift, uncertainty
 from motebench.stats.dependence import Hidden
 
 RECORDING = Path(__file__).parents[1] / "recordings" / "stats_answers.txt"
@@ -335,13 +335,13 @@ def _of_leaks() -> Iterator[Answer]:
             yield (
                 f"inputs {n} {level}",
                 [
-                    inputs.look_different(same, other),
-                    inputs.differ(same, other),
-                    inputs.differ(other, same),
-                    inputs.repeated(differences, 100.0),
+                    shift.look_different(same, other),
+                    shift.differ(same, other),
+                    shift.differ(other, same),
+                    shift.repeated(differences, 100.0),
                 ],
             )
-    yield "inputs, none", [inputs.differ([], [1.0]), inputs.repeated([], 1.0)]
+    yield "inputs, none", [shift.differ([], [1.0]), shift.repeated([], 1.0)]
 
 
 def _of_uncertainty() -> Iterator[Answer]:

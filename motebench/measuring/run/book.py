@@ -30,7 +30,7 @@ from motebench.measuring.verify.admission import remarks_on
 from motebench.measuring.work.readings import CaseEnergy, Reading
 from motebench.results import invocations
 from motebench.stats import FEWEST_EQUAL, repeats_exactly
-from motebench.stats.inputs import CHANGING
+from motebench.stats.shift import CHANGING
 from motebench.targets.base import Place, Session
 from motebench.targets.session import pace, pace_note
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure

@@ -22,7 +22,7 @@ from typing import Protocol
 from motebench.base.model import Operation
 from motebench.base.units import format_value
 from motebench.measuring.work.inputs import OtherInputs, says_why, sealed
-from motebench.stats.inputs import CHANGING, differ, look_different, repeated
+from motebench.stats.shift import CHANGING, differ, look_different, repeated
 from motebench.targets.base import Session
 from motebench.targets.code.workspace import PREFIX
 from motebench.targets.wire.messages import TURNS, Fill, Hello, Job, ProbeFailure, Timing

@@ -22,7 +22,7 @@ from motebench.results.slow_phases import SLOW
 from motebench.results.verdicts import RunVerdicts
 from motebench.stats import ComparisonVerdict
 from motebench.stats.dependence import DEPENDENT
-from motebench.stats.inputs import CHANGING
+from motebench.stats.shift import CHANGING
 
 OPERATIONS = {
     "encrypt": "encrypt (long message)",

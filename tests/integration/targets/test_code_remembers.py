@@ -7,7 +7,7 @@ import code_folders as folders
 import pytest
 import toy_keys as toy
 
-from motebench.stats.inputs import CHANGING
+from motebench.stats.shift import CHANGING
 
 BOARDS = "sim:samd21g18a,sim:atmega2560"
 EXACT = ("--placements", "1", "--json")

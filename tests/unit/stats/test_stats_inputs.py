@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from motebench.stats.inputs import differ, look_different, repeated
+from motebench.stats.shift import differ, look_different, repeated
 
 
 def noisy(median: float, spread: float, count: int, seed: int) -> list[float]:
