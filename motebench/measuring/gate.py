@@ -43,7 +43,7 @@ from motebench.results.results import rows
 from motebench.results.selection import ResultFilter
 from motebench.stats import ALPHA
 from motebench.store import Store
-from motebench.targets.board.board import BoardSession, UserFirmware
+from motebench.targets.board.board import BoardSession, CallProfile, UserFirmware
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.registry import open_target
@@ -410,7 +410,9 @@ def function_cycles(
     unknown: dict[str, None] = {}
     for case in at_usual_place(cases):
         try:
-            base, head = (_cycles_of(workspace, case) for workspace in sides)
+            base, head = (
+                profile_of(workspace, case, fewest=_FEWEST).by_function() for workspace in sides
+            )
         except ProbeFailure as failure:
             unknown[f"cycles by function on {case.target}: {failure.message}"] = None
             continue
@@ -463,13 +465,16 @@ def _different(base: _ByFunction, head: _ByFunction) -> list[tuple[str, int | No
     return [(name, base.get(name), head.get(name)) for name in names]
 
 
-def _cycles_of(workspace: Workspace, case: Case) -> dict[str, int]:
+def profile_of(workspace: Workspace, case: Case, *, fewest: int = 1) -> CallProfile:
+    """Cycles of a case of a simulated board by path of calls, as the mean of ``fewest`` operations
+    or more. ProbeFailure if it fails, or if the simulator does not count them.
+    """
     scheme = workspace.schemes[case.scheme]
     session = open_target(case.target, code=workspace.code).open(case.provider)
     assert isinstance(session, BoardSession)
     try:
         job = jobs.build(case, scheme, session.offers()[case.scheme], session, timeout=_SECONDS)
-        return session.profile(job, fewest=_FEWEST, timeout=_SECONDS).by_function()
+        return session.profile(job, fewest=fewest, timeout=_SECONDS)
     finally:
         session.close()
 

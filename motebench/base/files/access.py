@@ -42,6 +42,8 @@ class FileKind(Enum):
     HEX = rb":[0-9A-Fa-f]{8}"
     UF2 = rb"UF2\n"
     SVG = rb"\s*<(\?xml|svg)"
+    FOLDED = rb"[^\n]* \d+\n"
+    """Folded stacks, as flamegraph.pl and speedscope read them."""
     PDF = rb"%PDF-"
     PNG = rb"\x89PNG"
     ZIP = rb"PK"
@@ -58,6 +60,7 @@ class FileKind(Enum):
             "BINARY": "binary",
             "LATEX": "LaTeX",
             "OPENMETRICS": "OpenMetrics",
+            "FOLDED": "folded stacks",
         }
         abbreviated = self.name in ("JSON", "CSV", "UF2", "SVG", "PDF", "PNG", "ZIP")
         return names.get(self.name, self.name if abbreviated else self.name.capitalize())

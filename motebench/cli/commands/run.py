@@ -26,7 +26,7 @@ from motebench.cli.options import (
 if TYPE_CHECKING:
     from motebench.measuring.fleet.crew import Crew
     from motebench.measuring.fleet.file import Fleet
-    from motebench.measuring.request import Start
+    from motebench.measuring.request import Measured, Start
     from motebench.measuring.study.model import Sampling
     from motebench.measuring.study.question import Question
     from motebench.results.groups import Build
@@ -125,6 +125,18 @@ if TYPE_CHECKING:
     help="Simulated boards: also the part of the cycles that SHA, Keccak and AES take.",
 )
 @click.option(
+    "--profile",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Simulated boards: cycles by function; flame graphs and folded stacks to this folder.",
+)
+@click.option(
+    "--profile-base",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="With --profile: the folder of an earlier run; shows what differs.",
+)
+@click.option(
     "--instrument",
     "instruments",
     multiple=True,
@@ -207,6 +219,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.measuring.study.question import with_instruments
 
     fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
+    _check_profile(options)
     if resume is not None:
         _only_resume(study, options)
         _check_report(options["report"])
@@ -269,7 +282,61 @@ def _carry_out(request: Start | str, fleet: Fleet | None, options: dict[str, Any
             terminal,
             crew,
         )
-    return show(measured, RunOutput(options["store"], options["as_json"], report), terminal)
+    code = show(measured, RunOutput(options["store"], options["as_json"], report), terminal)
+    if options["profile"] is not None and not measured.interrupted:
+        code = max(code, _profile(measured, options), key=bool)
+    return code
+
+
+def _check_profile(options: dict[str, Any]) -> None:
+    """InputError for folders of profiles that cannot be used, and for requests that have none."""
+    if options["profile"] is None:
+        refuse(("profile_base",), "{option} has no effect without --profile", valid="both")
+        return
+    for name in ("fleet", "runs", "alternate", "dry_run"):
+        refuse((name,), "{option} and --profile are mutually exclusive", valid="a run made alone")
+    from motebench.show.profile import check_folders
+
+    check_folders(options["profile"], options["profile_base"])
+
+
+_FUNCTIONS = 20
+
+
+def _profile(measured: Measured, options: dict[str, Any]) -> ExitCode:
+    """Write the profiles of a run, and print them unless JSON is asked for. FAILURES if there is
+    none of a case.
+    """
+    from motebench.base.errors import printable
+    from motebench.cli.text.layout import print_rows
+    from motebench.show.profile import difference_rows, profile_rows, profiles_of
+
+    if measured.session is not None:
+        raise InputError(
+            "runs of a group have no profile", where="--profile", valid="a run made alone"
+        )
+    (run,) = measured.runs
+    code = ExitCode.OK
+    for profile in profiles_of(run, options["profile"], options["profile_base"]):
+        for note in filter(None, (profile.problem, *profile.notes)):
+            click.echo(f"{printable(profile.title)}: {printable(note)}", err=True)
+        if profile.problem:
+            code = ExitCode.FAILURES
+        if options["as_json"] or profile.problem:
+            continue
+        total = sum(profile.stacks.values())
+        click.echo(f"\n{printable(profile.title)}: {total:,} cycles, simulated")
+        tables = [profile_rows(profile.stacks)]
+        if profile.before is not None:
+            earlier = sum(profile.before.values())
+            click.echo(f"before: {earlier:,} cycles, difference {total - earlier:+,}")
+            tables.insert(0, difference_rows(profile.before, profile.stacks))
+        for rows in tables:
+            print_rows(rows[:_FUNCTIONS], right=tuple(rows[0])[1:] if rows else ())
+            if len(rows) > _FUNCTIONS:
+                click.echo(f"and {len(rows) - _FUNCTIONS} more functions")
+        click.echo(f"flame graph: {profile.files[1].resolve().as_uri()}", err=True)
+    return code
 
 
 def _check_report(report: str | None) -> None:
@@ -452,6 +519,12 @@ def _refuse_unused(question: Question, fleet: Fleet | None) -> None:
 
     names = {name for group in groups for name in group.targets}
     places = [open_target(name, code=question.workspace.code).place for name in names]
+    if not any(place.evidence is Evidence.SIMULATED for place in places):
+        refuse(
+            ("profile",),
+            "{option} needs a simulated board: only a simulator counts the cycles of functions",
+            hint="--target sim:...; motebench list targets",
+        )
     if all(place.exact and place.evidence is Evidence.SIMULATED for place in places):
         refuse(("precision",), "{option} has no effect: simulated readings of a case are all equal")
         refuse(

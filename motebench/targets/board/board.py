@@ -65,9 +65,18 @@ _LOOP = "mb_repeat"
 
 @dataclass(frozen=True, slots=True)
 class CallProfile:
-    """Cycles of one operation by path of calls, the probe's own functions left out."""
+    """Cycles of one operation by path of calls, the probe's own functions left out.
+
+    harness: measured cycles that are in no path: of the probe's loop and its call.
+    """
 
     paths: Mapping[CallPath, float]
+    harness: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """The measured cycles."""
+        return sum(self.paths.values()) + self.harness
 
     def by_function(self) -> dict[str, int]:
         """Whole cycles in each function itself; those without any are left out."""
@@ -277,7 +286,7 @@ class BoardSession:
         """Cycles of one iteration of the job by path of calls, as the mean of ``fewest`` iterations
         or more. ProbeFailure of kind ``unsupported`` on a real board.
         """
-        timing = self.measure(job, batch=1, count=1, warm=0, timeout=timeout)
+        timing = self.measure(job, batch=1, count=2, warm=0, timeout=timeout)
         image, ticks = self._images[job.scheme], max(timing.ticks[0], 1)
         first = math.ceil(_LONG_NUMBER / ticks)
         further = max(fewest, min(_FURTHER, _FURTHER_CYCLES // ticks))
@@ -287,12 +296,19 @@ class BoardSession:
         )
         of_probe, of_code = image.functions()
         paths: dict[CallPath, float] = {}
+        harness = 0.0
         for path, cycles in more.items():
             own = _behind(path, of_probe, of_code)
+            of_one = (cycles - fewer.get(path, 0)) / further
             if own:
-                of_one = (cycles - fewer.get(path, 0)) / further
                 paths[own] = paths.get(own, 0.0) + of_one
-        return CallProfile({path: cycles for path, cycles in paths.items() if cycles})
+            elif _LOOP in path:
+                harness += of_one
+        if len(set(timing.ticks)) == 1:  # the work is the same in each call
+            overhead = self.hello_of(job.scheme).clock.overhead
+            rest = timing.ticks[0] - overhead - sum(paths.values())
+            harness = rest if rest >= 0 else harness
+        return CallProfile({path: cycles for path, cycles in paths.items() if cycles}, harness)
 
     def file(
         self,
