@@ -225,10 +225,12 @@ def no_implementation(
     *,
     where: str | None = None,
     otherwise: str | None = None,
+    compiler: str | None = None,
 ) -> InputError:
     """The mistake: every name once, those most like ``name`` first, and how variants are written.
 
-    ``otherwise`` is the hint where no name is like it.
+    ``otherwise`` is the hint where no name is like it, ``compiler`` that where only its compiler is
+    unknown.
     """
     names = set(map(plain, available))
     base = plain(name)
@@ -244,6 +246,8 @@ def no_implementation(
             if of_base
             else f"{base} has no variants"
         )
+        if compiler and all(name.partition(COMPILER)[2] not in entry for entry in of_base):
+            hint = compiler
     return InputError(
         f"unknown implementation {name!r} on "
         f"{f'target {target!r}' if target else 'any of these targets'}",

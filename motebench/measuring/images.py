@@ -24,6 +24,7 @@ from motebench.targets.code.workspace import Workspace
 from motebench.targets.firmware import FirmwareImage, FirmwareRole, check_fit, offers_of
 from motebench.targets.firmware.forms import flashable, placed
 from motebench.targets.firmware.sources import ScriptStep, write_script
+from motebench.targets.firmware.toolchain import compiler_hint
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.registry import open_target, target_names
 from motebench.targets.settings import parse
@@ -144,6 +145,7 @@ def provider_of(workspace: Workspace, device: Device, implementation: str) -> Fi
             device.id,
             where="--implementation",
             otherwise=elsewhere,
+            compiler=compiler_hint(implementation, device),
         )
     return available[implementation]
 

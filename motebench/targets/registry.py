@@ -241,15 +241,22 @@ def missing_implementation(
     """Error for an implementation that the target does not have: its probe's missing needs, or that
     the name is unknown.
     """
+    from motebench.targets.firmware.toolchain import compiler_hint
     from motebench.targets.setup.building import lacking
 
+    device = target.place.device
     needed = lacking(plain(name)) if target.name == HOST else None
     if needed:
         return SetupError(
             f"{name} cannot be measured yet: {needed}", where=where, hint="motebench doctor"
         )
     return no_implementation(
-        name, target.implementations(), target.name, where=where, otherwise=otherwise
+        name,
+        target.implementations(),
+        target.name,
+        where=where,
+        otherwise=otherwise,
+        compiler=None if device is None else compiler_hint(name, device),
     )
 
 

@@ -174,7 +174,7 @@ def _rows(file: ELFFile, code: list[range]) -> Iterator[tuple[int, SourceLine | 
         table = dwarf.line_program_for_CU(unit)
         if table is None:
             continue
-        names = _file_names(table.header)
+        names = _file_names(table.header, _folder(unit))
         dropped = False
         fresh = True
         for entry in table.get_entries():
@@ -190,12 +190,24 @@ def _rows(file: ELFFile, code: list[range]) -> Iterator[tuple[int, SourceLine | 
                 yield state.address, SourceLine(name, state.line) if has_line and name else None
 
 
-def _file_names(header: Any) -> dict[int, str]:
-    """Paths of the files of a table of lines, by their number."""
+def _folder(unit: Any) -> str:
+    """The folder in which a unit was compiled; a clang names files from there."""
+    attribute = unit.get_top_DIE().attributes.get("DW_AT_comp_dir")
+    value = b"" if attribute is None else attribute.value
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
+
+
+def _file_names(header: Any, start: str) -> dict[int, str]:
+    """Paths of the files of a table of lines, by their number. ``start``: the folder that relative
+    ones begin at.
+    """
     first = 0 if header.version >= 5 else 1
-    folders = [folder.decode("utf-8", "replace") for folder in header["include_directory"]]
+    folders = [
+        str(Path(start) / folder.decode("utf-8", "replace"))
+        for folder in header["include_directory"]
+    ]
     if header.version < 5:
-        folders.insert(0, "")
+        folders.insert(0, start)
     names = {}
     for number, entry in enumerate(header["file_entry"], first):
         folder = folders[entry.dir_index] if entry.dir_index < len(folders) else ""

@@ -32,7 +32,7 @@ from motebench.targets.firmware import (
     offers_of,
     own_implementations,
 )
-from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, named
+from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, compilers
 from motebench.targets.host.this_machine import ThisMachine, this_machine
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup.declared import may_offer
@@ -354,7 +354,7 @@ class BoardSession:
 # Firmware for a board
 
 
-LEVELS = ("Os", "O1", "O2", "O3")
+LEVELS = ("Os", "O0", "O1", "O2", "O3")
 """Optimisation levels: variants of every implementation on a board; the first belongs to the plain
 name.
 """
@@ -508,7 +508,7 @@ def firmware_providers(
     """
     providers: dict[str, FirmwareProvider] = {}
     ours = (*own_implementations(), *offered(device.architecture))
-    for compiler in (DEFAULT_COMPILER, *named()):
+    for compiler in (DEFAULT_COMPILER, *compilers(device)):
         by = "" if compiler == DEFAULT_COMPILER else f"{COMPILER}{compiler}"
         for level in LEVELS:
             variant = ("" if level == LEVELS[0] else f"{VARIANT}{level}") + by

@@ -117,7 +117,7 @@ def _heap(device: Device, flags: Sequence[str]) -> int:
     return int(given[-1]) // 8 * 8
 
 
-LEVELS = ("Os", "O1", "O2", "O3")
+LEVELS = ("Os", "O0", "O1", "O2", "O3")
 BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
 """Optimisation levels of the plain name: those that firmware, and programs, are usually built with.
 """

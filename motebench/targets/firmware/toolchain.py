@@ -1,5 +1,5 @@
-"""Compilers for boards: by name (the default GCC, clang, those that the user defines), and with a
-device's flags.
+"""Compilers for boards: by name (the default GCC, clang, versions of both that are installed, those
+that the user defines), and with a device's flags.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
+from motebench.base.naming import COMPILER
 from motebench.catalog.devices import Device
 from motebench.targets.firmware.architecture import (
     ArchitectureTools,
@@ -32,9 +33,11 @@ DEFAULT_COMPILER = "gcc"
 VARIABLE = "MOTEBENCH_COMPILERS"
 _CLANG_NAME = "clang"
 _VALID = (
-    "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROGRAM for a clang; with "
-    "commas between"
+    "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROGRAM for a clang or a "
+    "GCC that only compiles; with commas between"
 )
+_CLANGS = range(11, 31)
+"""Versions of clang that are looked for."""
 _WARNINGS = ("-Wall", "-Wextra")
 # Code that is never called is not linked; constants and functions each have their own section for
 # that.
@@ -59,7 +62,7 @@ class NamedCompiler:
     """A compiler other than the default one.
 
     tool: for a GCC, the path before ``gcc``, which ends with a hyphen; otherwise the program of a
-    clang, which compiles C and leaves assembly and linking to the default GCC.
+    clang or a GCC, which compiles C and leaves assembly and linking to the default GCC.
     """
 
     name: str
@@ -76,22 +79,35 @@ class NamedCompiler:
         return f"{self.tool}gcc" if self.is_gcc else self.tool
 
     @property
+    def is_clang(self) -> bool:
+        """True if it is not a GCC, neither with an assembler nor without."""
+        return not self.is_gcc and not Path(self.tool).name.endswith(DEFAULT_COMPILER)
+
+    @property
     def machine(self) -> str:
         """The machine for which a GCC builds; empty for a clang, which builds for many, or if it is
         unknown.
         """
         path = shutil.which(self.program)
-        return _machine(path) if path and self.is_gcc else ""
+        return "" if path is None or self.is_clang else _machine(path)
 
 
-def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
-    """Compilers other than the default ones. ``text``: the definitions, instead of those in the
-    environment.
+def named(
+    text: str | None = None, *, find: Callable[[str], str | None] = shutil.which
+) -> Mapping[str, NamedCompiler]:
+    """Compilers other than the default ones: clang, its versions that are installed, and what the
+    user defines. ``text``: the definitions, instead of those in the environment. ``find``: the
+    search for a program.
 
     InputError for invalid definitions.
     """
     text = os.environ.get(VARIABLE, "") if text is None else text
-    compilers = {_CLANG_NAME: NamedCompiler(_CLANG_NAME, _CLANG_NAME)}
+    clangs = (f"{_CLANG_NAME}-{version}" for version in _CLANGS)
+    compilers = {
+        name: NamedCompiler(name, name)
+        for name in (_CLANG_NAME, *clangs)
+        if name == _CLANG_NAME or find(name)
+    }
     for entry in (part.strip() for part in text.split(",")):
         if not entry:
             continue
@@ -104,6 +120,43 @@ def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
             raise InputError(f"{entry!r} is not a compiler", where=VARIABLE, valid=_VALID)
         compilers[name] = NamedCompiler(name, tool)
     return MappingProxyType(compilers)
+
+
+def compilers(device: Device) -> Mapping[str, NamedCompiler]:
+    """Compilers other than the default one by name: the `named` ones, and the default one with its
+    version, ``gcc-12.2``, which keeps a command from being answered by another version.
+    """
+    prefix, _ = _default(architecture(device.architecture).tools)
+    path = shutil.which(f"{prefix}{DEFAULT_COMPILER}")
+    version = ".".join(_full_version(path).split(".")[:2]) if path else ""
+    pinned = f"{DEFAULT_COMPILER}-{version}"
+    return {**({pinned: NamedCompiler(pinned, prefix)} if version else {}), **named()}
+
+
+def compiler_hint(implementation: str, device: Device) -> str | None:
+    """The way to the compiler in the name of an implementation, and those that are installed; None
+    if it names none, or one whose name has no version.
+    """
+    name = implementation.partition(COMPILER)[2]
+    kind, _, version = name.partition("-")
+    if kind not in (DEFAULT_COMPILER, _CLANG_NAME) or not version:
+        return None
+    way = f"{VARIABLE} names compilers: {_VALID}"
+    if kind == _CLANG_NAME and version.isdecimal():
+        way = install_line(LinuxSystem(), name)
+    there = [other for other, tool in compilers(device).items() if shutil.which(tool.program)]
+    return f"{name} is not installed, but {', '.join(there) or 'no other compiler'}; {way}"
+
+
+def _default(tools: ArchitectureTools) -> tuple[str, str | None]:
+    """Prefix of the default GCC, and a hint where it is from if that is the environment."""
+    prefix = os.environ.get(tools.variable) or tools.prefix
+    return prefix, f"{tools.variable} says where it is" if prefix != tools.prefix else None
+
+
+@cache
+def _full_version(program: str) -> str:
+    return output_of([program, "-dumpfullversion", "-dumpversion"]).strip()
 
 
 @cache
@@ -228,8 +281,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     """
     target, own = architecture(device.architecture), port(device.port)
     tools = target.tools
-    prefix = os.environ.get(tools.variable) or tools.prefix
-    hint = f"{tools.variable} says where it is" if prefix != tools.prefix else None
+    prefix, hint = _default(tools)
     compiler_named = None if name == DEFAULT_COMPILER else _wanted(name, tools, device)
     if compiler_named is not None and compiler_named.is_gcc:
         prefix, hint = compiler_named.tool, f"{VARIABLE} says where it is"
@@ -238,11 +290,10 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     compiler, compiler_flags = driver, flags
     if compiler_named is not None and not compiler_named.is_gcc:
         compiler = _there(compiler_named.program, install_line(LinuxSystem(), "clang"))
-        compiler_flags = (
-            *with_device(own.clang or tools.clang, device),
-            *_CLANG,
-            *_headers(driver, flags),
-        )
+        own_flags = (*with_device(own.clang or tools.clang, device), *_CLANG)
+        if not compiler_named.is_clang:
+            own_flags = tuple(flag for flag in flags if not flag.startswith("--specs"))
+        compiler_flags = (*own_flags, *_headers(driver, flags))
         version = f"{_first_line(compiler)}; assembled and linked by {version}"
     return Toolchain(
         compiler=compiler,
@@ -272,8 +323,8 @@ def _wanted(name: str, tools: ArchitectureTools, device: Device) -> NamedCompile
     """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known
     not to work.
     """
-    compiler, why = named()[name], ""
-    if not compiler.is_gcc and tools.no_clang:
+    compiler, why = compilers(device)[name], ""
+    if compiler.is_clang and tools.no_clang:
         why = f": {tools.no_clang}"
     elif compiler.machine and not compiler.machine.startswith(tools.machine):
         why = f", but for {compiler.machine}"

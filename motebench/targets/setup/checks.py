@@ -351,7 +351,7 @@ def compiler_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     from motebench.targets.firmware.toolchain import VARIABLE, named
 
     try:
-        compilers = named()
+        compilers = named(find=machine.which)
     except MotebenchError as problem:
         yield DoctorCheck(
             "compilers",

@@ -10,7 +10,7 @@ from motebench.base.naming import baseline, chooses, is_variant, plain
 from motebench.catalog.devices import programmable
 from motebench.targets.board.board import firmware_providers
 from motebench.targets.firmware.build import made
-from motebench.targets.firmware.toolchain import named, toolchain
+from motebench.targets.firmware.toolchain import compiler_hint, compilers, named, toolchain
 from motebench.targets.wire.messages import ProbeFailure
 
 NAMES = ("mote/aes", "mote/aes@O2", "mote/aes+clang", "mote/aes@O2+clang", "mote/aes+gcc-14")
@@ -43,13 +43,73 @@ def test_what_a_variant_is_of_and_what_it_is_held_against():
     assert [is_variant(name) for name in NAMES] == [False, True, True, True, True]
 
 
-def test_compilers_that_the_user_names():
+def test_compilers_that_the_user_names(programs):
+    programs()
     found = named("gcc-14=/usr/local/avr-14/bin/avr-, clang=clang-19")
     assert {name: (tool.program, tool.is_gcc) for name, tool in found.items()} == {
         "gcc-14": ("/usr/local/avr-14/bin/avr-gcc", True),
         "clang": ("clang-19", False),
     }
+
+
+@pytest.fixture
+def programs(monkeypatch, tmp_path):
+    """Programs that are installed, in place of those of this machine, with what they print."""
+
+    def install(**printed):
+        for name, text in printed.items():
+            program = tmp_path / name.replace("_", "-")
+            machine = program.name.removesuffix("-gcc")
+            program.write_text(
+                f'#!/bin/sh\ncase "$*" in -dumpmachine) echo {machine};; *) echo {text};; esac\n'
+            )
+            program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.delenv("MOTEBENCH_COMPILERS", raising=False)
+
+    return install
+
+
+def test_versions_of_clang_that_are_installed_have_names(programs):
+    programs()
     assert set(named("")) == {"clang"}
+    programs(clang_14="", clang_19="")
+    assert set(named("")) == {"clang", "clang-14", "clang-19"}
+
+
+def test_the_default_compiler_has_a_name_with_its_version(programs):
+    programs(avr_gcc="7.3.0", avr_size="", clang_16="")
+    board = programmable()["atmega2560"]
+    assert set(compilers(board)) == {"gcc-7.3", "clang", "clang-16"}
+    assert "gcc-7.3" not in compilers(programmable()["samd21g18a"])
+    assert toolchain(board, "gcc-7.3") == toolchain(board)
+
+
+def test_a_version_that_is_not_installed_is_named_with_those_that_are(programs):
+    programs(avr_gcc="7.3.0", clang_16="", apt_get="")
+    board = programmable()["atmega2560"]
+    there = "is not installed, but gcc-7.3, clang-16; "
+    assert (compiler_hint("mote/xtea@O2+clang-13", board) or "").startswith(f"clang-13 {there}")
+    assert "apt-get install -y clang-13" in (compiler_hint("mote/xtea+clang-13", board) or "")
+    assert "MOTEBENCH_COMPILERS" in (compiler_hint("mote/xtea+gcc-10.3", board) or "")
+    assert compiler_hint("mote/xtea+klang", board) is None
+    assert compiler_hint("mote/xtea@O1", board) is None
+
+
+def test_a_gcc_may_compile_alone(programs, tmp_path):
+    programs(arm_none_eabi_gcc="arm-none-eabi", arm_none_eabi_size="", avr_gcc="avr", avr_size="")
+    other = tmp_path / "other-gcc"
+    other.write_text("#!/bin/sh\necho arm-none-eabi\n")
+    other.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MOTEBENCH_COMPILERS", f"gcc-13.2={other}")
+        tools = toolchain(programmable()["samd21g18a"], "gcc-13.2")
+        assert (tools.compiler, tools.driver) == (str(other), str(tmp_path / "arm-none-eabi-gcc"))
+        assert "-mcpu=cortex-m0plus" in tools.device_flags
+        assert not any(flag.startswith(("--target", "--specs")) for flag in tools.device_flags)
+        assert "; assembled and linked by arm-none-eabi" in tools.version
+        with pytest.raises(ProbeFailure, match=r"gcc-13\.2 cannot build firmware for atmega2560"):
+            toolchain(programmable()["atmega2560"], "gcc-13.2")
 
 
 @pytest.mark.parametrize(
@@ -61,13 +121,14 @@ def test_what_names_no_compiler_is_refused_with_what_is_valid(text):
     assert caught.value.where == "MOTEBENCH_COMPILERS" and "NAME=PREFIX" in str(caught.value.valid)
 
 
-def test_boards_know_every_level_of_every_compiler(monkeypatch):
+def test_boards_know_every_level_of_every_compiler(monkeypatch, programs):
+    programs()
     monkeypatch.setenv("MOTEBENCH_COMPILERS", "other=/nowhere/avr-")
     found = firmware_providers(programmable()["atmega2560"])
     suffixes = [
         f"{level}{compiler}"
         for compiler in ("", "+clang", "+other")
-        for level in ("", "@O1", "@O2", "@O3")
+        for level in ("", "@O0", "@O1", "@O2", "@O3")
     ]
     assert [
         name.removeprefix("mote/xtea") for name in found if plain(name) == "mote/xtea"
