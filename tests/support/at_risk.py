@@ -26,6 +26,7 @@ SECRETS = (bytes(range(7, 39)), bytes(32), bytes((255, 0) * 16), bytes(range(16)
 _MESSAGE, _SUM = 2, 8
 _DIVISION = re.compile(r"\t[us]?divu?\t|\trem|__aeabi_u?i?l?div|__u?div(?:mod)?[hsd]i")
 """An instruction that divides, or a call of the compiler's library that does."""
+_LONG_PRODUCT = re.compile(r"\t[us]ml?[ua]ll|\t[us]mull|__aeabi_lmul|__muldi3")
 
 
 def _coefficients(secret: bytes) -> list[int]:
@@ -153,16 +154,24 @@ class AtRisk:
 
     def errors(self, name: str) -> set[tuple[str, str]]:
         """Kind and function of each error."""
+        errors = [finding for finding in self.follow(name).findings if finding.error]
+        functions = [self.code.function(finding.address) for finding in errors]
         return {
-            (finding.kind, function.name)
-            for finding in self.follow(name).findings
-            if finding.error and (function := self.code.function(finding.address)) is not None
+            (finding.kind, hex(finding.address) if function is None else function.name)
+            for finding, function in zip(errors, functions, strict=True)
         }
+
+    @cached_property
+    def listing(self) -> dict[str, str]:
+        """Machine code of each function as text."""
+        assert self.image.tools is not None
+        text = output_of([self.image.tools.objdump, "-d", str(self.image.path)])
+        return dict(re.findall(r"<(\w+)>:\n((?:.+\n)*)", text))
 
     def divides(self, name: str) -> bool:
         """True if the machine code of a function divides, itself or by a call."""
-        assert self.image.tools is not None
-        listing = output_of(
-            [self.image.tools.objdump, "-d", f"--disassemble={name}", str(self.image.path)]
-        )
-        return _DIVISION.search(listing) is not None
+        return _DIVISION.search(self.listing[name]) is not None
+
+    def multiplies_long(self, name: str) -> bool:
+        """True if the machine code of a function has a product of 64 bits."""
+        return _LONG_PRODUCT.search(self.listing[name]) is not None

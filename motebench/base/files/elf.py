@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -29,8 +29,6 @@ _BASE = 0x400000
 """Address at which the smallest program is loaded."""
 _OBJECT, _PROGRAM = "an ELF object", "an ELF program with symbols"
 _WRITABLE, _ALLOCATED, _EXECUTED = 1, 2, 4
-_FUNCTIONS = ("STT_FUNC", "STT_NOTYPE")
-"""Types of symbols of functions; those of libgcc in assembly have none."""
 """Flags of sections."""
 
 
@@ -142,21 +140,30 @@ class SourceMap:
 def source_map(path: Path) -> SourceMap:
     """Functions and source lines of a firmware. ObjectError if the file is no firmware."""
     with _reading(path.read_bytes(), path.name, _PROGRAM) as file:
+        code = [
+            range(section["sh_addr"], section["sh_addr"] + section["sh_size"])
+            for section in file.iter_sections()
+            if section["sh_flags"] & _EXECUTED and section["sh_flags"] & _ALLOCATED
+        ]
+        # Functions in assembly may have no type: those of the AVR's libgcc do not.
         functions = {
             CodeFunction(
                 symbol["st_value"] & ~1, (symbol["st_value"] & ~1) + symbol["st_size"], symbol.name
             )
             for table in _symbol_tables(file)
             for symbol in table.iter_symbols()
-            if symbol["st_info"]["type"] in _FUNCTIONS and symbol["st_size"]
+            if symbol["st_size"]
+            and (
+                symbol["st_info"]["type"] == "STT_FUNC"
+                or (symbol["st_info"]["type"] == "STT_NOTYPE" and _in(code, symbol["st_value"]))
+            )
         }
-        code = [
-            range(section["sh_addr"], section["sh_addr"] + section["sh_size"])
-            for section in file.iter_sections()
-            if section["sh_flags"] & _EXECUTED and section["sh_flags"] & _ALLOCATED
-        ]
         rows = dict(sorted(_rows(file, code), key=lambda row: (row[0], row[1] is not None)))
         return SourceMap(tuple(sorted(functions)), tuple(sorted(rows.items(), key=_address)))
+
+
+def _in(code: Sequence[range], address: int) -> bool:
+    return any(address in part for part in code)
 
 
 def _address(row: tuple[int, SourceLine | None]) -> int:
@@ -184,7 +191,7 @@ def _rows(file: ELFFile, code: list[range]) -> Iterator[tuple[int, SourceLine | 
             if fresh:
                 dropped = state.address == 0
             fresh = state.end_sequence
-            if not dropped and any(state.address in part for part in code):
+            if not dropped and _in(code, state.address):
                 name = names.get(state.file)
                 has_line = state.line > 0 and not state.end_sequence
                 yield state.address, SourceLine(name, state.line) if has_line and name else None
