@@ -109,8 +109,8 @@ void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool 
 {
     cm7_accelerator *is = board->v7m.accelerator;
     is->wait = (uint8_t)(board->wait_states >= 0 ? (unsigned)board->wait_states : wait_states);
-    is->code.on = code && !board->no_cache;
-    is->data.on = data && !board->no_cache;
+    is->code.on = code && is->code.shape.lines != 0 && !board->no_cache;
+    is->data.on = data && is->data.shape.lines != 0 && !board->no_cache;
     is->reads_ahead = ahead;
     cm7_set_flash(&board->v7m,
                   (cm7_flash_timing){.wait = is->wait, .line_shift = board->part->line_shift});
@@ -163,7 +163,7 @@ cm_board *cm_board_new(const cm_part *part)
     if (part->architecture == CM_ARMV6M) {
         board->v6m.multiplier = part->multiplier;
         board->v6m.set_count = part->cache_sets;
-    } else if (part->code_cache.lines != 0) {
+    } else if (part->accelerated) {
         board->v7m.accelerator = cm7_accelerator_new(
             part->flash_size, part->line_shift, part->code_cache, part->data_cache, &core->misses);
         whole = whole && board->v7m.accelerator != NULL;
@@ -199,7 +199,7 @@ bool cm_board_watch(cm_board *board, const sim_program *program)
 
 bool cm_board_reset(cm_board *board)
 {
-    if (board->part->code_cache.lines != 0)
+    if (board->part->accelerated)
         /* the part's registers say the rest */
         cm7_accelerator_reset(board->v7m.accelerator);
     else

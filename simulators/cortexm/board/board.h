@@ -72,8 +72,9 @@ typedef struct cm_part {
     bool flash_waits; /* its flash can need wait states at all */
     /* with ARMv7-M: the logarithm of the bytes that flash reads at once; lines cached */
     uint8_t line_shift, cache_lines;
-    /* with ARMv7-M and flash accelerator: its caches; its reads are those of line_shift */
-    cm7_cache_shape code_cache, data_cache;
+    /* with ARMv7-M: an accelerator before the flash; its reads are those of line_shift */
+    bool accelerated;
+    cm7_cache_shape code_cache, data_cache; /* of the accelerator; 0 lines: none */
     bool data_allocates; /* data reads fill the flash cache */
     /* of two lines each; 0: eight lines with one place each */
     uint16_t cache_sets;
