@@ -19,9 +19,9 @@ enum {
     CFGR_PLL_HSE = 1 << 16,
     CFGR_PLL_AT = 18, /* times 2 is 0 */
     APB2_GPIOA = 1 << 2,
-    PINS = 0xff << 8,    /* PA2 and PA3 */
+    PINS = 0xff << 8,       /* PA2 and PA3 */
     OUT_AND_IN = 0x4b << 8, /* alternate function, push-pull, 50 MHz; floating input */
-    BUS_DIVISOR = 2,     /* of APB1, 36 MHz at most; its timers run at twice that */
+    BUS_DIVISOR = 2,        /* of APB1, 36 MHz at most; its timers run at twice that */
     PRESCALER = 1024,
     TIMER_BITS = 16
 };

@@ -112,8 +112,9 @@ void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool 
     is->code.on = code && is->code.shape.lines != 0 && !board->no_cache;
     is->data.on = data && is->data.shape.lines != 0 && !board->no_cache;
     is->reads_ahead = ahead;
-    cm7_set_flash(&board->v7m,
-                  (cm7_flash_timing){.wait = is->wait, .line_shift = board->part->line_shift});
+    cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = is->wait,
+                                                  .line_shift = board->part->line_shift,
+                                                  .ends = is->moves_on});
 }
 
 void cm_board_free(cm_board *board)
@@ -167,6 +168,8 @@ cm_board *cm_board_new(const cm_part *part)
         board->v7m.accelerator = cm7_accelerator_new(
             part->flash_size, part->line_shift, part->code_cache, part->data_cache, &core->misses);
         whole = whole && board->v7m.accelerator != NULL;
+        if (whole)
+            board->v7m.accelerator->moves_on = part->moves_on;
     }
     whole = core->instructions->start(core) && whole;
     core->bus =

@@ -9,9 +9,9 @@
  */
 #include "stm32.h"
 
-#define ART                                                   \
-    .flash_waits = true, .accelerated = true, .line_shift = 3,\
-    .code_cache = {.lines = 32, .sets = 1, .parts_shift = 2}, \
+#define ART                                                    \
+    .flash_waits = true, .accelerated = true, .line_shift = 3, \
+    .code_cache = {.lines = 32, .sets = 1, .parts_shift = 2},  \
     .data_cache = {.lines = 8, .sets = 1, .parts_shift = 2}
 
 static const cm_peripheral stm32l4[] = {
@@ -103,6 +103,7 @@ const cm_part cm_stm32f407 = {
     .clock_max = 168000000,
     .flash_waits = true,
     .accelerated = true,
+    .moves_on = true,
     .line_shift = 4,
     .code_cache = {.lines = 64, .sets = 1},
     .data_cache = {.lines = 8, .sets = 1},

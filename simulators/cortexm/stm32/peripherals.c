@@ -194,10 +194,11 @@ static void f1_timer_written(cm_unit *unit, uint32_t offset, unsigned size, uint
     timer_take(unit, offset, size, value, bus_divisor(unit, F1_RCC_CFGR, F1_PPRE1_AT));
 }
 
-const cm_model cm_stm32f1_timer = {.state = sizeof(timer),
-                                   .reset = f1_timer_reset,
-                                   .read = f1_timer_read,
-                                   .written = f1_timer_written};
+const cm_model cm_stm32f1_timer = {
+    .state = sizeof(timer),
+    .reset = f1_timer_reset,
+    .read = f1_timer_read,
+    .written = f1_timer_written};
 
 /* --- USART, RM0351 40, RM0453 35; with one data register: RM0090 30, RM0008 27 ---------------- */
 
@@ -220,20 +221,22 @@ typedef struct usart_layout {
     uint32_t enable, sends, listens;
 } usart_layout;
 
-static const usart_layout usart_new = {.control = 0x00,
-                                       .flags = 0x1c,
-                                       .clear = 0x20,
-                                       .received = 0x24,
-                                       .sent = 0x28,
-                                       .enable = 1 << 0,
-                                       .sends = TEACK,
-                                       .listens = REACK};
-static const usart_layout usart_f = {.control = 0x0c,
-                                     .flags = 0x00,
-                                     .clear = 0x00,
-                                     .received = 0x04,
-                                     .sent = 0x04,
-                                     .enable = 1 << 13};
+static const usart_layout usart_new = {
+    .control = 0x00,
+    .flags = 0x1c,
+    .clear = 0x20,
+    .received = 0x24,
+    .sent = 0x28,
+    .enable = 1 << 0,
+    .sends = TEACK,
+    .listens = REACK};
+static const usart_layout usart_f = {
+    .control = 0x0c,
+    .flags = 0x00,
+    .clear = 0x00,
+    .received = 0x04,
+    .sent = 0x04,
+    .enable = 1 << 13};
 
 static const usart_layout *layout(const cm_unit *unit)
 {
@@ -251,8 +254,8 @@ static void show(cm_unit *unit)
     const cm_uart *line = unit->state;
     const usart_layout *is = layout(unit);
     uint32_t flags = TC | TXE; /* what was written is out */
-    flags |= (on(unit, TE) ? is->sends : 0) | (on(unit, RE) ? is->listens : 0) |
-             (line->full ? RXNE : 0);
+    flags |=
+        (on(unit, TE) ? is->sends : 0) | (on(unit, RE) ? is->listens : 0) | (line->full ? RXNE : 0);
     cm_set_register(unit, is->flags, 4, flags);
     cm_interrupt(unit, on(unit, 0) && (flags & cm_register(unit, is->control, 4) &
                                        (RXNEIE | TCIE | TXEIE)) != 0);
@@ -296,10 +299,14 @@ static void usart_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_
     show(unit);
 }
 
-#define USART                                                                              \
-    {                                                                                      \
-        .state = sizeof(cm_uart), .reset = usart_reset, .read = usart_read,                \
-        .written = usart_written, .listens = usart_listens, .feed = usart_feed,            \
+#define USART                     \
+    {                             \
+        .state = sizeof(cm_uart), \
+        .reset = usart_reset,     \
+        .read = usart_read,       \
+        .written = usart_written, \
+        .listens = usart_listens, \
+        .feed = usart_feed,       \
     }
 
 const cm_model cm_stm32_usart = USART;

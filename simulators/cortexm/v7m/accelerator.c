@@ -137,19 +137,24 @@ static void read_ahead(cm7_accelerator *is, uint32_t line, uint64_t from)
     array->ahead_start = later(from, array->free);
 }
 
-unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at)
+/* The last word of `line` is fetched at `phase`: the next line takes its place, if it is read or
+ * being read. */
+static void move_on(cm7_accelerator *is, uint32_t line, uint64_t phase)
 {
     cm7_array *array = &is->array;
-    const uint32_t line = address >> is->read_shift;
-    const uint64_t phase = at - 1;
-    uint64_t end = phase; /* the last cycle of the data phase */
-    if (array->missed != CM7_NO_READ) {
-        cache_fill(&is->code, array->missed);
-        array->missed = CM7_NO_READ;
-    }
-    if (line == array->line)
-        return 0;
-    is->before = *array;
+    settle(array, is->wait, phase + 1);
+    if (array->ahead != line + 1 || array->ahead_start > phase)
+        return;
+    array->line = line + 1;
+    array->ready = array->ahead_start + is->wait;
+    read_ahead(is, line + 1, phase + 1);
+}
+
+/* The last cycle of the data phase of a fetch from another line than the last one. */
+static uint64_t other_line(cm7_accelerator *is, uint32_t line, uint64_t phase)
+{
+    cm7_array *array = &is->array;
+    uint64_t end = phase;
     settle(array, is->wait, phase);
     if (array->ahead != CM7_NO_READ && array->ahead_start >= phase)
         array->ahead = CM7_NO_READ; /* not begun: makes way */
@@ -161,7 +166,33 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
         array->missed = line;
     }
     array->line = line;
+    array->ready = end;
     read_ahead(is, line, phase);
+    return end;
+}
+
+unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at)
+{
+    cm7_array *array = &is->array;
+    const uint32_t line = address >> is->read_shift, last = (1u << is->read_shift) - 4;
+    const uint64_t phase = at - 1;
+    const bool ends = is->moves_on && is->reads_ahead && (address & last) == last;
+    uint64_t end = phase;
+    if (array->missed != CM7_NO_READ) {
+        cache_fill(&is->code, array->missed);
+        array->missed = CM7_NO_READ;
+    }
+    if (line == array->line && array->ready <= phase && !ends)
+        return 0;
+    is->before = *array;
+    if (line != array->line) {
+        end = other_line(is, line, phase);
+    } else if (array->ready > phase) {
+        end = array->ready;
+        array->missed = line;
+    }
+    if (ends)
+        move_on(is, line, end);
     *is->misses += end > phase;
     is->asked = at - 2;
     is->came = end + 1;

@@ -32,7 +32,8 @@ typedef struct cm7_cache {
 typedef struct cm7_array {
     /* of the last read: its first cycle, and the first at which another one can begin */
     uint64_t start, free;
-    uint32_t line;  /* of the last fetch */
+    uint32_t line;  /* of the last fetch, or the one that has taken its place */
+    uint64_t ready; /* the cycle at which that one is there */
     uint32_t ahead; /* read ahead, or CM7_NO_READ */
     /* its first cycle; others come before it as long as this lies ahead */
     uint64_t ahead_start;
@@ -44,6 +45,9 @@ enum { CM7_NO_READ = UINT32_MAX };
 typedef struct cm7_accelerator {
     uint8_t wait, read_shift; /* wait states of a read; the logarithm of its bytes */
     bool reads_ahead;
+    /* A line that was read ahead takes the place of the one before as soon as the last word of that
+     * is fetched, not when it is asked for itself: the next one is read earlier. */
+    bool moves_on;
     cm7_cache code, data;
     cm7_array array, before; /* now, and as if the last fetch had not been */
     uint32_t data_line;      /* of data: read last */
@@ -63,8 +67,9 @@ void cm7_cache_empty(cm7_cache *cache);
 /* Both empty, and nothing was read: as after a reset. */
 void cm7_accelerator_reset(cm7_accelerator *is);
 
-/* More cycles until the first word of code of the read at `address`, an offset in flash, which
- * would be decoded at `at`. */
+/* More cycles until the word of code at `address`, an offset in flash, which would be decoded at
+ * `at`. To be asked of the first word of each line that is fetched; with `moves_on`, of the last
+ * one too. */
 unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at);
 
 /* A branch whose target could be decoded at `at`: the core gives up the fetch that it waits for;

@@ -43,11 +43,9 @@ void cm7_decode(cm7_core *v7m, cm7_op *op, uint32_t pc, unsigned it)
     else if (offset + 4 <= size)
         cm7_decode_wide(core, op, code, sim_get16(at + 2), pc);
     op->after = leaves(op);
-    op->fetch =
-        (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) |
-                  ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
-                  ((((pc & ~3u) + 12) & ((1u << v7m->timing.line_shift) - 1)) == 0 ? CM7_NEW_LINE
-                                                                                   : 0));
+    op->fetch = (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) |
+                          ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
+                          (cm7_tells(v7m, pc + 12) ? CM7_TOLD : 0));
     if (it != 0 && op->code != CM7_OP_UNDEFINED) {
         op->real = op->code;
         op->code = CM7_OP_CONDITIONAL;

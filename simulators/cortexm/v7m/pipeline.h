@@ -22,8 +22,8 @@ enum {
 enum {
     CM7_ENDS_WORD = 1, /* nothing of its first word is left */
     CM7_STRADDLES = 2, /* it lies in two words */
-    /* the word that is fetched in the place of its first begins a line of the cache */
-    CM7_NEW_LINE = 4
+    /* the flash has to know of the word that is fetched in the place of its first */
+    CM7_TOLD = 4
 };
 
 #endif

@@ -35,7 +35,7 @@
             third++;                                                                 \
             if (third <= now)                                                        \
                 third = now + 2; /* the buffer was full, and fetching had stopped */ \
-            if (CM_UNLIKELY((op->fetch & CM7_NEW_LINE) != 0) && cached)              \
+            if (CM_UNLIKELY((op->fetch & CM7_TOLD) != 0) && cached)                  \
                 third += fetch_line(v7m, (PC & ~3u) + 12, third);                    \
         }                                                                            \
     } while (0)
@@ -50,7 +50,6 @@
             third -= now < began;                                                         \
         began = now;                                                                      \
     } while (0)
-#define LINE_MASK ((1u << v7m->timing.line_shift) - 1)
 /* Words for an instruction that is decoded in this cycle at the earliest. */
 #define REFILL(to, at)                                       \
     do {                                                     \
@@ -59,10 +58,10 @@
             end_fetch(v7m, first);                           \
             first += fetch_line(v7m, (to), first);           \
             second = first + 1;                              \
-            if ((((to) + 4) & LINE_MASK) < 4)                \
+            if (cm7_tells(v7m, (to) + 4))                    \
                 second += fetch_line(v7m, (to) + 4, second); \
             third = second + 1;                              \
-            if ((((to) + 8) & LINE_MASK) < 4)                \
+            if (cm7_tells(v7m, (to) + 8))                    \
                 third += fetch_line(v7m, (to) + 8, third);   \
         } else {                                             \
             second = first + 1;                              \

@@ -36,6 +36,7 @@ typedef struct cm7_flash_timing {
     uint8_t line_shift; /* the logarithm of the bytes of a line */
     /* of the cache: places less one; 0 without a cache, which keeps one line */
     uint8_t last_place;
+    bool ends; /* the accelerator has to know of the last word of a line, too */
 } cm7_flash_timing;
 
 typedef struct cm7_core {
@@ -74,8 +75,16 @@ extern const cm_instructions cm7_instructions;
 /* The same for a core that is watched (core/watch.h). */
 extern const cm_instructions cm7_watched;
 
-/* New wait states or cache settings: the cache is empty. What is decoded stays: `line_shift` must
- * always be the same. */
+/* A word of code at an address that is told to the flash when it is fetched: the first one of a
+ * line, and the last one for accelerators that move on. */
+static inline bool cm7_tells(const cm7_core *v7m, uint32_t address)
+{
+    const uint32_t last = (1u << v7m->timing.line_shift) - 4, word = address & last;
+    return word == 0 || (v7m->timing.ends && word == last);
+}
+
+/* New wait states or cache settings: the cache is empty. What is decoded stays: `line_shift` and
+ * `ends` must always be the same. */
 void cm7_set_flash(cm7_core *v7m, cm7_flash_timing timing);
 
 #endif
