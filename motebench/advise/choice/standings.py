@@ -95,9 +95,9 @@ class Standings:
         demands, device = question.demands, question.scene.device
         names = [offer.scheme for offer in offers]
         for recent in tuple(_RECENT):  # another thread may add to them
-            if recent.demands is demands and recent.names == names:
-                if recent.device is not None and recent.device.id == device.id:
-                    return recent
+            asked = recent.demands is demands and recent.names == names
+            if asked and recent.device is not None and recent.device.id == device.id:
+                return recent
         _RECENT.appendleft(cls(demands, names, device))
         return _RECENT[0]
 

@@ -523,6 +523,7 @@ def follow_unit(unit: FlowUnit) -> tuple[FlowResult, ...]:
 def _flow_result(base: FlowResult, case: FlowCaseEntry) -> FlowResult:
     errors = [finding for finding in case.findings if finding.error]
     declared = dict.fromkeys(public.at.function or "?" for public in case.declassified)
+    assert case.coverage is not None  # of a simulated board
     return replace(
         base,
         operation=case.operation,
