@@ -460,29 +460,29 @@ def _of_errors(reports: Iterable[MemcheckReport]) -> list[FlowFindingEntry]:
         place = error.at
         if not (_checked(place).file or "").startswith(_PROBE):
             found.setdefault((place.file_of_code, place.address, error.kind), []).append(error)
-    entries = []
-    for errors in found.values():
-        at = _checked(errors[0].at)
-        origins = {error.origin for error in errors} - {None}
-        callers = [_checked(caller) for caller in reversed(errors[0].callers)]
-        entries.append(
-            FlowFindingEntry(
-                kind=_kind(errors[0]),
-                error=True,
-                at=at,
-                times=sum(error.times for error in errors),
-                cycles=None,
-                secrets=tuple(name for bit, name in enumerate(_ORIGINS) if bit in origins),
-                through=tuple(
-                    caller.function
-                    for caller in callers
-                    if caller.function
-                    and caller.function != _BELOW_MAIN
-                    and not (caller.file or "").startswith(_HARNESS)
-                ),
-            )
-        )
+    entries = map(_of_instruction, found.values())
     return sorted(entries, key=lambda entry: (-entry.times, int(entry.at.address, 16)))
+
+
+def _of_instruction(errors: Sequence[CheckedError]) -> FlowFindingEntry:
+    origins = {error.origin for error in errors}
+    callers = [_checked(caller) for caller in reversed(errors[0].callers)]
+    return FlowFindingEntry(
+        kind=_kind(errors[0]),
+        error=True,
+        at=_checked(errors[0].at),
+        times=sum(error.times for error in errors),
+        cycles=None,
+        secrets=tuple(name for bit, name in enumerate(_ORIGINS) if bit in origins),
+        through=tuple(
+            caller.function for caller in callers if caller.function and _is_code(caller)
+        ),
+    )
+
+
+def _is_code(place: CodePlaceEntry) -> bool:
+    """False for the harness, and for what calls main."""
+    return place.function != _BELOW_MAIN and not (place.file or "").startswith(_HARNESS)
 
 
 def _of_marks(reports: Iterable[MemcheckReport]) -> list[FlowPublicEntry]:

@@ -402,10 +402,15 @@ def _firmware(
         raise ProbeFailure(failure.kind, f"{failure.message}; {library.heap}") from failure
 
 
+_MARKING: tuple[tuple[str, ...], tuple[str, ...]] = (("-g", "-DMB_MEMCHECK"), ("marks",))
+"""Flags of programs that mark secrets for valgrind, and the group of their additional sources."""
+
+
 @cache
 def _program(code: UserCode, level: str, tools: Toolchain, role: FirmwareRole) -> Path:
     kinds = tuple(code.schemes)
-    marking = ("-g", *role.flags, "-DMB_MEMCHECK") if role.marks else ()
+    marking, marks = _MARKING if role.marks else ((), ())
+    marking = (*marking, *role.flags)
     whole = joined(code.folder, tools, (f"-{level}", *marking, *code.flags), kinds)
     code.note(whole)
     if resolved := resolvers(tools, whole.path):
@@ -436,7 +441,6 @@ def _program(code: UserCode, level: str, tools: Toolchain, role: FirmwareRole) -
     if tools.foreign:  # musl has no .preinit_array
         common += (f'-DMB_FIRST_SECTION="{_FIRST}"',)
     defines = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
-    marks = ("marks",) if role.marks else ()
     files = declared("bytes", "probe", *marks, "identity", "main", "posix")
     # The sandbox comes first: it starts before all other code that runs before main.
     jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
