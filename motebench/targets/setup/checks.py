@@ -51,7 +51,12 @@ _TOOLS = (
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _DRIVERS = ("chromedriver", "chromium.chromedriver")
 _OF_TESTS = (
-    ("valgrind", ("valgrind",), "tests of constant time", "valgrind"),
+    (
+        "valgrind",
+        ("valgrind",),
+        "leak --secret-flow on this machine, tests of constant time",
+        "valgrind",
+    ),
     (
         "QEMU",
         ("qemu-i386", "qemu-ppc", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc"),
