@@ -455,12 +455,14 @@ def _of_errors(reports: Iterable[MemcheckReport]) -> list[FlowFindingEntry]:
     """Findings of valgrind, one for each instruction; those of the probe itself are left out: it
     checks what user code leaves as it was.
     """
-    found: dict[tuple[str, int, str], list[CheckedError]] = {}
+    by_instruction: dict[tuple[str, int, str], list[CheckedError]] = {}
     for error in (error for report in reports for error in report.errors):
         place = error.at
         if not (_checked(place).file or "").startswith(_PROBE):
-            found.setdefault((place.file_of_code, place.address, error.kind), []).append(error)
-    entries = map(_of_instruction, found.values())
+            by_instruction.setdefault((place.file_of_code, place.address, error.kind), []).append(
+                error
+            )
+    entries = map(_of_instruction, by_instruction.values())
     return sorted(entries, key=lambda entry: (-entry.times, int(entry.at.address, 16)))
 
 
@@ -486,15 +488,15 @@ def _is_code(place: CodePlaceEntry) -> bool:
 
 
 def _of_marks(reports: Iterable[MemcheckReport]) -> list[FlowPublicEntry]:
-    found: dict[str, list[FlowPublicEntry]] = {}
+    by_address: dict[str, list[FlowPublicEntry]] = {}
     for mark in (mark for report in reports for mark in report.public):
         entry = FlowPublicEntry(
             declared="the code", at=_checked(mark.at), times=1, bytes=mark.bytes
         )
-        found.setdefault(entry.at.address, []).append(entry)
+        by_address.setdefault(entry.at.address, []).append(entry)
     return [
         replace(entries[0], times=len(entries), bytes=sum(entry.bytes for entry in entries))
-        for entries in found.values()
+        for entries in by_address.values()
     ]
 
 

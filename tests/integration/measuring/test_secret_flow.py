@@ -410,13 +410,17 @@ def test_a_finding_on_a_host_says_where_from_and_how_often(motebench, hashes):
     assert "not known on hosts" in shown.out
 
 
+def under_valgrind(folder, statement):
+    """The source of a hash, changed: it does that if valgrind runs it."""
+    source = folder / "hash.c"
+    before, end, after = source.read_text().rpartition("    return 0;")
+    return f"{before}    if (RUNNING_ON_VALGRIND) {{ {statement} }}\n{end}{after}"
+
+
 def test_user_code_stays_in_its_sandbox_under_valgrind(motebench, hashes):
     folder = hashes("clean")
-    source = folder / "hash.c"
-    text = source.read_text().replace(
-        "out[0] ^=", "if (RUNNING_ON_VALGRIND)\n(void)fork();\nout[0] ^="
-    )
-    source.write_text(f"#include <unistd.h>\n{text}")
+    text = under_valgrind(folder, "(void)fork();")
+    (folder / "hash.c").write_text(f"#include <unistd.h>\n{text}")
     done = motebench(
         "leak", "--secret-flow", "--code", folder, "--without-kat", "--samples", "3", "--json", "-q"
     )
@@ -429,12 +433,8 @@ def test_user_code_stays_in_its_sandbox_under_valgrind(motebench, hashes):
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the instruction is one of x86")
 def test_an_instruction_that_valgrind_does_not_know_is_named(motebench, hashes):
     folder = hashes("clean")
-    source = folder / "hash.c"
     unknown = '__asm__ volatile(".byte 0x62, 0xf1, 0x7d, 0x48, 0x6f, 0xc1" ::: "xmm0");'
-    text = source.read_text().replace(
-        "out[0] ^=", f"if (RUNNING_ON_VALGRIND) {{{unknown}}}\nout[0] ^="
-    )
-    source.write_text(text)
+    (folder / "hash.c").write_text(under_valgrind(folder, unknown))
     done = motebench(
         "leak", "--secret-flow", "--code", folder, "--without-kat", "--samples", "3", "--json", "-q"
     )
