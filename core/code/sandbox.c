@@ -123,6 +123,7 @@ static const unsigned short ALLOWED[] = {
     SYS_exit_group,
 #ifdef MB_MEMCHECK /* of valgrind itself */
     SYS_rt_sigtimedwait,
+    SYS_getrlimit,
 #endif
 };
 
@@ -263,6 +264,11 @@ static void make_filter(void)
     give(SECCOMP_RET_ALLOW);
     give(SECCOMP_RET_TRAP);
     allow_if(SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid(), true, SECCOMP_RET_TRAP);
+#ifdef MB_MEMCHECK /* valgrind ends itself by the signal of the code, without a core dump */
+    allow_if(SYS_setrlimit, 0, BPF_JEQ, RLIMIT_CORE, true, SECCOMP_RET_TRAP);
+    allow_if(SYS_kill, 0, BPF_JEQ, (uint32_t)getpid(), true, SECCOMP_RET_TRAP);
+    allow_if(SYS_tkill, 0, BPF_JEQ, (uint32_t)getpid(), true, SECCOMP_RET_TRAP);
+#endif
     allow_if(SYS_newfstatat, 3, BPF_JSET, EMPTY_PATH, true, SECCOMP_RET_TRAP);
     /*
      * musl's fstat asks so whether a descriptor is open (mb_count_open looks for the emulator's).

@@ -362,7 +362,7 @@ class CheckedMachine(ThisMachine):
 
 def _report(path: Path) -> MemcheckReport:
     """Report of valgrind: ``docs/internals/xml-output-protocol4.txt`` of its sources. One that was
-    cut off counts as far as it goes.
+    cut off, or goes on behind its end after a fatal signal, counts as far as it goes.
     """
     parser: Any = ElementTree.XMLPullParser(["end"])
     elements: dict[str, list[Element]] = {}
@@ -371,9 +371,10 @@ def _report(path: Path) -> MemcheckReport:
         for _, element in parser.read_events():
             elements.setdefault(element.tag, []).append(element)
     except (OSError, ElementTree.ParseError) as error:
-        raise ProbeFailure(
-            FailureKind.LOST, f"the report of valgrind cannot be read: {error}"
-        ) from error
+        if "preamble" not in elements:
+            raise ProbeFailure(
+                FailureKind.LOST, f"the report of valgrind cannot be read: {error}"
+            ) from error
     program = next((item.findtext("exe", "") for item in elements.get("argv", ())), "")
     places: dict[str, int] = {}
     public = []
