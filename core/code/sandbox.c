@@ -123,7 +123,6 @@ static const unsigned short ALLOWED[] = {
     SYS_exit_group,
 #ifdef MB_MEMCHECK /* of valgrind itself */
     SYS_rt_sigtimedwait,
-    SYS_getrlimit,
 #endif
 };
 
@@ -265,7 +264,7 @@ static void make_filter(void)
     give(SECCOMP_RET_TRAP);
     allow_if(SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid(), true, SECCOMP_RET_TRAP);
 #ifdef MB_MEMCHECK /* valgrind ends itself by the signal of the code, without a core dump */
-    allow_if(SYS_setrlimit, 0, BPF_JEQ, RLIMIT_CORE, true, SECCOMP_RET_TRAP);
+    allow_if(SYS_prlimit64, 1, BPF_JEQ, RLIMIT_CORE, true, SECCOMP_RET_TRAP);
     allow_if(SYS_kill, 0, BPF_JEQ, (uint32_t)getpid(), true, SECCOMP_RET_TRAP);
     allow_if(SYS_tkill, 0, BPF_JEQ, (uint32_t)getpid(), true, SECCOMP_RET_TRAP);
 #endif
