@@ -295,13 +295,13 @@ class StatusEntry:
     words: tuple[str, ...]
     strength_bits: int | None
     constant_time: str | None
-    """Claim of the authors, unless `secret_flow` refutes it."""
+    """Claim of the authors; null if refuted."""
     maturity: Annotated[str, one_of(MATURITIES)]
     """Maturity of the least mature implementation."""
     made_by: tuple[str, ...]
     """Facts by library: licence, release, maintenance, reviews, certificates, defects."""
     secret_flow: str | None = field(default=None, metadata=LATER)
-    """Verdict of following secrets, with board, compiler and level; null: not followed."""
+    """Verdict on a board."""
 
 
 _PARTS = Must(

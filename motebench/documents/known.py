@@ -167,21 +167,17 @@ class FlowResult:
     scheme: str
     implementation: str
     operation: str
-    """Empty: the whole scheme failed."""
     input_bytes: Count = 0
     errors: Count = 0
-    """Places where a secret reaches time."""
     addresses: Count = 0
-    """Errors that are addresses: they depend on the memory of the board."""
+    """Errors that are addresses."""
     notes: Count = 0
-    """Secret addresses in memory that never waits."""
     inputs: Count = 0
     lines: Count = 0
-    """Lines of the functions that ran."""
     ran: Count = 0
-    """Lines that ran themselves."""
+    """Lines that ran."""
     first: str = ""
-    """Error, else note, that is met most often."""
+    """Most frequent error, else note."""
     public: str = ""
     """Functions that declare values public."""
     failure: str = ""
@@ -194,7 +190,7 @@ class FlowResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlowResultEntry(FlowResult):
-    """The same, with its board."""
+    """Secrets of a case, followed on a board."""
 
     LEADING = ("target",)
 

@@ -147,7 +147,7 @@ if TYPE_CHECKING:
 @click.option(
     "--constant-time",
     is_flag=True,
-    help="Only implementations that are claimed to be constant time.",
+    help="Only implementations whose claim of constant time stands.",
 )
 @click.option(
     "--include",

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 @click.option(
     "--secret-flow",
     is_flag=True,
-    help="Where secrets reach time, instead of cycles; update follows changed code alone.",
+    help="Flows of secrets instead of cycles; update: of changed code.",
 )
 @json_option
 def command(action: str, **options: Any) -> int:
