@@ -360,7 +360,7 @@ def flow_file(target: str) -> Path:
 
 def followed_targets() -> list[str]:
     """Targets on which secrets were followed."""
-    return [f"{SIMULATED}{path.stem}" for path in sorted((folder() / FLOWS).glob("*.csv"))]
+    return list(_followed(folder()))
 
 
 class _Flows(Mapping[tuple[str, str], tuple[FlowResult, ...]]):
@@ -383,12 +383,15 @@ class _Flows(Mapping[tuple[str, str], tuple[FlowResult, ...]]):
         return len(self._rows)
 
 
-@cache
 def flows(target: str) -> Mapping[tuple[str, str], tuple[FlowResult, ...]]:
     """Results of following secrets on a target, by scheme and implementation; empty where none were
     followed. InputError for a damaged table, or on use of a damaged row.
     """
-    path = flow_file(target)
+    return _flows(flow_file(target))
+
+
+@cache
+def _flows(path: Path) -> Mapping[tuple[str, str], tuple[FlowResult, ...]]:
     try:
         lines = csv.reader(io.StringIO(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -438,8 +441,8 @@ def write_flows(target: str, results: Iterable[FlowResult]) -> Path:
     part = path.with_name(f".{path.name}.part")
     part.write_text(text.getvalue(), encoding="utf-8")
     part.replace(path)
-    flows.cache_clear()
-    _boards_of.cache_clear()
+    _flows.cache_clear()
+    _followed.cache_clear()
     return path
 
 
@@ -456,7 +459,7 @@ def shown_flow(device: Device, scheme: str, implementation: str) -> ShownFlow | 
     followed through all operations, or if the verdict rests on addresses in another board's memory.
     """
     key = (scheme, implementation)
-    for target in _boards_of(device.id, (device.architecture, device.core)):
+    for target in _boards_of(device):
         results = flows(target).get(key)
         if results is None:
             continue
@@ -466,12 +469,23 @@ def shown_flow(device: Device, scheme: str, implementation: str) -> ShownFlow | 
     return None
 
 
-@cache
-def _boards_of(device: str, core: tuple[str, str | None]) -> tuple[str, ...]:
+def _boards_of(device: Device) -> list[str]:
     """Boards with the core of a device on which secrets were followed, its own first."""
-    boards = {target: devices()[target.removeprefix(SIMULATED)] for target in followed_targets()}
-    same = [target for target, board in boards.items() if (board.architecture, board.core) == core]
-    return tuple(sorted(same, key=lambda target: target != f"{SIMULATED}{device}"))
+    own = f"{SIMULATED}{device.id}"
+    same = [name for name, core in _followed(folder()).items() if core == _core_of(device)]
+    return sorted(same, key=lambda name: name != own)
+
+
+@cache
+def _followed(place: Path) -> Mapping[str, tuple[str, str | None]]:
+    """Cores by target of the results in a folder."""
+    names = [path.stem for path in sorted((place / FLOWS).glob("*.csv"))]
+    known = devices()
+    return {f"{SIMULATED}{name}": _core_of(known[name]) for name in names if name in known}
+
+
+def _core_of(device: Device) -> tuple[str, str | None]:
+    return device.architecture, device.core
 
 
 def flow_verdict(target: str, results: Sequence[FlowResult]) -> ShownFlow | None:

@@ -56,7 +56,7 @@ FAILED = ReferenceCase(
 @pytest.fixture(autouse=True)
 def place(tmp_path, monkeypatch):
     monkeypatch.setattr(table, "catalog_dir", lambda: tmp_path)
-    kept_ones = (table.references, table.flows, table._boards_of)
+    kept_ones = (table.references, table._flows, table._followed)
     for cached in kept_ones:
         cached.cache_clear()
     yield tmp_path / "reference"
@@ -364,7 +364,7 @@ def test_flows_are_read_as_they_were_written():
 def test_a_damaged_flow_is_refused(before, after, words):
     path = write_flows("sim:nrf52840", [followed()])
     path.write_text(path.read_text().replace(before, after))
-    flows.cache_clear()
+    table._flows.cache_clear()
     with pytest.raises(InputError, match=words):
         dict(flows("sim:nrf52840"))
     assert flow_file("sim:nrf52840") == path
