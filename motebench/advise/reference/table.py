@@ -520,6 +520,18 @@ def flows_of_scheme(scheme: str) -> dict[str, str]:
     return {name: _together(results) for name, results in sorted(by_code.items())}
 
 
+def flows_of_target(target: str, codes: Iterable[tuple[str, str]]) -> str:
+    """Words on the secrets of schemes and implementations on a target, by implementation; empty if
+    none were followed.
+    """
+    every = flows(target)
+    by_code: dict[str, tuple[FlowResult, ...]] = {}
+    for key in dict.fromkeys(codes):
+        if key in every:
+            by_code[key[1]] = (*by_code.get(key[1], ()), *every[key])
+    return _together(by_code)
+
+
 def _together(by_subject: Mapping[str, Sequence[FlowResult]]) -> str:
     """Subjects with results that have the same words, then these words."""
     subjects: dict[str, list[str]] = {}
