@@ -95,8 +95,8 @@ class Standings:
         demands, device = question.demands, question.scene.device
         names = [offer.scheme for offer in offers]
         for recent in tuple(_RECENT):  # another thread may add to them
-            asked = recent.demands is demands and recent.names == names
-            if asked and recent.device is not None and recent.device.id == device.id:
+            place = recent.device.id if recent.device else None
+            if recent.demands is demands and recent.names == names and place == device.id:
                 return recent
         _RECENT.appendleft(cls(demands, names, device))
         return _RECENT[0]

@@ -445,6 +445,7 @@ class FlowUnit:
 def flow_units(selection: Selection) -> list[FlowUnit]:
     """What the reference results of these targets contain, but for variants, `verify` and long
     work: claims of constant time first, one scheme of each implementation before the second.
+    InputError if nothing matches.
     """
     names = split_list(selection.targets) or FLOW_TARGETS
     chosen = replace(selection, targets=names)
@@ -464,6 +465,8 @@ def flow_units(selection: Selection) -> list[FlowUnit]:
             unclaimed, library = claim(code[1]) is None, not code[1].startswith("mote/")
             ordered.append(((unclaimed, seen[code], library, unit.cycles), unit))
             seen[code] += 1
+    if not ordered:
+        raise InputError("no implementation matches", where="--implementation")
     return [unit for _, unit in sorted(ordered, key=lambda item: item[0])]
 
 

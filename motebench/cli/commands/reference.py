@@ -127,8 +127,6 @@ def _flow(action: str, selection: Selection, *, as_json: bool) -> int:
         click.echo(f"{count} schemes followed; the code of the others is as it was")
         return ExitCode.OK
     units = flow_units(selection)
-    if not units:
-        raise InputError("no implementation matches", where="--implementation")
     changed = list(flow_changes(units, _say))
     for unit in changed:
         click.echo(f"{unit.target} {unit.implementation} {unit.scheme}: another result")
