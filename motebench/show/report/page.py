@@ -16,6 +16,7 @@ from typing import Any
 
 import jinja2
 
+from motebench.advise.reference.table import flows_of_target
 from motebench.base.files.access import FileKind, check, write
 from motebench.base.identity import CaseId
 from motebench.base.naming import baseline, probe_key, split_probe_key
@@ -159,6 +160,7 @@ class RunPage:
         return {
             "thinned": self._samples[1],
             "security": self.security,
+            "secret_flows": self._secret_flows(),
             "verdicts": self._verdicts,
             **self._of_run(),
             **self._of_rows(),
@@ -173,6 +175,14 @@ class RunPage:
             if entry.scheme and entry.operation != "copy-file"
         ]
         return statuses(names, day_of(self._run.started))
+
+    def _secret_flows(self) -> dict[str, str]:
+        """Words on the secrets of the code, by target, of those that were followed."""
+        codes: dict[str, list[tuple[str, str]]] = {}
+        for row in self.rows:
+            codes.setdefault(row.target, []).append((row.scheme, row.implementation))
+        shown = {target: flows_of_target(target, keys) for target, keys in codes.items()}
+        return {target: words for target, words in shown.items() if words}
 
     def data(self) -> dict[str, Any]:
         """Data for the scripts of the page, where rows are named by their place."""

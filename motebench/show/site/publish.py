@@ -25,7 +25,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from motebench.advise.reference.selection import Selection
-from motebench.advise.reference.table import Reference, ReferenceCase, flows_of_target
+from motebench.advise.reference.table import Reference, ReferenceCase
 from motebench.base.errors import InputError, MotebenchError
 from motebench.base.identity import CaseId
 from motebench.base.model import (
@@ -217,9 +217,6 @@ def _add_reference(store: Store, table: Reference, entries: Sequence[ReferenceCa
     )
     built = ", ".join(facts[key] for key in ("compiler", "flags") if facts.get(key))
     store.add_note(run, f"reference results: {built}; the date is that of this page")
-    secrets = flows_of_target(target, (entry.key[:2] for entry in entries))
-    if secrets:
-        store.add_note(run, f"secrets followed bit by bit: {secrets}")
     readings = {
         measured[entry.key]: [_reading(*value) for value in entry.values.items()]
         for entry in entries

@@ -427,7 +427,10 @@ def test_reference_results_are_a_site(tmp_path: Path) -> None:
     page = (tmp_path / "site" / "runs" / "1.html").read_text(encoding="utf-8")
     assert "reference results: " in page and "simulated" in page
     pages = [path.read_text("utf-8") for path in (tmp_path / "site" / "runs").glob("*.html")]
-    assert any("ecrets followed bit by bit: mote/ascon" in text for text in pages)
+    assert any(
+        "Secrets followed bit by bit on sim:samd21g18a (reference results): mote/ascon" in text
+        for text in pages
+    )
 
 
 def test_the_command(place: str, tmp_path: Path) -> None:
