@@ -521,6 +521,10 @@ _ALL = (
         Better.LOWER,
         "flash beyond that of the same firmware with a no-op cipher",
     ),
+    Metric("code_text", "code", "B", Better.LOWER, "code and constants of a folder's own objects"),
+    Metric("code_data", "initialised data", "B", Better.LOWER, "the same of variables with values"),
+    Metric("code_bss", "zeroed data", "B", Better.LOWER, "the same of variables without values"),
+    Metric("code_total", "code and data", "B", Better.LOWER, "the sum of these three"),
     Metric("peak_rss_net", "memory added", "B", Better.LOWER, "peak_rss minus peak_rss_floor"),
     Metric(
         "energy",

@@ -88,6 +88,21 @@ def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
     return sizes
 
 
+def object_bytes(path: Path) -> tuple[int, int, int]:
+    """Bytes of an object in ``.text`` (code and constants), ``.data`` and ``.bss``, as ``size``
+    adds its sections up. ObjectError if the file is something else.
+    """
+    text = data = bss = 0
+    with _reading(path.read_bytes(), path.name, _OBJECT) as file:
+        for section in file.iter_sections():
+            memories = _memories(section)
+            size = section["sh_size"]
+            text += size if memories == ["flash"] else 0
+            data += size if memories == ["flash", "RAM"] else 0
+            bss += size if memories == ["RAM"] else 0
+    return text, data, bss
+
+
 def _memories(section: Section) -> list[str]:
     """The memories that a section takes on a board."""
     no_bits, flags = section["sh_type"] == "SHT_NOBITS", section["sh_flags"]

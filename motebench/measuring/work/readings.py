@@ -103,6 +103,7 @@ def of_warmup(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> l
 def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
     """Memory of a fresh process or board."""
     runtime = memory.total is not None
+    code = [size for size in (memory.text, memory.data, memory.bss) if size is not None]
     values = (
         ("peak_rss", "VmHWM", memory.peak),
         ("peak_rss_floor", "VmHWM", memory.floor),
@@ -114,6 +115,10 @@ def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
         ("flash", "linker", memory.flash),
         ("static_ram_net", "linker", memory.static_net),
         ("flash_net", "linker", memory.flash_net),
+        ("code_text", "objects", memory.text),
+        ("code_data", "objects", memory.data),
+        ("code_bss", "objects", memory.bss),
+        ("code_total", "objects", sum(code) if code else None),
     )
     return [
         (Series(metric, "B", 1.0, 0.0, source, evidence), value, 1)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
+from motebench.base.files.elf import object_bytes
 from motebench.base.model import Evidence, FailureKind, Operation, Scheme
 from motebench.base.naming import COMPILER, VARIANT, plain
 from motebench.catalog import schemes
@@ -273,13 +274,16 @@ class BoardSession:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "a board prepares one input at a time")
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
-        """Stack use, and the firmware's flash and RAM."""
+        """Stack use, the firmware's flash and RAM, and the bytes of the user's objects."""
         memory = self._board(job.scheme).memory(job, timeout=timeout)
         image, empty = self._images[job.scheme], self._provider.empty(self._host.device, job.scheme)
         net = {
             "flash_net": image.flash - empty.flash,
             "static_net": image.static_ram - empty.static_ram,
         }
+        if image.own:
+            parts = zip(*map(object_bytes, image.own), strict=True)
+            net |= dict(zip(("text", "data", "bss"), map(sum, parts), strict=True))
         return replace(memory, flash=image.flash, **net)
 
     def profile(self, job: Job, *, fewest: int = 1, timeout: float = 60.0) -> CallProfile:

@@ -385,6 +385,7 @@ def _firmware(
     parts = FirmwareParts(
         measured,
         objects=() if empty else (whole.path,),
+        own=() if empty else whole.own,
         adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
         flags=shlex.join(code.flags),
         public_key=kind in (*KEYED, *AGREED),

@@ -108,7 +108,8 @@ class JoinedCode:
 
     ``lengths``: the integer type of lengths, by kind. ``keys``: how a KEM or signature is called.
     ``shared``: the common files that are part of it; ``own_sha3``: our SHA-3 is among them.
-    ``structures``: kinds whose functions are members of `STRUCTURES`.
+    ``structures``: kinds whose functions are members of `STRUCTURES`. ``own``: the objects of the
+    folder's own files, unless they become code with the others (``-flto``).
     """
 
     path: Path
@@ -118,6 +119,7 @@ class JoinedCode:
     shared: tuple[str, ...] = ()
     own_sha3: bool = False
     structures: tuple[str, ...] = ()
+    own: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,7 @@ def _joined(work: _Work) -> JoinedCode:
     names = _tool(work.tools, "gcc-nm" if _as_one(work.flags) else "nm")
     keyed = next((kind for kind in work.kinds if kind in KEYED), None)
     objects, left_out = _objects(work, names, keyed=keyed is not None or "dh" in work.kinds)
+    own = () if _as_one(work.flags) else tuple(objects)
     if keyed:
         interfaces = _of_pairs(work, keyed, names, objects, left_out)
     else:
@@ -214,7 +217,14 @@ def _joined(work: _Work) -> JoinedCode:
     own_sha3 = any(path.parent == _own_common() for path in interfaces.shared)
     shared = tuple(map(_told, interfaces.shared))
     return JoinedCode(
-        whole, tuple(left_out), lengths, interfaces.keys, shared, own_sha3, interfaces.structures
+        whole,
+        tuple(left_out),
+        lengths,
+        interfaces.keys,
+        shared,
+        own_sha3,
+        interfaces.structures,
+        own,
     )
 
 

@@ -54,7 +54,7 @@ class FirmwareImage:
 
     ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed
     data. ``linked``: the objects that it is made of; `motebench.targets.firmware.forms` links them
-    again.
+    again. ``own``: those of the user's folder.
     """
 
     path: Path
@@ -65,6 +65,7 @@ class FirmwareImage:
     static_ram: int
     tools: Toolchain | None = None
     linked: tuple[Path, ...] = ()
+    own: tuple[Path, ...] = ()
 
     def expect(self, hello: Hello) -> None:
         """ProbeFailure if this hello is from other firmware."""
@@ -122,7 +123,8 @@ class FirmwareParts:
     """Everything in a firmware except the probe.
 
     ``measured``: sources of the measured code, each with its own flags. ``objects``: measured code
-    that is compiled already, with ``flags`` in addition to the level. ``adapter``: sources that
+    that is compiled already, with ``flags`` in addition to the level; ``own``: what of it is of the
+    user's own folder. ``adapter``: sources that
     belong to the probe and are compiled like it. ``public_key``: the scheme is one of signatures,
     agreement or key encapsulation; other firmware is built without these (MB_PUBLIC_KEY in
     ``motebench/adapter.h``).
@@ -130,6 +132,7 @@ class FirmwareParts:
 
     measured: Sequence[FlaggedSource]
     objects: Sequence[Path] = ()
+    own: Sequence[Path] = ()
     adapter: Sequence[FlaggedSource] = ()
     flags: str = ""
     public_key: bool = False
@@ -218,7 +221,15 @@ def assemble(
         tools = replace(tools, script=folder(device.architecture) / simulator_script)
         elf = link(tools, linked)
     return FirmwareImage(
-        elf, identity, tools.version, built_as, flash, static_ram, tools, tuple(linked)
+        elf,
+        identity,
+        tools.version,
+        built_as,
+        flash,
+        static_ram,
+        tools,
+        tuple(linked),
+        tuple(parts.own),
     )
 
 

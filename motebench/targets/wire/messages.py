@@ -253,7 +253,8 @@ class Memory:
     and, where known, what is on the ``heap`` and what a managed runtime has claimed in ``total``. A
     board says how deep the ``stack`` was below the probe, its ``static`` RAM, and the ``state``
     that the implementation asked for; ``flash`` is known to who built the firmware, and so is what
-    it takes more than an empty one (``flash_net``, ``static_net``).
+    it takes more than an empty one (``flash_net``, ``static_net``). Code of the user has ``text``,
+    ``data`` and ``bss`` in its objects.
     """
 
     floor: int | None = None
@@ -266,6 +267,9 @@ class Memory:
     flash: int | None = None
     flash_net: int | None = None
     static_net: int | None = None
+    text: int | None = None
+    data: int | None = None
+    bss: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

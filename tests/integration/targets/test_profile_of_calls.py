@@ -63,12 +63,10 @@ def test_two_runs_of_own_code_differ_by_the_planted_function(motebench, tmp_path
         (file,) = (tmp_path / name).glob("*.folded")
         stacks.append(read_folded(file))
         shown = motebench("show", name, "--store", str(store), "--json")
-        (cycles,) = (
-            item["median"]
-            for item in json.loads(shown.out)["measurements"]
-            if item["metric"] == "cycles"
-        )
-        assert sum(stacks[-1].values()) == cycles, "every measured cycle is in the profile"
+        values = {item["metric"]: item["median"] for item in json.loads(shown.out)["measurements"]}
+        assert sum(stacks[-1].values()) == values["cycles"], "every cycle is in the profile"
+        assert 100 < values["code_text"] == values["code_total"]
+        assert values["code_data"] == values["code_bss"] == 0
         profiles.append(done.out)
     difference = sum(stacks[1].values()) - sum(stacks[0].values())
     assert difference > 0 and f"difference {difference:+,}" in profiles[1]

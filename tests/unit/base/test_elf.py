@@ -16,6 +16,7 @@ from motebench.base.files.elf import (
     bytes_by_symbol,
     keep_only,
     loaded,
+    object_bytes,
     sections,
     trial,
 )
@@ -114,3 +115,19 @@ def test_broken_objects_are_read_or_refused(compiled: Path) -> None:
         assert len(loaded(content)) <= len(content)
     assert outcomes.count("read") > 50
     assert outcomes.count("refused") > 50
+
+
+def test_bytes_of_an_object_are_those_of_size(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(
+        "const int table[25] = {1}; int counter = 5; char buffer[37];"
+        'const char *text(void) { return "twenty"; }'
+    )
+    made = tmp_path / "a.o"
+    subprocess.run(
+        ["cc", "-O2", "-fno-common", "-fdata-sections", "-c", "a.c", "-o", made],
+        cwd=tmp_path,
+        check=True,
+    )
+    done = subprocess.run(["size", made], capture_output=True, text=True, check=True)
+    assert object_bytes(made) == tuple(map(int, done.stdout.splitlines()[1].split()[:3]))
+    assert object_bytes(made)[1:] == (4, 37)
