@@ -1,5 +1,5 @@
 """This process: cleaning up after it, programs that end with it, signals, and parallel work whose
-results do not depend on when it is done.
+results do not depend on when it is done; and git.
 
 A shell cleans up even if the process is killed (SIGKILL) and cannot do it itself. Signals that end
 the program are kept back while something must not be cut in two.
@@ -22,6 +22,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import IO, TypeVar
+
+from motebench.base.errors import InputError, SetupError, visible
 
 _FOLDER = 'for i in 1 2 3 4 5 6 7 8; do rm -rf -- "$1" && exit; sleep 0.2; done'
 """The script tries several times: a program may still write into the folder."""
@@ -375,3 +377,46 @@ def each(
     return (
         in_parallel(work, items, threads or cores(), hurry) if parallel else one_by_one(work, items)
     )
+
+
+# Git
+
+_OF_A_HOOK = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+)
+"""Variables that name a repository, as git sets them for its hooks."""
+
+
+def git(
+    folder: Path, *arguments: str, timeout: float | None = None
+) -> subprocess.CompletedProcess[str]:
+    """A call of git in a folder, without hooks and questions: in a hook, git's variables would name
+    the repository of the hook. SetupError without git, and after ``timeout`` seconds; InputError
+    for an argument that no program can get.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
+    command = ["git", "-C", str(folder), "-c", "core.hooksPath=/dev/null", *arguments]
+    try:
+        return subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            stdin=subprocess.DEVNULL,
+            timeout=timeout,
+            env={**environment, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"},
+        )
+    except FileNotFoundError:
+        raise SetupError("git is not installed", hint="sudo apt install git") from None
+    except subprocess.TimeoutExpired:
+        raise SetupError(f"git {arguments[0]} took more than {timeout:g} s") from None
+    except ValueError as error:  # a zero byte in an argument
+        raise InputError(f"git cannot take {visible(arguments[-1])!r}: {error}") from None

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -28,6 +27,7 @@ from motebench.base.files import toml
 from motebench.base.model import FailureKind, Operation, Run, RunInfo
 from motebench.base.naming import COMPILER, SIMULATED, VARIANT, did_you_mean, variant_marks
 from motebench.base.paths import cache_folder, catalog_dir, data_root
+from motebench.base.process import git
 from motebench.base.shapes import part
 from motebench.base.units import METRICS
 from motebench.catalog import schemes as catalog_schemes
@@ -320,24 +320,8 @@ def fetched(collection: CollectionFile) -> Path:
 
 
 def _git(folder: Path, *arguments: str) -> str:
-    """Output of a call of git, without hooks of anybody. SetupError if it fails."""
-    command = ["git", "-C", str(folder), "-c", "core.hooksPath=/dev/null", *arguments]
-    environment = {name: value for name, value in os.environ.items() if name[:4] != "GIT_"}
-    try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            stdin=subprocess.DEVNULL,
-            timeout=_FETCH_SECONDS,
-            env={**environment, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"},
-        )
-    except FileNotFoundError:
-        raise SetupError("git is not installed", hint="sudo apt install git") from None
-    except subprocess.TimeoutExpired:
-        raise SetupError(f"git {arguments[0]} took more than {_FETCH_SECONDS} s") from None
+    """Output of a call of git. SetupError if it fails."""
+    done = git(folder, *arguments, timeout=_FETCH_SECONDS)
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
         raise SetupError(

@@ -21,12 +21,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from motebench.base.errors import InputError, SetupError, visible
+from motebench.base.errors import InputError, visible
 from motebench.base.files.elf import ObjectError, bytes_by_symbol
 from motebench.base.identity import CaseId
 from motebench.base.model import Case, Failure, Run
 from motebench.base.naming import EMULATED, SERIAL, SIMULATED, unplaced
-from motebench.base.process import Cleanup, TemporaryFolder
+from motebench.base.process import Cleanup, TemporaryFolder, git
 from motebench.base.units import MAIN
 from motebench.documents.comparison import FunctionBytesEntry, FunctionCyclesEntry, GateAnswer
 from motebench.measuring.images import provider_of
@@ -501,17 +501,6 @@ SIDES = ("base", "head")
 """
 _GONE = "; ".join(f'git -C "$1" worktree remove --force "${place}"' for place in (2, 3))
 _LISTED = 10
-_OF_A_HOOK = (
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_COMMON_DIR",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_PREFIX",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_NAMESPACE",
-)
-"""Variables that name a repository, as git sets them for its hooks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -612,23 +601,7 @@ class Repository:
                 cleanup.cancel()
 
     def _git(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A call of git; in a hook, git's variables would name the repository of the hook."""
-        environment = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
-        command = ["git", "-C", str(self._folder), "-c", "core.hooksPath=/dev/null", *arguments]
-        try:
-            return subprocess.run(
-                command,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                check=False,
-                stdin=subprocess.DEVNULL,
-                env={**environment, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"},
-            )
-        except FileNotFoundError:
-            raise SetupError("git is not installed", hint="sudo apt install git") from None
-        except ValueError as error:  # a zero byte in an argument
-            raise InputError(f"git cannot take {visible(arguments[-1])!r}: {error}") from None
+        return git(self._folder, *arguments)
 
 
 def _words(done: subprocess.CompletedProcess[str]) -> str:
