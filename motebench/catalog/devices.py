@@ -129,6 +129,13 @@ class Unproven(Record):
     source: Source
 
 
+class Proven(Record):
+    """Comparison of the simulated board's cycles with real chips, or with what describes them."""
+
+    how: Text
+    source: Source
+
+
 class CodePlaces(Record):
     """Effect of the code's place in flash on the cycles of the simulated board: ``moves`` is most /
     least - 1 of the case that moved most, over ``places`` places; ``source`` says of which cases.
@@ -259,8 +266,8 @@ class Device(CatalogEntry):
 
     ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
     ``far_ram``: its simulator can have RAM that answers later (``+far-ram``). ``unproven``: its
-    cycles as simulated are not proven on silicon. ``code_places``: how far the place of code moves
-    them.
+    cycles as simulated are not proven on silicon; ``proven``: how near they are. ``code_places``:
+    how far the place of code moves them.
 
     ``radio``: the one on the chip, or in its package.
 
@@ -289,6 +296,7 @@ class Device(CatalogEntry):
     cache: bool | None = None
     far_ram: bool = False
     unproven: Unproven | None = None
+    proven: Proven | None = None
     code_places: CodePlaces | None = None
     serial: Serial | None = None
     counter_memory: CounterMemory | None = None

@@ -78,6 +78,21 @@ def unproven_words(targets: Iterable[str]) -> list[str]:
     return [f"{target}: {MARK}: {reason.why}." for target, reason in reasons.items()]
 
 
+def proof_words(target: str) -> str:
+    """How well the cycles of a simulated board are proven, with the source; empty for other
+    targets.
+    """
+    device = device_of(target) if target.startswith(SIMULATED) else None
+    if device is None:
+        return ""
+    if device.unproven is not None:
+        return f"{MARK}: {device.unproven.why}"
+    if device.proven is None:
+        return f"{MARK}: nothing says how near its cycles are to a chip"
+    source = device.proven.source
+    return f"{device.proven.how} ({source.document}, {source.section})"
+
+
 def one_place_words(targets: Iterable[str]) -> list[str]:
     """Sentences on those of these boards whose results come from one place of the code, while
     another place changes them.

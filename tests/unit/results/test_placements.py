@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +27,7 @@ from motebench.base.model import (
 from motebench.base.naming import unplaced
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.catalog.proof import MARK, one_place_words
+from motebench.catalog.proof import MARK, one_place_words, proof_words
 from motebench.cli.text.brief import brief
 from motebench.cli.text.line_tables import placement_lines
 from motebench.cli.text.table import print_table
@@ -445,3 +447,19 @@ def test_the_table_has_a_line_for_each_case_and_the_others_have_the_usual_place_
     assert "Places of the code" not in render(run(*places(1000, 1000)[:1]))
     (_, same) = placement_lines(run(*places(1000, 1000)), 100)
     assert same.endswith(" 0 %")
+
+
+def test_each_simulated_board_says_how_well_it_is_proven_as_the_docs_do():
+    page = Path("docs/evidence/simulators.md").read_text(encoding="utf-8")
+    simulated = {name: device for name, device in devices().items() if device.mcu}
+    assert len(simulated) > 10
+    for name, device in simulated.items():
+        assert (device.proven is None) == (device.unproven is not None), name
+        if device.proven is None:
+            assert proof_words(f"sim:{name}").startswith(MARK)
+            continue
+        figures = re.findall(r"[0-9.]+ %", device.proven.how)
+        assert all(figure in page for figure in figures), name
+        assert f"# {device.proven.source.section}\n" in page, name
+        assert proof_words(f"sim:{name}+wait-states=0").startswith(device.proven.how)
+    assert proof_words("host") == proof_words("serial:/dev/ttyACM0,board=uno") == ""

@@ -213,6 +213,12 @@ def test_a_history_that_is_not_there_is_told(client: TestClient, query: str, sta
     assert client.get(f"/history?{query}").status_code == status
 
 
+def test_a_simulated_number_says_how_well_its_simulator_is_proven(client: TestClient) -> None:
+    page = client.get("/runs/3/cases/13").text
+    assert "within 0.08 % (median) of times published of an Arduino MKR Zero" in page
+    assert "docs/evidence/simulators.md, SAMD21" in page
+
+
 # The map of devices and schemes
 
 

@@ -11,7 +11,7 @@ from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
 from motebench.base.units import format_size, metric_words
-from motebench.catalog.proof import device_of
+from motebench.catalog.proof import device_of, proof_words
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.documents.result import Result, ResultsEntry
@@ -44,6 +44,7 @@ from motebench.show.site.views import (
 )
 from motebench.store import Store
 from motebench.store.search import RunSummary, StoreFilter
+from motebench.targets.code.workspace import PREFIX
 from motebench.targets.machine import host_of
 
 ROWS = 50
@@ -355,6 +356,7 @@ def _case_page(query: SiteQuery, measured: _Measured, case: CaseId) -> SitePage:
             "row": row,
             "others": [(other, address(path, {"metric": other.metric})) for other in rows],
             "failed": alone.failures,
+            "proof": proof_words(case.target),
             "figure": figure,
             "samples": _samples(row) if row is not None else [],
             "provenance": provenance(alone).words,
@@ -404,8 +406,11 @@ def _history(path: str, row: Row | None) -> str:
 
 
 def _command(case: CaseId) -> str:
-    """The command that measures a case again; empty for a case that options do not describe."""
-    if not case.bare or case.operation is None or ":" in case.implementation:
+    """The command that measures a case again; empty for a case that options do not describe, and
+    for user code, whose folder the run's own command names.
+    """
+    own = case.implementation.startswith(PREFIX)
+    if own or not case.bare or case.operation is None or ":" in case.implementation:
         return ""
     call = ["motebench", "run", "--scheme", case.scheme]
     call += ["--implementation", case.implementation, "--operation", str(case.operation)]
