@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ed25519_tables.h"
+#include "mote/bytes.h"
 #include "mote/cipher.h"
 
 enum {
@@ -91,7 +92,7 @@ static void look_up(mote_ed25519_flat *r, const uint32_t MOTE_FLASH *table, uint
     enum { NEXT = MOTE_ED25519_FLAT };
     uint32_t mask[ODD];
     for (uint8_t i = 0; i < ODD; i++)
-        mask[i] = 0 - ((((uint32_t)i ^ index) - 1) >> 31); /* if i = index */
+        mask[i] = mote_hidden(0 - ((((uint32_t)i ^ index) - 1) >> 31)); /* if i = index */
     for (uint8_t k = 0; k < NEXT; k++, table++)
         r->words[k] =
             (table[0] & mask[0]) | (table[NEXT] & mask[1]) | (table[2 * NEXT] & mask[2]) |
@@ -112,7 +113,8 @@ static void take_comb(mote_ed25519_flat *r, const mote_ed25519_scalar *k, uint8_
     mote_f25519_subtract(&t, &t, &r->t);
     mote_f25519_select(&r->t, &r->t, &t, negative);
     for (uint8_t i = 0; i < WORDS; i++) {
-        const uint32_t swap = (r->sum.w[i] ^ r->difference.w[i]) & (0 - (uint32_t)negative);
+        const uint32_t swap =
+            (r->sum.w[i] ^ r->difference.w[i]) & mote_hidden(0 - (uint32_t)negative);
         r->sum.w[i] ^= swap;
         r->difference.w[i] ^= swap;
     }

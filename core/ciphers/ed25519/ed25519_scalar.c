@@ -50,7 +50,7 @@ static void subtract_order(uint16_t a[MORE])
         difference = (uint32_t)a[i] - order[i] - (difference >> 31);
         reduced[i] = (uint16_t)difference;
     }
-    mask = 0 - (difference >> 31);
+    mask = mote_hidden(0 - (difference >> 31));
     for (uint8_t i = 0; i < MORE; i++)
         a[i] = (uint16_t)((a[i] & mask) | (reduced[i] & ~mask));
 }
