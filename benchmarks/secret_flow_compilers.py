@@ -64,7 +64,6 @@ SHIPS = (
     ("mote/sha-3", "sha3-256", "digest"),
     ("mote/present", "present-80-ecb", "encrypt"),
     ("mldsa-native/ml-dsa", "ml-dsa-44", "sign"),
-    ("mote/ml-dsa", "ml-dsa-44", "sign"),
 )
 """Implementations, schemes and operations, those first that matter most."""
 LETTERS = {"branch": "b", "jump": "j", "operands": "o", "load": "a", "store": "a"}
@@ -81,6 +80,8 @@ Cell = dict[str, str]
 """Functions with errors and their kinds, or ``failure`` with its cause."""
 KIND_OF_FAILURE, WRONG = "failure", "wrong result"
 SAMPLES = 2
+CAUSE = 80
+"""Last characters of a failure that are printed."""
 
 
 def compilers_of(device: Device) -> list[str]:
@@ -228,8 +229,8 @@ def functions(found: dict[str, dict[str, list[Cell | None]]]) -> Iterator[str]:
             for cell in cells:
                 for function, kind in (cell or {}).items():
                     if function in (KIND_OF_FAILURE, WRONG):
-                        seen[f"{function}: {kind[:100]}"] = None
-                    else:
+                        seen[f"{function}: {kind[-CAUSE:]}"] = None
+                    elif function != code:
                         seen[f"{function} ({kind})"] = None
         if seen:
             yield f"  {code}: {', '.join(seen)}"
@@ -239,7 +240,11 @@ def show(kept: Kept) -> None:
     """Print the tables."""
     print(
         "A secret reaches b: a branch, j: a jump, o: an operand of varying time, a: an address;\n"
-        "capital: in a library of the compiler or of C; .: nothing; x: not built or not run."
+        "capital: in a library of the compiler or of C; .: nothing; x: not built or not run.\n"
+        "At risk: rounding of ML-KEM before and after KyberSlash (tomsg, compress to 4 and 10\n"
+        "bits), its message by masks of a bit (frommsg) that an empty asm may hide; selection and\n"
+        "swap; carries by comparison; products of 26 bits; comparisons of 16 B. Functions are\n"
+        "those beside the code itself."
     )
     for cores, levels, what in (
         (CORES, LEVELS, "Code at risk"),
@@ -247,6 +252,7 @@ def show(kept: Kept) -> None:
     ):
         for core in cores:
             names, found = rows(kept, core, levels)
+            names.sort(key=lambda name: (not name.startswith(DEFAULT_COMPILER), name))
             if not found:
                 continue
             print(f"\n{what} on sim:{core}; levels -{', -'.join(levels)}\n")

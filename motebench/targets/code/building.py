@@ -118,6 +118,8 @@ def _heap(device: Device, flags: Sequence[str]) -> int:
 
 
 LEVELS = ("Os", "O0", "O1", "O2", "O3")
+_UNOPTIMISED = "O0"
+"""Level that shows what a compiler may do, and that no message advises."""
 BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
 """Optimisation levels of the plain name: those that firmware, and programs, are usually built with.
 """
@@ -479,7 +481,8 @@ def _with_levels(
     place = () if device is None else (f"-DF_CPU={device.clock_hz}UL",)
     key = (kinds, None if device is None else device.id, level, failure.message)
     if key not in code.levels_tried:
-        built = [other for other in LEVELS if _compiles(code, tools, other, place, kinds)]
+        advised = [other for other in LEVELS if other != _UNOPTIMISED]
+        built = [other for other in advised if _compiles(code, tools, other, place, kinds)]
         built = [] if level in built else built
         named = " or ".join(f"{code.name}{VARIANT}{other}{by}" for other in built)
         code.levels_tried[key] = (

@@ -144,8 +144,8 @@ def compiler_hint(implementation: str, device: Device) -> str | None:
     way = f"{VARIABLE} names compilers: {_VALID}"
     if kind == _CLANG_NAME and version.isdecimal():
         way = install_line(LinuxSystem(), name)
-    there = [other for other, tool in compilers(device).items() if shutil.which(tool.program)]
-    return f"{name} is not installed, but {', '.join(there) or 'no other compiler'}; {way}"
+    installed = [other for other, tool in compilers(device).items() if shutil.which(tool.program)]
+    return f"{name} is not installed, but {', '.join(installed) or 'no other compiler'}; {way}"
 
 
 def _default(tools: ArchitectureTools) -> tuple[str, str | None]:
