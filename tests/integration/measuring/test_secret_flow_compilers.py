@@ -103,3 +103,17 @@ def test_cycles_are_the_same_whether_secrets_are_followed(firmware):
     followed, alone = counts
     assert followed == alone
     assert min(alone) > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("compiler", MASKING_CLANGS)
+def test_masks_of_ed25519_stay_masks(motebench, compiler):
+    need_simulator(devices()["nrf52840"])
+    done = motebench(
+        "leak", "--secret-flow", "--target", "sim:nrf52840", "--implementation",
+        f"mote/ed25519@O3+{compiler}", "--scheme", "ed25519", "--operation", "sign",
+        "--samples", "2", "--json", "-q",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    (case,) = done.json["cases"]
+    assert not any(finding["error"] for finding in case["findings"])
