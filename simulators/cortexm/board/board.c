@@ -114,7 +114,7 @@ void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool 
     is->reads_ahead = ahead;
     cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = is->wait,
                                                   .line_shift = board->part->line_shift,
-                                                  .ends = is->moves_on});
+                                                  .ends = is->rule != CM7_WITH_FIRST});
 }
 
 void cm_board_free(cm_board *board)
@@ -169,7 +169,7 @@ cm_board *cm_board_new(const cm_part *part)
             part->flash_size, part->line_shift, part->code_cache, part->data_cache, &core->misses);
         whole = whole && board->v7m.accelerator != NULL;
         if (whole)
-            board->v7m.accelerator->moves_on = part->moves_on;
+            board->v7m.accelerator->rule = part->ahead;
     }
     whole = core->instructions->start(core) && whole;
     core->bus =

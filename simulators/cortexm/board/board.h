@@ -74,7 +74,7 @@ typedef struct cm_part {
     uint8_t line_shift, cache_lines;
     /* with ARMv7-M: an accelerator before the flash; its reads are those of line_shift */
     bool accelerated;
-    bool moves_on;                          /* see accelerator.h */
+    cm7_ahead ahead;                        /* its rule of reading ahead */
     cm7_cache_shape code_cache, data_cache; /* of the accelerator; 0 lines: none */
     bool data_allocates;                    /* data reads fill the flash cache */
     /* of two lines each; 0: eight lines with one place each */

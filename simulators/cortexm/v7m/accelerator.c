@@ -137,11 +137,15 @@ static void read_ahead(cm7_accelerator *is, uint32_t line, uint64_t from)
     array->ahead_start = later(from, array->free);
 }
 
-/* The last word of `line` is fetched at `phase`: the next line takes its place, if it is read or
- * being read. */
-static void move_on(cm7_accelerator *is, uint32_t line, uint64_t phase)
+/* The last word of `line` is fetched at `phase`. */
+static void use_up(cm7_accelerator *is, uint32_t line, uint64_t phase)
 {
     cm7_array *array = &is->array;
+    if (is->rule == CM7_BEHIND_LAST) {
+        read_ahead(is, line, phase + 1);
+        return;
+    }
+    /* the next line takes its place, if it is read or being read */
     settle(array, is->wait, phase + 1);
     if (array->ahead != line + 1 || array->ahead_start > phase)
         return;
@@ -167,7 +171,8 @@ static uint64_t other_line(cm7_accelerator *is, uint32_t line, uint64_t phase)
     }
     array->line = line;
     array->ready = end;
-    read_ahead(is, line, phase);
+    if (is->rule != CM7_BEHIND_LAST || end > phase)
+        read_ahead(is, line, phase);
     return end;
 }
 
@@ -176,7 +181,7 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
     cm7_array *array = &is->array;
     const uint32_t line = address >> is->read_shift, last = (1u << is->read_shift) - 4;
     const uint64_t phase = at - 1;
-    const bool ends = is->moves_on && is->reads_ahead && (address & last) == last;
+    const bool ends = is->rule != CM7_WITH_FIRST && is->reads_ahead && (address & last) == last;
     uint64_t end = phase;
     if (array->missed != CM7_NO_READ) {
         cache_fill(&is->code, array->missed);
@@ -192,7 +197,7 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
         array->missed = line;
     }
     if (ends)
-        move_on(is, line, end);
+        use_up(is, line, end);
     *is->misses += end > phase;
     is->asked = at - 2;
     is->came = end + 1;

@@ -42,12 +42,20 @@ typedef struct cm7_array {
 
 enum { CM7_NO_READ = UINT32_MAX };
 
+/* When the line behind the one that is fetched from is read: */
+typedef enum cm7_ahead {
+    CM7_WITH_FIRST, /* when its first word is fetched */
+    /* the same, but it takes the place of the line before as soon as the last word of that is
+     * fetched, not when it is asked for itself */
+    CM7_MOVES_ON,
+    /* a cycle after its last word is fetched; at once if the core waited for it */
+    CM7_BEHIND_LAST
+} cm7_ahead;
+
 typedef struct cm7_accelerator {
     uint8_t wait, read_shift; /* wait states of a read; the logarithm of its bytes */
     bool reads_ahead;
-    /* A line that was read ahead takes the place of the one before as soon as the last word of that
-     * is fetched, not when it is asked for itself: the next one is read earlier. */
-    bool moves_on;
+    cm7_ahead rule; /* when it does */
     cm7_cache code, data;
     cm7_array array, before; /* now, and as if the last fetch had not been */
     uint32_t data_line;      /* of data: read last */
@@ -68,8 +76,8 @@ void cm7_cache_empty(cm7_cache *cache);
 void cm7_accelerator_reset(cm7_accelerator *is);
 
 /* More cycles until the word of code at `address`, an offset in flash, which would be decoded at
- * `at`. To be asked of the first word of each line that is fetched; with `moves_on`, of the last
- * one too. */
+ * `at`. To be asked of the first word of each line that is fetched; of the last one too, but with
+ * CM7_WITH_FIRST. */
 unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at);
 
 /* A branch whose target could be decoded at `at`: the core gives up the fetch that it waits for;

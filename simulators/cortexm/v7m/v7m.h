@@ -75,8 +75,8 @@ extern const cm_instructions cm7_instructions;
 /* The same for a core that is watched (core/watch.h). */
 extern const cm_instructions cm7_watched;
 
-/* A word of code at an address that is told to the flash when it is fetched: the first one of a
- * line, and the last one for accelerators that move on. */
+/* A word of code at an address that the flash has to know of when it is fetched: the first one of a
+ * line, and the last one with `ends`. */
 static inline bool cm7_tells(const cm7_core *v7m, uint32_t address)
 {
     const uint32_t last = (1u << v7m->timing.line_shift) - 4, word = address & last;
