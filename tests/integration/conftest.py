@@ -32,9 +32,15 @@ HANGS = 1200.0
 """Seconds after which a command hangs: a hundred times the duration of the slowest one on a quiet
 machine.
 """
-SAME_FIRMWARE = {"cortex-m3-nows", "nrf52840", "rp2040-xip", "stm32l4", "stm32wl"} | {
-    f"attiny{number}" for number in (1614, 3216, 3217, 3224, 3226, 3227)
-}
+SAME_FIRMWARE = {
+    "cortex-m3-nows",
+    "nrf52840",
+    "rp2040-xip",
+    "stm32f103",
+    "stm32f407",
+    "stm32l4",
+    "stm32wl",
+} | {f"attiny{number}" for number in (1614, 3216, 3217, 3224, 3226, 3227)}
 """Devices whose firmware is that of another one, linked or started in another way: most tests of
 them are long ones.
 """

@@ -1,4 +1,4 @@
-"""STM32L4 and STM32WL: firmware of their ports, with and without the wait states of their flash."""
+"""STM32 parts: firmware of their ports, with and without the wait states of their flash."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from tests.integration.conftest import need_simulator
 # The package has a function of that name
 building = importlib.import_module("motebench.targets.firmware.build")
 CORE = devices()["cortex-m4-nows"]
+CORES = {"stm32f103": devices()["cortex-m3-nows"]}
+"""Cores without wait states of devices that have another one than `CORE`."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -48,14 +50,17 @@ def cycles(device, image, settings=BoardSettings()):  # noqa: B008 - frozen
         session.close()
 
 
-@pytest.mark.parametrize(("name", "apart"), [("stm32l4", 0), ("stm32wl", 0.003)])
+@pytest.mark.parametrize(
+    ("name", "apart"),
+    [("stm32l4", 0), ("stm32wl", 0.003), ("stm32f407", 0), ("stm32f103", 0)],
+)
 def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_once_twice(
     name, apart
 ):
     # The STM32WL has no floating-point unit, whose registers the compiler uses for others at some
     # places.
-    device = devices()[name]
-    image, core = firmware(device), cycles(CORE, firmware(CORE))
+    device, alike = devices()[name], CORES.get(name, CORE)
+    image, core = firmware(device), cycles(alike, firmware(alike))
     found = set()
     for _ in range(2):
         with ThreadPoolExecutor(2) as pool:
@@ -66,7 +71,7 @@ def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_o
     assert abs(same - core) <= apart * core
 
 
-@pytest.mark.parametrize("name", ["stm32l4", "stm32wl"])
+@pytest.mark.parametrize("name", ["stm32l4", "stm32wl", "stm32f407"])
 def test_its_accelerator_hides_most_of_the_wait_states_of_c_as_its_firmware_sets_it_up(name):
     device = devices()[name]
     # Assembly with its rounds written out is longer than the cache
@@ -79,7 +84,7 @@ def test_its_accelerator_hides_most_of_the_wait_states_of_c_as_its_firmware_sets
     assert usual - never < (slow - never) / 2
 
 
-@pytest.mark.parametrize("name", ["stm32l4", "stm32wl"])
+@pytest.mark.parametrize("name", ["stm32l4", "stm32wl", "stm32f407", "stm32f103"])
 def test_the_image_begins_with_the_vectors_where_flash_is(name):
     device = devices()[name]
     assert device.serial is not None
@@ -87,3 +92,13 @@ def test_the_image_begins_with_the_vectors_where_flash_is(name):
     assert lines[0] == ":020000040800F2"  # what follows is at 0x08000000
     stack = bytes.fromhex(lines[1][9:17])
     assert int.from_bytes(stack, "little") == 0x20000000 + device.ram_bytes
+
+
+@pytest.mark.parametrize("name", ["stm32f407", "stm32f103"])
+@pytest.mark.parametrize("scheme", ["aes-128-ccm", "chacha20-poly1305", "ascon-aead128"])
+def test_it_runs_known_answers(name, scheme, motebench):
+    done = motebench(
+        "verify", "--target", f"sim:{name}", "--implementation", "mote/*", "--scheme", scheme
+    )
+    assert done.code == 0, done.err
+    assert "failed" not in done.out.lower()
