@@ -42,7 +42,7 @@ typedef struct cm7_array {
 
 enum { CM7_NO_READ = UINT32_MAX };
 
-/* When the line behind the one that is fetched from is read: */
+/* Moment at which the line behind the one that is fetched from is read. */
 typedef enum cm7_ahead {
     CM7_WITH_FIRST, /* when its first word is fetched */
     /* the same, but it takes the place of the line before as soon as the last word of that is
