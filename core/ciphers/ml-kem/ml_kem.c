@@ -10,6 +10,7 @@
  * are public, and may. There is no division: quotients by q come from a multiplication.
  */
 #include "mote/ml_kem.h"
+#include "mote/bytes.h"
 
 #include <string.h>
 
@@ -237,7 +238,7 @@ static void add_message(int16_t *p, const uint8_t message[SYM])
     for (const uint8_t *end = message + SYM; message < end; message++) {
         uint8_t bits = *message;
         for (uint8_t i = 0; i < 8; i++, bits >>= 1, p++)
-            *p = (int16_t)(*p + (-(bits & 1) & (Q + 1) / 2));
+            *p = (int16_t)(*p + (-(uint8_t)mote_hidden(bits & 1) & (Q + 1) / 2));
     }
 }
 
