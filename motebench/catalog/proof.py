@@ -79,7 +79,7 @@ def unproven_words(targets: Iterable[str]) -> list[str]:
 
 
 def proof_words(target: str) -> str:
-    """How well the cycles of a simulated board are proven, with the source; empty for other
+    """Comparison of a simulated board's cycles with real chips, with its source; empty for other
     targets.
     """
     device = device_of(target) if target.startswith(SIMULATED) else None
