@@ -179,11 +179,11 @@ def flame_graph(title: str, stacks: Stacks, before: Stacks | None = None) -> str
         f'<text x="{_SIDE}" y="46">{_xml(total)}</text>',
     ]
     for depth, left, name, frame in placed:
-        words = f"{name}: {_words(frame, root, shown)}"
+        description = f"{name}: {_words(frame, root, shown)}"
         kind = _shade(frame, most) if shown else f"h{crc32(name.encode()) % len(_HUES)}"
         width, top = frame.total * scale, height - 12 - _ROW * (depth + 1)
         parts.append(
-            f'<g><title>{_xml(words)}</title><rect class="{kind}" x="{_SIDE + left:.2f}" '
+            f'<g><title>{_xml(description)}</title><rect class="{kind}" x="{_SIDE + left:.2f}" '
             f'y="{top}" width="{max(width - 0.5, 0.3):.2f}" height="{_ROW - 1}" rx="2"/>'
         )
         letters = int((width - 6) / _LETTER)
@@ -234,13 +234,13 @@ def _placed(root: _Frame, scale: float) -> tuple[list[tuple[int, float, str, _Fr
 
 def _words(frame: _Frame, root: _Frame, compared: bool) -> str:
     share = 100 * frame.total / max(root.total, 1)
-    words = f"{frame.total:,} cycles ({share:.1f} %), its own {frame.own:,}"
+    description = f"{frame.total:,} cycles ({share:.1f} %), its own {frame.own:,}"
     if compared:
-        words += (
+        description += (
             f"; difference {frame.total - frame.total_before:+,}, its own "
             f"{frame.own - frame.before:+,}"
         )
-    return words
+    return description
 
 
 def _shade(frame: _Frame, most: int) -> str:
