@@ -443,8 +443,8 @@ class FlowUnit:
 
 
 def flow_units(selection: Selection) -> list[FlowUnit]:
-    """What the reference results of these targets contain, but for variants, `verify` and long
-    work: claims of constant time first, one scheme of each implementation before the second.
+    """Units of the reference results of these targets, but for variants, `verify` and long work:
+    claims of constant time first, one scheme of each implementation before the second.
     InputError if nothing matches.
     """
     names = split_list(selection.targets) or FLOW_TARGETS
