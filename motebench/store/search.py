@@ -492,7 +492,7 @@ _Newest = dict[tuple[Any, ...], tuple[str, int, int]]
 
 
 def _started(connection: Connection, chosen: StoreFilter) -> dict[int, str]:
-    """When each run that fits began, the newest first."""
+    """Moments at which the runs that fit began, the newest first."""
     fitting = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
     order = (RUNS.c.started.desc(), RUNS.c.id.desc())
     query = select(RUNS.c.id, RUNS.c.started).where(_among(RUNS.c.id, fitting)).order_by(*order)
@@ -503,14 +503,14 @@ def _newest(
     connection: Connection,
     started: Mapping[int, str],
     conditions: Sequence[ColumnElement[bool]],
-    of: Iterable[tuple[Any, ...]] | None,
+    identities: Iterable[tuple[Any, ...]] | None,
 ) -> _Newest:
-    """The newest measured case of each identity in these runs; ``of``: of these identities alone.
-    Runs are read from the newest on, until no identity is left without a case.
+    """The newest measured case of each identity in these runs; ``identities``: of these alone. Runs
+    are read from the newest on, until no identity is left without a case.
     """
     names = [CASES.c[name] for name in NAMES]
-    found: _Newest = {}
-    left = None if of is None else set(of)
+    newest: _Newest = {}
+    left = None if identities is None else set(identities)
     runs, first, most = list(started), 0, _RUNS_AT_ONCE
     while first < len(runs) and (left is None or left):
         query = select(CASES.c.run_id, CASES.c.id, *names).where(*conditions)
@@ -524,11 +524,11 @@ def _newest(
             identity, case = tuple(rest), (started[run_id], run_id, case_id)
             if left is None or identity in left:
                 part[identity] = max(part.get(identity, case), case)
-        found = part | found
+        newest = part | newest
         first, most = first + most, 2 * most
         if left is not None:
             left -= part.keys()
-    return found
+    return newest
 
 
 def _steps(chosen: StoreFilter) -> CTE:
