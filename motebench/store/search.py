@@ -235,7 +235,11 @@ def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
     """Ids of the runs that fit, the newest first."""
     conditions = _of_runs(connection, chosen)
     of_cases = _of_cases(connection, chosen)
-    if of_cases:
+    if chosen.schemes and chosen.targets is None:
+        # The index of the cases of a run begins with their schemes; targets have their own.
+        fitting = select(CASES.c.id).where(CASES.c.run_id == RUNS.c.id, *of_cases)
+        conditions.append(fitting.exists())
+    elif of_cases:
         conditions.append(RUNS.c.id.in_(select(CASES.c.run_id).where(*of_cases)))
     return sorted(_fitting_runs(connection, conditions, chosen.tag), reverse=True)
 
