@@ -237,8 +237,8 @@ class Standing:
     @property
     def timing(self) -> str | None:
         """Words on secrets and time; None without a verdict and a claim."""
-        shown = None if self.secret_flow is None else self.secret_flow.words
-        return timing_words(self.constant_time, shown)
+        verdict = None if self.secret_flow is None else self.secret_flow.words
+        return timing_words(self.constant_time, verdict)
 
     @property
     def group(self) -> float:

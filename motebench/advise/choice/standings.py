@@ -179,9 +179,9 @@ class Standings:
         other has an error."""
         if not self.demands.secret:
             return None
-        shown = [self._shown(offer) for offer in offers]
-        wrong = next((flow for flow in shown if flow is not None and flow.reaches), None)
-        return shown[0] if wrong is None and None not in shown else wrong
+        verdicts = [self._shown(offer) for offer in offers]
+        wrong = next((flow for flow in verdicts if flow is not None and flow.reaches), None)
+        return verdicts[0] if wrong is None and None not in verdicts else wrong
 
     def _later(self, name: str) -> bool:
         """True if classical schemes come first: it is post-quantum, and the policy does not list it

@@ -449,14 +449,14 @@ def flow_units(selection: Selection) -> list[FlowUnit]:
     """
     names = split_list(selection.targets) or FLOW_TARGETS
     chosen = replace(selection, targets=names)
-    found: dict[tuple[str, str, str], list[ReferenceCase]] = {}
+    by_code: dict[tuple[str, str, str], list[ReferenceCase]] = {}
     for target, entry in chosen.of(chosen.references()):
         if entry.failure or entry.operation == Operation.VERIFY.value:
             continue
         if target.startswith(SIMULATED) and not is_variant(entry.implementation):
             key = (target, entry.implementation, entry.scheme)
-            found.setdefault(key, []).append(entry)
-    flow = [_flow_unit(key, entries) for key, entries in found.items()]
+            by_code.setdefault(key, []).append(entry)
+    flow = [_flow_unit(key, entries) for key, entries in by_code.items()]
     ordered: list[tuple[tuple[bool, int, bool, int], FlowUnit]] = []
     seen: Counter[tuple[str, str]] = Counter()
     for unit in sorted(flow, key=lambda unit: (unit.cycles, unit.scheme)):

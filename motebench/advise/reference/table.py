@@ -480,8 +480,8 @@ def _boards_of(device: Device) -> list[str]:
 def _followed(place: Path) -> Mapping[str, tuple[str, str | None]]:
     """Cores by target of the results in a folder."""
     names = [path.stem for path in sorted((place / FLOWS).glob("*.csv"))]
-    known = devices()
-    return {f"{SIMULATED}{name}": _core_of(known[name]) for name in names if name in known}
+    boards = devices()
+    return {f"{SIMULATED}{name}": _core_of(boards[name]) for name in names if name in boards}
 
 
 def _core_of(device: Device) -> tuple[str, str | None]:
@@ -501,13 +501,13 @@ def flow_verdict(target: str, results: Sequence[FlowResult]) -> ShownFlow | None
 
 def flows_of_implementation(implementation: str) -> dict[str, str]:
     """Words on the secrets of an implementation, by target."""
-    words: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for target in followed_targets():
         every = flows(target)
         results = {key[0]: every[key] for key in every if key[1] == implementation}
         if results:
-            words[target] = _together(results)
-    return words
+            texts[target] = _together(results)
+    return texts
 
 
 def flows_of_scheme(scheme: str) -> dict[str, str]:
@@ -539,11 +539,11 @@ def _together(by_subject: Mapping[str, Sequence[FlowResult]]) -> str:
         wrong = next((result for result in results if result.errors), None)
         failure = next((result.failure for result in results if result.failure), "")
         if wrong is not None:
-            words = f"a secret reaches time: {wrong.first}"
+            text = f"a secret reaches time: {wrong.first}"
         else:
-            words = f"not followed: {failure}" if failure else _CLEAN
-        subjects.setdefault(f"{words} ({_built(wrong or results[0])})", []).append(subject)
-    return "; ".join(f"{', '.join(names)}: {words}" for words, names in subjects.items())
+            text = f"not followed: {failure}" if failure else _CLEAN
+        subjects.setdefault(f"{text} ({_built(wrong or results[0])})", []).append(subject)
+    return "; ".join(f"{', '.join(names)}: {text}" for text, names in subjects.items())
 
 
 def _built(result: FlowResult) -> str:

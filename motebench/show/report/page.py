@@ -181,8 +181,8 @@ class RunPage:
         codes: dict[str, list[tuple[str, str]]] = {}
         for row in self.rows:
             codes.setdefault(row.target, []).append((row.scheme, row.implementation))
-        shown = {target: flows_of_target(target, keys) for target, keys in codes.items()}
-        return {target: words for target, words in shown.items() if words}
+        texts = {target: flows_of_target(target, keys) for target, keys in codes.items()}
+        return {target: text for target, text in texts.items() if text}
 
     def data(self) -> dict[str, Any]:
         """Data for the scripts of the page, where rows are named by their place."""
