@@ -584,8 +584,8 @@ def update_flows(selection: Selection, report: Said) -> Iterator[FlowUnit]:
         stored = dict(flows(unit.target))
         key = (unit.scheme, unit.implementation)
         code = flow_code(unit)
-        kept = stored.get(key, ())
-        if {result.code for result in kept} == {code} and not any(map(_again, kept)):
+        earlier = stored.get(key, ())
+        if {result.code for result in earlier} == {code} and not any(map(_again, earlier)):
             continue
         report(f"{number} of {len(chosen)}: {unit.scheme} {unit.implementation} on {unit.target}")
         stored[key] = follow_unit(unit)
