@@ -50,7 +50,7 @@ class Bench:
 
         return SimpleNamespace(
             name=name,
-            place=SimpleNamespace(close=lambda: self.closed.append(name)),
+            place=SimpleNamespace(close=lambda: self.closed.append(name), device=None),
             open=opened,
             implementations=lambda: self.names,
         )
