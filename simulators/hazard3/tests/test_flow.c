@@ -380,7 +380,7 @@ typedef struct place {
 
 #define LOAD(funct3) (11 << 15 | (funct3) << 12 | 10 << 7 | 0x03)
 #define STORE(funct3) (12 << 20 | 11 << 15 | (funct3) << 12 | 0x23)
-#define ATOMIC(funct5) (uint32_t)(funct5) << 27 | (12 << 20 | 11 << 15 | 2 << 12 | 10 << 7 | 0x2f)
+#define ATOMIC(funct5) ((uint32_t)(funct5) << 27 | (12 << 20 | 11 << 15 | 2 << 12 | 10 << 7 | 0x2f))
 #define BRANCH(funct3) (12 << 20 | 11 << 15 | (funct3) << 12 | 8 << 8 | 0x63)
 #define MINUS(number) (0u - (number))
 
