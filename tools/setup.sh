@@ -202,6 +202,7 @@ test_packages() {
     have mkfs.ext4 || [ -x /usr/sbin/mkfs.ext4 ] || echo e2fsprogs
     have i686-linux-gnu-gcc || echo gcc-i686-linux-gnu libc6-dev-i386-cross
     have powerpc-linux-gnu-gcc || echo gcc-powerpc-linux-gnu libc6-dev-powerpc-cross
+    have clang-19 || echo clang-19
 }
 
 optional_packages() {
