@@ -118,8 +118,8 @@ def _other_means(request: ChoiceRequest) -> Iterator[Way]:
 
 
 def _larger_device(request: ChoiceRequest) -> dict[str, ChoiceRequest]:
-    """The same question on the smallest device with another architecture and more RAM; of equal
-    ones on one with results of its own."""
+    """The same question on the smallest device with another architecture and more RAM, with results
+    of its own if there is one."""
     own = request.device
     larger = [
         device
@@ -131,7 +131,10 @@ def _larger_device(request: ChoiceRequest) -> dict[str, ChoiceRequest]:
     ]
     if not larger:
         return {}
-    device = min(larger, key=lambda device: (device.ram_bytes, not device.mcu, device.id))
+    device = min(
+        larger,
+        key=lambda device: (not measured.has_own_results(device), device.ram_bytes, device.id),
+    )
     return {f"--device {device.id}": replace(request, device=device)}
 
 

@@ -406,6 +406,11 @@ def has_results(device: Device) -> bool:
     return any(file_of(target).exists() for target in targets)
 
 
+def has_own_results(device: Device) -> bool:
+    """True if the catalog has reference results that were simulated for the device itself."""
+    return file_of(f"sim:{device.id}").exists()
+
+
 def devices_with_results() -> list[str]:
     """The ids of all devices with reference results."""
     return sorted(name for name, device in devices().items() if has_results(device))
