@@ -477,6 +477,7 @@ def test_chromium_is_for_tests_only(staged):
         "mkfs.ext4",
         "i686-linux-gnu-gcc",
         "powerpc-linux-gnu-gcc",
+        "clang-19",
         "avrdude",
         "bossac",
         "riscv64-unknown-elf-gcc",
