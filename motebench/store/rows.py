@@ -328,12 +328,16 @@ def _with_numbers(
 
 
 def _parts(numbers: Sequence[int]) -> Iterator[BindParameter[Any]]:
-    """The numbers, as many at once as a query may name. They are part of its text: the driver of
-    PostgreSQL takes long for many parameters.
-    """
+    """The numbers, as many at once as a query may name."""
     for first in range(0, len(numbers), MOST_BOUND):
-        part = numbers[first : first + MOST_BOUND]
-        yield bindparam(None, part, Integer, expanding=True, literal_execute=True)
+        yield listed(numbers[first : first + MOST_BOUND])
+
+
+def listed(numbers: Sequence[int]) -> BindParameter[Any]:
+    """Numbers for ``in_`` as a part of the query's text: the driver of PostgreSQL takes long for
+    many parameters.
+    """
+    return bindparam(None, numbers, Integer, expanding=True, literal_execute=True)
 
 
 def _of_run(connection: Connection, source: TableClause, run_id: int) -> Iterator[Row]:

@@ -13,14 +13,11 @@ from typing import Any
 
 from sqlalchemy import (
     CTE,
-    BindParameter,
     ColumnElement,
     Connection,
-    Integer,
     Row,
     Select,
     Text,
-    bindparam,
     cast,
     func,
     or_,
@@ -32,7 +29,7 @@ from motebench.base.identity import DIMENSIONS, NAMES, CaseId
 from motebench.base.model import KIND, Operation, RunKind
 from motebench.store import checking
 from motebench.store.keeping import TAGS
-from motebench.store.rows import CASES, NOTES, RUNS, SERIES
+from motebench.store.rows import CASES, NOTES, RUNS, SERIES, listed
 
 _HEAD = ("id", "name", "study", "started", "finished", "status", "version", "seed", "settings")
 """Columns of a run that are quick to read: its environment is not among them."""
@@ -220,17 +217,6 @@ def _fitting_runs(
     return [run_id for run_id in fitting if isinstance(run_id, int)]
 
 
-def _among(column: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
-    """Condition: a column is one of these numbers. They are part of the query's text: the driver of
-    PostgreSQL takes long for many parameters.
-    """
-    listed: BindParameter[Any] = bindparam(
-        None, numbers, Integer, expanding=True, literal_execute=True
-    )
-    condition: ColumnElement[bool] = column.in_(listed)
-    return condition
-
-
 def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
     """Ids of the runs that fit, the newest first."""
     conditions = _of_runs(connection, chosen)
@@ -354,7 +340,7 @@ def _measured_cases(connection: Connection, chosen: StoreFilter) -> list[ColumnE
     of_runs = _of_runs(connection, chosen)
     if of_runs:
         runs = _fitting_runs(connection, of_runs, chosen.tag)
-        conditions.append(_among(CASES.c.run_id, runs))
+        conditions.append(CASES.c.run_id.in_(listed(runs)))
     return conditions
 
 
@@ -452,7 +438,7 @@ def newest_cases(
     of_runs = _of_runs(connection, chosen)
     if of_runs:
         fitting = _fitting_runs(connection, of_runs, chosen.tag)
-        conditions.append(_among(newer.c.run_id, fitting))
+        conditions.append(newer.c.run_id.in_(listed(fitting)))
     newest = select(newer.c.id).where(*conditions, newer.c.file == "").correlate(CASES)
     newest = newest.order_by(newer.c.run_id.desc()).limit(1)  # of a run there is one
     places = select(newest.scalar_subquery().label("id"))
@@ -499,7 +485,7 @@ def _started(connection: Connection, chosen: StoreFilter) -> dict[int, str]:
     """Moments at which the runs that fit began, the newest first."""
     fitting = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
     order = (RUNS.c.started.desc(), RUNS.c.id.desc())
-    query = select(RUNS.c.id, RUNS.c.started).where(_among(RUNS.c.id, fitting)).order_by(*order)
+    query = select(RUNS.c.id, RUNS.c.started).where(RUNS.c.id.in_(listed(fitting))).order_by(*order)
     return {row.id: str(row.started) for row in connection.execute(query)}
 
 
@@ -519,7 +505,7 @@ def _newest(
     while first < len(runs) and (left is None or left):
         query = select(CASES.c.run_id, CASES.c.id, *names).where(*conditions)
         query = query.where(CASES.c.state == "finished")
-        query = query.where(_among(CASES.c.run_id, runs[first : first + most]))
+        query = query.where(CASES.c.run_id.in_(listed(runs[first : first + most])))
         for place, column in enumerate(names):
             if left is not None and column.name in _MANY:
                 query = query.where(column.in_({identity[place] for identity in left}))
