@@ -483,8 +483,8 @@ def _flow_unit(key: tuple[str, str, str], entries: Sequence[ReferenceCase]) -> F
     )
 
 
-def follow_unit(unit: FlowUnit) -> tuple[FlowResult, ...]:
-    """Results of a unit, made now."""
+def follow_unit(unit: FlowUnit, code: str) -> tuple[FlowResult, ...]:
+    """Results of a unit, made now. ``code``: see `flow_code`."""
     workspace = Workspace()
     few = unit.cycles > _MUCH_WORK
     request = LeakRequest(
@@ -502,7 +502,7 @@ def follow_unit(unit: FlowUnit) -> tuple[FlowResult, ...]:
         implementation=unit.implementation,
         operation="",
         commit=(commit() or (wheel.commit if wheel else ""))[:8],
-        code=flow_code(unit),
+        code=code,
     )
     try:
         document = follow(workspace, FlowRequest(request, checked=True), lambda *_: None)
@@ -588,7 +588,7 @@ def update_flows(selection: Selection, report: Said) -> Iterator[FlowUnit]:
         if {result.code for result in earlier} == {code} and not any(map(_again, earlier)):
             continue
         report(f"{number} of {len(chosen)}: {unit.scheme} {unit.implementation} on {unit.target}")
-        stored[key] = follow_unit(unit)
+        stored[key] = follow_unit(unit, code)
         write_flows(unit.target, (result for results in stored.values() for result in results))
         yield unit
 
@@ -603,7 +603,7 @@ def flow_changes(units: Sequence[FlowUnit], report: Said) -> Iterator[FlowUnit]:
     for number, unit in enumerate(units, 1):
         report(f"{number} of {len(units)}: {unit.scheme} {unit.implementation} on {unit.target}")
         stored = flows(unit.target).get((unit.scheme, unit.implementation), ())
-        made = [replace(result, commit="") for result in follow_unit(unit)]
+        made = [replace(result, commit="") for result in follow_unit(unit, flow_code(unit))]
         if sorted(made, key=flow_key) != sorted(
             (replace(result, commit="") for result in stored), key=flow_key
         ):

@@ -421,7 +421,7 @@ def test_code_is_followed_again_only_if_it_changed(monkeypatch):
     monkeypatch.setattr(make, "flow_units", lambda selection: [unit])
     monkeypatch.setattr(make, "flow_code", lambda unit: code)
     monkeypatch.setattr(
-        make, "follow_unit", lambda unit: done.append(code) or (followed(code=code, **extra),)
+        make, "follow_unit", lambda unit, code: done.append(code) or (followed(code=code, **extra),)
     )
 
     def update():
