@@ -63,6 +63,13 @@ class StoreFilter:
     case: CaseId | None = None
     """The identity of all cases that fit."""
 
+    @property
+    def of_runs(self) -> bool:
+        """Not every run of the store fits."""
+        return bool(
+            self.versions or self.since or self.until or self.tag or self.words or self.runs
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
@@ -337,9 +344,8 @@ def _contents(connection: Connection, ids: Sequence[int]) -> dict[int, list[Any]
 def _measured_cases(connection: Connection, chosen: StoreFilter) -> list[ColumnElement[bool]]:
     """Conditions on cases with a number that fit."""
     conditions = [*_of_cases(connection, chosen), CASES.c.state == "finished"]
-    of_runs = _of_runs(connection, chosen)
-    if of_runs:
-        runs = _fitting_runs(connection, of_runs, chosen.tag)
+    if chosen.of_runs:
+        runs = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
         conditions.append(CASES.c.run_id.in_(listed(runs)))
     return conditions
 
@@ -365,7 +371,7 @@ def case_identities(connection: Connection, chosen: StoreFilter, most: int) -> l
     columns = [CASES.c[name] for name in NAMES]
     query = select(*columns).where(*_measured_cases(connection, chosen)).distinct()
     query = query.order_by(*columns)
-    if chosen.case is not None or _of_runs(connection, chosen):
+    if chosen.case is not None or chosen.of_runs:
         return _identities(connection, query.limit(most))
     identities: list[CaseId] = []
     for row in _combinations(connection, chosen):
@@ -435,9 +441,8 @@ def newest_cases(
     )
     bare = [newer.c[dimension.name] == 0 for dimension in DIMENSIONS]
     conditions = [*same, newer.c.state == "finished", has_series.exists(), *bare]
-    of_runs = _of_runs(connection, chosen)
-    if of_runs:
-        fitting = _fitting_runs(connection, of_runs, chosen.tag)
+    if chosen.of_runs:
+        fitting = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
         conditions.append(newer.c.run_id.in_(listed(fitting)))
     newest = select(newer.c.id).where(*conditions, newer.c.file == "").correlate(CASES)
     newest = newest.order_by(newer.c.run_id.desc()).limit(1)  # of a run there is one

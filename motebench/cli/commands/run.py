@@ -334,7 +334,7 @@ def _profile(measured: Measured, options: dict[str, Any]) -> ExitCode:
         for rows in tables:
             print_rows(rows[:_FUNCTIONS], right=tuple(rows[0])[1:] if rows else ())
             if len(rows) > _FUNCTIONS:
-                click.echo(f"and {len(rows) - _FUNCTIONS} more functions")
+                click.echo(f"functions not shown: {len(rows) - _FUNCTIONS}")
         click.echo(f"flame graph: {profile.files[1].resolve().as_uri()}", err=True)
     return code
 
