@@ -4,10 +4,9 @@
  * comparisons of tags. The first byte of the message says which function runs, and is public; the
  * other 32 are secret. Each function gives a sum of its results, for a known answer.
  */
-#include <stddef.h>
 #include <string.h>
 
-#include "motebench/adapter.h"
+#include "frame.h"
 
 #define FAR __attribute__((noinline, noclone)) static
 #ifdef __clang__
@@ -209,40 +208,12 @@ static void run_one(uint8_t number, const uint8_t *secret)
         OTHER[number - count](secret);
 }
 
-static const mb_scheme SCHEME = {
-    .name = "at-risk", .operations = MB_CAN(MB_DIGEST), .tag_min = SUM, .tag_max = SUM, .block = 1};
-
-static size_t scheme_count(void)
-{
-    return 1;
-}
-
-static const mb_scheme *scheme_at(size_t i)
-{
-    (void)i;
-    return &SCHEME;
-}
-
-static mb_status good(mb_job *job)
-{
-    (void)job;
-    return MB_OK;
-}
-
-static mb_status init(void)
-{
-    return MB_OK;
-}
-
-static const char *version(void)
-{
-    return "at risk";
-}
-
-static void close(mb_job *job)
-{
-    (void)job;
-}
+static const mb_scheme SCHEMES[] = {
+    {.name = "at-risk",
+     .operations = MB_CAN(MB_DIGEST),
+     .tag_min = SUM,
+     .tag_max = SUM,
+     .block = 1}};
 
 /* Bytes of both results, each in one place of the sum. */
 static void sum_up(uint8_t *sum, uint8_t of_coefficients)
@@ -265,15 +236,4 @@ static mb_status run(mb_job *job, uint32_t n)
     return MB_OK;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "at-risk",
-    .scheme_count = scheme_count,
-    .scheme_at = scheme_at,
-    .ctx_size = 16,
-    .init = init,
-    .version = version,
-    .open = good,
-    .start = good,
-    .run = run,
-    .close = close,
-};
+FRAME("at-risk", SCHEMES, .ctx_size = 16);

@@ -2,12 +2,11 @@
  * An adapter with leaks that were put there, for following secrets: it works out nothing. The first
  * byte of the message says which function runs, and is public; the others are secret.
  */
-#include <stddef.h>
 #include <string.h>
 
 #include <valgrind/memcheck.h>
 
-#include "motebench/adapter.h"
+#include "frame.h"
 
 #define FAR __attribute__((noinline, noclone)) static
 
@@ -158,40 +157,8 @@ static void (*const PLANTED[])(const uint8_t *) = {
     declassifies,  draws,    jumps,    compares_tag, adds_floats,   divides_by_constant, multiplies,
     divides_signed};
 
-static const mb_scheme SCHEME = {
-    .name = "planted", .operations = MB_CAN(MB_DIGEST), .tag_min = 1, .tag_max = 1, .block = 1};
-
-static size_t scheme_count(void)
-{
-    return 1;
-}
-
-static const mb_scheme *scheme_at(size_t i)
-{
-    (void)i;
-    return &SCHEME;
-}
-
-static mb_status good(mb_job *job)
-{
-    (void)job;
-    return MB_OK;
-}
-
-static mb_status init(void)
-{
-    return MB_OK;
-}
-
-static const char *version(void)
-{
-    return "planted";
-}
-
-static void close(mb_job *job)
-{
-    (void)job;
-}
+static const mb_scheme SCHEMES[] = {
+    {.name = "planted", .operations = MB_CAN(MB_DIGEST), .tag_min = 1, .tag_max = 1, .block = 1}};
 
 static mb_status run(mb_job *job, uint32_t n)
 {
@@ -204,15 +171,4 @@ static mb_status run(mb_job *job, uint32_t n)
     return MB_OK;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "planted",
-    .scheme_count = scheme_count,
-    .scheme_at = scheme_at,
-    .ctx_size = 16,
-    .init = init,
-    .version = version,
-    .open = good,
-    .start = good,
-    .run = run,
-    .close = close,
-};
+FRAME("planted", SCHEMES, .ctx_size = 16);

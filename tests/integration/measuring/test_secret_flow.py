@@ -23,7 +23,8 @@ from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job
 from tests.integration.conftest import each_board, need_simulator
 
-PLANTED = Path(__file__).parents[2] / "firmware" / "planted.c"
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+PLANTED = FIRMWARE / "planted.c"
 BOARDS = [
     "samd21g18a", "nrf52840", "cortex-m3-nows", "atmega328p", "atmega2560", "atmega4809",
     "rp2350-hazard3",
@@ -38,6 +39,8 @@ MESSAGE, BYTES = 2, 8
     CLEAN, BRANCHES, LOOKS_UP, COMPARES, STACK, EARLY, DIVIDES, PUBLIC, DRAWS, JUMPS, TAG, FLOATS,
     BY_CONSTANT, MULTIPLIES, DIVIDES_SIGNED,
 ) = range(15)  # fmt: skip
+IN_ASSEMBLY = ("clean", "flags", "carry", "stack", "copies", "skips", "jumps", "returns")
+"""Functions of ``planted_assembly.c``, in the order of their numbers."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +71,47 @@ class Planted:
         return {function.name for function in functions if function is not None}
 
 
+def firmware(board: str, source: Path) -> Planted:
+    """An adapter with leaks on a board."""
+    device = devices()[board]
+    need_simulator(device)
+    flags = ("-isystem", str(core_dir() / "code" / "board"))
+    image = assemble(device, FirmwareParts([(source, flags)], role=FirmwareRole(marks=True)), "O1")
+    return Planted(Simulation(device, BoardSettings()), image)
+
+
 @pytest.fixture(scope="module", params=BOARDS)
 def planted(request):
     """Firmware with leaks on each board."""
-    device = devices()[request.param]
-    need_simulator(device)
-    flags = ("-isystem", str(core_dir() / "code" / "board"))
-    image = assemble(device, FirmwareParts([(PLANTED, flags)], role=FirmwareRole(marks=True)), "O1")
-    return Planted(Simulation(device, BoardSettings()), image)
+    return firmware(request.param, PLANTED)
+
+
+@pytest.fixture(scope="module", params=BOARDS)
+def in_assembly(request):
+    """Firmware with leaks in assembly on each board."""
+    return firmware(request.param, FIRMWARE / "planted_assembly.c")
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("clean", set()),
+        ("flags", {"branch"}),
+        ("carry", {"branch"}),
+        ("stack", {"load"}),
+        ("copies", {"load"}),
+        ("skips", {"branch"}),
+        ("jumps", {"jump"}),
+        ("returns", {"jump"}),
+    ],
+)
+def test_leaks_in_assembly_are_found(in_assembly, name, kinds):
+    code = source_map(in_assembly.image.path)
+    findings = in_assembly.follow(IN_ASSEMBLY.index(name)).findings
+    assert {finding.kind for finding in findings} == kinds
+    assert {code.function(finding.address).name for finding in findings} <= {name}
+    if kinds != {"load"}:  # whether memory can wait decides on addresses
+        assert all(finding.error for finding in findings)
 
 
 def test_masks_and_sums_reach_nothing(planted):
