@@ -8,8 +8,8 @@
 #   tools/setup.sh build NAME...   only these, without installing system packages: implementations (mote/aes-small, sunjce),
 #                            simulators, motebench-launch, sources/LIBRARY, cross/MACHINE/IMPLEMENTATION (probes for
 #                            machines of core/ports/posix/machines), cross/compiler, marked/IMPLEMENTATION (probes that mark
-#                            secrets for valgrind). motebench calls it when a user names a missing one. Standard output
-#                            gets a line for each step: its key, then what it does
+#                            secrets for valgrind), compiler/NAME (of tools/compilers.txt). motebench calls it when a user names
+#                            a missing one. Standard output gets a line for each step: its key, then what it does
 #
 #   tools/setup.sh installed [NAME...]   with these optional parts, what an installed motebench can build here: libraries' sources, every probe, the simulators, in
 #                            its home in the user's cache folder; no system packages. `motebench setup` calls it.
@@ -541,6 +541,10 @@ build() {
             simulators)
                 step "$name" "compiling the simulators"
                 simulators >>"$log" 2>&1 || ok=no
+                ;;
+            compiler/*)
+                step "$name" "fetching ${name#compiler/}"
+                tools/compilers.sh "${name#compiler/}" >>"$log" 2>&1 || { tail -n 2 "$log" >&2; ok=no; }
                 ;;
             cross/compiler) cross_compiler >>"$log" 2>&1 || ok=no ;;
             sources/*)

@@ -135,7 +135,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
              ("merge", "m.db", *_HERE),
              ("prune", "--keep-last", "1", *_HERE, "--dry-run")),
     "plot": (("first", *_HERE), ("first", *_HERE, "--by", "size", "-o", "out.svg")),
-    "setup": (("--with", "none"),),
+    "setup": (("--with", "none"), ("--compiler", "klang-0")),
     "show": (("first", *_HERE), ("first", *_HERE, "--json", "--samples")),
     "signing": (("--implementation", "none", "--scheme", "ml-dsa-44", "--messages", "10"),),
     "verify": (_OPENSSL,),

@@ -14,7 +14,14 @@ from motebench.base.errors import ExitCode, InputError
     metavar="NAME[,NAME]...",
     help="Also optional libraries and boards: wolfssl,hazard3; none removes these.",
 )
-def command(optional: str | None) -> int:
+@click.option(
+    "--compiler",
+    "wanted",
+    metavar="NAME[,NAME]...",
+    help="Only fetch these compilers for boards from other releases of Debian, as gcc-14.2; in a "
+    "checkout, too.",
+)
+def command(optional: str | None, wanted: str | None) -> int:
     """Build every probe and the simulators, where motebench is installed without a checkout.
 
     What a run names is built when needed, so this only saves time later. `motebench doctor` prints
@@ -23,6 +30,8 @@ def command(optional: str | None) -> int:
     from motebench.base.paths import data_root, in_checkout
     from motebench.targets.setup.building import build_everything
 
+    if wanted is not None:
+        return _fetch(wanted)
     if in_checkout():
         raise InputError(
             f"motebench runs from the checkout {data_root()}",
@@ -30,3 +39,23 @@ def command(optional: str | None) -> int:
         )
     names = [name for name in (optional or "").split(",") if name]
     return ExitCode.OK if build_everything(names) else ExitCode.SETUP
+
+
+def _fetch(wanted: str) -> int:
+    """Fetch compilers for boards."""
+    from motebench.targets.firmware.toolchain import fetchable
+    from motebench.targets.setup.building import fetch_compilers, say
+
+    names = [name for name in wanted.split(",") if name]
+    for name in names or [""]:
+        if name not in fetchable():
+            raise InputError(
+                f"{name!r} is not one of them",
+                where="--compiler",
+                valid=", ".join(sorted(fetchable())),
+                hint="MOTEBENCH_COMPILERS names other compilers that are installed",
+            )
+    problem = fetch_compilers(names)
+    if problem is not None:
+        say(problem)
+    return ExitCode.OK if problem is None else ExitCode.SETUP

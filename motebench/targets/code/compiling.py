@@ -63,8 +63,7 @@ _LOW_LEVELS = ("-Os", "-Oz", "-Og", "-O0", "-O1")
 _HIGHER_LEVEL = "a higher level may find operands for the assembly: @O2 behind the implementation; "
 _OTHER_COMPILER = (
     "another compiler may find operands for the assembly: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
-    "MOTEBENCH_COMPILERS=gcc-8=/path/to/bin/arm-none-eabi- names it, @O2+gcc-8 behind the "
-    "implementation takes it"
+    "motebench setup --compiler gcc-8.3 fetches it, @O2+gcc-8.3 behind the implementation takes it"
 )
 _NO_INSTRUCTION = re.compile(
     "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction "

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.base.naming import COMPILER
+from motebench.base.paths import data_root
 from motebench.catalog.devices import Device
 from motebench.targets.firmware.architecture import (
     ArchitectureTools,
@@ -123,14 +124,37 @@ def named(
 
 
 def compilers(device: Device) -> Mapping[str, NamedCompiler]:
-    """Compilers other than the default one by name: the `named` ones, and the default one with its
-    version, ``gcc-12.2``, which keeps a command from being answered by another version.
+    """Compilers other than the default one by name: the `named` ones, those that were fetched, and
+    the default one with its version, ``gcc-12.2``, which keeps a command from being answered by
+    another version.
     """
-    prefix, _ = _default(architecture(device.architecture).tools)
+    tools = architecture(device.architecture).tools
+    prefix, _ = _default(tools)
     path = shutil.which(f"{prefix}{DEFAULT_COMPILER}")
     version = ".".join(_full_version(path).split(".")[:2]) if path else ""
     pinned = f"{DEFAULT_COMPILER}-{version}"
-    return {**({pinned: NamedCompiler(pinned, prefix)} if version else {}), **named()}
+    own = {pinned: NamedCompiler(pinned, prefix)} if version else {}
+    return {**_fetched(tools), **own, **named()}
+
+
+def fetchable() -> frozenset[str]:
+    """Names of the compilers that ``motebench setup --compiler`` fetches."""
+    try:
+        lines = (data_root() / "tools" / "compilers.txt").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(line.partition(" ")[0] for line in lines if line and line[0] != "#")
+
+
+def _fetched(tools: ArchitectureTools) -> dict[str, NamedCompiler]:
+    """Compilers from other releases of Debian that are here, for this architecture."""
+    found = {}
+    for name in sorted(fetchable()):
+        programs = data_root() / "build" / "compilers" / name / "usr" / "bin"
+        program = programs / (name if name.startswith(_CLANG_NAME) else f"{tools.prefix}gcc")
+        if program.is_file():
+            found[name] = NamedCompiler(name, str(program))
+    return found
 
 
 def compiler_hint(implementation: str, device: Device) -> str | None:
@@ -142,7 +166,9 @@ def compiler_hint(implementation: str, device: Device) -> str | None:
     if kind not in (DEFAULT_COMPILER, _CLANG_NAME) or not version:
         return None
     way = f"{VARIABLE} names compilers: {_VALID}"
-    if kind == _CLANG_NAME and version.isdecimal():
+    if name in fetchable():
+        way = f"motebench setup --compiler {name} fetches it"
+    elif kind == _CLANG_NAME and version.isdecimal():
         way = install_line(LinuxSystem(), name)
     installed = [other for other, tool in compilers(device).items() if shutil.which(tool.program)]
     return f"{name} is not installed, but {', '.join(installed) or 'no other compiler'}; {way}"

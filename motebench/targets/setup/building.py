@@ -54,6 +54,7 @@ __all__ = [
     "buildable",
     "cross_buildable",
     "cross_compiler_version",
+    "fetch_compilers",
     "fetch_named",
     "known",
     "lacking",
@@ -62,6 +63,7 @@ __all__ = [
 
 SIMULATORS = "simulators"
 CROSS_COMPILER = "cross/compiler"
+_COMPILERS = "compiler/"
 _SOURCES = "sources/"
 """Prefix of a library's name that means its pinned sources, for the script."""
 _TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
@@ -277,6 +279,11 @@ def cross_compiler_version() -> str:
         return f"zig cc {metadata.version('ziglang')}"
     except metadata.PackageNotFoundError:
         return "zig cc"
+
+
+def fetch_compilers(names: Sequence[str]) -> str | None:
+    """Fetch compilers for boards from other releases of Debian. The problem, or None."""
+    return _make(_listed(names), [f"{_COMPILERS}{name}" for name in names], doing="fetching")
 
 
 def fetch_named(patterns: Iterable[str]) -> None:

@@ -149,5 +149,6 @@ def test_assembly_without_registers_names_a_compiler_that_has_them(run):
     assert {f["kind"] for f in done.json["failures"]} == {"build"}
     assert all("@O2 behind" in f["message"] for f in done.json["failures"])
     assert all(
-        "GCC 8.3 at -O2; MOTEBENCH_COMPILERS=" in f["message"] for f in done.json["failures"]
+        "GCC 8.3 at -O2; motebench setup --compiler gcc-8.3" in f["message"]
+        for f in done.json["failures"]
     )

@@ -535,3 +535,97 @@ def test_every_pin_is_exact_and_covers_what_is_asked_for():
         assert wanted in names and wanted.replace("-", "") in asked.lower().replace(
             "_", ""
         ).replace("-", "")
+
+
+def test_only_known_compilers_are_fetched(motebench):
+    for wanted in ("klang-1", "", "gcc-14.2,klang-1"):
+        done = motebench("setup", "--compiler", wanted)
+        assert done.code == 2 and "gcc-14.2" in done.err, done.err
+
+
+@pytest.fixture
+def fetching(tmp_path):
+    """``tools/compilers.sh`` in a checkout whose archive has one small package."""
+    checkout, programs, package = (tmp_path / name for name in ("my checkout", "bin", "package"))
+    (checkout / "tools").mkdir(parents=True)
+    shutil.copy(ROOT / "tools" / "compilers.sh", checkout / "tools")
+    (checkout / "tools" / "compilers.txt").write_text(
+        "# names\ngcc-9.9 trixie gcc-avr=1:9.9 libc6\ngcc-9.9 trixie binutils-avr=2\n"
+    )
+    for name in ("usr/bin/avr-gcc", "usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", "usr/a.a"):
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text("#!/bin/sh\n")
+        (package / name).chmod(0o755)
+    (package / "DEBIAN").mkdir()
+    (package / "DEBIAN" / "control").write_text(
+        "Package: gcc-avr\nVersion: 1\nArchitecture: all\nMaintainer: a\nDescription: b\n"
+    )
+    subprocess.run(["dpkg-deb", "--build", package, tmp_path / "x.deb"], check=True, timeout=60)
+    programs.mkdir()
+    for name, script in (
+        (
+            "apt-get",
+            'case "$*" in *indextargets*) echo "Debian file:/of/debian/";;\n'
+            f'*"download "*) [ ! -e "{tmp_path}/gone" ] || exit 9; cp "{tmp_path}/x.deb" .;; esac',
+        ),
+        ("patchelf", 'case "$*" in --print-interpreter*avr-gcc) echo /lib/ld.so;; esac'),
+        ("uname", "echo x86_64"),
+    ):
+        (programs / name).write_text(f'#!/bin/sh\necho "{name} $*" >> "{tmp_path}/log"\n{script}\n')
+        (programs / name).chmod(0o755)
+
+    def fetch(*names):
+        (tmp_path / "log").write_text("")
+        done = subprocess.run(
+            [checkout / "tools" / "compilers.sh", *names],
+            env={"PATH": f"{programs}:{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+        return done, (tmp_path / "log").read_text()
+
+    fetch.folder = checkout / "build" / "compilers"
+    fetch.gone = tmp_path / "gone"
+    return fetch
+
+
+def test_a_compiler_of_another_release_is_fetched_once(fetching):
+    done, log = fetching("gcc-9.9")
+    assert done.returncode == 0, done.stderr
+    assert "download gcc-avr=1:9.9 libc6 binutils-avr=2" in log
+    folder = fetching.folder / "gcc-9.9"
+    assert (folder / "usr" / "bin" / "avr-gcc").exists() and not (folder / "usr" / "a.a").exists()
+    loader = f"--set-interpreter {folder}/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2"
+    assert f"patchelf {loader} --force-rpath" in log
+    assert not (fetching.folder / "work").exists()
+    assert fetching("gcc-9.9")[1].count("download") == 0
+
+
+def test_a_compiler_that_cannot_be_fetched_leaves_nothing(fetching):
+    fetching.gone.touch()
+    done, _ = fetching("gcc-9.9")
+    assert done.returncode == 1 and "the packages of gcc-9.9 cannot be fetched" in done.stderr
+    assert list(fetching.folder.iterdir()) == []
+    done, _ = fetching("gcc-1")
+    assert done.returncode == 1 and "there is no compiler gcc-1; valid: gcc-9.9" in done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["gcc-8.3", "gcc-14.2", "clang-17"])
+def test_compilers_of_debian_compile(tmp_path, name):
+    """Fetched as users fetch them."""
+    (tmp_path / "tools").mkdir()
+    for part in ("compilers.sh", "compilers.txt"):
+        shutil.copy(ROOT / "tools" / part, tmp_path / "tools")
+    subprocess.run([tmp_path / "tools" / "compilers.sh", name], check=True, timeout=1800)
+    program, *flags = {
+        "gcc-8.3": ["arm-none-eabi-gcc", "-mcpu=cortex-m0plus", "-mthumb"],
+        "gcc-14.2": ["avr-gcc", "-mmcu=atmega2560"],
+        "clang-17": ["clang-17", "--target=thumbv7em-none-eabi"],
+    }[name]
+    (tmp_path / "a.c").write_text("#include <stdint.h>\nuint32_t f(uint32_t a) { return a / 7; }\n")
+    command = [tmp_path / "build" / "compilers" / name / "usr" / "bin" / program, *flags]
+    command += ["-O2", "-ffreestanding", "-c", "a.c", "-o", "a.o"]
+    subprocess.run(command, check=True, cwd=tmp_path, timeout=120)
+    assert (tmp_path / "a.o").read_bytes()[:4] == b"\x7fELF"

@@ -66,6 +66,7 @@ def programs(monkeypatch, tmp_path):
             program.chmod(0o755)
         monkeypatch.setenv("PATH", str(tmp_path))
         monkeypatch.delenv("MOTEBENCH_COMPILERS", raising=False)
+        monkeypatch.setattr("motebench.targets.firmware.toolchain.data_root", lambda: tmp_path)
 
     return install
 
@@ -94,6 +95,26 @@ def test_a_version_that_is_not_installed_is_named_with_those_that_are(programs):
     assert "MOTEBENCH_COMPILERS" in (compiler_hint("mote/xtea+gcc-10.3", board) or "")
     assert compiler_hint("mote/xtea+klang", board) is None
     assert compiler_hint("mote/xtea@O1", board) is None
+
+
+def test_compilers_of_other_releases_have_names_once_they_are_fetched(programs, tmp_path):
+    programs(avr_gcc="7.3.0", avr_size="", clang_16="")
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "compilers.txt").write_text("# names\ngcc-14.2 trixie gcc-avr=1\n")
+    board = programmable()["atmega2560"]
+    assert "gcc-14.2" not in compilers(board)
+    hint = compiler_hint("mote/xtea+gcc-14.2", board) or ""
+    assert hint.endswith("; motebench setup --compiler gcc-14.2 fetches it")
+    fetched = tmp_path / "build" / "compilers" / "gcc-14.2" / "usr" / "bin" / "avr-gcc"
+    fetched.parent.mkdir(parents=True)
+    fetched.write_text(
+        "#!/bin/sh\ncase $1 in -dumpmachine) echo avr;; *) echo avr-gcc 14.2;; esac\n"
+    )
+    fetched.chmod(0o755)
+    tools = toolchain(board, "gcc-14.2")
+    assert tools.compiler == str(fetched) and tools.driver.endswith("/avr-gcc") and not tools.is_gcc
+    assert tools.version == "avr-gcc 14.2; assembled and linked by 7.3.0"
+    assert "gcc-14.2" not in compilers(programmable()["samd21g18a"])
 
 
 def test_a_gcc_may_compile_alone(programs, tmp_path):
