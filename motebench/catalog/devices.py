@@ -265,9 +265,10 @@ class Device(CatalogEntry):
     ``serial``: how real boards are reached; None if nobody said.
 
     ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings.
-    ``far_ram``: its simulator can have RAM that answers later (``+far-ram``). ``unproven``: its
-    cycles as simulated are not proven on silicon; ``proven``: how near they are. ``code_places``:
-    how far the place of code moves them.
+    ``far_ram``: its simulator can have RAM that answers later (``+far-ram``). ``large_ram_bytes``:
+    RAM that it can have instead (``+large-ram``); 0 for no other. ``unproven``: its cycles as
+    simulated are not proven on silicon; ``proven``: how near they are. ``code_places``: how far the
+    place of code moves them.
 
     ``radio``: the one on the chip, or in its package.
 
@@ -295,6 +296,7 @@ class Device(CatalogEntry):
     wait_states: WaitStates | None = None
     cache: bool | None = None
     far_ram: bool = False
+    large_ram_bytes: Bytes = 0
     unproven: Unproven | None = None
     proven: Proven | None = None
     code_places: CodePlaces | None = None

@@ -27,6 +27,7 @@ _WORDS: dict[str, dict[str, Any]] = {
     **{f"wait-states={count}": {"wait_states": count} for count in WAIT_STATES},
     "no-cache": {"no_cache": True},
     "far-ram": {"far_ram": True},
+    "large-ram": {"large_ram": True},
 }
 _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number in PLACES}
 
@@ -36,13 +37,15 @@ class BoardSettings:
     """Wait states of the flash (None: the device's), and True if its cache is off.
 
     ``far_ram``: RAM behind static data is far (``docs/explain/cortexm.md``), as the stack of some
-    boards is. ``board``: the one of the device's other boards for which firmware is built; empty
-    for none. ``place``: where the firmware has its code (`motebench.targets.firmware.forms`).
+    boards is. ``large_ram``: it has all RAM that the simulator can have (`large`). ``board``: the
+    one of the device's other boards for which firmware is built; empty for none. ``place``: where
+    the firmware has its code (`motebench.targets.firmware.forms`).
     """
 
     wait_states: int | None = None
     no_cache: bool = False
     far_ram: bool = False
+    large_ram: bool = False
     board: str = ""
     place: int = 0
 
@@ -62,6 +65,13 @@ class BoardSettings:
         if self.far_ram and not device.far_ram:
             able = [f"{SIMULATED}{other.id}" for other in programmable().values() if other.far_ram]
             raise InputError(f"{SIMULATED}{device.id} has no far RAM", valid=", ".join(able))
+        if self.large_ram and not device.large_ram_bytes:
+            able = [
+                f"{SIMULATED}{other.id}"
+                for other in programmable().values()
+                if other.large_ram_bytes
+            ]
+            raise InputError(f"{SIMULATED}{device.id} has no large RAM", valid=", ".join(able))
         same = self.wait_states == device.wait_states
         return replace(
             self,
@@ -82,7 +92,8 @@ class BoardSettings:
         wait_states = device.wait_states if self.wait_states is None else self.wait_states
         options = [] if wait_states is None else ["--wait-states", str(wait_states)]
         options += ["--no-cache"] if self.no_cache or device.cache is False else []
-        return [*options, "--far-ram"] if self.far_ram else options
+        options += ["--far-ram"] if self.far_ram else []
+        return [*options, "--large-ram"] if self.large_ram else options
 
 
 def parse(name: str) -> tuple[Device, BoardSettings] | None:
@@ -108,7 +119,14 @@ def parse(name: str) -> tuple[Device, BoardSettings] | None:
                 f"{change!r} in {name!r} is not a setting of a simulated board", valid=valid
             )
         settings = replace(settings, **settings_by_name[change])
-    return (device.on(settings.board) if settings.board else device), settings.of(device)
+    settings = settings.of(device)
+    device = device.on(settings.board) if settings.board else device
+    return (large(device) if settings.large_ram else device), settings
+
+
+def large(device: Device) -> Device:
+    """The device with all RAM that its simulator can have."""
+    return device.model_copy(update={"ram_bytes": device.large_ram_bytes})
 
 
 def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tuple[str, ...]:

@@ -8,6 +8,7 @@
  *     --no-cache        the flash without its cache
  *     --far-ram         RAM at its end, behind static data, answers later where the bus was not
  *                       used directly before
+ *     --large-ram       more RAM, where the part is of no chip
  *     --budget CYCLES   no more than these
  *     --profile FILE    instructions, cycles and flash misses of each function, as a table
  *     --stack           at the end, how deep the stack was
@@ -41,7 +42,7 @@ typedef struct options {
     sim_tables tables;
     const char *secret_flow;
     uint64_t wait_states;
-    bool no_cache, far_ram;
+    bool no_cache, far_ram, large_ram;
 } options;
 
 /* Says what stopped the core; the exit status that goes with it. */
@@ -136,11 +137,10 @@ int main(int argc, char **argv)
 {
     options chosen = {
         .common = {.program = "motebench-sim-cortexm",
-                   .usage =
-                       "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] "
-                       "[--budget CYCLES]\n"
-                       "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
-                       "       FIRMWARE.elf"},
+                   .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] "
+                            "[--large-ram]\n"
+                            "       [--budget CYCLES] [--profile FILE] [--calls FILE]\n"
+                            "       [--secret-flow FILE] [--stack] FIRMWARE.elf"},
         .wait_states = ANY,
     };
     const sim_option others[] = {
@@ -150,6 +150,7 @@ int main(int argc, char **argv)
         {.name = "--wait-states", .number = &chosen.wait_states, .most = 15},
         {.name = "--no-cache", .flag = &chosen.no_cache},
         {.name = "--far-ram", .flag = &chosen.far_ram},
+        {.name = "--large-ram", .flag = &chosen.large_ram},
     };
     const sim_command *const common = &chosen.common;
     sim_program program;
@@ -160,10 +161,16 @@ int main(int argc, char **argv)
     const cm_part *part = cm_part_named(common->mcu);
     if (part == NULL)
         return sim_command_usage(common, "unknown part: ", common->mcu);
+    cm_part larger = *part;
+    larger.ram_size = part->large_ram;
     if (common->clock > part->clock_max)
         return sim_command_usage(common, "the clock is too fast for this part: ", common->mcu);
     if (chosen.far_ram && part->far_ram == 0)
         return sim_command_usage(common, "there is no far RAM on this part: ", common->mcu);
+    if (chosen.large_ram && part->large_ram == 0)
+        return sim_command_usage(common, "there is no large RAM on this part: ", common->mcu);
+    if (chosen.large_ram)
+        part = &larger;
     uint8_t *file = sim_read_file(common->path, LONGEST_FILE, &len);
     if (file == NULL)
         return sim_command_usage(common, "the program cannot be read: ", common->path);

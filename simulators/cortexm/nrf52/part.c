@@ -15,8 +15,9 @@ static const cm_peripheral nrf52840[] = {
 };
 
 /* Flash that never waits: figures of the core alone, among the peripherals of an nRF52840, which
- * has no bit-banding. Far RAM is that of the boards of pqm4 and pqm3: SRAM2 and SRAM3 of an
- * STM32L4R5, which are more than there is RAM here, and SRAM2 of an STM32F207. */
+ * has no bit-banding. Far RAM is that of the boards of pqm4 and pqm3: on an STM32L4R5 all that the
+ * stack reaches (SRAM2 and SRAM3), and SRAM2 of an STM32F207. Large RAM is as much as the bits of
+ * bit-banding reach: more than the STM32L4R5 has, since ours holds the probe too. */
 #define NO_WAITS(...)                        \
     {.interrupts = 48,                       \
      .priority_bits = 3,                     \
@@ -33,7 +34,7 @@ static const cm_peripheral nrf52840[] = {
      __VA_ARGS__}
 
 const cm_part cm_cortex_m4_nows = NO_WAITS(.name = "cortex-m4-nows", .architecture = CM_ARMV7EM,
-                                           .fpu = true, .far_ram = 448 << 10);
+                                           .fpu = true, .far_ram = 1 << 20, .large_ram = 1 << 20);
 const cm_part cm_cortex_m3_nows =
     NO_WAITS(.name = "cortex-m3-nows", .architecture = CM_ARMV7M, .far_ram = 16 << 10);
 

@@ -9,6 +9,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import code_folders as folders
 import pytest
 
 from motebench.base.model import FailureKind
@@ -247,7 +248,7 @@ def test_a_board_whose_stack_is_in_far_ram_takes_longer(motebench):
     asked = (
         "run",
         "--target",
-        "sim:cortex-m4-nows,sim:cortex-m4-nows+far-ram",
+        "sim:cortex-m4-nows,sim:cortex-m4-nows+far-ram,sim:cortex-m4-nows+far-ram+large-ram",
         "--implementation",
         "mote/xtea",
     )
@@ -262,6 +263,22 @@ def test_a_board_whose_stack_is_in_far_ram_takes_longer(motebench):
     }
     near, far = took["sim:cortex-m4-nows"], took["sim:cortex-m4-nows+far-ram"]
     assert near < far < 1.2 * near
+    assert took["sim:cortex-m4-nows+far-ram+large-ram"] == far
+
+
+def test_a_stack_beyond_the_ram_of_the_core_fits_large_ram(motebench, tmp_path):
+    folder = folders.submission(tmp_path / "code")
+    source = folder / "encrypt.c"
+    deep = "(void)nsec; volatile unsigned char deep[300000]; deep[0] = deep[299999] = 1;"
+    source.write_text(source.read_text().replace("(void)nsec;", deep, 1))
+    targets = ("sim:cortex-m4-nows", "sim:cortex-m4-nows+large-ram")
+    asked = ("--operation", "encrypt-message", "--size", "16", "--aad", "0", "--json")
+    done = motebench("run", "--code", str(folder), "--target", ",".join(targets), *asked)
+    assert {failure["target"]: failure["kind"] for failure in done.json["failures"]} == {
+        targets[0]: "too-big"
+    }
+    depth = [row["median"] for row in done.json["measurements"] if row["metric"] == "stack"]
+    assert len(depth) == 1 and 300000 < depth[0] < 302000
 
 
 def test_options_of_the_flash_are_refused_where_there_is_none(motebench):

@@ -274,3 +274,19 @@ def test_damaged_files_never_crash_it(tmp_path):
             stdin=b"abc",
         )
         assert done.returncode in range(9), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "status"), [((), 7), (("--large-ram",), 6), (("--large-ram", "--far-ram"), 6)]
+)
+def test_large_ram_is_there_only_when_it_is_asked_for(tmp_path, options, status):
+    # r0 = 0x200ffffc, the last word of 1 MiB; LDR r1, [r0]; UDF
+    code = [0x2001, 0x0240, 0x3001, 0x0500, 0x3804, 0x6801, 0xDE00]
+    image = Image(code, {"__bss_end__": (0x20000400, 0, 0)})
+    assert run(tmp_path, image, *options, mcu="cortex-m4-nows").returncode == status
+
+
+def test_large_ram_is_refused_of_a_part_that_has_none(tmp_path):
+    done = run(tmp_path, Image([NOP]), "--large-ram", mcu="cortex-m3-nows")
+    assert done.returncode == 2
+    assert b"there is no large RAM on this part: cortex-m3-nows" in done.stderr

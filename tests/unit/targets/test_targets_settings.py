@@ -51,6 +51,17 @@ def test_far_ram_is_refused_elsewhere_with_the_boards_that_have_it():
     assert caught.value.valid == "sim:cortex-m3-nows, sim:cortex-m4-nows"
 
 
+def test_a_board_with_large_ram_is_the_device_with_more_of_it():
+    name, device = "sim:cortex-m4-nows+far-ram+large-ram", devices()["cortex-m4-nows"]
+    settings = BoardSettings(far_ram=True, large_ram=True)
+    assert parse(name) == (device.model_copy(update={"ram_bytes": 1 << 20}), settings)
+    assert settings.name(device) == open_target(name).name == name
+    assert settings.arguments(device) == ["--far-ram", "--large-ram"]
+    with pytest.raises(InputError, match="sim:cortex-m3-nows has no large RAM") as caught:
+        open_target("sim:cortex-m3-nows+large-ram")
+    assert caught.value.valid == "sim:cortex-m4-nows"
+
+
 def test_what_a_device_has_anyway_is_not_part_of_the_name():
     assert parse("sim:samd21g18a+wait-states=1") == (SAMD21, BoardSettings())
     assert open_target("sim:samd21g18a+wait-states=1").name == "sim:samd21g18a"
