@@ -416,6 +416,7 @@ def _names_one(text: str, names: set[str]) -> bool:
     )
 
 
+@cache  # objects are named after what they are made of
 def _undefined(names: str, path: Path) -> set[str]:
     """Symbols that an object needs of others."""
     done = run_limited([names, "-u", str(path)])
@@ -585,6 +586,7 @@ def _native(tools: Toolchain) -> tuple[str, ...]:
     return (word,) if done.returncode == 0 else ()
 
 
+@cache  # objects are named after what they are made of
 def _defined(names: str, path: Path) -> set[str]:
     """Global symbols that an object defines, as the program ``names`` lists them."""
     done = run_limited([names, "-g", "--defined-only", str(path)])
