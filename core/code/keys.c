@@ -17,6 +17,7 @@
  *     MB_CODE_CONTEXT: they take a context before the key. MB_CODE_SEED: private keys of the scheme
  *     are so many random bytes that MB_CODE_KEYPAIR begins its private key with
  * MB_CODE_RANDOM_LENGTH             the integer type of the length that the code gives randombytes
+ * MB_CODE_OWN_RANDOM                the code has a randombytes of its own: seeds change nothing
  */
 #include <stdbool.h>
 #include <string.h>
@@ -370,7 +371,7 @@ static mb_run *run_of(mb_operation op)
 
 static mb_status open_job(mb_job *job)
 {
-#if !MB_STREAMING
+#if !MB_STREAMING && !defined(MB_CODE_OWN_RANDOM)
     if ((job->op == MB_KEYGEN || job->op == MB_ENCAPSULATE) && job->seed_len == 0)
         return mb_note(MB_UNSUPPORTED, "a board has no source of randomness: give a seed");
 #endif
@@ -425,7 +426,7 @@ static mb_status public_key(mb_job *job)
     return mb_note(MB_UNSUPPORTED, "the interface has no public key of a private one");
 }
 
-#if MB_STREAMING
+#if MB_STREAMING || defined(MB_CODE_OWN_RANDOM)
 #define SEEDS MB_TAKES_SEED
 #else
 #define SEEDS MB_NEEDS_SEED

@@ -481,6 +481,8 @@ class UserFirmware:
     def offers(self, board: Session | None = None) -> Mapping[str, Offer]:
         """The schemes in its files."""
         offers = {name: on_board(offer) for name, offer in self.code.offers().items()}
+        if self.code.folder.draws:
+            offers = {name: replace(offer, needs_seed=False) for name, offer in offers.items()}
         return with_keys(self.code, offers, self.host, board)
 
     @property

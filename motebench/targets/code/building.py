@@ -591,6 +591,8 @@ def _of_keys(code: UserCode, keys: KeyInterface, kind: str) -> Iterator[str]:
     yield f"-DMB_CODE_PUBLIC={sizes['CRYPTO_PUBLICKEYBYTES']}"
     yield f"-DMB_CODE_PRIVATE={sizes['CRYPTO_SECRETKEYBYTES']}"
     yield f"-DMB_CODE_RANDOM_LENGTH={keys.random}"
+    if code.folder.draws:
+        yield "-DMB_CODE_OWN_RANDOM"
     yield from (f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items())
     if kind == "kem":
         yield f"-DMB_CODE_CIPHERTEXT={sizes['CRYPTO_CIPHERTEXTBYTES']}"

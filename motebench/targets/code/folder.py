@@ -69,6 +69,7 @@ _FUNCTIONS = {
     "cipher": re.compile(rb"\bcrypto_cipher_encrypt\b"),
 }
 _DECRYPTS = re.compile(rb"\bcrypto_cipher_decrypt\b")
+_OWN_RANDOM = re.compile(rb"\bstatic\s+(?:inline\s+)?\w+\s+randombytes\s*\([^;{}]*\)\s*\{")
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 _LIMITS = {
     "CRYPTO_KEYBYTES": 1024,
@@ -139,6 +140,15 @@ class CodeFolder:
             present
             if present == ("cipher",)
             else tuple(kind for kind in present if kind != "cipher")
+        )
+
+    @property
+    def draws(self) -> bool:
+        """True if a header defines its own randombytes, whose state goes on from call to call,
+        so that a seed of ours changes nothing (CROSS).
+        """
+        return any(
+            _OWN_RANDOM.search(text) for name, text in self.files.items() if name.endswith(".h")
         )
 
     @property

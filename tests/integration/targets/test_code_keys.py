@@ -9,10 +9,12 @@ import toy_keys as toy
 
 from motebench.base.errors import InputError
 from motebench.base.paths import data_root
+from motebench.catalog.devices import programmable
 from motebench.measuring.verify.admission import admit
 from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.registry import open_target
 from motebench.targets.wire.messages import Job, ProbeFailure
+from tests.integration.conftest import need_simulator
 
 QUICK = ("--fast", "--budget", "100ms", "--json")
 
@@ -260,3 +262,37 @@ def test_boards_get_the_same_answers(motebench, tmp_path, target, compiler):
     assert found == {
         ("code-kem-kem", name) for name in ("keygen", "encapsulate", "decapsulate")
     } | {("code-sign-sign", name) for name in ("keygen", "sign", "verify")}
+
+
+OWN_RANDOM = """\
+static inline
+void randombytes(unsigned char *x, unsigned long long n)
+{
+    static unsigned char state = 1;
+    while (n-- > 0)
+        *x++ = state = (unsigned char)(state * 5 + 3);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "api", "operations"),
+    [
+        (toy.KEM, toy.KEM_API, "keygen,encapsulate,decapsulate"),
+        (toy.SIGN, toy.SIGN_API, "keygen,sign,verify"),
+    ],
+    ids=["kem", "sign"],
+)
+def test_code_with_randomness_of_its_own_is_measured_on_a_board(
+    motebench, tmp_path, code, api, operations
+):
+    """CROSS in mupq has it in a header, so each call makes other keys, whatever the seed."""
+    need_simulator(programmable()["atmega2560"])
+    folder = toy.folder(tmp_path / "toy", code.replace('"randombytes.h"', '"own.h"'), api)
+    (folder / "own.h").write_text(OWN_RANDOM)
+    asked = ("--code", str(folder), "--without-kat", "--target", "sim:atmega2560", "--json")
+    size = ("--size", "5") if "sign" in operations else ()
+    result = motebench("run", *asked, "--operation", operations, *size)
+    assert result.code == 0, result.err
+    found = {row["operation"] for row in result.json["measurements"]}
+    assert found == set(operations.split(","))
