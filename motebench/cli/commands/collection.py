@@ -92,8 +92,8 @@ _FORMS = ("text", "csv", "markdown", "beside")
 def command(file: str, tree: Path | None, store: str, **options: Any) -> int:
     """Measure a collection of others' code, such as pqm4, beside its published table.
 
-    FILE is a TOML file; NAME: pqm4, pqm3 or lwc. Exit code 3 if a row has the cause of a missing
-    number, 130 after Ctrl-C.
+    FILE is a TOML file; NAME: pqm4, pqm3, lwc or supercop. Exit code 3 if a row has the cause of a
+    missing number, 130 after Ctrl-C.
     """
     from motebench.measuring.collection import read_collection
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import code_folders as folders
 import pytest
+import toy_keys as toy
 
 from motebench.catalog.devices import programmable
 from motebench.measuring.collection import CollectionRequest, collect, read_collection
@@ -198,3 +199,23 @@ def test_a_collection_is_fetched_at_its_commit(motebench, tree, tmp_path):
     gone = motebench("collection", "small.toml", "--dry-run", **cache)
     assert gone.code != 0
     assert "--from DIR" in gone.err
+
+
+def test_an_unpacked_tree_of_supercop_is_measured(motebench, tmp_path):
+    need_simulator(programmable()["atmega2560"])
+    top = tmp_path / "supercop-20260101"
+    good = folders.submission(tmp_path / "nist")
+    shutil.copytree(good, top / "crypto_aead/asconaead128/ref", ignore=lambda *_: ["LWC*"])
+    (top / "crypto_aead/asconaead128/checksumsmall").write_text("00\n")
+    toy.folder(top / "crypto_kem/toykem/ref", toy.KEM, toy.KEM_API)
+    toy.folder(top / "crypto_sign/toysign/ref", toy.WHOLE, toy.SIGN_API)
+    without = motebench("collection", "supercop")
+    assert without.code == 2 and "--from DIR" in without.err
+
+    asked = ("collection", "supercop", "--from", str(top), "--target", BOARD, "--format", "csv")
+    done = motebench(*asked, "--timeout", "60s")
+    assert done.code == 0, done.err
+    tables = [list(csv.reader(block.splitlines())) for block in done.out.split("\n\n")]
+    rows = [row for table in tables for row in table if row[1:2] == ["ref"]]
+    assert [row[0] for row in rows] == ["asconaead128", "toykem", "toysign"]
+    assert [sum(cell not in ("", "-") for cell in row[2:-1]) for row in rows] == [6, 3, 7]
