@@ -422,7 +422,7 @@ def _matching(block: CollectedFolders, pattern: str, tree: Path) -> Iterator[Col
             ),
             "",
         )
-        ordered = {name: names[name] for name in NAMES if name in names}
+        ordered = {name: path_text(names[name]) for name in NAMES if name in names}
         yield CollectedFolder(relative, ordered, block, reason)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.base.errors import ExitCode, InputError
+from motebench.base.errors import ExitCode, InputError, printable
 from motebench.cli.options import (
     command_line,
     json_option,
@@ -154,7 +154,7 @@ def _list_folders(request: CollectionRequest) -> int:
 
     for folder in folders_of(request.collection, request.tree, request.only):
         rest = f"  excluded: {folder.excluded}" if folder.excluded else ""
-        click.echo(f"{folder.label}  {folder.path}{rest}")
+        click.echo(f"{folder.label}  {printable(folder.path)}{rest}")
     return ExitCode.OK
 
 

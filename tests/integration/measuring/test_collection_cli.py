@@ -52,6 +52,7 @@ variant,primary,implementation,config,flash,enc(0:8),dec(0:8),enc(0:16),dec(0:16
 ascon-aead128,yes,ref,os,1234,100000,-,50000,50000
 ascon-aead128,no,gone,os,1234,1,2,3,4
 """
+ODD = "$(touch x) 'q' \"d\" é;&|*?[1]\x1b"
 MEASURED = ("encrypt-message", "decrypt-message")
 
 
@@ -61,11 +62,15 @@ def tree(tmp_path_factory) -> Path:
     need_simulator(programmable()["atmega2560"])
     root = tmp_path_factory.mktemp("collection") / "tree"
     good = folders.submission(root)
-    for name in ("broken", "endless", "liar", "avx2"):
+    for name in ("broken", "endless", "liar", "avx2", "loud", ODD):
         shutil.copytree(good, good.parent / name)
     change(good.parent / "broken", '#include "ascon.inc"', "#error of this folder")
     change(good.parent / "endless", "(void)nsec;", "for (volatile int on = 1; on;) ;")
     change(good.parent / "liar", "return 0;", "c[0] ^= 1; return 0;")
+    change(
+        good.parent / "loud", "(void)nsec;", "for (long i = 0; i < 100000000; i++) putchar('x');"
+    )
+    change(good.parent / "loud", "#include", "#include <stdio.h>\n#include")
     (root / "table.csv").write_text(PUBLISHED)
     (root.parent / "small.toml").write_text(FILE.replace("REPOSITORY", ""))
     return root
@@ -104,12 +109,21 @@ def test_every_folder_has_a_row_and_what_fails_its_cause(motebench, tree, tmp_pa
         "broken": ("failed", {"build"}),
         "endless": ("failed", {"timeout"}),
         "liar": ("failed", {"wrong-answer"}),
+        "loud": ("failed", {"timeout"}),
+        ODD.replace("\x1b", "\ufffd"): ("measured", set()),
         "avx2": ("excluded", {"excluded"}),
         "gone": ("no-folder", {"no-folder"}),
     }
-    (good,) = (entry for entry in whole.json["entries"] if entry["state"] == "measured")
+    good, odd = (entry for entry in whole.json["entries"] if entry["state"] == "measured")
+    if good["names"]["implementation"] != "ref":
+        good, odd = odd, good
     figures = {figure["column"]: figure for figure in good["figures"]}
     assert list(figures) == ["enc(0:8)", "dec(0:8)", "enc(0:16)", "dec(0:16)"]
+    assert [figure["value"] for figure in odd["figures"]] == [
+        figure["value"] for figure in figures.values()
+    ]
+    assert "\x1b" not in whole.err and "\ufffd" in whole.err
+    assert not (tmp_path / "x").exists()
     encrypted = figures["enc(0:16)"]
     assert encrypted["published"] == 50000
     assert encrypted["deviation"] == pytest.approx(encrypted["value"] / 50000 - 1)
