@@ -233,7 +233,8 @@ void mote_poly1305_finish(mote_poly1305 *p, uint8_t tag[16])
         g[i] = (uint32_t)c;
         c >>= 32;
     }
-    const uint32_t keep = ((p->h[4] + (uint32_t)c) >> 2) - 1; /* all ones if h is below p */
+    /* All ones if h is below p. */
+    const uint32_t keep = mote_hidden(((p->h[4] + (uint32_t)c) >> 2) - 1);
     c = 0;
     for (uint8_t i = 0; i < 4; i++) {
         c += (uint64_t)((p->h[i] & keep) | (g[i] & ~keep)) + mote_load32le(p->s + 4 * i);
@@ -263,7 +264,7 @@ void mote_poly1305_finish(mote_poly1305 *p, uint8_t tag[16])
         g[i] = c & LIMB_MASK;
         c >>= 13;
     }
-    keep = (uint16_t)(c - 1u); /* all ones if h is below p */
+    keep = (uint16_t)mote_hidden(c - 1u); /* all ones if h is below p */
     c = 0;
     for (i = 0; i < POLY1305_LIMBS; i++) {
         bits |= (uint32_t)(uint16_t)((h[i] & keep) | (g[i] & ~keep)) << have;

@@ -101,11 +101,18 @@ def test_cycles_are_the_same_whether_secrets_are_followed(firmware):
 
 
 @pytest.mark.long
-def test_masks_of_ed25519_stay_masks(motebench):
-    need_simulator(devices()["nrf52840"])
+@pytest.mark.parametrize(
+    ("board", "implementation", "scheme", "operation"),
+    [
+        ("nrf52840", "mote/ed25519", "ed25519", "sign"),
+        ("samd21g18a", "mote/chacha20-poly1305", "chacha20-poly1305", "decrypt-message"),
+    ],
+)
+def test_masks_of_own_code_stay_masks(motebench, board, implementation, scheme, operation):
+    need_simulator(devices()[board])
     done = motebench(
-        "leak", "--secret-flow", "--target", "sim:nrf52840", "--implementation",
-        "mote/ed25519@O3+clang-19", "--scheme", "ed25519", "--operation", "sign",
+        "leak", "--secret-flow", "--target", f"sim:{board}", "--implementation",
+        f"{implementation}@O3+clang-19", "--scheme", scheme, "--operation", operation,
         "--samples", "2", "--json", "-q",
     )  # fmt: skip
     assert done.code == 0, done.err
