@@ -27,7 +27,7 @@ SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
 _WORD = 4
 _SOURCES = ("aes/lookup_tables.c", "aes/target/CM3_1T/*.S", "aes/target_modes/CM3/*.S")
 _CALLS, _BYTES = 64, 4096
-"""As in bare/published_stm32f.c: calls of a function, and bytes of CTR."""
+"""Calls of a function, and bytes of CTR, as in bare/published_stm32f.c."""
 _WITHIN = 0.02
 
 
@@ -162,7 +162,7 @@ def measured(board: Board, tree: Path, waits: int) -> dict[str, list[float]]:
 
 
 def kind(board: Board, name: str) -> str:
-    """How a row came to be compared."""
+    """Part of a row in the choice of the model."""
     if name.startswith("CTR"):
         return "never looked at"
     return "used" if name in board.used else "held out"

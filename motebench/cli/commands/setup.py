@@ -16,12 +16,12 @@ from motebench.base.errors import ExitCode, InputError
 )
 @click.option(
     "--compiler",
-    "wanted",
+    "compilers",
     metavar="NAME[,NAME]...",
     help="Only fetch these compilers for boards from other releases of Debian, as gcc-14.2; in a "
     "checkout, too.",
 )
-def command(optional: str | None, wanted: str | None) -> int:
+def command(optional: str | None, compilers: str | None) -> int:
     """Build every probe and the simulators, where motebench is installed without a checkout.
 
     What a run names is built when needed, so this only saves time later. `motebench doctor` prints
@@ -30,8 +30,8 @@ def command(optional: str | None, wanted: str | None) -> int:
     from motebench.base.paths import data_root, in_checkout
     from motebench.targets.setup.building import build_everything
 
-    if wanted is not None:
-        return _fetch(wanted)
+    if compilers is not None:
+        return _fetch(compilers)
     if in_checkout():
         raise InputError(
             f"motebench runs from the checkout {data_root()}",
@@ -41,12 +41,12 @@ def command(optional: str | None, wanted: str | None) -> int:
     return ExitCode.OK if build_everything(names) else ExitCode.SETUP
 
 
-def _fetch(wanted: str) -> int:
+def _fetch(compilers: str) -> int:
     """Fetch compilers for boards."""
     from motebench.targets.firmware.toolchain import fetchable
     from motebench.targets.setup.building import fetch_compilers, say
 
-    names = [name for name in wanted.split(",") if name]
+    names = [name for name in compilers.split(",") if name]
     for name in names or [""]:
         if name not in fetchable():
             raise InputError(

@@ -148,13 +148,13 @@ def fetchable() -> frozenset[str]:
 
 def _fetched(tools: ArchitectureTools) -> dict[str, NamedCompiler]:
     """Compilers from other releases of Debian that are here, for this architecture."""
-    found = {}
+    fetched = {}
     for name in sorted(fetchable()):
         programs = data_root() / "build" / "compilers" / name / "usr" / "bin"
         program = programs / (name if name.startswith(_CLANG_NAME) else f"{tools.prefix}gcc")
         if program.is_file():
-            found[name] = NamedCompiler(name, str(program))
-    return found
+            fetched[name] = NamedCompiler(name, str(program))
+    return fetched
 
 
 def compiler_hint(implementation: str, device: Device) -> str | None:
