@@ -12,8 +12,10 @@ speed is below what is wanted, or one that does not follow is more than 1 % belo
 from __future__ import annotations
 
 import argparse
+import math
 import resource
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from common import say, table
@@ -46,16 +48,33 @@ CASES = (
     ("sim:atmega328p", "mote/sha-256", "sha256", Operation.DIGEST, 512),
     ("sim:atmega4809", "mote/aes-small", "aes-128-ecb", Operation.ENCRYPT, 256),
 )
+SHORT = ("mote/sha-256", "sha256", Operation.DIGEST, 0)
+"""An operation that takes next to nothing."""
 CYCLES = 40_000_000
-"""Cycles of each turn."""
+"""Cycles of the operation in each turn."""
 TURNS = 3
 TOLERANCE = 0.01
 
 
-def processor_seconds(command: list[str], image: FirmwareImage, job: Job, count: int) -> float:
-    """Processor time of a simulator for that many computations."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A job on a board, and the cycles of its operation."""
+
+    firmware: FirmwareImage
+    simulator: Sequence[str]
+    job: Job
+    cycles: int
+
+    def seconds(self, command: Sequence[str], count: int, *, marks: bool) -> float:
+        """Processor time of that many of them."""
+        job = self.job if marks else replace(self.job, secret=b"")
+        return run(self.firmware, [*command, *self.simulator[1:]], job, count)
+
+
+def run(firmware: FirmwareImage, command: Sequence[str], job: Job, count: int) -> float:
+    """Processor time of a simulator for that many jobs."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    session = ProbeSession(lambda: SimulatorStream(command), check=image.expect)
+    session = ProbeSession(lambda: SimulatorStream(list(command)), check=firmware.expect)
     try:
         for _ in range(count):
             session.compute(job, brief=True, timeout=600)
@@ -65,43 +84,55 @@ def processor_seconds(command: list[str], image: FirmwareImage, job: Job, count:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def speeds(
-    name: str, implementation: str, scheme_name: str, operation: Operation, size: int, than: Path
-) -> tuple[float, float, float]:
-    """Millions of cycles a second: followed, not followed, and of the other build."""
-    scheme, workspace = schemes()[scheme_name], Workspace()
-    target = open_target(name)
+def work_of(
+    name: str, implementation: str, scheme_name: str, operation: Operation, size: int
+) -> Work:
+    """An operation on a board."""
+    scheme, target = schemes()[scheme_name], open_target(name)
     device = target.place.device
     assert device is not None
     session = target.open(implementation)
     try:
         case = Case(scheme_name, implementation, operation, size, name, implementation)
-        offer = session.offers()[scheme_name]
-        job = jobs.build(case, scheme, offer, session, 600)
+        job = jobs.build(case, scheme, session.offers()[scheme_name], session, 600)
         counts = session.measure(job, batch=1, count=1, warm=0, timeout=600).counts
         assert counts is not None
     finally:
         session.close()
-    image = provider_of(workspace, device, implementation).image(
+    firmware = provider_of(Workspace(), device, implementation).image(
         device, scheme_name, FirmwareRole(marks=True)
     )
-    count = max(2, CYCLES // counts[0])
-    millions = count * counts[0] / 1e6
-    program, *rest = simulation(device, image.path)
-    other = str(than / Path(program).name) if than != Path() else program
+    return Work(firmware, simulation(device, firmware.path), marked(scheme, job), counts[0])
+
+
+def speeds(
+    name: str, implementation: str, scheme_name: str, operation: Operation, size: int, than: Path
+) -> tuple[float, float, float]:
+    """Millions of cycles a second: followed, not followed, and of the other build.
+
+    Seconds beside the operation (requests, the pattern in free RAM) are those of as many short
+    digests, and taken off.
+    """
     with TemporaryFolder() as folder:
-        followed = [program, "--secret-flow", str(folder / "table"), *rest]
+        work = work_of(name, implementation, scheme_name, operation, size)
+        short = work_of(name, *SHORT)
+        program = work.simulator[0]
+        other = str(than / Path(program).name) if than != Path() else program
         kinds = (
-            (followed, marked(scheme, job)),
-            ([program, *rest], replace(job)),
-            ([other, *rest], replace(job)),
+            ([program, "--secret-flow", str(folder / "table")], True),
+            ([program], False),
+            ([other], False),
         )
-        best = [0.0] * len(kinds)
+        count = max(2, CYCLES // work.cycles)
+        best = [[math.inf, math.inf] for _ in kinds]
         for _ in range(TURNS):
-            for number, (command, asked) in enumerate(kinds):
-                seconds = processor_seconds(command, image, asked, count)
-                best[number] = max(best[number], millions / seconds)
-    return best[0], best[1], best[2]
+            for number, (command, marks) in enumerate(kinds):
+                for which, each in enumerate((work, short)):
+                    seconds = each.seconds(command, count, marks=marks)
+                    best[number][which] = min(best[number][which], seconds)
+    millions = count * (work.cycles - short.cycles) / 1e6
+    followed, off, of_other = (millions / (whole - beside) for whole, beside in best)
+    return followed, off, of_other
 
 
 def main() -> int:
