@@ -186,6 +186,26 @@ def test_an_interrupted_collection_goes_on_and_measures_only_what_is_new(moteben
     assert changed.outcomes[1].run.info.name == "small-ascon-aead128-liar.2"
 
 
+def test_a_common_file_of_the_tree_counts_for_the_folders_that_may_use_it(tmp_path):
+    need_simulator(programmable()["atmega2560"])
+    top = tmp_path / "tree"
+    shutil.copytree(folders.submission(tmp_path / "nist"), top / "crypto_aead/ascon/ref")
+    toy.folder(top / "crypto_kem/toy/ref", toy.KEM, toy.KEM_API)
+    (top / "common").mkdir()
+    (top / "common/fips202.h").write_text("")
+    collection, _ = read_collection("supercop")
+    request = CollectionRequest(collection, top, targets=(BOARD,))
+
+    def kept():
+        outcomes = collect(tmp_path / "motebench.db", request, lambda *told: None, None).outcomes
+        return {outcome.kinds: outcome.kept for outcome in outcomes}
+
+    assert kept() == {("aead",): False, ("kem",): False}
+    assert kept() == {("aead",): True, ("kem",): True}
+    (top / "common/fips202.h").write_text("/* changed */")
+    assert kept() == {("aead",): True, ("kem",): False}
+
+
 def test_a_collection_is_fetched_at_its_commit(motebench, tree, tmp_path):
     repository = tmp_path / "repository"
     shutil.copytree(tree, repository)
