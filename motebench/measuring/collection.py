@@ -32,7 +32,7 @@ from motebench.base.shapes import part
 from motebench.base.units import METRICS
 from motebench.catalog import schemes as catalog_schemes
 from motebench.measuring.fleet.crew import Crew
-from motebench.measuring.request import Resume, Start, carry_out
+from motebench.measuring.request import Measured, Resume, Start, carry_out
 from motebench.measuring.study.load import Options, from_options, to_toml
 from motebench.measuring.study.model import Sampling, Seconds, SizeOrNone, WholeFile
 from motebench.measuring.study.question import Boards, Question
@@ -691,11 +691,22 @@ class _Folder:
             "folder": path_text(self.folder.path),
             "identities": {target: self.identities[target] for target in targets},
         }
-        with Store.open(self.store, create=True) as opened:
-            name = _free_name(opened, f"{self.request.collection.name}-{slug(self.folder.label)}")
-        measured = carry_out(self.store, Start(question, name, collection=about), workers=self.crew)
+        measured = self._started(question, about)
         self.interrupted = measured.interrupted
         return dict.fromkeys(targets, measured.runs[0])
+
+    def _started(self, question: Question, about: Mapping[str, Any]) -> Measured:
+        """A new run under a free name; another one if a call beside this one takes that first."""
+        wanted = f"{self.request.collection.name}-{slug(self.folder.label)}"
+        while True:
+            with Store.open(self.store, create=True) as opened:
+                name = _free_name(opened, wanted)
+            try:
+                start = Start(question, name, collection=about)
+                return carry_out(self.store, start, workers=self.crew)
+            except InputError as error:
+                if f"already has a run {name!r}" not in error.what:
+                    raise
 
 
 def _lost(run: Run) -> bool:

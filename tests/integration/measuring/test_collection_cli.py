@@ -206,6 +206,17 @@ def test_a_common_file_of_the_tree_counts_for_the_folders_that_may_use_it(tmp_pa
     assert kept() == {("aead",): True, ("kem",): False}
 
 
+def test_a_name_that_another_call_takes_first_is_not_used(tree, tmp_path, monkeypatch):
+    collection, _ = read_collection(str(tree.parent / "small.toml"))
+    request = CollectionRequest(collection, tree, only=("*/ref",), again=True)
+    store = tmp_path / "motebench.db"
+    (first,) = collect(store, request, lambda *told: None, None).outcomes
+    names = iter([first.run.info.name, "small-free"])
+    monkeypatch.setattr("motebench.measuring.collection._free_name", lambda *_: next(names))
+    (second,) = collect(store, request, lambda *told: None, None).outcomes
+    assert second.run.info.name == "small-free"
+
+
 def test_a_collection_is_fetched_at_its_commit(motebench, tree, tmp_path):
     repository = tmp_path / "repository"
     shutil.copytree(tree, repository)
