@@ -695,7 +695,7 @@ class _Folder:
         self.interrupted = measured.interrupted
         return dict.fromkeys(targets, measured.runs[0])
 
-    def _started(self, question: Question, about: Mapping[str, Any]) -> Measured:
+    def _started(self, question: Question, about: Mapping[str, object]) -> Measured:
         """A new run under a free name; another one if a call beside this one takes that first."""
         wanted = f"{self.request.collection.name}-{slug(self.folder.label)}"
         while True:
