@@ -697,10 +697,10 @@ class _Folder:
 
     def _started(self, question: Question, about: Mapping[str, object]) -> Measured:
         """A new run under a free name; another one if a call beside this one takes that first."""
-        wanted = f"{self.request.collection.name}-{slug(self.folder.label)}"
+        label = f"{self.request.collection.name}-{slug(self.folder.label)}"
         while True:
             with Store.open(self.store, create=True) as opened:
-                name = _free_name(opened, wanted)
+                name = _free_name(opened, label)
             try:
                 start = Start(question, name, collection=about)
                 return carry_out(self.store, start, workers=self.crew)
