@@ -13,6 +13,7 @@
 #endif
 
 #include "motebench/adapter.h"
+#include "motebench/marks.h"
 #include "support/der.h"
 #include "support/driver.h"
 #include "support/kind.h"
@@ -48,6 +49,12 @@ static bool is_scalar(const uint8_t number[NUMBER])
         0xff, 0xff, 0xff, 0xff, 0xff, 0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17,
         0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51};
     uint8_t any = 0;
+#ifdef MB_MARKS /* that it is refused is for everybody to know */
+    uint8_t known[NUMBER];
+    memcpy(known, number, NUMBER);
+    MB_PUBLIC(known);
+    number = known;
+#endif
     for (uint8_t i = 0; i < NUMBER; i++)
         any |= number[i];
     return any != 0 && memcmp(number, order, NUMBER) < 0;
@@ -95,7 +102,7 @@ static mb_status agree(mb_job *job)
 {
     job->out_len = 0;
     if (job->peer_len != POINT || job->peer[0] != 4 ||
-        !agree_with(job->out, job->key, job->peer + 1))
+        !MB_PUBLIC_RESULT(agree_with(job->out, job->key, job->peer + 1)))
         return MB_REJECTED;
     job->out_len = NUMBER;
     return MB_OK;
@@ -105,8 +112,9 @@ static mb_status sign(mb_job *job)
 {
     uint8_t digest[NUMBER], r_s[2 * NUMBER];
     hash_message(digest, job->message, job->message_len);
-    if (!sign_digest(r_s, job->key, digest))
+    if (!MB_PUBLIC_RESULT(sign_digest(r_s, job->key, digest)))
         return mb_note(MB_ERROR, "the library does not sign with this key");
+    MB_PUBLIC(r_s); /* the signature */
     job->out_len = mb_der_write(
         job->out, job->out_cap, (const mb_number[]){{r_s, NUMBER}, {r_s + NUMBER, NUMBER}}, 2);
     return MB_OK;

@@ -73,7 +73,7 @@ static bool sign_digest(uint8_t r_s[64], const uint8_t key[NUMBER], const uint8_
     load(d, key);
     load(k, v);
     /* The library refuses a V that is no nonce, as 1 in 2^32 is. */
-    while (!p256_sign(r, s, digest, NUMBER, d, k)) {
+    while (!MB_PUBLIC_RESULT(p256_sign(r, s, digest, NUMBER, d, k))) {
         update_k(&hmac, v, 0, seed, 0);
         update_v(&hmac, v);
         load(k, v);

@@ -104,15 +104,23 @@ def test_cycles_are_the_same_whether_secrets_are_followed(firmware):
 @pytest.mark.parametrize(
     ("board", "implementation", "scheme", "operation"),
     [
-        ("nrf52840", "mote/ed25519", "ed25519", "sign"),
-        ("samd21g18a", "mote/chacha20-poly1305", "chacha20-poly1305", "decrypt-message"),
+        ("nrf52840", "mote/ed25519@O3+clang-19", "ed25519", "sign"),
+        (
+            "samd21g18a",
+            "mote/chacha20-poly1305@O3+clang-19",
+            "chacha20-poly1305",
+            "decrypt-message",
+        ),
+        ("nrf52840", "bearssl/ecdh-p256", "ecdh-p256", "agree"),
     ],
 )
-def test_masks_of_own_code_stay_masks(motebench, board, implementation, scheme, operation):
+def test_masks_stay_masks_and_checks_of_keys_are_public(
+    motebench, board, implementation, scheme, operation
+):
     need_simulator(devices()[board])
     done = motebench(
         "leak", "--secret-flow", "--target", f"sim:{board}", "--implementation",
-        f"{implementation}@O3+clang-19", "--scheme", scheme, "--operation", operation,
+        implementation, "--scheme", scheme, "--operation", operation,
         "--samples", "2", "--json", "-q",
     )  # fmt: skip
     assert done.code == 0, done.err
