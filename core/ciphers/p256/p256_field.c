@@ -38,7 +38,11 @@ static uint32_t subtract_borrow(uint32_t *difference, uint32_t a, uint32_t b, ui
 {
     const uint64_t d = (uint64_t)a - b - borrow;
     *difference = (uint32_t)d;
+#ifdef __clang__ /* which makes a branch of the comparison that it sees in the other */
+    return mote_hidden((uint32_t)(d >> 32)) >> 31;
+#else
     return (uint32_t)(d >> 63);
+#endif
 }
 
 /* r = a modulo m, of a below 2 m, whose word above the eight is `top`. */
@@ -250,7 +254,7 @@ uint32_t mote_p256_is_zero(const uint32_t a[8])
     uint32_t any = 0;
     for (uint8_t i = 0; i < 8; i++)
         any |= a[i];
-    return ((any | (0 - any)) >> 31) - 1;
+    return (mote_hidden(any | (0 - any)) >> 31) - 1;
 }
 
 uint32_t mote_p256_is_below(const uint32_t a[8], const uint32_t MOTE_FLASH *modulus)
