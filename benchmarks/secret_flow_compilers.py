@@ -5,7 +5,8 @@
 Code at risk is `tests/firmware/at_risk.c`, whose results are checked against FIPS 203. A cell has a
 letter for each level, and no letter where nothing was found: the cause of the most serious error.
 `MOTEBENCH_COMPILERS` defines compilers beside the default GCC and versions of clang. What is kept
-in FILE is not followed again. Exit status 1 if a cell gives a wrong result.
+in FILE is not followed again; the default GCC at -Os is followed for reference results, where it
+has all schemes and operations of an implementation. Exit status 1 if a cell gives a wrong result.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from pathlib import Path
 
 from common import say, table
 
+from motebench.advise.reference.table import flows
 from motebench.base.errors import MotebenchError
+from motebench.base.naming import SIMULATED
 from motebench.catalog.devices import Device, devices
 from motebench.documents.leak import FlowKind
 from motebench.measuring.leak.examination import LeakRequest
@@ -36,34 +39,61 @@ import at_risk
 
 LEVELS = ("O0", "O1", "O2", "O3", "Os")
 LEVELS_OF_SHIPS = ("O2", "O3", "Os")
+BY_REFERENCE = "Os"
+"""Level of reference results."""
+PINNED = ("gcc-12.2", "gcc-5.4")
+"""Compilers of reference results."""
 CORES = ("samd21g18a", "cortex-m3-nows", "cortex-m4-nows", "atmega2560", "rp2350-hazard3")
-CORES_OF_SHIPS = ("samd21g18a", "nrf52840")
+CORES_OF_SHIPS = ("samd21g18a", "nrf52840", "cortex-m3-nows", "rp2350-hazard3", "atmega2560")
 SHIPS = (
+    ("mote/ml-kem", "ml-kem-512", "decapsulate"),
+    ("mote/x25519", "x25519", "agree"),
+    ("mote/ed25519", "ed25519", "sign"),
     ("mote/aes-ct", "aes-128-ecb", "encrypt"),
     ("mote/chacha20-poly1305", "chacha20-poly1305", "decrypt-message"),
     ("mote/ascon", "ascon-aead128", "decrypt-message"),
-    ("mote/x25519", "x25519", "agree"),
-    ("monocypher/x25519", "x25519", "agree"),
-    ("bearssl/x25519", "x25519", "agree"),
-    ("mote/ml-kem", "ml-kem-512", "decapsulate"),
-    ("mlkem-native/ml-kem", "ml-kem-512", "decapsulate"),
-    ("pqclean/ml-kem", "ml-kem-512", "decapsulate"),
-    ("bearssl/aes-ct", "aes-128-cbc", "encrypt"),
-    ("mote/aes-small", "aes-128-ecb", "encrypt"),
-    ("mote/p256", "ecdsa-p256-sha256", "sign"),
-    ("mote/ed25519", "ed25519", "sign"),
-    ("mbedtls/chacha20", "chacha20", "encrypt"),
-    ("mbedtls/aes", "aes-128-ecb", "encrypt"),
-    ("libtomcrypt/aes", "aes-128-ecb", "encrypt"),
-    ("bearssl/aes-big", "aes-128-cbc", "encrypt"),
+    ("mote/idea", "idea-ecb", "encrypt"),
+    ("mote/serpent", "serpent-128-ctr", "encrypt-message"),
+    ("mote/hight", "hight-ecb", "encrypt"),
+    ("mote/simon", "simon-64-128-ecb", "encrypt"),
+    ("mote/speck", "speck-64-128-ecb", "encrypt"),
+    ("mote/lea", "lea-128-ecb", "encrypt"),
+    ("mote/xtea", "xtea-ecb", "encrypt"),
+    ("mote/rc5", "rc5-128-ctr", "encrypt-message"),
+    ("mote/rc6", "rc6-128-ctr", "encrypt-message"),
+    ("mote/salsa20", "salsa20-12", "encrypt-message"),
     ("mote/ascon-bi32", "ascon-aead128", "decrypt-message"),
-    ("mote/x25519-small", "x25519", "agree"),
-    ("mote/ml-kem-small", "ml-kem-512", "decapsulate"),
     ("mote/sha-256", "sha256", "digest"),
     ("mote/sha-512", "sha512", "digest"),
     ("mote/sha-3", "sha3-256", "digest"),
-    ("mote/present", "present-80-ecb", "encrypt"),
+    ("mote/blake2s", "blake2s-256", "digest"),
+    ("bearssl/x25519", "x25519", "agree"),
+    ("bearssl/aes-ct", "aes-128-cbc", "encrypt"),
+    ("bearssl/des-ct", "des-cbc", "encrypt-message"),
+    ("bearssl/gmac", "aes-128-gmac", "mac"),
+    ("bearssl/chacha20", "chacha20-poly1305", "decrypt-message"),
+    ("monocypher/x25519", "x25519", "agree"),
+    ("mbedtls/chacha20", "chacha20-poly1305", "decrypt-message"),
+    ("mlkem-native/ml-kem", "ml-kem-512", "decapsulate"),
+    ("pqclean/ml-kem", "ml-kem-512", "decapsulate"),
+    ("mote/x25519-small", "x25519", "agree"),
+    ("mote/ml-kem-small", "ml-kem-512", "decapsulate"),
+    ("mote/xchacha20-poly1305", "xchacha20-poly1305", "decrypt-message"),
+    ("mote/sha-256-small", "sha256", "digest"),
+    ("mote/sha-1", "sha1", "digest"),
+    ("mote/md5", "md5", "digest"),
+    ("mote/ascon-cxof", "ascon-cxof128", "digest"),
+    ("mbedtls/hmac-sha256", "hmac-sha224", "mac"),
+    ("bearssl/ecdh-p256", "ecdh-p256", "agree"),
+    ("bearssl/ecdsa", "ecdsa-p256-sha256", "sign"),
+    ("monocypher/ed25519", "ed25519", "sign"),
+    ("mote/p256", "ecdsa-p256-sha256", "sign"),
     ("mldsa-native/ml-dsa", "ml-dsa-44", "sign"),
+    ("mote/aes-small", "aes-128-ecb", "encrypt"),
+    ("mote/present", "present-80-ecb", "encrypt"),
+    ("mbedtls/aes", "aes-128-ecb", "encrypt"),
+    ("libtomcrypt/aes", "aes-128-ecb", "encrypt"),
+    ("bearssl/aes-big", "aes-128-cbc", "encrypt"),
 )
 """Implementations, schemes and operations, those first that matter most."""
 LETTERS = {"branch": "b", "jump": "j", "operands": "o", "load": "a", "store": "a"}
@@ -161,7 +191,7 @@ def shipped(target: str, implementation: str, scheme: str, operation: str) -> Ce
         seed=1,
         samples=SAMPLES,
     )
-    document = follow(Workspace(), FlowRequest(request), lambda *_: None)
+    document = follow(Workspace(), FlowRequest(request, checked=True), lambda *_: None)
     if document.failures:
         return {KIND_OF_FAILURE: document.failures[0].message}
     return cell_of(
@@ -174,7 +204,7 @@ def shipped(target: str, implementation: str, scheme: str, operation: str) -> Ce
 
 def ships(kept: Kept, cores: Sequence[str], levels: Sequence[str], only: Sequence[str]) -> None:
     """Follow secrets through implementations."""
-    for name, level in product(cores or CORES_OF_SHIPS, levels or LEVELS_OF_SHIPS):
+    for level, name in product(levels or LEVELS_OF_SHIPS, cores or CORES_OF_SHIPS):
         for compiler in only or compilers_of(devices()[name]):
             for implementation, scheme, operation in SHIPS:
                 built = f"{implementation}@{level}+{compiler}".replace("@Os", "")
@@ -182,6 +212,31 @@ def ships(kept: Kept, cores: Sequence[str], levels: Sequence[str], only: Sequenc
                     f"{name} {compiler} {level} {implementation} {scheme} {operation}",
                     partial(shipped, name, built, scheme, operation),
                 )
+
+
+def of_reference(kept: Kept) -> None:
+    """Cells of the default GCC at -Os: the first error of each reference result."""
+    for name in CORES_OF_SHIPS:
+        compiler = next(each for each in compilers_of(devices()[name]) if each in PINNED)
+        followed = flows(f"{SIMULATED}{name}")
+        for implementation, scheme, operation in SHIPS:
+            results = [
+                result
+                for (_, other), some in followed.items()
+                for result in some
+                if other == implementation and not result.failure
+            ]
+            if results:
+                key = f"{name} {compiler} {BY_REFERENCE} {implementation} {scheme} {operation}"
+                kept.cells[key] = cell_of(
+                    first_error(result.first) for result in results if result.errors
+                )
+
+
+def first_error(words: str) -> tuple[str, str]:
+    """Kind and function of a reference result's first error."""
+    function, _, rest = words.rpartition(", ")
+    return SHORT[FlowKind(rest.partition(" at ")[0])], function
 
 
 def letter(cell: Cell | None) -> str:
@@ -238,6 +293,7 @@ def functions(found: dict[str, dict[str, list[Cell | None]]]) -> Iterator[str]:
 
 def show(kept: Kept) -> None:
     """Print the tables."""
+    of_reference(kept)
     print(
         "A secret reaches b: a branch, j: a jump, o: an operand of varying time, a: an address;\n"
         "capital: in a library of the compiler or of C; .: nothing; x: not built or not run.\n"
