@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "mote/bytes.h"
 #include "p256_product.h"
 
 enum { LIMBS = 9, BITS = 30, BATCHES = 20 };
@@ -130,6 +131,8 @@ static void mote_p256_step_modulo(limbs d_e_m[3], const steps *t, uint32_t inver
 static void normalize(limbs *a, uint32_t negate, const limbs *m, uint32_t mask)
 {
     int32_t carry = 0;
+    negate = mote_hidden(negate);
+    mask = mote_hidden(mask);
     for (uint8_t i = 0; i < LIMBS; i++) {
         carry += (int32_t)(((uint32_t)a->at[i] ^ negate) - negate) + (m->at[i] & (int32_t)mask);
         a->at[i] = i < LIMBS - 1 ? carry & LOW : carry;
