@@ -366,13 +366,16 @@ class FlowCaseEntry:
     declassified: tuple[FlowPublicEntry, ...]
     coverage: FlowCoverageEntry | None
     """Null: not known on hosts."""
+    firmware: Hex | None = field(default=None, metadata=LEFT_OUT)
+    """Digest of what it was made of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretFlowEntry:
-    """Document of `motebench leak --secret-flow --json`; see docs/use/leaks.md."""
+    """Document of `motebench leak --secret-flow --json`, and of its run."""
 
     schema: Literal["motebench-secret-flow-1"] = FLOW
+    run: LeakRunEntry | None = field(default=None, metadata=LEFT_OUT)
     motebench: str
     target: str
     implementation: str
@@ -382,6 +385,16 @@ class SecretFlowEntry:
     compiler: str
     flags: str
     seed: Count
+    public: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    """Functions of --public."""
+    host: Mapping[str, Any] = field(default_factory=dict, metadata=LEFT_OUT)
     cases: tuple[FlowCaseEntry, ...]
     failures: tuple[Failure, ...]
     """Operations that could not be followed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowedEntry(LeakEntry):
+    """A leak test that followed secrets; its document is ``flow``."""
+
+    flow: SecretFlowEntry

@@ -7,7 +7,7 @@ from elsewhere, and what does not have the shape of a result is left out with a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
@@ -19,12 +19,16 @@ from motebench.base.naming import probe_key
 from motebench.base.shapes import part
 from motebench.documents.leak import (
     CountedEntry,
+    FlowCaseEntry,
+    FlowVerdict,
+    FollowedEntry,
     LeakEntry,
     LeakJudgedEntry,
     LeakRunEntry,
     LeakVerdict,
     LeftOutEntry,
     ProgramEntry,
+    SecretFlowEntry,
 )
 from motebench.results.places import counts
 from motebench.store import Store
@@ -32,13 +36,16 @@ from motebench.targets.machine import host_of
 
 SCOPE = "leak"
 """Key of the `LeakScope` in the settings of a run."""
-LeakResult = CountedEntry | LeakJudgedEntry | LeftOutEntry
+FOLLOWED = "secret flow"
+"""Name of the result of a case whose secrets were followed."""
+LeakResult = CountedEntry | LeakJudgedEntry | LeftOutEntry | FlowCaseEntry
 
 
 @dataclass(frozen=True, slots=True)
 class LeakScope:
     """The scope of a leak test, as the settings of its run keep it. ``samples``: for each
-    secret.
+    secret. ``flow``: it follows secrets, by the program ``tool`` on a host, and the branches of the
+    functions ``public`` are declared to be on public values.
     """
 
     target: str
@@ -46,6 +53,9 @@ class LeakScope:
     evidence: str
     method: str
     samples: int
+    flow: bool = False
+    tool: str | None = None
+    public: tuple[str, ...] = ()
 
 
 def leak_test_of(store: Store, reference: str) -> LeakEntry | None:
@@ -74,7 +84,7 @@ def leak_document(run: Run) -> LeakEntry:
             else:
                 results.append(entry)
     probe = part(part(info.environment, "probes"), probe_key(scope.target, scope.implementation))
-    return LeakEntry(
+    entry = LeakEntry(
         run=LeakRunEntry(
             id=info.id,
             name=info.name,
@@ -99,10 +109,44 @@ def leak_document(run: Run) -> LeakEntry:
             host=host_of(part(part(info.environment, "machines"), scope.target))
             or host_of(info.environment),
         ),
-        findings=tuple(entry for entry in results if not isinstance(entry, LeftOutEntry)),
+        findings=tuple(
+            entry for entry in results if isinstance(entry, CountedEntry | LeakJudgedEntry)
+        ),
         left_out=tuple(entry for entry in results if isinstance(entry, LeftOutEntry)),
         failures=tuple(_failures(run)),
     )
+    if not scope.flow:
+        return entry
+    cases = tuple(case for case in results if isinstance(case, FlowCaseEntry))
+    return _followed(entry, scope, cases)
+
+
+def _followed(
+    entry: LeakEntry, scope: LeakScope, cases: tuple[FlowCaseEntry, ...]
+) -> FollowedEntry:
+    """The leak test with the document of its secrets."""
+    flow = SecretFlowEntry(
+        run=entry.run,
+        motebench=entry.motebench,
+        target=entry.target,
+        implementation=entry.implementation,
+        evidence=entry.evidence,
+        tool=scope.tool,
+        compiler=entry.environment.compiler,
+        flags=entry.environment.flags,
+        seed=entry.seed,
+        public=scope.public,
+        host=entry.environment.host,
+        cases=cases,
+        failures=entry.failures,
+    )
+    common = {part.name: getattr(entry, part.name) for part in fields(entry)}
+    return FollowedEntry(**common, flow=flow)
+
+
+def printed(document: LeakEntry) -> LeakEntry | SecretFlowEntry:
+    """The document as JSON shows it."""
+    return document.flow if isinstance(document, FollowedEntry) else document
 
 
 def exit_code(document: LeakEntry) -> ExitCode:
@@ -111,7 +155,9 @@ def exit_code(document: LeakEntry) -> ExitCode:
     """
     if document.run.status == "interrupted":
         return ExitCode.INTERRUPTED
-    if any(entry.leaks for entry in document.findings):
+    flows = document.flow.cases if isinstance(document, FollowedEntry) else ()
+    reached = any(case.verdict == FlowVerdict.REACHES for case in flows)
+    if reached or any(entry.leaks for entry in document.findings):
         return ExitCode.LEAK
     still_open = any(LeakVerdict(entry.verdict).open for entry in document.findings)
     return ExitCode.FAILURES if document.failures or still_open else ExitCode.OK
@@ -140,6 +186,8 @@ def _entry(record: LeakRecord) -> LeakResult | None:
         if "reason" in content
         else CountedEntry
         if "cycles" in content
+        else FlowCaseEntry
+        if record.varied == FOLLOWED
         else LeakJudgedEntry
     )
     try:
@@ -148,6 +196,8 @@ def _entry(record: LeakRecord) -> LeakResult | None:
         return None
     if isinstance(entry, LeftOutEntry):
         return entry
+    if isinstance(entry, FlowCaseEntry):
+        return entry if entry.verdict in set(FlowVerdict) else None
     without_arms = isinstance(entry, LeakJudgedEntry) and not entry.arms
     return entry if entry.verdict in set(LeakVerdict) and not without_arms else None
 

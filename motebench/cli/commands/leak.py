@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +23,7 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from motebench.base.model import Case
-    from motebench.documents.leak import (
-        CodePlaceEntry,
-        FlowCaseEntry,
-        FlowFindingEntry,
-        SecretFlowEntry,
-    )
+    from motebench.base.model import Case, Run
     from motebench.measuring.leak.examination import LeakRequest
     from motebench.targets.code.workspace import Workspace
 
@@ -125,10 +118,8 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
     )
     if options["public"] and not options["secret_flow"]:
         raise InputError("--public needs --secret-flow", where="--public")
-    if options["secret_flow"]:
-        return _follow(workspace, request, options)
     if options["dry_run"]:
-        _show_plan(workspace, request, as_json=options["as_json"])
+        _show_plan(workspace, request, options)
         return ExitCode.OK
     return _examine(workspace, request, options)
 
@@ -136,18 +127,15 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
 def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]) -> int:
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.forms import show_leak, write_leak_report
-    from motebench.cli.text.progress import leak_progress
-    from motebench.measuring.leak.examination import examine
-    from motebench.results.leaks import exit_code, leak_document
+    from motebench.results.leaks import exit_code, leak_document, printed
 
     report = None if options["report"] is None else Path(options["report"])
     if report is not None:
         check(report, FileKind.HTML, force=None, where="--report")
-    with leak_progress(quiet=options["quiet"]) as progress:
-        run = examine(options["store"], workspace, request, progress)
+    run = _run_of(workspace, request, options)
     document = leak_document(run)
     if options["as_json"]:
-        print_json(document)
+        print_json(printed(document))
     else:
         show_leak(document)
     if report is not None:
@@ -170,30 +158,33 @@ def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]
     return exit_code(document)
 
 
-def _follow(workspace: Workspace, request: LeakRequest, options: dict[str, Any]) -> int:
-    from motebench.measuring.leak.flow import FlowRequest, flow_exit_code, follow
+def _run_of(workspace: Workspace, request: LeakRequest, options: dict[str, Any]) -> Run:
+    """The run that is made now."""
+    if options["secret_flow"]:
+        from motebench.measuring.leak.flow import FlowRequest, follow_stored
 
-    for option in ("name", "report", "dry_run"):
-        if options[option]:
-            shown = f"--{option.replace('_', '-')}"
-            raise InputError(f"{shown} and --secret-flow are mutually exclusive", where=shown)
-    document = follow(
-        workspace,
-        FlowRequest(request, options["public"]),
-        _flow_progress(quiet=options["quiet"]),
-    )
-    if options["as_json"]:
-        print_json(document)
-    else:
-        _show_flow(document)
-    return flow_exit_code(document)
+        heard = _flow_progress(quiet=options["quiet"])
+        return follow_stored(
+            options["store"], workspace, FlowRequest(request, options["public"]), heard
+        )
+    from motebench.cli.text.progress import leak_progress
+    from motebench.measuring.leak.examination import examine
+
+    with leak_progress(quiet=options["quiet"]) as progress:
+        return examine(options["store"], workspace, request, progress)
 
 
-def _show_plan(workspace: Workspace, request: LeakRequest, *, as_json: bool) -> None:
+def _show_plan(workspace: Workspace, request: LeakRequest, options: dict[str, Any]) -> None:
     from motebench.documents.leak import LeakPlanEntry
     from motebench.measuring.leak.examination import planned
+    from motebench.measuring.leak.flow import FlowRequest, planned_flow
 
-    with planned(workspace, request) as plan:
+    made = (
+        planned_flow(workspace, FlowRequest(request, options["public"]))
+        if options["secret_flow"]
+        else planned(workspace, request)
+    )
+    with made as plan:
         entry = LeakPlanEntry(
             target=plan.target.name,
             implementation=plan.question.implementation,
@@ -201,7 +192,7 @@ def _show_plan(workspace: Workspace, request: LeakRequest, *, as_json: bool) -> 
             seed=plan.question.seed,
             cases=tuple(case.id for case in plan.cases),
         )
-    if as_json:
+    if options["as_json"]:
         print_json(entry)
         return
     for case in plan.cases:
@@ -214,9 +205,6 @@ def _show_plan(workspace: Workspace, request: LeakRequest, *, as_json: bool) -> 
     )
 
 
-# Flow of secrets, as text
-
-
 def _flow_progress(*, quiet: bool) -> Callable[[Case, int, int], None]:
     """Progress of following secrets: a line on standard error for each operation."""
 
@@ -225,88 +213,3 @@ def _flow_progress(*, quiet: bool) -> Callable[[Case, int, int], None]:
             click.echo(f"{done + 1} of {total}: {case}", err=True)
 
     return heard
-
-
-def _show_flow(document: SecretFlowEntry) -> None:
-    """Print where secrets flow, as text."""
-    from motebench.cli.text.layout import print_rows
-
-    click.echo(
-        f"{document.implementation} on {document.target}: secrets followed bit by bit"
-        f"{f' by {document.tool}' if document.tool else ''}, {document.evidence}, "
-        f"{document.compiler} {document.flags}"
-    )
-    print_rows([_flow_row(case) for case in document.cases])
-    for case in document.cases:
-        for line in _flow_lines(case):
-            click.echo(line)
-        print_rows([_finding_row(finding) for finding in case.findings])
-    for failure in document.failures:
-        subject = f"{failure.scheme} {failure.operation or ''}".strip()
-        click.echo(f"\nfailed: {subject} ({failure.kind}): {failure.message}")
-
-
-def _flow_row(case: FlowCaseEntry) -> dict[str, str]:
-    errors = sum(finding.error for finding in case.findings)
-    coverage = case.coverage
-    return {
-        "scheme": case.scheme,
-        "operation": case.operation,
-        "bytes": str(case.input_bytes or "-"),
-        "secret": ", ".join(case.secrets),
-        "inputs": str(case.inputs),
-        "lines run": f"{coverage.ran} of {coverage.lines}" if coverage else "not known on hosts",
-        "errors": str(errors),
-        "notes": str(len(case.findings) - errors),
-        "verdict": case.verdict,
-    }
-
-
-def _flow_lines(case: FlowCaseEntry) -> Iterator[str]:
-    """Lines on the verdict of a case, before its findings."""
-    subject = f"{case.scheme} {case.operation}"
-    for public in case.declassified:
-        yield (
-            f"\n{subject}: declared public by {public.declared}: {_place_words(public.at)}, "
-            f"{public.times} times"
-        )
-    if case.coverage and case.coverage.not_covered:
-        yield f"\n{subject}: not covered: lines of this code that did not run:"
-        for gap in case.coverage.not_covered:
-            yield f"  {gap.function} ({gap.file}): {_ranges(gap.lines)}"
-    for reason in dict.fromkeys(case.refused.values()):
-        names = ", ".join(name for name, message in case.refused.items() if message == reason)
-        yield f"\n{subject}: refused by the implementation: {names}: {reason}"
-    if case.findings_lost:
-        yield f"\n{subject}: {case.findings_lost} more findings had no room in the answer"
-    if case.findings:
-        yield f"\n{subject}: where a secret reaches time (error) or an address (note)"
-
-
-def _finding_row(finding: FlowFindingEntry) -> dict[str, str]:
-    return {
-        "": "error" if finding.error else "note",
-        "what": finding.kind,
-        "where": _place_words(finding.at),
-        "instruction": finding.at.instruction or "-",
-        "times": str(finding.times),
-        "cycles": "-" if finding.cycles is None else str(finding.cycles),
-        "from": ", ".join(finding.secrets) or "-",
-        "through": " > ".join(finding.through) or "-",
-    }
-
-
-def _place_words(place: CodePlaceEntry) -> str:
-    line = "" if place.file is None else f" {place.file}"
-    line += "" if place.line is None else f":{place.line}"
-    return f"{place.function or '?'}{line} ({place.address})"
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """Numbers in their order, those in a row as a range."""
-    starts = [numbers[0], *(after for before, after in pairwise(numbers) if after != before + 1)]
-    ends = [*(before for before, after in pairwise(numbers) if after != before + 1), numbers[-1]]
-    return ", ".join(
-        str(start) if start == end else f"{start}-{end}"
-        for start, end in zip(starts, ends, strict=True)
-    )

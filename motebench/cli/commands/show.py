@@ -139,7 +139,7 @@ def _check_provenance(selection: ResultFilter, options: dict[str, Any]) -> None:
 
 def _show_leak(stored: Run, selection: ResultFilter, options: dict[str, Any]) -> None:
     from motebench.cli.text.forms import show_leak, without_effect
-    from motebench.results.leaks import leak_document
+    from motebench.results.leaks import leak_document, printed
 
     document = leak_document(stored)
     without_effect(
@@ -148,6 +148,6 @@ def _show_leak(stored: Run, selection: ResultFilter, options: dict[str, Any]) ->
         **{name: options[name] for name in ("details", "brief", "samples", "device", "by")},
     )
     if options["as_json"]:
-        print_json(document)
+        print_json(printed(document))
     else:
         show_leak(document)

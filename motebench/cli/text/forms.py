@@ -23,12 +23,21 @@ from motebench.cli.text.layout import (
     table_width,
     width_of,
 )
-from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry
+from motebench.documents.leak import (
+    CountedEntry,
+    ExampleEntry,
+    FollowedEntry,
+    LeakEntry,
+    SecretFlowEntry,
+)
 from motebench.documents.result import Result
 from motebench.results.presentation.by_size import SizesTable, sizes_tables
 from motebench.results.presentation.leaks import (
     entry_remarks,
     example_words,
+    finding_row,
+    flow_lines,
+    flow_row,
     leak_row,
     method_words,
     parts_of,
@@ -168,6 +177,11 @@ def write_leak_report(document: LeakEntry, path: Path, *, force: bool | None, wh
 
 def show_leak(document: LeakEntry) -> None:
     """Print the document as text."""
+    if isinstance(document, FollowedEntry):
+        _show_flow(document.flow)
+        for note in document.run.notes:
+            click.echo(f"\n{note}")
+        return
     click.echo(method_words(document))
     print_rows([leak_row(entry) for entry in document.findings])
     for entry in document.findings:
@@ -194,3 +208,24 @@ def _show_example(example: ExampleEntry) -> None:
         click.echo(f"  {side.cycles} cycles: {side.name}: {', '.join(parts)}")
     for line in example_words(example):
         click.echo(f"  {line}")
+
+
+def _show_flow(document: SecretFlowEntry) -> None:
+    click.echo(
+        f"{document.implementation} on {document.target}: secrets followed bit by bit"
+        f"{f' by {document.tool}' if document.tool else ''}, {document.evidence}, "
+        f"{document.compiler} {document.flags}"
+    )
+    print_rows([flow_row(case) for case in document.cases])
+    for case in document.cases:
+        for line in flow_lines(case):
+            click.echo(f"\n{line}")
+        if case.findings:
+            click.echo(
+                f"\n{case.scheme} {case.operation}: where a secret reaches time (error) or an "
+                "address (note)"
+            )
+        print_rows([finding_row(finding) for finding in case.findings])
+    for failure in document.failures:
+        subject = f"{failure.scheme} {failure.operation or ''}".strip()
+        click.echo(f"\nfailed: {subject} ({failure.kind}): {failure.message}")

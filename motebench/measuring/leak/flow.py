@@ -14,12 +14,14 @@ import re
 import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, islice, pairwise
 from pathlib import Path
+from typing import Any
 
-from motebench.base.errors import ExitCode, InputError
+from motebench.base.errors import InputError
 from motebench.base.files.elf import SourceLine, SourceMap, source_map
 from motebench.base.model import (
     Case,
@@ -27,12 +29,15 @@ from motebench.base.model import (
     Failure,
     FailureKind,
     Kind,
+    LeakRecord,
     Operation,
+    Run,
     Scheme,
 )
-from motebench.base.naming import SIMULATED
+from motebench.base.naming import SIMULATED, did_you_mean
 from motebench.base.paths import data_root
 from motebench.base.process import TemporaryFolder
+from motebench.base.shapes import as_document
 from motebench.catalog.devices import programmable
 from motebench.documents.leak import (
     CodePlaceEntry,
@@ -49,7 +54,12 @@ from motebench.measuring.images import provider_of
 from motebench.measuring.leak.checking import not_admitted, secrets
 from motebench.measuring.leak.examination import LeakPlan, LeakRequest, planned
 from motebench.measuring.leak.inputs import Input, data_of
+from motebench.measuring.run.context import Interrupt
+from motebench.measuring.verify.admission import remarks_on
 from motebench.measuring.work import jobs
+from motebench.results.leaks import FOLLOWED, SCOPE
+from motebench.store import Store
+from motebench.store.store import check_name
 from motebench.targets.base import Session
 from motebench.targets.board.simulated import FlowTable, Simulation
 from motebench.targets.code.workspace import Workspace
@@ -66,6 +76,7 @@ from motebench.targets.host.this_machine import (
     memcheck_refuses,
     memcheck_version,
 )
+from motebench.targets.machine import describe
 from motebench.targets.settings import parse
 from motebench.targets.wire.messages import Job, ProbeFailure
 from motebench.version import __version__
@@ -123,31 +134,9 @@ class FlowRequest:
 
 
 def follow(workspace: Workspace, request: FlowRequest, progress: FlowProgress) -> SecretFlowEntry:
-    """The answer for all operations of the request. Errors: `examination.planned`; InputError for a
-    target that does not follow secrets.
-    """
-    place = _place(request.leak.target, request.leak.implementation)
-    inputs = request.leak.samples or FLOW_INPUTS
-    with planned(workspace, replace(request.leak, samples=inputs, timed=False)) as plan:
-        cases: list[FlowCaseEntry] = []
-        failures: list[Failure] = []
-        refused: dict[str, Failure | None] = {}
-        for number, case in enumerate(plan.cases):
-            progress(case, number, len(plan.cases))
-            if case.scheme not in refused and not request.checked:
-                refused[case.scheme] = not_admitted(
-                    plan.target, plan.session, plan.question, case.scheme
-                )
-            failure = refused.get(case.scheme)
-            if failure is not None:
-                failures.append(
-                    Failure.of_case(case, failure.kind, failure.message, failure.vector)
-                )
-                continue
-            try:
-                cases.append(_Follower(plan, place, case, request.public).entry())
-            except ProbeFailure as problem:
-                failures.append(Failure.of_case(case, problem.kind, problem.message))
+    """The answer for all operations of the request, which is not stored. Errors: `_planned`."""
+    with _planned(workspace, request) as (plan, place):
+        answers = list(_answers(plan, place, request, progress))
         hello = plan.session.hello
         return SecretFlowEntry(
             motebench=__version__,
@@ -158,16 +147,116 @@ def follow(workspace: Workspace, request: FlowRequest, progress: FlowProgress) -
             compiler=hello.compiler,
             flags=hello.flags,
             seed=plan.question.seed,
-            cases=tuple(cases),
-            failures=tuple(failures),
+            cases=tuple(entry for _, entry in answers if isinstance(entry, FlowCaseEntry)),
+            failures=tuple(entry for _, entry in answers if isinstance(entry, Failure)),
         )
 
 
-def flow_exit_code(document: SecretFlowEntry) -> ExitCode:
-    """LEAK if a secret reaches time, else FAILURES if an operation could not be followed."""
-    if any(case.verdict == FlowVerdict.REACHES for case in document.cases):
-        return ExitCode.LEAK
-    return ExitCode.FAILURES if document.failures else ExitCode.OK
+def follow_stored(
+    store_place: str | os.PathLike[str],
+    workspace: Workspace,
+    request: FlowRequest,
+    progress: FlowProgress,
+) -> Run:
+    """The same as a run of the store, to which each operation is written at once. Ctrl-C ends it
+    in order after an operation.
+    """
+    Store.check(store_place)  # building may take long
+    if request.leak.name is not None:
+        check_name(request.leak.name)
+    with _planned(workspace, request) as (plan, place):
+        environment, settings = plan.environment(), _settings(plan, place, request)
+        with Store.open(store_place, create=True) as store:
+            run = store.create_run(
+                request.leak.name,
+                "",
+                settings,
+                environment,
+                plan.question.seed,
+                __version__,
+                plan.cases,
+            )
+            _carry_out(store, run, plan, _answers(plan, place, request, progress))
+            return store.load_run(run)
+
+
+@contextmanager
+def planned_flow(workspace: Workspace, request: FlowRequest) -> Iterator[LeakPlan]:
+    """The plan of following secrets. Errors: `_planned`."""
+    with _planned(workspace, request) as (plan, _):
+        yield plan
+
+
+@contextmanager
+def _planned(
+    workspace: Workspace, request: FlowRequest
+) -> Iterator[tuple[LeakPlan, _Board | _Host]]:
+    """The plan, and the place that follows secrets. Errors: `examination.planned`; InputError for a
+    target that does not follow secrets, and for functions that its code does not have.
+    """
+    place = _place(request.leak.target, request.leak.implementation)
+    inputs = request.leak.samples or FLOW_INPUTS
+    with planned(workspace, replace(request.leak, samples=inputs, timed=False)) as plan:
+        place.check_functions(plan, request.public)
+        yield plan, place
+
+
+def _settings(plan: LeakPlan, place: _Board | _Host, request: FlowRequest) -> dict[str, Any]:
+    settings, question = plan.settings(request.leak.command), plan.question
+    scope = {
+        **settings[SCOPE],
+        "method": f"secrets followed bit by bit{f' by {place.tool}' if place.tool else ''}",
+        "evidence": Evidence.SIMULATED.value,
+        "flow": True,
+        "tool": place.tool,
+        "public": list(request.public),
+    }
+    study = f"secrets of {question.implementation} on {plan.target.name}"
+    return {**settings, "study": study, SCOPE: scope}
+
+
+def _carry_out(
+    store: Store, run: int, plan: LeakPlan, answers: Iterator[tuple[Case, FlowCaseEntry | Failure]]
+) -> None:
+    """Write each answer to the store, and set the status of the run."""
+    status, interrupt = "finished", Interrupt()
+    try:
+        with interrupt.watched():
+            for case, entry in answers:
+                if isinstance(entry, Failure):
+                    store.fail_case(run, case, entry)
+                else:
+                    store.add_leak(run, case, LeakRecord(FOLLOWED, as_document(entry)))
+                    code = plan.question.code
+                    store.finish_case(
+                        run, case, [] if code is None else remarks_on(code, case.scheme)
+                    )
+                interrupt.check()
+    except KeyboardInterrupt:
+        status = "interrupted"
+    store.set_environment_end(run, describe())
+    store.finish_run(run, status)
+
+
+def _answers(
+    plan: LeakPlan, place: _Board | _Host, request: FlowRequest, progress: FlowProgress
+) -> Iterator[tuple[Case, FlowCaseEntry | Failure]]:
+    """Each operation with its answer, or with the reason for none."""
+    refused: dict[str, Failure | None] = {}
+    for number, case in enumerate(plan.cases):
+        progress(case, number, len(plan.cases))
+        if case.scheme not in refused and not request.checked:
+            refused[case.scheme] = not_admitted(
+                plan.target, plan.session, plan.question, case.scheme
+            )
+        failure = refused.get(case.scheme)
+        if failure is not None:
+            yield case, Failure.of_case(case, failure.kind, failure.message, failure.vector)
+            continue
+        try:
+            yield case, _Follower(plan, place, case, request.public).entry()
+        except ProbeFailure as problem:
+            yield case, Failure.of_case(case, problem.kind, problem.message)
 
 
 def _place(name: str, implementation: str) -> _Board | _Host:
@@ -204,6 +293,7 @@ class _Flow:
     public: list[FlowPublicEntry]
     coverage: FlowCoverageEntry | None
     lost: int = 0
+    firmware: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +315,26 @@ class _Board:
             public=list(_declassified(table, code, text)),
             coverage=_coverage(table.ran, code),
             lost=table.lost,
+            firmware=image.identity.hex(),
         )
+
+    def check_functions(self, plan: LeakPlan, names: Sequence[str]) -> None:
+        """InputError for a name that no function of the code has."""
+        if not names:
+            return
+        provider = provider_of(plan.workspace, self.place.device, plan.question.implementation)
+        known: set[str] = set()
+        for scheme in dict.fromkeys(case.scheme for case in plan.cases):
+            image = provider.image(self.place.device, scheme, FirmwareRole(marks=True))
+            known |= {function.name for function in source_map(image.path).functions}
+        for name in names:
+            if name not in known:
+                raise InputError(
+                    f"the code has no function {name!r}",
+                    where="--public",
+                    hint=did_you_mean(name, sorted(known))
+                    or "inlined functions are part of their callers; findings name the functions",
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +364,9 @@ class _Host:
         if problem is not None:
             raise problem
         return _Flow(_of_errors(reports), _of_marks(reports), coverage=None)
+
+    def check_functions(self, plan: LeakPlan, names: Sequence[str]) -> None:
+        """Nothing to check: valgrind names functions as it reaches them."""
 
     def _unknown(self, place: CheckedPlace) -> ProbeFailure:
         where = _checked(place)
@@ -366,6 +478,7 @@ class _Follower:
                 *(_by_user(finding) for finding in findings if self._declared(finding)),
             ),
             coverage=flow.coverage,
+            firmware=flow.firmware,
         )
 
     def _declared(self, finding: FlowFindingEntry) -> bool:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from motebench.documents.leak import (
+    CodePlaceEntry,
     CountedEntry,
     ExampleEntry,
+    FlowCaseEntry,
+    FlowFindingEntry,
     LeakEntry,
     LeakJudgedEntry,
     TimedInputEntry,
@@ -140,3 +144,74 @@ def verdict_counts(entries: Sequence[CountedEntry | LeakJudgedEntry]) -> dict[st
     """Number of secrets by verdict."""
     verdicts = [str(entry.verdict) for entry in entries]
     return {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
+
+
+# Flow of secrets
+
+
+def flow_row(case: FlowCaseEntry) -> dict[str, str]:
+    """An operation whose secrets were followed, as cells by their headings."""
+    errors = sum(finding.error for finding in case.findings)
+    coverage = case.coverage
+    return {
+        "scheme": case.scheme,
+        "operation": case.operation,
+        "bytes": str(case.input_bytes or "-"),
+        "secret": ", ".join(case.secrets),
+        "inputs": str(case.inputs),
+        "lines run": f"{coverage.ran} of {coverage.lines}" if coverage else "not known on hosts",
+        "errors": str(errors),
+        "notes": str(len(case.findings) - errors),
+        "verdict": case.verdict,
+    }
+
+
+def flow_lines(case: FlowCaseEntry) -> Iterator[str]:
+    """Remarks on the verdict of a case, before its findings."""
+    subject = f"{case.scheme} {case.operation}"
+    for public in case.declassified:
+        yield (
+            f"{subject}: declared public by {public.declared}: {place_words(public.at)}, "
+            f"{public.times} times"
+        )
+    if case.coverage and case.coverage.not_covered:
+        gaps = "; ".join(
+            f"{gap.function} ({gap.file}): {ranges(gap.lines)}" for gap in case.coverage.not_covered
+        )
+        yield f"{subject}: not covered: lines of this code that did not run: {gaps}"
+    for reason in dict.fromkeys(case.refused.values()):
+        names = ", ".join(name for name, message in case.refused.items() if message == reason)
+        yield f"{subject}: refused by the implementation: {names}: {reason}"
+    if case.findings_lost:
+        yield f"{subject}: {case.findings_lost} more findings had no room in the answer"
+
+
+def finding_row(finding: FlowFindingEntry) -> dict[str, str]:
+    """A finding as cells by their headings."""
+    return {
+        "": "error" if finding.error else "note",
+        "what": finding.kind,
+        "where": place_words(finding.at),
+        "instruction": finding.at.instruction or "-",
+        "times": str(finding.times),
+        "cycles": "-" if finding.cycles is None else str(finding.cycles),
+        "from": ", ".join(finding.secrets) or "-",
+        "through": " > ".join(finding.through) or "-",
+    }
+
+
+def place_words(place: CodePlaceEntry) -> str:
+    """Function, source line and address."""
+    line = "" if place.file is None else f" {place.file}"
+    line += "" if place.line is None else f":{place.line}"
+    return f"{place.function or '?'}{line} ({place.address})"
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Numbers in their order, those in a row as a range."""
+    starts = [numbers[0], *(after for before, after in pairwise(numbers) if after != before + 1)]
+    ends = [*(before for before, after in pairwise(numbers) if after != before + 1), numbers[-1]]
+    return ", ".join(
+        str(start) if start == end else f"{start}-{end}"
+        for start, end in zip(starts, ends, strict=True)
+    )

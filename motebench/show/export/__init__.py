@@ -17,8 +17,15 @@ from typing import Any
 from motebench.base.errors import InputError
 from motebench.base.files.access import FileKind
 from motebench.base.shapes import as_document
-from motebench.documents.leak import CountedEntry, LeakEntry, LeakJudgedEntry
+from motebench.documents.leak import (
+    CountedEntry,
+    FlowCaseEntry,
+    FollowedEntry,
+    LeakEntry,
+    LeakJudgedEntry,
+)
 from motebench.documents.result import Result
+from motebench.results.leaks import printed
 from motebench.results.presentation.by_size import sizes_tables
 from motebench.results.selection import ChosenCases, selected
 from motebench.show.export.csv import csv_text
@@ -47,6 +54,24 @@ _LEAK_COLUMNS = (
     "would_be_seen_ns",
     "reason",
     "kind",
+    "message",
+)
+_FLOW_COLUMNS = (
+    "scheme",
+    "operation",
+    "input_bytes",
+    "verdict",
+    "kind",
+    "error",
+    "function",
+    "file",
+    "line",
+    "address",
+    "instruction",
+    "times",
+    "cycles",
+    "secrets",
+    "through",
     "message",
 )
 
@@ -107,7 +132,19 @@ def _module(form: str) -> Any:
 def _leak_text(document: LeakEntry, form: str) -> str:
     """The document in a format of `_LEAK_FORMS`."""
     if form == "json":
-        return dumps(as_document(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return (
+            dumps(as_document(printed(document)), indent=2, ensure_ascii=False, allow_nan=False)
+            + "\n"
+        )
+    if isinstance(document, FollowedEntry):
+        rows = [row for case in document.flow.cases for row in _flow_rows(case)]
+        rows += [
+            {name: getattr(failure, name, None) for name in _FLOW_COLUMNS}
+            for failure in document.failures
+        ]
+        return csv_text(
+            _FLOW_COLUMNS, ([row.get(column) for column in _FLOW_COLUMNS] for row in rows)
+        )
     return csv_text(
         _LEAK_COLUMNS,
         ([row.get(column) for column in _LEAK_COLUMNS] for row in _leak_rows(document)),
@@ -130,6 +167,33 @@ def _leak_rows(document: LeakEntry) -> Iterator[dict[str, Any]]:
             name: getattr(failure, name)
             for name in ("scheme", "operation", "input_bytes", "kind", "message")
         }
+
+
+def _flow_rows(case: FlowCaseEntry) -> Iterator[dict[str, Any]]:
+    """A row for the verdict, each finding, each declassification, and each line that did not
+    run.
+    """
+    common = {name: getattr(case, name) for name in _FLOW_COLUMNS[:4]}
+    yield {**common, "kind": "verdict", "secrets": ", ".join(case.secrets)}
+    for finding in case.findings:
+        yield {
+            **common,
+            **{name: getattr(finding.at, name) for name in _FLOW_COLUMNS[6:11]},
+            "kind": finding.kind,
+            "error": finding.error,
+            "times": finding.times,
+            "cycles": finding.cycles,
+            "secrets": ", ".join(finding.secrets),
+            "through": " > ".join(finding.through),
+        }
+    for public in case.declassified:
+        at = {name: getattr(public.at, name) for name in _FLOW_COLUMNS[6:11]}
+        declared = f"declared public by {public.declared}"
+        yield {**common, **at, "kind": declared, "times": public.times}
+    for gap in case.coverage.not_covered if case.coverage else ():
+        for line in gap.lines:
+            place = {"function": gap.function, "file": gap.file, "line": line}
+            yield {**common, **place, "kind": "not covered"}
 
 
 def _leak_arms(entry: CountedEntry | LeakJudgedEntry) -> Iterator[dict[str, Any]]:

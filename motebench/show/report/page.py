@@ -20,17 +20,28 @@ from motebench.advise.reference.table import flows_of_target
 from motebench.base.files.access import FileKind, check, write
 from motebench.base.identity import CaseId
 from motebench.base.naming import baseline, probe_key, split_probe_key
+from motebench.base.paths import data_root
 from motebench.base.shapes import part
 from motebench.base.units import format_value, metric_words
-from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, LeakVerdict
+from motebench.documents.leak import (
+    CodePlaceEntry,
+    CountedEntry,
+    ExampleEntry,
+    FlowVerdict,
+    FollowedEntry,
+    LeakEntry,
+    LeakVerdict,
+)
 from motebench.documents.result import Result
 from motebench.results.presentation import beside
 from motebench.results.presentation.leaks import (
     entry_remarks,
     example_words,
+    flow_row,
     leak_row,
     method_words,
     parts_of,
+    ranges,
     remarks,
     verdict_counts,
 )
@@ -682,7 +693,12 @@ def readable(text: str) -> str:
 # Leak tests
 
 
-_LEAK_LEVELS: dict[str, str] = {LeakVerdict.LEAKS: "worst", LeakVerdict.CONSTANT: "good"}
+_LEAK_LEVELS: dict[str, str] = {
+    LeakVerdict.LEAKS: "worst",
+    LeakVerdict.CONSTANT: "good",
+    FlowVerdict.REACHES: "worst",
+    FlowVerdict.CLEAN: "good",
+}
 """Marks of verdicts; the others say nothing for or against."""
 _LEAK_NUMBERS = (
     "bytes",
@@ -695,7 +711,15 @@ _LEAK_NUMBERS = (
     "p",
     "control p",
     "would be seen",
+    "inputs",
+    "errors",
+    "notes",
 )
+_SOURCES = frozenset((".c", ".h", ".cc", ".cpp", ".hpp", ".S", ".inc"))
+_BESIDE = 2
+"""Source lines before and after that of a finding."""
+_OPEN_FINDINGS = 5
+"""Findings of a case that are shown unfolded."""
 
 
 def write_leak_page(document: LeakEntry, path: Path, *, force: bool | None, where: str) -> Path:
@@ -720,12 +744,21 @@ def leak_content(document: LeakEntry) -> dict[str, Any]:
         *(line for entry in document.findings for line in entry_remarks(entry)),
         *remarks(document),
     ]
+    flows = document.flow.cases if isinstance(document, FollowedEntry) else ()
+    verdicts = [str(case.verdict) for case in flows]
     return {
         "document": document,
+        "flows": flows,
+        "open": _OPEN_FINDINGS,
+        "source_of": _source_of,
+        "ranges": ranges,
         "answer": _leak_answer(document),
         "method": method_words(document),
         "when": view.span(document.run.started, document.run.finished or ""),
-        "counts": verdict_counts(document.findings),
+        "counts": {
+            **verdict_counts(document.findings),
+            **{verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)},
+        },
         "tables": _leak_tables(document),
         "numbers": _LEAK_NUMBERS,
         "examples": examples,
@@ -736,6 +769,7 @@ def leak_content(document: LeakEntry) -> dict[str, Any]:
         "origin": f"motebench {document.motebench}",
         "sections": {
             "verdicts": "Verdicts",
+            **({"flows": "Where secrets reach time"} if flows else {}),
             **({"examples": "Inputs that differ"} if examples else {}),
             **({"remarks": "Remarks"} if remarks_of_all else {}),
             "environment": "Environment",
@@ -745,6 +779,15 @@ def leak_content(document: LeakEntry) -> dict[str, Any]:
 
 def _leak_answer(document: LeakEntry) -> str:
     """The verdict on the implementation in a few words."""
+    if isinstance(document, FollowedEntry) and document.flow.cases:
+        cases = document.flow.cases
+        reached = sum(case.verdict == FlowVerdict.REACHES for case in cases)
+        if reached:
+            return (
+                f"{document.implementation}: a secret reaches time in {reached} of {len(cases)} "
+                f"operation{'' if len(cases) == 1 else 's'}"
+            )
+        return f"{document.implementation}: no secret reaches time on the paths that ran"
     leaks, total = sum(entry.leaks for entry in document.findings), len(document.findings)
     if leaks:
         return (
@@ -763,6 +806,10 @@ def _leak_tables(
 ) -> Sequence[tuple[list[str], list[dict[str, str | int | None]]]]:
     """Rows with equal headings together, each table with its headings."""
     tables: dict[tuple[str, ...], list[dict[str, str | int | None]]] = {}
+    flows = document.flow.cases if isinstance(document, FollowedEntry) else ()
+    rows = [flow_row(case) for case in flows]
+    if rows:
+        tables[tuple(rows[0])] = [{**row} for row in rows]
     for entry in document.findings:
         row = leak_row(entry)
         tables.setdefault(tuple(row), []).append(row)
@@ -773,3 +820,23 @@ def _leak_examples(document: LeakEntry) -> list[tuple[CountedEntry, ExampleEntry
     """The findings that have a pair of inputs with different cycles."""
     counted = [entry for entry in document.findings if isinstance(entry, CountedEntry)]
     return [(entry, entry.example) for entry in counted if entry.example is not None]
+
+
+def _source_of(place: CodePlaceEntry) -> list[tuple[int, str]]:
+    """Source lines around a place, with their numbers; empty if the source is not part of
+    motebench.
+    """
+    root = data_root().resolve()
+    if place.file is None or place.line is None:
+        return []
+    path = (root / place.file).resolve()
+    if not path.is_relative_to(root) or path.suffix not in _SOURCES:
+        return []  # a store may come from elsewhere
+    try:
+        lines = path.read_text(errors="replace").splitlines()
+    except OSError:
+        return []
+    if not 1 <= place.line <= len(lines):
+        return []
+    first = max(1, place.line - _BESIDE)
+    return list(enumerate(lines[first - 1 : place.line + _BESIDE], first))

@@ -32,7 +32,7 @@ from motebench.base.shapes import as_document
 from motebench.base.units import format_size
 from motebench.results.document import result
 from motebench.results.keeping import join
-from motebench.results.leaks import leak_document
+from motebench.results.leaks import leak_document, printed
 from motebench.store import Store, schema
 from motebench.store.opening import examine
 
@@ -274,7 +274,7 @@ def _check(source: Store) -> None:
 
 
 def _document(run: Run) -> None:
-    entry = leak_document(run) if run.info.kind is RunKind.LEAK else result(run)
+    entry = printed(leak_document(run)) if run.info.kind is RunKind.LEAK else result(run)
     json.dumps(as_document(entry), allow_nan=False)
 
 

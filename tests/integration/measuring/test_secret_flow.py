@@ -3,6 +3,8 @@ tables."""
 
 from __future__ import annotations
 
+import csv
+import html
 import platform
 import shutil
 import struct
@@ -11,10 +13,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from motebench.base.files.elf import source_map
 from motebench.catalog.devices import devices
+from motebench.documents import schema
 from motebench.targets.board.simulated import FlowTable, Simulation
 from motebench.targets.firmware import FirmwareImage, FirmwareRole
 from motebench.targets.firmware.build import FirmwareParts, assemble
@@ -550,9 +554,64 @@ def test_options_that_exclude_each_other(motebench):
     failed = motebench("leak", "--implementation", "mote/aes-ct", "--public", "f")
     assert failed.code == 2
     assert "--public needs --secret-flow" in failed.err
-    failed = motebench("leak", "--secret-flow", "--implementation", "mote/aes-ct", "--name", "x")
+
+
+def test_a_run_that_followed_secrets_is_shown_again(motebench, tmp_path):
+    """All commands show what was found; those for numbers refuse it."""
+    page = tmp_path / "flow.html"
+    document = follow(
+        motebench, "sim:samd21g18a", "mote/aes-small", "aes-128-ecb", "encrypt",
+        "--name", "tables", "--report", page, status=8,
+    )  # fmt: skip
+    jsonschema.validate(document, schema("secret-flow"))
+    assert document["run"]["status"] == "finished"
+    assert "--secret-flow" in document["run"]["command"]
+    assert document["host"]
+    (case,) = document["cases"]
+    assert len(bytes.fromhex(case["firmware"])) > 0
+    assert motebench("show", "tables", "--json").json == document
+    assert motebench("export", "tables", "-f", "json").json == document
+    assert "reaches it here" in motebench("show", "tables").out
+    rows = list(csv.DictReader(motebench("export", "tables", "-f", "csv").out.splitlines()))
+    found = [row for row in rows if row["error"]]
+    assert [(row["function"], row["line"], row["cycles"]) for row in found] == [
+        (item["at"]["function"], str(item["at"]["line"]), str(item["cycles"]))
+        for item in case["findings"]
+    ]
+    assert sum(row["kind"] == "not covered" for row in rows) == sum(
+        len(gap["lines"]) for gap in case["coverage"]["not_covered"]
+    )
+    text = page.read_text()
+    assert text.count("<summary>error: address of a load") == len(case["findings"])
+    assert "<li>from key, message</li>" in text
+    assert "1 cycle between its extremes" in text
+    assert "Not covered: lines that did not run" in text
+    line = case["findings"][0]["at"]["line"]
+    source = (core_dir() / "ciphers/aes/aes_small.c").read_text().splitlines()[line - 1]
+    assert f"<strong>{line}  {html.escape(source, quote=False)}</strong>" in text
+    for refusing in (("compare", "tables", "tables"), ("export", "tables", "-f", "markdown")):
+        refused = motebench(*refusing)
+        assert refused.code == 2
+        assert "is a leak test" in refused.err
+
+
+def test_several_schemes_are_one_run(motebench):
+    document = follow(motebench, "host", "mote/aes-ct", "aes-128-ecb,aes-256-ecb", "encrypt")
+    assert [case["scheme"] for case in document["cases"]] == ["aes-128-ecb", "aes-256-ecb"]
+    assert document["run"]["cases"] == {"finished": 2, "failed": 0, "pending": 0}
+    assert document["host"]
+
+
+def test_a_function_that_the_code_does_not_have_is_refused(motebench, tmp_path):
+    failed = motebench(
+        "leak", "--secret-flow", "--target", "sim:samd21g18a", "--implementation",
+        "mote/aes-small", "--scheme", "aes-128-ecb", "--public", "expnd",
+        "--store", tmp_path / "none.db",
+    )  # fmt: skip
     assert failed.code == 2
-    assert "--name and --secret-flow are mutually exclusive" in failed.err
+    assert "the code has no function 'expnd'" in failed.err
+    assert "expand" in failed.err
+    assert not (tmp_path / "none.db").exists()
 
 
 @pytest.mark.long
