@@ -367,12 +367,11 @@ class FlowCaseEntry:
     coverage: FlowCoverageEntry | None
     """Null: not known on hosts."""
     firmware: Hex | None = field(default=None, metadata=LEFT_OUT)
-    """Digest of what it was made of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretFlowEntry:
-    """Document of `motebench leak --secret-flow --json`, and of its run."""
+    """Document of `motebench leak --secret-flow --json`; see docs/use/leaks.md."""
 
     schema: Literal["motebench-secret-flow-1"] = FLOW
     run: LeakRunEntry | None = field(default=None, metadata=LEFT_OUT)
@@ -386,7 +385,6 @@ class SecretFlowEntry:
     flags: str
     seed: Count
     public: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    """Functions of --public."""
     host: Mapping[str, Any] = field(default_factory=dict, metadata=LEFT_OUT)
     cases: tuple[FlowCaseEntry, ...]
     failures: tuple[Failure, ...]

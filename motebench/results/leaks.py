@@ -84,7 +84,7 @@ def leak_document(run: Run) -> LeakEntry:
             else:
                 results.append(entry)
     probe = part(part(info.environment, "probes"), probe_key(scope.target, scope.implementation))
-    entry = LeakEntry(
+    document = LeakEntry(
         run=LeakRunEntry(
             id=info.id,
             name=info.name,
@@ -116,9 +116,9 @@ def leak_document(run: Run) -> LeakEntry:
         failures=tuple(_failures(run)),
     )
     if not scope.flow:
-        return entry
+        return document
     cases = tuple(case for case in results if isinstance(case, FlowCaseEntry))
-    return _followed(entry, scope, cases)
+    return _followed(document, scope, cases)
 
 
 def _followed(
