@@ -29,7 +29,7 @@ from motebench.measuring.leak.statistical import fewest_samples, suspect
 from motebench.measuring.request import Resume, carry_out
 from motebench.results.comparison import compare_stored
 from motebench.results.document import result
-from motebench.results.leaks import exit_code, leak_document, leak_test_of
+from motebench.results.leaks import FOLLOWED, exit_code, leak_document, leak_test_of, printed
 from motebench.results.selection import ResultFilter
 from motebench.show.export import export_leak
 from motebench.show.report.page import render_leak
@@ -351,3 +351,56 @@ def test_a_scope_that_is_none_is_refused(place, scope):
         pytest.raises(StoreError, match="lack the question"),
     ):
         leak_document(store.load_run(1))
+
+
+def followed(place, count):
+    """A document with an operation whose secrets reach time at so many places."""
+    test = leak_document(stored(place, plan_of(constant, names=["aes-128-ecb"])))
+    finding = {
+        "kind": "branch", "error": True, "times": 2, "cycles": 3, "secrets": ["key"],
+        "through": ["outer", "inner"],
+    }  # fmt: skip
+    places = [
+        {"function": f"f{number}", "file": "<a>.c", "line": number, "address": f"{number:#x}",
+         "instruction": "bne 0x10"}
+        for number in range(1, count + 1)
+    ]  # fmt: skip
+    content = {
+        "scheme": "aes-128-ecb", "operation": "encrypt", "input_bytes": 16, "secrets": ["key"],
+        "inputs": 2, "refused": {}, "findings_lost": 0,
+        "verdict": "reaches it here" if count else "no secret reaches time on this path",
+        "findings": [{**finding, "at": at} for at in places], "declassified": [],
+        "coverage": None,
+    }  # fmt: skip
+    run_id = test.run.id
+    with Store.open(place, create=False) as store:
+        run = store.load_run(run_id)
+    scope = {**run.info.settings["leak"], "flow": True, "public": ["g"]}
+    info = replace(run.info, settings={**run.info.settings, "leak": scope})
+    records = (LeakRecord(FOLLOWED, content), LeakRecord(FOLLOWED, {**content, "inputs": "many"}))
+    results = (replace(run.results[0], leaks=records),)
+    return replace(run, info=info, results=results)
+
+
+@pytest.mark.parametrize(
+    ("count", "code"), [(0, ExitCode.OK), (1, ExitCode.LEAK), (60, ExitCode.LEAK)]
+)
+def test_the_page_of_followed_secrets_folds_what_is_much(place, count, code):
+    document = leak_document(followed(place, count))
+    assert exit_code(document) is code
+    plain = as_document(printed(document))
+    jsonschema.Draft202012Validator(schema("secret-flow")).validate(plain)
+    assert plain["public"] == ["g"]
+    page = render_leak(document)
+    assert page.count("<summary>error: branch") == count
+    assert page.count("<details open><summary>error: branch") == min(count, 5)
+    assert page.count("&lt;a&gt;.c:1<") == (1 if count else 0)
+    assert ("No finding." in page) == (not count)
+    rows = list(csv.DictReader(io.StringIO(export_leak(document, "csv")[0])))
+    assert [row["through"] for row in rows if row["kind"] == "branch"] == ["outer > inner"] * count
+
+
+def test_a_malformed_result_of_followed_secrets_is_left_out_with_a_note(place):
+    document = leak_document(followed(place, 1))
+    assert len(printed(document).cases) == 1
+    assert any("malformed" in note for note in document.run.notes)
