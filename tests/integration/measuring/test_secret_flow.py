@@ -528,6 +528,34 @@ def test_valgrind_follows_tables_of_a_library(motebench):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("implementation", "scheme", "operation", "status"),
+    [
+        ("libtomcrypt/aes", "aes-128-ecb", "encrypt", 8),
+        ("monocypher/x25519", "x25519", "agree", 0),
+    ],
+)
+def test_valgrind_follows_libraries_of_others(motebench, implementation, scheme, operation, status):
+    """Tables of LibTomCrypt are read at secret places; Monocypher has none."""
+    document = follow(motebench, "host", implementation, scheme, operation, status=status)
+    assert document["failures"] == []
+    (case,) = document["cases"]
+    assert {finding["kind"] for finding in case["findings"]} == (
+        {"address of a load"} if status else set()
+    )
+
+
+def test_valgrind_follows_code_in_cpp(motebench, hashes):
+    folder = hashes("looks_up")
+    text = (folder / "hash.c").read_text()
+    (folder / "hash.c").unlink()
+    (folder / "hash.cpp").write_text(f'extern "C" {{\n{text}\n}}\n')
+    case = of_code(motebench, folder, "host", status={8})
+    (finding,) = case["findings"]
+    assert finding["at"]["file"] == "hash.cpp"
+    assert finding["at"]["function"].startswith("looks_up")
+
+
 def test_valgrind_that_is_missing_is_named_with_its_package(motebench, monkeypatch):
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     failed = motebench("leak", "--secret-flow", "--implementation", "mote/aes-ct")
