@@ -69,20 +69,7 @@ def leak_test_of(store: Store, reference: str) -> LeakEntry | None:
 def leak_document(run: Run) -> LeakEntry:
     """Document of a leak test. StoreError if the store lacks the question."""
     info, scope = run.info, _scope(run.info)
-    notes = dict.fromkeys([*info.notes, *(note for result in run.results for note in result.notes)])
-    results: list[LeakResult] = []
-    for result in run.results:
-        for record in result.leaks:
-            entry = _entry(record)
-            if entry is None:
-                notes[
-                    (
-                        f"store: the result of varying {record.varied} of {result.case} is "
-                        "malformed; left out"
-                    )
-                ] = None
-            else:
-                results.append(entry)
+    results, notes = _results(run)
     probe = part(part(info.environment, "probes"), probe_key(scope.target, scope.implementation))
     document = LeakEntry(
         run=LeakRunEntry(
@@ -119,6 +106,23 @@ def leak_document(run: Run) -> LeakEntry:
         return document
     cases = tuple(case for case in results if isinstance(case, FlowCaseEntry))
     return _followed(document, scope, cases)
+
+
+def _results(run: Run) -> tuple[list[LeakResult], list[str]]:
+    """Results of all cases, and notes: those of the run, and on malformed results."""
+    notes = dict.fromkeys(
+        [*run.info.notes, *(note for result in run.results for note in result.notes)]
+    )
+    results: list[LeakResult] = []
+    for result in run.results:
+        for record in result.leaks:
+            entry = _entry(record)
+            if entry is not None:
+                results.append(entry)
+                continue
+            problem = f"the result of varying {record.varied} of {result.case} is malformed"
+            notes[f"store: {problem}; left out"] = None
+    return results, list(notes)
 
 
 def _followed(
