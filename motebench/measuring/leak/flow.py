@@ -323,16 +323,16 @@ class _Board:
         if not names:
             return
         provider = provider_of(plan.workspace, self.place.device, plan.question.implementation)
-        known: set[str] = set()
+        functions: set[str] = set()
         for scheme in dict.fromkeys(case.scheme for case in plan.cases):
             image = provider.image(self.place.device, scheme, FirmwareRole(marks=True))
-            known |= {function.name for function in source_map(image.path).functions}
+            functions |= {entry.name for entry in source_map(image.path).functions}
         for name in names:
-            if name not in known:
+            if name not in functions:
                 raise InputError(
                     f"the code has no function {name!r}",
                     where="--public",
-                    hint=did_you_mean(name, sorted(known))
+                    hint=did_you_mean(name, sorted(functions))
                     or "inlined functions are part of their callers; findings name the functions",
                 )
 
