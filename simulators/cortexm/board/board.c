@@ -113,7 +113,7 @@ void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool 
     is->data.on = data && is->data.shape.lines != 0 && !board->no_cache;
     is->reads_ahead = ahead;
     cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = is->wait,
-                                                  .line_shift = board->part->line_shift,
+                                                  .line_shift = is->read_shift,
                                                   .ends = is->rule != CM7_WITH_FIRST});
 }
 
