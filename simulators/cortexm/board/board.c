@@ -172,6 +172,10 @@ cm_board *cm_board_new(const cm_part *part)
             board->v7m.accelerator->rule = part->ahead;
     }
     whole = core->instructions->start(core) && whole;
+    if (part->ram_is_far) {
+        board->v7m.ram_near = 0;
+        board->v7m.far_pause = 1;
+    }
     core->bus =
         (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
     for (size_t i = 0; i < part->peripheral_count; i++) {

@@ -62,7 +62,8 @@ typedef struct cm7_core {
     /* bytes of RAM before far RAM (docs/explain/cortexm.md), from the first one on; all, if
      * there is none */
     uint32_t ram_near;
-    uint64_t far_next; /* the cycle behind the last transfer with far RAM */
+    uint64_t far_next; /* the cycle behind the last transfer with far RAM, and behind its pause */
+    uint8_t far_pause; /* cycles behind transfers with far RAM in which none begins */
     /* the register that the last arithmetic of the floating-point unit wrote */
     uint8_t float_result;
     /* cycle at which that is ready, for the next instruction */

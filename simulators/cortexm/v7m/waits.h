@@ -67,7 +67,7 @@ static bool is_far(const cm7_core *v7m, uint32_t address)
 static uint64_t far_transfers(cm7_core *v7m, unsigned count, uint64_t now)
 {
     const uint64_t begins = now <= v7m->far_next ? v7m->far_next : now + 1;
-    v7m->far_next = begins + count;
+    v7m->far_next = begins + count + v7m->far_pause;
     return begins;
 }
 
