@@ -2,12 +2,12 @@
 that they measured.
 
 Takes a clone of https://github.com/usnistgov/Lightweight-Cryptography-Benchmarking, or a folder
-laid out like it:
+laid out like it (hyphens of SUBMISSION may be left out in the results):
 ``implementations/SUBMISSION/crypto_{aead,hash,aead_hash}/VARIANT/IMPLEMENTATION``, and files of
-results in the format of its ``benchmarks/results_BOARD_{aead,hash}_all.csv``: a row for each
+results in the format of its ``benchmarks/BOARD-{aead,hash}-summary.csv``: a row for each
 implementation and level of optimisation, with columns ``enc(AAD:MESSAGE)``, ``dec(AAD:MESSAGE)``
 and ``h(MESSAGE)``; ``-`` is a failure. The format does not say its unit: microseconds where
-Arduino's ``micros()`` was read (Uno, Nano Every, PIC32), cycles on the other boards.
+Arduino's ``micros()`` was read (Uno, Nano Every, Due, PIC32), cycles on the other boards.
 
 Rows without a folder are passed over. The error is ours over theirs, less one: below zero, ours is
 faster. Options that are not listed are passed on to ``motebench run``.
@@ -55,7 +55,7 @@ def published(path: Path, wanted: str) -> Iterator[tuple[str, dict[Case, float]]
     with path.open(newline="", encoding="utf-8-sig") as lines:
         for row in csv.DictReader(lines):
             name = "/".join(row[part] for part in ("submission", "variant", "implementation"))
-            level = row.get("flag") or row["config"]
+            level = (row.get("flag") or row["config"]).capitalize()
             for column, cell in row.items():
                 if (
                     fnmatch(name, wanted)
@@ -72,9 +72,10 @@ def folder_of(root: Path, name: str, operations: set[str]) -> Path | None:
     """Folder of the implementation; None if it is not there."""
     submission, variant, implementation = name.split("/")
     for kind in ("crypto_hash" if "digest" in operations else "crypto_aead", "crypto_aead_hash"):
-        path = root / submission / kind / variant / implementation
-        if (path / "api.h").is_file():
-            return path
+        for path in root.glob(f"*/{kind}/{variant}/{implementation}"):
+            written = path.relative_to(root).parts[0].replace("-", "")
+            if written == submission.replace("-", "") and (path / "api.h").is_file():
+                return path
     return None
 
 
@@ -132,8 +133,12 @@ def measured(
         return motebench("run", str(study), "--quiet", *rest, folder=place)
 
 
-def errors(document: Any, numbers: dict[Case, float], unit: str) -> dict[Case, float]:
-    """Relative error of each published case that was measured: our number over theirs, less one."""
+def errors(
+    document: Any, numbers: dict[Case, float], unit: str, overhead: float
+) -> dict[Case, float]:
+    """Relative error of each published case that was measured: our number with the board's
+    ``overhead`` over theirs, less one.
+    """
     found = {}
     for row in document["measurements"]:
         if row["metric"] != ("cycles" if unit == "cycles" else "time"):
@@ -141,7 +146,8 @@ def errors(document: Any, numbers: dict[Case, float], unit: str) -> dict[Case, f
         level = row["implementation"].partition("@")[2] or PLAIN
         case = Case(level, row["operation"], row["aad_bytes"], row["input_bytes"])
         if case in numbers:
-            found[case] = row["median"] / (numbers[case] * _NANOSECONDS.get(unit, 1)) - 1
+            ours = row["median"] / _NANOSECONDS.get(unit, 1) + overhead
+            found[case] = ours / numbers[case] - 1
     return found
 
 
@@ -182,6 +188,12 @@ def main() -> None:
         "--unit", choices=("us", "cycles"), default="us", help="of the published numbers"
     )
     parser.add_argument(
+        "--overhead", type=float, default=0, help="of reading the board's clock, in that unit"
+    )
+    parser.add_argument(
+        "--least", type=float, default=0, help="published numbers below this are left out"
+    )
+    parser.add_argument(
         "--only", default="*", metavar="PATTERN", help="of SUBMISSION/VARIANT/IMPLEMENTATION"
     )
     parser.add_argument(
@@ -195,7 +207,11 @@ def main() -> None:
     every: list[float] = []
     for path in arguments.results:
         for name, whole in published(path, arguments.only):
-            numbers = {case: value for case, value in whole.items() if case.level in levels}
+            numbers = {
+                case: value
+                for case, value in whole.items()
+                if case.level in levels and value >= arguments.least
+            }
             folder = folder_of(
                 arguments.implementations.resolve(), name, {case.operation for case in numbers}
             )
@@ -215,7 +231,7 @@ def main() -> None:
                 {f"{each['kind']}: {each['message']}" for each in document["failures"]}
             ):
                 say(f"  {text}")
-            found = errors(document, numbers, arguments.unit)
+            found = errors(document, numbers, arguments.unit, arguments.overhead)
             rows.append(line(name, list(found.values()), len(numbers)))
             every += found.values()
             for case, error in sorted(found.items()) if arguments.cases else ():

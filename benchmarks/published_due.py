@@ -1,0 +1,130 @@
+"""NIST's times of an Arduino Due beside cycles of ``sim:sam3x8e``, by a bare program.
+
+Takes a clone of https://github.com/usnistgov/Lightweight-Cryptography-Benchmarking. The program
+(``cortexm/due.c``) calls the code of one folder with every size; ``motebench collection lwc
+--target sim:sam3x8e`` compares single folders with known answers, but takes hours for all.
+
+The published times are whole microseconds, with the interrupts of the Arduino core and the reading
+of its clock, which ``--overhead`` adds to ours. The error is ours over theirs, less one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import statistics
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from common import HERE, say, table
+
+CLOCK_MHZ = 84
+PROGRAM = HERE / "cortexm" / "due.c"
+SCRIPT = HERE / "cortexm" / "due.ld"
+SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
+CORE = ("-mcpu=cortex-m3", "-mthumb")
+FITTED = re.compile(
+    r"giftcofb|isapk128a?v20/opt_32_armv7m|romulusn/|xoodyakround3/XKCP-ARMv7M", re.ASCII
+)
+"""Folders that were looked at while the rules of flash and RAM were chosen."""
+ASSEMBLY = re.compile(r"arm", re.IGNORECASE)
+
+
+def folder_of(root: Path, kind: str, row: dict[str, str]) -> Path | None:
+    """Folder of a row of the published table; None if it is not there."""
+    for path in root.glob(f"*/crypto_{kind}/{row['variant']}/{row['implementation']}"):
+        if path.relative_to(root).parts[0].replace("-", "") == row["submission"]:
+            return path
+    return None
+
+
+def cycles(folder: Path, kind: str, level: str, include: Path) -> dict[str, int]:
+    """Cycles by the names of columns; none if the code is not built."""
+    sources = [path for path in sorted(folder.iterdir()) if path.suffix in (".c", ".s", ".S")]
+    sources = [path for path in sources if not path.name.startswith("lwc_")]
+    flags = [f"-{level}", "-ffunction-sections", "-fdata-sections", "-w", "-I", str(include)]
+    with tempfile.TemporaryDirectory() as place:
+        bare = Path(place) / "bare.o"
+        hashes = ["-DHASH"] if kind == "hash" else []
+        for step in (
+            [*CORE, "-O1", "-fno-builtin", *hashes, "-c", str(PROGRAM), "-o", str(bare)],
+            [
+                *(*CORE, *flags, "-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs"),
+                *("-Wl,--gc-sections", "-T", str(SCRIPT), *map(str, sources), str(bare)),
+                *("-o", f"{place}/due.elf"),
+            ],
+        ):
+            done = subprocess.run(["arm-none-eabi-gcc", *step], capture_output=True, check=False)
+            if done.returncode != 0:
+                return {}
+        printed = subprocess.run(
+            [SIMULATOR, "--mcu", "sam3x8e", "--clock", f"{CLOCK_MHZ}000000", f"{place}/due.elf"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
+    return {name: int(value) for name, value in re.findall(r"^(\S+\)) (\d+)$", printed, re.M)}
+
+
+def line(name: str, found: list[float]) -> list[str]:
+    """A row of the table."""
+    sizes = sorted(map(abs, found))
+    ninth = sizes[min(len(sizes) - 1, len(sizes) * 9 // 10)]
+    middle = f"{statistics.median(found):+.2%}"
+    return [name, str(len(found)), f"{statistics.median(sizes):.2%}", f"{ninth:.2%}", middle]
+
+
+def main() -> None:
+    """Build, simulate and print the errors of fitted and held-out folders."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("clone", type=Path, help="clone of NIST's repository")
+    parser.add_argument("--overhead", type=float, default=1.5, help="microseconds added to ours")
+    parser.add_argument("--least", type=float, default=60, help="shortest published time, in us")
+    parser.add_argument("--level", default="o2", help="levels of optimisation, comma-separated")
+    arguments = parser.parse_args()
+    include = arguments.clone / "src" / "lwc-benchmarking" / "include"
+    errors: dict[str, list[float]] = {}
+
+    def measure(job: tuple[str, dict[str, str]]) -> None:
+        kind, row = job
+        folder = folder_of(arguments.clone / "implementations", kind, row)
+        found = (
+            cycles(folder, kind, row["config"].upper().replace("S", "s"), include) if folder else {}
+        )
+        errors.setdefault(f"{kind}: {row['variant']}/{row['implementation']}", []).extend(
+            (value / CLOCK_MHZ + arguments.overhead) / float(row[name]) - 1
+            for name, value in found.items()
+            if re.fullmatch(r"\d+", row.get(name, "")) and float(row[name]) >= arguments.least
+        )
+
+    jobs: list[tuple[str, dict[str, str]]] = []
+    for kind in ("aead", "hash"):
+        path = arguments.clone / "benchmarks" / f"dueUSB-{kind}-summary.csv"
+        with path.open(newline="", encoding="utf-8-sig") as rows:
+            jobs += [
+                (kind, row)
+                for row in csv.DictReader(rows)
+                if row["config"] in arguments.level.split(",")
+                if ASSEMBLY.search(row["implementation"])
+            ]
+    say(f"{len(jobs)} programs")
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(measure, jobs))
+    head = ("implementation", "compared", "median error", "90 % within", "median, signed")
+    for title, fitted in (("Used for fitting.", True), ("Never used for fitting.", False)):
+        chosen = {
+            name: found
+            for name, found in errors.items()
+            if found and bool(FITTED.search(name)) == fitted
+        }
+        every = [error for found in chosen.values() for error in found]
+        rows = [line(name, found) for name, found in sorted(chosen.items())]
+        print(f"{title}\n\n{table(head, [*rows, line('all', every)])}\n")
+
+
+if __name__ == "__main__":
+    main()
