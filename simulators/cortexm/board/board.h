@@ -64,9 +64,9 @@ typedef struct cm_part {
     bool bit_band; /* ARMv7-M: bits of RAM and peripherals have words of their own */
     /* bytes at the end of RAM that can be far, as far as they lie behind static data; 0: none */
     uint32_t far_ram;
-    uint32_t large_ram;    /* bytes of RAM that it can have instead; 0: no other */
-    bool ram_is_far; /* with ARMv7-M: all of it always is, with a pause behind each transfer */
-    uint8_t interrupts;    /* 32 if 0 */
+    uint32_t large_ram; /* bytes of RAM that it can have instead; 0: no other */
+    bool ram_is_far;    /* with ARMv7-M: all of it always is, with a pause behind each transfer */
+    uint8_t interrupts; /* 32 if 0 */
     uint8_t priority_bits; /* 2 if 0 */
     uint32_t clock_max;    /* Hz */
     /* rows that read as erased flash: calibration, serial number */

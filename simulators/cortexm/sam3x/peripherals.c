@@ -2,10 +2,8 @@
 #include "../board/uart.h"
 #include "sam3x.h"
 
-/*
- * --- EEFC, chapter 18: reads of 128 or 64 bits, one at least of code ahead. Both planes have the
- * settings of the one that was written last. Erasing and writing are not modelled. -----------------
- */
+/* --- EEFC, chapter 18: reads of 128 or 64 bits, one of code ahead. Both planes have the settings
+ * of the one that was written last. Erasing and writing are not modelled. */
 
 enum { FMR = 0x00, FSR = 0x08, FWS_AT = 8, FWS = 15, SCOD = 1 << 16, FAM = 1 << 24, FRDY = 1 };
 enum { READ_128 = 4, READ_64 = 3 }; /* logarithms of bytes */
@@ -49,7 +47,7 @@ static void pmc_read(cm_unit *unit, uint32_t offset)
 
 const cm_model cm_sam3x_pmc = {.read = pmc_read};
 
-/* --- TC, chapter 36: three channels that count the core's clock, divided ----------------------- */
+/* --- TC, chapter 36: three channels that count the core's clock, divided ---------------------- */
 
 enum {
     CHANNELS = 3,
@@ -101,12 +99,10 @@ static void tc_reset(cm_unit *unit)
         ((counter *)unit->state)[i] = (counter){.runs = false};
 }
 
-const cm_model cm_sam3x_tc = {.state = CHANNELS * sizeof(counter),
-                              .reset = tc_reset,
-                              .read = tc_read,
-                              .written = tc_written};
+const cm_model cm_sam3x_tc = {
+    .state = CHANNELS * sizeof(counter), .reset = tc_reset, .read = tc_read, .written = tc_written};
 
-/* --- UART, chapter 34: as board/uart.h says ---------------------------------------------------- */
+/* --- UART, chapter 34: as board/uart.h says --------------------------------------------------- */
 
 enum {
     CR = 0x00,

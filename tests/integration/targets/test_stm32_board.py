@@ -1,4 +1,4 @@
-"""STM32 parts: firmware of their ports, with and without the wait states of their flash."""
+"""STM32 parts and the SAM3X8E: firmware of their ports, with and without wait states of flash."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.integration.conftest import need_simulator
 # The package has a function of that name
 building = importlib.import_module("motebench.targets.firmware.build")
 CORE = devices()["cortex-m4-nows"]
-CORES = {"stm32f103": devices()["cortex-m3-nows"]}
+CORES = {"stm32f103": devices()["cortex-m3-nows"], "sam3x8e": devices()["cortex-m3-nows"]}
 """Cores without wait states of devices that have another one than `CORE`."""
 
 
@@ -84,6 +84,13 @@ def test_its_accelerator_hides_most_of_the_wait_states_of_c_as_its_firmware_sets
     assert usual - never < (slow - never) / 2
 
 
+def test_the_ram_of_a_sam3x8e_is_late_and_its_flash_waits():
+    device, alike = devices()["sam3x8e"], CORES["sam3x8e"]
+    image, core = firmware(device), cycles(alike, firmware(alike))
+    late, usual = (cycles(device, image, each) for each in (BoardSettings(0), BoardSettings()))
+    assert core < late < 1.3 * core < usual
+
+
 @pytest.mark.parametrize("name", ["stm32l4", "stm32wl", "stm32f407", "stm32f103"])
 def test_the_image_begins_with_the_vectors_where_flash_is(name):
     device = devices()[name]
@@ -94,7 +101,7 @@ def test_the_image_begins_with_the_vectors_where_flash_is(name):
     assert int.from_bytes(stack, "little") == 0x20000000 + device.ram_bytes
 
 
-@pytest.mark.parametrize("name", ["stm32f407", "stm32f103"])
+@pytest.mark.parametrize("name", ["stm32f407", "stm32f103", "sam3x8e"])
 @pytest.mark.parametrize("scheme", ["aes-128-ccm", "chacha20-poly1305", "ascon-aead128"])
 def test_it_runs_known_answers(name, scheme, motebench):
     done = motebench(

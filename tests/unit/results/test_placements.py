@@ -397,6 +397,7 @@ def test_a_range_over_places_is_the_range_of_a_benchmark_of_bencher():
 def test_boards_say_in_their_own_description_what_is_not_proven_and_how_far_places_move_them():
     assert [name for name, device in devices().items() if device.unproven] == [
         "rp2040-xip",
+        "sam3x8e",
         "stm32f103",
         "stm32l4",
         "stm32wl",
