@@ -1,7 +1,8 @@
 /*
  * A SAM3X8E: clock, flash, the coarse counter, and the byte stream of a board: the UART on PA8 (RX)
- * and PA9 (TX), 8 data bits, no parity, one stop bit. Data sheet 11057C: 16 (WDT), 18 (EEFC), 28
- * (PMC), 31 (PIO), 34 (UART), 36 (TC); numbers of peripherals: 9.1.
+ * and PA9 (TX), 8 data bits, no parity, one stop bit. Addresses and numbers are those of Atmel's
+ * sam3x8e.h; chapters of data sheet 11057C were not looked up again: 16 (WDT), 18 (EEFC), 28 (PMC),
+ * 31 (PIO), 34 (UART), 36 (TC).
  */
 #include "armv6-m/chip.h"
 
