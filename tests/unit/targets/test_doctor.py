@@ -170,10 +170,10 @@ def test_programmers_of_real_boards_are_optional_and_have_their_line(tmp_path, a
     assert found["programmer:avrdude"].status is CheckStatus.OK
     bossac = found["programmer:bossac"]
     assert bossac.status is CheckStatus.OPTIONAL and bossac.needed_for.endswith(
-        "nRF52840 or SAMD21G18A"
+        "nRF52840 or SAM3X8E or SAMD21G18A"
     )
     # That of Debian does not know the nRF52840.
-    assert "sudo apt-get install -y bossa-cli (SAMD21G18A)" in str(bossac.remedy)
+    assert "sudo apt-get install -y bossa-cli (SAM3X8E and SAMD21G18A)" in str(bossac.remedy)
     assert "Nano Boards" in str(bossac.remedy)
     assert found["programmer:openocd"].remedy == "sudo apt-get install -y openocd"
 
