@@ -829,12 +829,12 @@ def _source_of(place: CodePlaceEntry) -> list[tuple[int, str]]:
     root = data_root().resolve()
     if place.file is None or place.line is None:
         return []
-    path = (root / place.file).resolve()
-    if not path.is_relative_to(root) or path.suffix not in _SOURCES:
-        return []  # a store may come from elsewhere
     try:
+        path = (root / place.file).resolve()
+        if not path.is_relative_to(root) or path.suffix not in _SOURCES:
+            return []  # a store may come from elsewhere
         lines = path.read_text(errors="replace").splitlines()
-    except OSError:
+    except (OSError, ValueError):  # of a name that no file can have
         return []
     if not 1 <= place.line <= len(lines):
         return []

@@ -353,7 +353,7 @@ def test_a_scope_that_is_none_is_refused(place, scope):
         leak_document(store.load_run(1))
 
 
-def followed(place, count):
+def followed(place, count, file="<a>.c"):
     """A document with an operation whose secrets reach time at so many places."""
     test = leak_document(stored(place, plan_of(constant, names=["aes-128-ecb"])))
     finding = {
@@ -361,7 +361,7 @@ def followed(place, count):
         "through": ["outer", "inner"],
     }  # fmt: skip
     places = [
-        {"function": f"f{number}", "file": "<a>.c", "line": number, "address": f"{number:#x}",
+        {"function": f"f{number}", "file": file, "line": number, "address": f"{number:#x}",
          "instruction": "bne 0x10"}
         for number in range(1, count + 1)
     ]  # fmt: skip
@@ -404,3 +404,19 @@ def test_a_malformed_result_of_followed_secrets_is_left_out_with_a_note(place):
     document = leak_document(followed(place, 1))
     assert len(printed(document).cases) == 1
     assert any("malformed" in note for note in document.run.notes)
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [
+        ("core/ciphers/aes/aes_small.c", 1),
+        ("../../../../../../../etc/passwd", 0),
+        ("constraints.txt", 0),
+        ("a\0.c", 0),
+        ("x" * 5000 + ".c", 0),
+    ],
+)
+def test_a_page_shows_lines_of_sources_of_motebench_alone(place, file, shown):
+    """A store may come from elsewhere."""
+    page = render_leak(leak_document(followed(place, 1, file)))
+    assert page.count("<pre tabindex") == shown
