@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -244,30 +244,45 @@ def carry_out(
     run_id = store.create_run(
         request.name, "", settings, environment, seed, __version__, plan.cases
     )
-    _LeakRunner(plan, store, run_id, progress).run()
+    complete(
+        store,
+        run_id,
+        lambda interrupt: _LeakRunner(plan, store, run_id, progress, interrupt).run(),
+    )
     return store.load_run(run_id)
+
+
+def complete(store: Store, run_id: int, work: Callable[[Interrupt], None]) -> None:
+    """Do the work of a run, and set its status. Ctrl-C ends it in order where the work checks
+    for that.
+    """
+    status, interrupt = "finished", Interrupt()
+    try:
+        with interrupt.watched():
+            work(interrupt)
+    except KeyboardInterrupt:
+        status = "interrupted"
+    store.set_environment_end(run_id, describe())
+    store.finish_run(run_id, status)
 
 
 class _LeakRunner:
     """Carries out a plan, and writes each result to the store."""
 
-    def __init__(self, plan: LeakPlan, store: Store, run_id: int, progress: LeakProgress) -> None:
+    def __init__(
+        self,
+        plan: LeakPlan,
+        store: Store,
+        run_id: int,
+        progress: LeakProgress,
+        interrupt: Interrupt,
+    ) -> None:
         self._plan, self._store, self._run = plan, store, run_id
-        self._progress, self._interrupt = progress, Interrupt()
+        self._progress, self._interrupt = progress, interrupt
         self._case, self._finished = plan.cases[0], 0
 
     def run(self) -> None:
-        """Examine every case, and set the status of the run."""
-        status = "finished"
-        try:
-            with self._interrupt.watched():
-                self._examine()
-        except KeyboardInterrupt:
-            status = "interrupted"
-        self._store.set_environment_end(self._run, describe())
-        self._store.finish_run(self._run, status)
-
-    def _examine(self) -> None:
+        """Examine every case."""
         plan = self._plan
         schemes = list(dict.fromkeys(case.scheme for case in plan.cases))
         for number, scheme in enumerate(schemes):

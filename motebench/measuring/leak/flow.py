@@ -52,7 +52,7 @@ from motebench.documents.leak import (
 )
 from motebench.measuring.images import provider_of
 from motebench.measuring.leak.checking import not_admitted, secrets
-from motebench.measuring.leak.examination import LeakPlan, LeakRequest, planned
+from motebench.measuring.leak.examination import LeakPlan, LeakRequest, complete, planned
 from motebench.measuring.leak.inputs import Input, data_of
 from motebench.measuring.run.context import Interrupt
 from motebench.measuring.verify.admission import remarks_on
@@ -76,7 +76,6 @@ from motebench.targets.host.this_machine import (
     memcheck_refuses,
     memcheck_version,
 )
-from motebench.targets.machine import describe
 from motebench.targets.settings import parse
 from motebench.targets.wire.messages import Job, ProbeFailure
 from motebench.version import __version__
@@ -176,7 +175,8 @@ def follow_stored(
                 __version__,
                 plan.cases,
             )
-            _carry_out(store, run, plan, _answers(plan, place, request, progress))
+            answers = _answers(plan, place, request, progress)
+            complete(store, run, partial(_write, store, run, plan, answers))
             return store.load_run(run)
 
 
@@ -215,27 +215,22 @@ def _settings(plan: LeakPlan, place: _Board | _Host, request: FlowRequest) -> di
     return {**settings, "study": study, SCOPE: scope}
 
 
-def _carry_out(
-    store: Store, run: int, plan: LeakPlan, answers: Iterator[tuple[Case, FlowCaseEntry | Failure]]
+def _write(
+    store: Store,
+    run: int,
+    plan: LeakPlan,
+    answers: Iterator[tuple[Case, FlowCaseEntry | Failure]],
+    interrupt: Interrupt,
 ) -> None:
-    """Write each answer to the store, and set the status of the run."""
-    status, interrupt = "finished", Interrupt()
-    try:
-        with interrupt.watched():
-            for case, entry in answers:
-                if isinstance(entry, Failure):
-                    store.fail_case(run, case, entry)
-                else:
-                    store.add_leak(run, case, LeakRecord(FOLLOWED, as_document(entry)))
-                    code = plan.question.code
-                    store.finish_case(
-                        run, case, [] if code is None else remarks_on(code, case.scheme)
-                    )
-                interrupt.check()
-    except KeyboardInterrupt:
-        status = "interrupted"
-    store.set_environment_end(run, describe())
-    store.finish_run(run, status)
+    """Write each answer to the store."""
+    code = plan.question.code
+    for case, entry in answers:
+        if isinstance(entry, Failure):
+            store.fail_case(run, case, entry)
+        else:
+            store.add_leak(run, case, LeakRecord(FOLLOWED, as_document(entry)))
+            store.finish_case(run, case, [] if code is None else remarks_on(code, case.scheme))
+        interrupt.check()
 
 
 def _answers(
