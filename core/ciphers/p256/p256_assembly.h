@@ -5,7 +5,7 @@
 #include "mote/assembly.h"
 
 /* The field and look-ups: ARMv7E-M, which has UMAAL. */
-#if MOTE_ASSEMBLY_ARMV7M && defined(__ARM_ARCH_7EM__)
+#if MOTE_ASSEMBLY_ARMV7EM
 #define MOTE_P256_ASSEMBLY 1
 #else
 #define MOTE_P256_ASSEMBLY 0

@@ -6,7 +6,9 @@
 
 enum { CHUNK = 32 };
 
-#if defined(__ARM_ARCH_7EM__)
+#if defined(__ARM_ARCH_8M_MAIN__)
+const char mb_port_arch[] = "armv8-m.main";
+#elif defined(__ARM_ARCH_7EM__)
 const char mb_port_arch[] = "armv7e-m";
 #elif defined(__ARM_ARCH_7M__)
 const char mb_port_arch[] = "armv7-m";

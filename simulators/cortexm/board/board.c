@@ -132,9 +132,24 @@ void cm_board_free(cm_board *board)
 }
 
 /* CPUID by architecture: Cortex-M0+ r0p1 (ARM DDI 0484), Cortex-M3 r2p1 (ARM DDI 0337), Cortex-M4
- * r0p1 (ARM DDI 0439), each in table 4-1. */
+ * r0p1 (ARM DDI 0439), each in table 4-1; Cortex-M33 r1p0 (Arm 100230). */
 static const uint32_t identities[] = {
-    [CM_ARMV6M] = 0x410cc601u, [CM_ARMV7M] = 0x412fc231u, [CM_ARMV7EM] = 0x410fc241u};
+    [CM_ARMV6M] = 0x410cc601u,
+    [CM_ARMV7M] = 0x412fc231u,
+    [CM_ARMV7EM] = 0x410fc241u,
+    [CM_ARMV8M] = 0x411fd210u};
+
+/* Instruction sets by architecture, and the same watched. */
+static const cm_instructions *const sets[] = {
+    [CM_ARMV6M] = &cm6_instructions,
+    [CM_ARMV7M] = &cm7_instructions,
+    [CM_ARMV7EM] = &cm7_instructions,
+    [CM_ARMV8M] = &cm8_instructions};
+static const cm_instructions *const watched[] = {
+    [CM_ARMV6M] = &cm6_watched,
+    [CM_ARMV7M] = &cm7_watched,
+    [CM_ARMV7EM] = &cm7_watched,
+    [CM_ARMV8M] = &cm8_watched};
 
 cm_board *cm_board_new(const cm_part *part)
 {
@@ -151,9 +166,10 @@ cm_board *cm_board_new(const cm_part *part)
     core->ram_size = part->ram_size;
     core->flash = malloc(part->flash_size);
     core->ram = calloc(1, part->ram_size);
-    core->instructions = part->architecture == CM_ARMV6M ? &cm6_instructions : &cm7_instructions;
+    core->instructions = sets[part->architecture];
     core->cpuid = identities[part->architecture];
-    core->dsp = part->architecture == CM_ARMV7EM;
+    core->dsp = part->architecture >= CM_ARMV7EM;
+    core->armv8m = part->architecture == CM_ARMV8M;
     core->fpu = part->fpu;
     core->bit_band = part->bit_band;
     core->interrupts = part->interrupts != 0 ? part->interrupts : 32;
@@ -200,7 +216,7 @@ cm_board *cm_board_new(const cm_part *part)
 
 bool cm_board_watch(cm_board *board, const sim_program *program)
 {
-    board->core.instructions = board->part->architecture == CM_ARMV6M ? &cm6_watched : &cm7_watched;
+    board->core.instructions = watched[board->part->architecture];
     return cm_watch_start(&board->core, program);
 }
 

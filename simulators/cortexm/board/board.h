@@ -8,6 +8,7 @@
 
 #include "../v6m/v6m.h"
 #include "../v7m/v7m.h"
+#include "../v8m/v8m.h"
 #include "console.h"
 #include "program.h"
 
@@ -42,9 +43,10 @@ extern const cm_model cm_plain; /* registers that keep what is written */
 
 /* Instruction set of a core; later ones include the earlier ones. */
 typedef enum cm_architecture {
-    CM_ARMV6M, /* Cortex-M0+ */
-    CM_ARMV7M, /* Cortex-M3 */
-    CM_ARMV7EM /* Cortex-M4: with the DSP extension */
+    CM_ARMV6M,  /* Cortex-M0+ */
+    CM_ARMV7M,  /* Cortex-M3 */
+    CM_ARMV7EM, /* Cortex-M4: with the DSP extension */
+    CM_ARMV8M   /* Cortex-M33, with that extension */
 } cm_architecture;
 
 /* One peripheral of a part. */

@@ -119,6 +119,7 @@ struct cm_core {
     uint32_t cpuid;
     /* has the DSP extension; the floating-point unit; words that are bits */
     bool dsp, fpu, bit_band;
+    bool armv8m;       /* a Cortex-M33 */
     bool q, exclusive; /* the Q flag; a mark of an exclusive load */
     uint32_t ge, basepri, faultmask;
     uint32_t s[32], fpscr; /* of the floating-point unit */

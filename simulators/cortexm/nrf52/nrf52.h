@@ -8,7 +8,7 @@
 
 #include "../board/board.h"
 
-extern const cm_part cm_cortex_m4_nows, cm_cortex_m3_nows, cm_nrf52840;
+extern const cm_part cm_cortex_m4_nows, cm_cortex_m3_nows, cm_cortex_m33_nows, cm_nrf52840;
 
 extern const cm_model cm_nrf_clock; /* every clock is ready at once */
 extern const cm_model cm_nrf_nvmc;  /* its switch of the instruction cache */

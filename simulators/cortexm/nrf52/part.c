@@ -30,13 +30,16 @@ static const cm_peripheral nrf52840[] = {
      .peripherals = nrf52840,                \
      .peripheral_count = CM_COUNT(nrf52840), \
      .console = "UART0",                     \
-     .bit_band = true,                       \
      __VA_ARGS__}
 
-const cm_part cm_cortex_m4_nows = NO_WAITS(.name = "cortex-m4-nows", .architecture = CM_ARMV7EM,
-                                           .fpu = true, .far_ram = 1 << 20, .large_ram = 1 << 20);
-const cm_part cm_cortex_m3_nows =
-    NO_WAITS(.name = "cortex-m3-nows", .architecture = CM_ARMV7M, .far_ram = 16 << 10);
+const cm_part cm_cortex_m4_nows =
+    NO_WAITS(.name = "cortex-m4-nows", .architecture = CM_ARMV7EM, .bit_band = true, .fpu = true,
+             .far_ram = 1 << 20, .large_ram = 1 << 20);
+const cm_part cm_cortex_m3_nows = NO_WAITS(.name = "cortex-m3-nows", .architecture = CM_ARMV7M,
+                                           .bit_band = true, .far_ram = 16 << 10);
+
+/* A Cortex-M33 has no bit-banding. */
+const cm_part cm_cortex_m33_nows = NO_WAITS(.name = "cortex-m33-nows", .architecture = CM_ARMV8M);
 
 /* The part itself: flash that is read by 128 bits, and a cache of 2 KB for instructions. */
 const cm_part cm_nrf52840 = {

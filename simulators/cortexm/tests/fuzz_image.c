@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 enum { BUDGET = 20000, FAULTS = 300, WATCHED = 16, PART_SHIFT = 5 };
 
 /* One of each instruction set, by the bits of the first byte from PART_SHIFT up. */
-static const char *const parts[] = {"samd21g18a", "samd21g18a", "nrf52840", "cortex-m3-nows"};
+static const char *const parts[] = {"samd21g18a", "cortex-m33-nows", "nrf52840", "cortex-m3-nows"};
 static cm_board *boards[sizeof parts / sizeof parts[0]];
 
 /* Functions that mark, in the middle of the code: whatever registers hold then is what they are
@@ -61,9 +61,13 @@ static void run(void)
 /* From now on, or not. */
 static void watch(bool watched, const sim_program *program)
 {
+    static const cm_instructions *const sets[] = {
+        [CM_ARMV6M] = &cm6_instructions,
+        [CM_ARMV7M] = &cm7_instructions,
+        [CM_ARMV7EM] = &cm7_instructions,
+        [CM_ARMV8M] = &cm8_instructions};
     cm_watch_end(&board->core);
-    board->core.instructions =
-        board->part->architecture == CM_ARMV6M ? &cm6_instructions : &cm7_instructions;
+    board->core.instructions = sets[board->part->architecture];
     if (watched && !cm_board_watch(board, program))
         abort();
 }

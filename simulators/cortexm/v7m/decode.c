@@ -1,5 +1,6 @@
 /* Instructions into operations, and how they use the pipeline. */
 #include "decode.h"
+#include "../v8m/v8m.h"
 #include "pipeline.h"
 
 /* Late registers for the next instruction: cm7_op.after. */
@@ -28,6 +29,16 @@ static uint32_t leaves(const cm7_op *op)
     return 0;
 }
 
+/* Use of the pipeline by an instruction at `pc`. */
+static void stages(const cm7_core *v7m, cm7_op *op, uint32_t pc)
+{
+    const bool wide = op->halfwords == 2;
+    op->after = leaves(op);
+    op->fetch = (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) |
+                          ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
+                          (cm7_tells(v7m, pc + 12) ? CM7_TOLD : 0));
+}
+
 void cm7_decode(cm7_core *v7m, cm7_op *op, uint32_t pc, unsigned it)
 {
     cm_core *const core = &v7m->core;
@@ -42,10 +53,13 @@ void cm7_decode(cm7_core *v7m, cm7_op *op, uint32_t pc, unsigned it)
         cm7_decode_narrow(core, op, code, pc);
     else if (offset + 4 <= size)
         cm7_decode_wide(core, op, code, sim_get16(at + 2), pc);
-    op->after = leaves(op);
-    op->fetch = (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) |
-                          ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
-                          (cm7_tells(v7m, pc + 12) ? CM7_TOLD : 0));
+    if (core->armv8m) {
+        if (wide && op->code == CM7_OP_UNDEFINED && offset + 4 <= size)
+            cm8_decode_wide(op, code, sim_get16(at + 2));
+        cm8_schedule(op);
+    } else {
+        stages(v7m, op, pc);
+    }
     if (it != 0 && op->code != CM7_OP_UNDEFINED) {
         op->real = op->code;
         op->code = CM7_OP_CONDITIONAL;

@@ -1,8 +1,9 @@
 /*
- * The interpreter, twice: the including file defines
+ * The interpreter, four times: the including file defines
  *
  *     NAME       the function
  *     WATCHED    1: each instruction is first given to cm7_watch; 0: not
+ *     STEPS      the steps of the pipeline, if they are others than those of ARMv7-M
  *
  * Decoded ARMv7-M instructions, one after the other, as v6m/interpreter.h has it for ARMv6-M:
  * state in locals, `now` is the cycle at which the instruction is executed; a routine ends with
@@ -12,7 +13,10 @@
  * section 3.3.1, and docs/explain/cortexm.md for what it leaves open.
  */
 #include "float.h"
-#include "steps.h"
+#ifndef STEPS
+#define STEPS "steps.h"
+#endif
+#include STEPS
 #include "watch.h"
 
 /* Cycles of a division: 2 to 12, by the number of bits of the quotient, four a cycle. */
@@ -73,10 +77,8 @@ cm_stop NAME(cm_core *core)
     uint8_t *const ram = core->ram;
     const uint32_t ram_base = core->ram_base, ram_near = v7m->ram_near;
     uint32_t n = core->n, z = core->z, c = core->c, v = core->v;
-    uint64_t now = core->cycles, began, entry = 0;
-    /* cycles at which the word of the next instruction, and the two behind it, can be decoded */
-    uint64_t first, second, third;
-    uint32_t late = 0; /* see pipeline.h */
+    uint64_t now = core->cycles, began;
+    PIPELINE;
     bool cached;
     cm7_op *ops, *op;
     uint32_t base, target, value, address;
@@ -104,10 +106,7 @@ cm_stop NAME(cm_core *core)
     target = r[CM_PC];
     if (v7m->next == target) { /* goes on where it stopped */
         began = v7m->began;
-        late = v7m->late;
-        first = v7m->words[0];
-        second = v7m->words[1];
-        third = v7m->words[2];
+        GO_ON;
         if (target - core->flash_base < core->flash_size) {
             base = core->flash_base;
             ops = v7m->flash_ops;
@@ -125,21 +124,15 @@ cm_stop NAME(cm_core *core)
 
 op_DECODE: /* now it is known which words it needs */
     cm7_decode(v7m, op, PC, 0);
-    if ((op->fetch & CM7_STRADDLES) != 0 && entry < second) {
-        entry = second;
-        now = entry + 1 > now ? entry + 1 : now;
-        began = now;
-    }
-    FREE_WORD;
+    DECODED;
     WATCH;
     goto *routines[op->code];
 op_CONDITIONAL:
-    if (cm_passes(op->condition, n, z, c, v))
+    if (cm_passes(op->condition, n, z, c, v)) {
+        HOLDS;
         goto *routines[op->real];
-    now++;
-    late = 0;
-    op += op->halfwords;
-    GO;
+    }
+    SKIP;
 op_RUNAWAY:
     (void)cm_fault(core, CM_BUS, PC, "execution at an address without memory");
     goto fault;
@@ -215,9 +208,7 @@ op_BKPT:
     OP(SP_SUB, 1, r[CM_SP] = (N - (M << IMM)) & ~3u; if (LOW_STACK(r[CM_SP])) goto fault)
     OP(MOVT, 1, D = (D & 0xffff) | IMM)
 op_NOP:
-    if ((late & CM7_LOADED) != 0)
-        PIPELINED;
-    NEXT(1);
+    NOTHING;
 
     /* --- shifts by a register ----------------------------------------------------------------- */
 
@@ -321,7 +312,7 @@ op_SDIV:
             now += (unsigned)unaligned(address, size);                                         \
         BASE_##at;                                                                             \
         D = (uint32_t)(convert);                                                               \
-        NEXT(2);                                                                               \
+        NEXT(LOADS);                                                                           \
     }
 #define EACH_AT(MAKE, ...) \
     MAKE(I, __VA_ARGS__) MAKE(X, __VA_ARGS__) MAKE(PRE, __VA_ARGS__) MAKE(POST, __VA_ARGS__)
@@ -344,7 +335,7 @@ op_LDR_LITERAL:
             value = size == 2 ? (uint32_t)(int32_t)(int16_t)(uint16_t)value
                               : (uint32_t)(int32_t)(int8_t)(uint8_t)value;
         D = value;
-        NEXT(2 + unaligned(IMM, size));
+        NEXT(LOADS + unaligned(IMM, size));
     }
 /* Into the stack pointer or the program counter. */
 op_LDR_PC:
@@ -364,13 +355,13 @@ op_LDR_SP:
             WRITE_BASE(N + IMM);
         if (jumps) {
             target = value;
-            cost = 5;
+            cost = LOADS + 3;
             goto interworking;
         }
         r[CM_SP] = value & ~3u;
         if (LOW_STACK(r[CM_SP]))
             goto fault;
-        NEXT(2);
+        NEXT(LOADS);
     }
 
 #define STORE(at, name, size, put)                                                        \
@@ -395,7 +386,7 @@ op_LDR_SP:
         NEXT(STORED_##at + unaligned(address, size));                                     \
     }
 #define STORED_I 1
-#define STORED_X 2
+#define STORED_X STORES_AT_SUM
 #define STORED_PRE 1
 #define STORED_POST 1
 #define PUT_BYTE(p, byte) (*(p) = (uint8_t)(byte))
@@ -418,7 +409,7 @@ op_LDRD:
             WRITE_BASE(N + IMM);
         D = value;
         M = high;
-        NEXT(3);
+        NEXT(PAIRS);
     }
 op_STRD:
     ADDRESS(USES_I);
@@ -430,16 +421,14 @@ op_STRD:
     RESTORE;
     if (op->a != CM7_AT_I)
         WRITE_BASE(N + IMM);
-    NEXT(3);
+    NEXT(PAIRS);
 op_LDM:
     {
         const uint32_t from = op->a >= 2 ? N - 4u * op->m : N,
                        end = op->a >= 2 ? from : from + 4u * op->m;
         const uint32_t offset = from - ram_base;
         uint32_t list = IMM;
-        ADDRESS(USES_I);
-        if ((late & CM7_STORED) != 0)
-            now++;
+        BEGIN_LIST;
         if ((op->a & 1) != 0)
             N = end;
         if (CM_LIKELY(offset < ram_near && ram_near - offset >= 4u * op->m && (from & 3) == 0)) {
@@ -458,7 +447,7 @@ op_LDM:
             cost = 3 + op->m;
             goto interworking;
         }
-        NEXT(1 + op->m);
+        NEXT(LISTS + op->m);
     }
 op_STM:
     {
@@ -475,7 +464,7 @@ op_STM:
         RESTORE;
         if ((op->a & 1) != 0)
             N = end;
-        NEXT(1 + op->m);
+        NEXT(LISTS + op->m);
     }
 /* Exclusive transfers: one core, so that only an exception between them clears the mark. */
 op_LDREX:
@@ -518,40 +507,35 @@ op_TABLE:
 
     /* --- branches ----------------------------------------------------------------------------- */
 
-#define TAKE(cycles)                     \
-    do {                                 \
-        REFILL(IMM, now + (cycles) - 1); \
-        now++;                           \
-        late = 0;                        \
-        op = ops + ((IMM - base) >> 1);  \
-        GO;                              \
-    } while (0)
 #define BRANCH(name, condition)         \
-    op_##name : if (condition) TAKE(2); \
-    NEXT(1);
+    op_##name : if (condition) TAKE_IF; \
+    PASS;
     CONDITIONAL_BRANCHES(BRANCH)
-    BRANCH(CBZ, N == 0)
-    BRANCH(CBNZ, N != 0)
+#define BRANCH_BY_ZERO(name, condition) \
+    op_##name : if (condition) TAKE;    \
+    NEXT(1);
+    BRANCH_BY_ZERO(CBZ, N == 0)
+    BRANCH_BY_ZERO(CBNZ, N != 0)
 op_B:
-    TAKE(2);
+    TAKE_B;
 op_B_SELF: /* waits for an interrupt without saying so */
     SAVE;
     stop = CM_SLEEP;
     goto stopped;
 op_BL:
     r[CM_LR] = (PC + 4) | 1;
-    TAKE(2);
+    TAKE;
 op_BLX:
     target = M;
     r[CM_LR] = IMM | 1;
-    cost = 3;
+    cost = TO_REGISTER;
     goto interworking;
 op_BX:
     target = M;
-    cost = 3;
+    cost = TO_REGISTER;
 interworking:
     if (target >> 28 == 0xf && core->exception != 0) {
-        now += (unsigned)(cost - 3);
+        now += cost > 3 ? (unsigned)(cost - 3) : 0;
         SAVE;
         if (!cm_exception_return(core, target))
             goto refused;
@@ -572,11 +556,11 @@ interworking:
     goto jump;
 op_ADD_PC:
     target = (IMM + M) & ~1u;
-    cost = 3;
+    cost = TO_REGISTER;
     goto jump;
 op_MOV_PC:
     target = M & ~1u;
-    cost = 3;
+    cost = TO_REGISTER;
 jump:
 enter: /* the target is executed `cost` cycles from now, if its words are there */
     if (CM_LIKELY(target - core->flash_base < core->flash_size)) {
@@ -589,17 +573,12 @@ enter: /* the target is executed `cost` cycles from now, if its words are there 
         cached = false;
     } else {
         now += (unsigned)cost;
-        began = first = second = third = now;
         r[CM_PC] = target;
         (void)cm_fault(core, CM_BUS, target, "a branch to an address without code");
         goto lost;
     }
-    began = now + (unsigned)cost - 1;
-    REFILL(target, began);
-    now = began;
-    late = 0;
     op = ops + ((target - base) >> 1);
-    GO;
+    ARRIVE;
 /* Decodes the block behind it, so that its instructions know their conditions. */
 op_IT:
     {
@@ -612,7 +591,7 @@ op_IT:
                 cm7_decode(v7m, in_block, base + 2 * (uint32_t)(in_block - ops), state);
             in_block += in_block->halfwords;
         }
-        NEXT(1);
+        PASS;
     }
 
     /* --- system ------------------------------------------------------------------------------- */
@@ -804,9 +783,6 @@ stopped:
     r[CM_PC] = PC;
     v7m->next = PC;
     v7m->began = began;
-    v7m->late = late;
-    v7m->words[0] = first;
-    v7m->words[1] = second;
-    v7m->words[2] = third;
+    STOP;
     return stop;
 }

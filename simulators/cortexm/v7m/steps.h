@@ -11,6 +11,26 @@
 #include "pipeline.h"
 #include "waits.h"
 
+/* Locals of the function beside `now` and `began`, at the start and the end of a run. */
+#define PIPELINE                   \
+    uint64_t entry = 0;            \
+    uint64_t first, second, third; \
+    uint32_t late = 0
+#define GO_ON                   \
+    do {                        \
+        late = v7m->late;       \
+        first = v7m->words[0];  \
+        second = v7m->words[1]; \
+        third = v7m->words[2];  \
+    } while (0)
+#define STOP                    \
+    do {                        \
+        v7m->late = late;       \
+        v7m->words[0] = first;  \
+        v7m->words[1] = second; \
+        v7m->words[2] = third;  \
+    } while (0)
+
 /* The next instruction: it is decoded when its words are there and the one before is executed. */
 #define GO                                                         \
     do {                                                           \
@@ -68,6 +88,16 @@
             third = first + 2;                               \
         }                                                    \
     } while (0)
+/* An instruction that was not decoded before it was entered: now its words are known. */
+#define DECODED                                                   \
+    do {                                                          \
+        if ((op->fetch & CM7_STRADDLES) != 0 && entry < second) { \
+            entry = second;                                       \
+            now = entry + 1 > now ? entry + 1 : now;              \
+            began = now;                                          \
+        }                                                         \
+        FREE_WORD;                                                \
+    } while (0)
 #define NEXT(cycles)               \
     do {                           \
         now += (unsigned)(cycles); \
@@ -75,6 +105,49 @@
         op += op->halfwords;       \
         GO;                        \
     } while (0)
+
+/* An instruction whose condition holds, and does not; one without effect; a branch that is not
+ * taken. */
+#define HOLDS (void)0
+#define SKIP                 \
+    do {                     \
+        now++;               \
+        late = 0;            \
+        op += op->halfwords; \
+        GO;                  \
+    } while (0)
+#define NOTHING                       \
+    do {                              \
+        if ((late & CM7_LOADED) != 0) \
+            PIPELINED;                \
+        NEXT(1);                      \
+    } while (0)
+#define PASS NEXT(1)
+/* A branch to a constant, with a condition too; to a target that a register has, `cost` cycles from
+ * now. */
+#define TAKE                            \
+    do {                                \
+        REFILL(IMM, now + 1);           \
+        now++;                          \
+        late = 0;                       \
+        op = ops + ((IMM - base) >> 1); \
+        GO;                             \
+    } while (0)
+#define TAKE_IF TAKE
+#define TAKE_B TAKE
+#define TO_REGISTER 3
+#define ARRIVE                            \
+    do {                                  \
+        began = now + (unsigned)cost - 1; \
+        REFILL(target, began);            \
+        now = began;                      \
+        late = 0;                         \
+        GO;                               \
+    } while (0)
+
+/* Cycles of a load, a store at a sum of registers, two registers, and of lists beside those by
+ * register. */
+enum { LOADS = 2, STORES_AT_SUM = 2, PAIRS = 3, LISTS = 1 };
 
 /* --- loads and stores ------------------------------------------------------------------------- */
 
@@ -108,6 +181,12 @@
         ADDRESS(uses);                                        \
         if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0) \
             PIPELINED;                                        \
+    } while (0)
+#define BEGIN_LIST                    \
+    do {                              \
+        ADDRESS(USES_I);              \
+        if ((late & CM7_STORED) != 0) \
+            now++;                    \
     } while (0)
 
 #endif

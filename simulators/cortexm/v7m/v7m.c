@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../v8m/v8m.h"
 #include "watch.h"
 
 enum { ENTRY_CYCLES = 12, RETURN_CYCLES = 10 }; /* ARM DDI 0439 section 3.9 */
@@ -89,6 +90,8 @@ static void left(cm_core *core, bool floats)
 
 const cm_instructions cm7_instructions = INSTRUCTIONS(cm7_execute);
 const cm_instructions cm7_watched = INSTRUCTIONS(cm7_execute_watched);
+const cm_instructions cm8_instructions = INSTRUCTIONS(cm8_execute);
+const cm_instructions cm8_watched = INSTRUCTIONS(cm8_execute_watched);
 
 void cm7_set_flash(cm7_core *v7m, cm7_flash_timing timing)
 {

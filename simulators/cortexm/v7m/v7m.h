@@ -18,10 +18,11 @@ enum { CM7_LINES = 128 }; /* of the cache of instructions, at most */
 typedef struct cm7_op {
     /* index of its routine in interpreter.h; of the one behind a condition */
     uint16_t code, real;
-    uint8_t d, n, m, a; /* registers, or small numbers */
-    uint8_t halfwords;  /* 1 or 2 */
-    uint8_t fetch;      /* how it uses the words of code, and */
-    uint32_t after;     /* what it leaves to the next: pipeline.h */
+    uint16_t reads, sums; /* of a Cortex-M33: ../v8m/v8m.h */
+    uint8_t d, n, m, a;   /* registers, or small numbers */
+    uint8_t halfwords;    /* 1 or 2 */
+    uint8_t fetch;        /* how it uses the words of code, and */
+    uint32_t after;       /* what it leaves to the next: pipeline.h */
     /* in an IT block: its state, and the condition of this instruction */
     uint8_t it, condition;
     uint32_t imm;

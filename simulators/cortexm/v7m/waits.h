@@ -11,7 +11,7 @@
 
 /* More cycles until a word of code from `address` comes, which would come at `at`; brings its line
  * in. */
-static unsigned fetch_line(cm7_core *v7m, uint32_t address, uint64_t at)
+__attribute__((unused)) static unsigned fetch_line(cm7_core *v7m, uint32_t address, uint64_t at)
 {
     if (v7m->accelerator != NULL)
         return cm7_accelerated_fetch(v7m->accelerator, address - v7m->core.flash_base, at);
@@ -29,7 +29,7 @@ static unsigned fetch_line(cm7_core *v7m, uint32_t address, uint64_t at)
 
 /* A branch whose target could be decoded at `at`: it gives up a line on its way, which was a miss
  * if flash was asked for it. */
-static void end_fetch(cm7_core *v7m, uint64_t at)
+__attribute__((unused)) static void end_fetch(cm7_core *v7m, uint64_t at)
 {
     if (v7m->accelerator != NULL) {
         cm7_accelerated_branch(v7m->accelerator, at);
