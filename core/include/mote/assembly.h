@@ -2,7 +2,8 @@
  * Machines whose hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such
  * functions for the AVR, <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+), <name>_armv7m.S for ARMv7-M
  * (Cortex-M3, -M4) and a Cortex-M33, <name>_riscv32.S for RISC-V with rotations and bits of
- * cryptography (Hazard3); those of modes are in core/mote/modes. The C functions that they replace stand between
+ * cryptography (Hazard3); those of modes are in core/mote/modes. The C functions that they replace
+ * stand between
  *
  *     #if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7M
  *     #endif
