@@ -37,9 +37,13 @@ void mb_bare_reset(void)
     for (uint32_t *to = bss_begin; to < bss_end; to++)
         *to = 0;
     REGISTER(FLASH_ACR) = SETTINGS;
+#ifdef STARTS_SENDING
+    REGISTER(STARTS_SENDING) = 1;
+#else
     REGISTER(0x4000440C) = UINT32_C(1) << 13 | 1 << 3; /* USART2 on, and sending: STM32F */
     REGISTER(0x40004400) = 1 << 3 | 1;                 /* the same: STM32L4, STM32WL */
-    REGISTER(0xE000ED88) = 15 << 20;                   /* a floating-point unit, if there is one */
+#endif
+    REGISTER(0xE000ED88) = 15 << 20; /* a floating-point unit, if there is one */
     REGISTER(0xE000EDFC) = 1 << 24;
     REGISTER(0xE0001000) |= 1;
     mb_bare_main();

@@ -1,15 +1,13 @@
 /*
- * Cycles of jnk0le's AES, as its own test reads them: less the one of the second read of the
- * counter. CALLS of each function behind a first; CTR has one call with BYTES behind a first.
+ * Cycles of jnk0le's AES. CALLS of each function behind a first; CTR has one call with BYTES behind
+ * a first.
  */
 #include "bare.h"
 
 enum { CALLS = 64, BYTES = 4096, BLOCK = 16, ROUNDS = 14, KINDS = 2 };
 enum { ROUNDS_128 = 10, ROUNDS_256 = 14 };
 
-typedef struct context {
-    uint8_t nonce[BLOCK], keys[(ROUNDS + 1) * BLOCK];
-} context;
+typedef struct context { uint8_t nonce[BLOCK], keys[(ROUNDS + 1) * BLOCK]; } context;
 
 void CM3_1T_AES128_keyschedule_enc(uint8_t *keys, const uint8_t *key);
 void CM3_1T_AES256_keyschedule_enc(uint8_t *keys, const uint8_t *key);
@@ -31,19 +29,6 @@ void CM3_1T_AES256_CTR32_enc_unrolled(void *context, const uint8_t *in, uint8_t 
 
 static context state;
 static uint8_t key[2 * BLOCK], text[BLOCK], result[BLOCK], message[BYTES];
-
-/* A name and the cycles of all calls. */
-#define MEASURE(name, calls, call)                   \
-    do {                                             \
-        uint32_t sum = 0;                            \
-        call;                                        \
-        for (unsigned i = 0; i < (calls); i++) {     \
-            const uint32_t before = CYCLES;          \
-            call;                                    \
-            sum += CYCLES - before - 1;              \
-        }                                            \
-        mb_bare_say(name, sum);                      \
-    } while (0)
 
 void mb_bare_main(void)
 {

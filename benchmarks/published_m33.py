@@ -1,0 +1,94 @@
+"""Cycles that an author publishes of AES on the Cortex-M33 of an RP2350, beside ours.
+
+    .venv/bin/python benchmarks/published_m33.py --from FOLDER
+
+FOLDER is a checkout of jnk0le/cortexm-AES at b18b7a4. Its code runs in a bare program
+(`benchmarks/bare/`) on a core whose memory never waits. Published: doc/aes/CM33_details.md, RP2350,
+tables in SRAM; where its code was is not published. The simulator's rules are from the same
+author's text of single instructions; of totals only those of `_USED` had a part in choosing what
+the text leaves open: that shifts by constants and extensions with a rotation take one stage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import tempfile
+from itertools import chain
+from pathlib import Path
+
+from common import need, table
+from published_stm32f import BARE, SIMULATOR, run
+
+_SOURCES = ("aes/lookup_tables.c", "aes/target/CM33_1T/*.S", "aes/target/CM33_d4T/*.S")
+_CALLS = 64
+"""Calls of a function, as in bare/published_m33.c."""
+_MCU, _CLOCK = "cortex-m33-nows", 64_000_000
+_MACROS = (
+    "FLASH_ACR=0x40002500",
+    "SETTINGS=4",
+    "STARTS_SENDING=0x40002008",
+    "SENT=0x4000251C",
+    "RAM_END=0x20040000",
+)
+_USED = ("encrypt<128>", "encrypt<256>")
+_PUBLISHED = {
+    "setEncKey<128>": 271,
+    "setEncKey<256>": 307,
+    "encrypt<128>": 574,
+    "encrypt<256>": 790,
+    "decrypt<128>": 576,
+    "decrypt<256>": 792,
+    "encrypt<128> d4T": 595,
+    "encrypt<256> d4T": 815,
+}
+
+
+def measured(tree: Path) -> dict[str, float]:
+    """Cycles of each function."""
+    theirs = list(chain.from_iterable(sorted(tree.glob(pattern)) for pattern in _SOURCES))
+    if len(theirs) < len(_SOURCES):
+        raise SystemExit(f"{tree}: no {_SOURCES[1]}: a checkout of jnk0le/cortexm-AES has them")
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "program.elf"
+        command = [
+            *("arm-none-eabi-gcc", "-mcpu=cortex-m33", "-mfloat-abi=soft", "-mthumb", "-O2"),
+            *("-ffreestanding", "-nostdlib", "-Wl,--gc-sections", f"-I{tree}"),
+            *("-T", str(BARE / "bare.ld"), "-Wl,--defsym=BASE=0,--defsym=SHIFT=0"),
+            *(f"-D{macro}" for macro in _MACROS),
+            *("-o", str(program)),
+            *map(str, (BARE / "bare.c", BARE / "published_m33.c", *theirs)),
+        ]
+        subprocess.run(command, check=True)
+        return {name: total / _CALLS for name, total in run(_MCU, _CLOCK, program).items()}
+
+
+def main() -> None:
+    """Measure and print a summary and the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--from", dest="tree", type=Path, required=True, metavar="FOLDER")
+    tree = parser.parse_args().tree.resolve()
+    need("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+    need(str(SIMULATOR), "it with `make setup`")
+    ours = measured(tree)
+    errors = {name: ours[name] / cycles - 1 for name, cycles in _PUBLISHED.items()}
+    held = [abs(error) for name, error in errors.items() if name not in _USED]
+    summary = ["held out", str(len(held)), f"{statistics.median(held):.2%}", f"{max(held):.2%}"]
+    print(table(("rows", "number", "median error", "largest error"), [summary]))
+    print()
+    lines = [
+        [
+            f"`{name}`",
+            "used" if name in _USED else "held out",
+            str(cycles),
+            f"{ours[name]:.0f}",
+            f"{errors[name]:+.1%}",
+        ]
+        for name, cycles in _PUBLISHED.items()
+    ]
+    print(table(("function", "rows", "published", "simulated", "error"), lines, 2))
+
+
+if __name__ == "__main__":
+    main()
