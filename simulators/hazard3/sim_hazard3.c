@@ -1,9 +1,10 @@
 /*
- * motebench-sim-hazard3: a microcontroller with a Hazard3 core, a program in its memory, its UART
- * on standard input and output.
+ * motebench-sim-hazard3: a microcontroller with a Hazard3 or QingKe V2 core, a program in its
+ * memory, its UART on standard input and output.
  *
  *     motebench-sim-hazard3 --mcu rp2350-hazard3 --clock 150000000 firmware.elf
  *
+ *     --flash BYTES     more flash than the part has
  *     --budget CYCLES   no more than these
  *     --stack           at the end, how deep the stack was
  *     --profile FILE    instructions and cycles of each function, as a table
@@ -70,6 +71,7 @@ static int report(const sim_command *chosen, const hz_core *core, hz_stop stop,
 typedef struct asked {
     sim_tables tables;
     const char *secret_flow;
+    uint64_t flash;
 } asked;
 
 static int run(const sim_command *chosen, hz_board *board, const sim_program *program,
@@ -105,14 +107,16 @@ int main(int argc, char **argv)
 {
     sim_command chosen = {
         .program = "motebench-sim-hazard3",
-        .usage = "--mcu NAME --clock HZ [--budget CYCLES] [--profile FILE] [--calls FILE]\n"
-                 "       [--secret-flow FILE] [--stack] FIRMWARE.elf",
+        .usage = "--mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES]\n"
+                 "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
+                 "       FIRMWARE.elf",
     };
     asked files = {.secret_flow = NULL};
     const sim_option others[] = {
         {.name = "--profile", .text = &files.tables.profile},
         {.name = "--calls", .text = &files.tables.calls},
         {.name = "--secret-flow", .text = &files.secret_flow},
+        {.name = "--flash", .number = &files.flash, .most = UINT32_MAX},
     };
     sim_program program;
     size_t len = 0;
@@ -126,10 +130,16 @@ int main(int argc, char **argv)
         return sim_command_usage(&chosen, "unknown part: ", chosen.mcu);
     if (chosen.clock > part->clock_max)
         return sim_command_usage(&chosen, "the clock is too fast for this part: ", chosen.mcu);
+    if (files.flash != 0 &&
+        (files.flash <= part->code_size || files.flash > part->code_most || files.flash % 4 != 0))
+        return sim_command_usage(&chosen,
+                                 "--flash must be larger than the part's flash, a multiple of 4, "
+                                 "and at most 131072 bytes (a CH32V003 alone has it)",
+                                 "");
     uint8_t *file = sim_read_file(chosen.path, LONGEST_FILE, &len);
     if (file == NULL)
         return sim_command_usage(&chosen, "the program cannot be read: ", chosen.path);
-    hz_board *board = hz_board_new(part);
+    hz_board *board = hz_board_new(part, (uint32_t)files.flash);
     const char *problem =
         board == NULL ? "not enough memory for a board" : hz_elf_load(file, len, board, &program);
     int status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/qingke_core.h"
 #include "../core/watch.h"
 #include "bytes.h"
 
@@ -59,7 +60,17 @@ static bool bus_write(void *of, uint32_t address, unsigned size, uint32_t value)
     return true;
 }
 
-hz_board *hz_board_new(const hz_part *part)
+const hz_part *hz_part_named(const char *name)
+{
+    static const hz_part *const parts[] = {&hz_rp2350, &hz_ch32v003};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (strcmp(name, parts[i]->name) == 0)
+            return parts[i];
+    }
+    return NULL;
+}
+
+hz_board *hz_board_new(const hz_part *part, uint32_t code_size)
 {
     hz_board *board = calloc(1, sizeof *board);
     if (board == NULL)
@@ -67,12 +78,12 @@ hz_board *hz_board_new(const hz_part *part)
     board->part = part;
     board->core = (hz_core){
         .code_base = part->code_base,
-        .code_size = part->code_size,
+        .code_size = code_size != 0 ? code_size : part->code_size,
         .ram_base = part->ram_base,
         .ram_size = part->ram_size,
         .bus = {.read = bus_read, .write = bus_write, .board = board},
     };
-    board->core.code = calloc(1, part->code_size);
+    board->core.code = calloc(1, board->core.code_size);
     board->core.ram = calloc(1, part->ram_size);
     bool enough = board->core.code != NULL && board->core.ram != NULL && hz_core_init(&board->core);
     for (size_t i = 0; i < part->block_count; i++) {
@@ -107,6 +118,8 @@ void hz_board_reset(hz_board *board)
             board->part->blocks[i].reset(board, board->registers[i]);
     }
     hz_core_reset(&board->core, board->entry);
+    if (board->part->qingke)
+        qk_core_reset(&board->core);
     board->core.stack_limit = limit;
     board->polls = 0;
     board->asks = false;
@@ -129,7 +142,8 @@ hz_stop hz_board_run(hz_board *board, uint64_t until)
 {
     hz_core *core = &board->core;
     while (core->cycles < until) {
-        const hz_stop stop = hz_core_run(core, until);
+        const hz_stop stop =
+            board->part->qingke ? qk_core_run(core, until) : hz_core_run(core, until);
         if (stop == HZ_SLEEP && !board->part->listens(board)) {
             core->stop = HZ_LOCKUP;
             core->fault_address = core->pc;

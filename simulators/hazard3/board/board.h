@@ -21,8 +21,10 @@ typedef struct hz_block {
 /* A declaration. The program lies in its own memory, apart from data. */
 typedef struct hz_part {
     const char *name;
+    bool qingke;                                       /* its core is a QingKe V2, no Hazard3 */
     uint32_t code_base, code_size, ram_base, ram_size; /* bytes */
-    uint32_t clock_max;                                /* Hz */
+    uint32_t code_most; /* that a board can be given; 0: no more than the part has */
+    uint32_t clock_max; /* Hz */
     const hz_block *blocks;
     size_t block_count;
     /* Will an interrupt tell the program of a byte? A byte that it is given now. */
@@ -45,10 +47,12 @@ struct hz_board {
     int (*receive)(void); /* waits for a byte; SIM_ENDED: none will come */
 };
 
+extern const hz_part hz_rp2350, hz_ch32v003;
+
 const hz_part *hz_part_named(const char *name);
 
-/* NULL: no memory. */
-hz_board *hz_board_new(const hz_part *part);
+/* `code_size`: bytes of memory for the program; 0: the part's. NULL: no memory. */
+hz_board *hz_board_new(const hz_part *part, uint32_t code_size);
 void hz_board_free(hz_board *board);
 void hz_board_reset(hz_board *board);
 

@@ -53,6 +53,13 @@ typedef struct hz_frontend {
     uint32_t source, target; /* its address, and where it leads */
 } hz_frontend;
 
+/* The same of a QingKe V2 (qingke.h), in halfwords: those that wait, and those on their way. */
+typedef struct hz_queue {
+    uint8_t level, arriving;
+    uint8_t left;        /* cycles until they come; 0: none was asked for */
+    bool half, in_flash; /* the next word counts from its upper half; where it lies */
+} hz_queue;
+
 /* Bus outside the memories. `size` is 1, 2 or 4 bytes; false: nothing answers there. */
 typedef struct hz_bus {
     bool (*read)(void *board, uint32_t address, unsigned size, uint32_t *value);
@@ -64,6 +71,8 @@ typedef struct hz_core {
     uint32_t x[32], pc;
     uint64_t cycles, deadline, retired;
     hz_frontend fetch;
+    hz_queue queue;
+    uint8_t flash_waits; /* of a QingKe V2's part: states that a word takes beside its cycle */
     /* the register whose value comes from memory in the cycle after its instruction; 0: none */
     uint8_t loaded;
     bool exclusive_before; /* the instruction before was LR or SC */

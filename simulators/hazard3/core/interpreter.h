@@ -1,8 +1,9 @@
 /*
- * The interpreter, twice: the including file defines
+ * The interpreter, once for each file that includes it, which defines
  *
  *     NAME       the function
  *     WATCHED    1: each instruction is first given to hz_watch_op; 0: not
+ *     QINGKE     1: cycles, decoding and control registers of a QingKe V2; 0: Hazard3's
  *
  * Cycles: a step of the fetching part for each, so that its stalls are where the hardware has them.
  */
@@ -13,6 +14,20 @@
 #include "decode.h"
 #include "frontend.h"
 #include "watch.h"
+
+#if QINGKE
+#define DECODE_NARROW qk_decode_narrow
+#define DECODE_WIDE qk_decode_wide
+#define CSR_READ qk_csr_read
+#define CSR_WRITE qk_csr_write
+#define RUN_WATCHED qk_core_run_watched
+#else
+#define DECODE_NARROW hz_decode_narrow
+#define DECODE_WIDE hz_decode_wide
+#define CSR_READ hz_csr_read
+#define CSR_WRITE hz_csr_write
+#define RUN_WATCHED hz_core_run_watched
+#endif
 
 static hz_stop fault(hz_core *core, hz_stop stop, uint32_t address, const char *words)
 {
@@ -50,9 +65,9 @@ static void decode(hz_op *op, const uint8_t *bytes, uint32_t left)
 {
     const uint16_t first = sim_get16(bytes);
     if ((first & 3) != 3)
-        hz_decode_narrow(op, first);
+        DECODE_NARROW(op, first);
     else if (left >= 4)
-        hz_decode_wide(op, sim_get32(bytes), 2);
+        DECODE_WIDE(op, sim_get32(bytes), 2);
     else
         *op = (hz_op){.code = HZ_OP_RUNAWAY, .halfwords = 1};
 }
@@ -105,43 +120,12 @@ static bool stack_at(hz_core *core, uint32_t sp)
     return fault(core, HZ_STACK, sp, "the stack pointer is below the end of static data"), false;
 }
 
-/* --- cycles ----------------------------------------------------------------------------------- */
-
-/* A cycle in which no instruction begins. */
-static void idle(hz_core *core)
+static bool stores(unsigned code)
 {
-    hz_cycle(&core->fetch, 0);
-    core->cycles++;
-    core->loaded = 0;
-    core->exclusive_before = false;
+    return code >= HZ_OP_SB && code <= HZ_OP_SW;
 }
 
-/* The last cycle of an instruction that goes on to the next. */
-static void finish(hz_core *core, const hz_op *op)
-{
-    hz_cycle(&core->fetch, op->halfwords);
-    core->cycles++;
-    core->loaded = 0;
-    core->exclusive_before = false;
-}
-
-static void jump(hz_core *core, uint32_t to)
-{
-    hz_jump(&core->fetch, to);
-    core->cycles++;
-    core->loaded = 0;
-    core->exclusive_before = false;
-    core->pc = to;
-}
-
-/* Everything that enters or leaves a trap goes on in the stage behind, a cycle later. */
-static void trap_jump(hz_core *core, const hz_op *op, uint32_t to)
-{
-    finish(core, op);
-    jump(core, to);
-    core->fetch.known = core->reserved = false;
-}
-
+/* Traps and jumps are the core's own: cycles.h, qingke.h. */
 static void enter_trap(hz_core *core, uint32_t cause)
 {
     core->mepc = core->pc;
@@ -149,52 +133,11 @@ static void enter_trap(hz_core *core, uint32_t cause)
     core->mstatus = (core->mstatus & ~0x88u) | (core->mstatus & 8) << 4;
 }
 
-static uint32_t trap_vector(const hz_core *core, uint32_t cause)
-{
-    const uint32_t base = core->mtvec & ~3u;
-    return (core->mtvec & 1) != 0 && cause >> 31 != 0 ? base + 4 * (cause & 15) : base;
-}
-
-static void interrupt(hz_core *core)
-{
-    const uint32_t cause = 0x8000000bu;
-    enter_trap(core, cause);
-    idle(core);
-    jump(core, trap_vector(core, cause));
-    core->fetch.known = core->reserved = false;
-}
-
-/* hazard3_muldiv_seq.v with two bits a cycle: the sign is taken off first, unless only the divisor
- * is negative. */
-static unsigned division_cycles(bool is_signed, uint32_t n, uint32_t d)
-{
-    const bool n_below = is_signed && n >> 31 != 0, d_below = is_signed && d >> 31 != 0;
-    const bool corrects = (n_below != d_below && d != 0) || n_below;
-    return 19u - (unsigned)(!n_below && d_below) + (unsigned)corrects;
-}
-
-/* A branch: true if the program counter is set, false if the next instruction follows. */
-static void branch(hz_core *core, const hz_op *op, bool taken)
-{
-    const bool predicted = (core->fetch.predicted & 1) != 0;
-    const uint32_t behind = core->pc + 2u * op->halfwords, to = core->pc + (uint32_t)op->imm;
-    if (taken == predicted) {
-        finish(core, op);
-        core->pc = taken ? core->fetch.target : behind;
-    } else if (predicted) {
-        jump(core, behind);
-        core->fetch.known = false;
-    } else {
-        const uint32_t from = core->pc;
-        jump(core, to);
-        if (op->imm < 0) {
-            core->fetch.known = true;
-            core->fetch.source = from;
-            core->fetch.source_wide = op->halfwords == 2;
-            core->fetch.target = to;
-        }
-    }
-}
+#if QINGKE
+#include "qingke.h"
+#else
+#include "cycles.h"
+#endif
 
 /* --- arithmetic ------------------------------------------------------------------------------- */
 
@@ -330,11 +273,10 @@ static void two_moves(hz_core *core, const hz_op *op)
         uint32_t value = 0;                       \
         if (!load(core, A + IMM, (size), &value)) \
             return core->stop;                    \
+        finish_load(core, op, A + IMM);           \
         RD = (uint32_t)(type)value;               \
         core->x[0] = 0;                           \
-        finish(core, op);                         \
         core->pc += 2u * op->halfwords;           \
-        core->loaded = op->rd;                    \
         break;                                    \
     }
 #define STORE(name, size)                     \
@@ -346,11 +288,6 @@ static void two_moves(hz_core *core, const hz_op *op)
     case HZ_OP_##name:                 \
         branch(core, op, (condition)); \
         break;
-
-static bool stores(unsigned code)
-{
-    return code >= HZ_OP_SB && code <= HZ_OP_SW;
-}
 
 /* One instruction. */
 static hz_stop step(hz_core *core)
@@ -365,11 +302,7 @@ static hz_stop step(hz_core *core)
 #if WATCHED
     hz_watch_op(core, op);
 #endif
-    while (core->fetch.level < op->halfwords)
-        idle(core);
-    if (core->loaded != 0 &&
-        (core->loaded == op->rs1 || (core->loaded == op->rs2 && !stores(op->code))))
-        idle(core);
+    begin(core, op);
     core->retired++;
     switch (op->code) {
         RESULT(LUI, IMM)
@@ -540,10 +473,10 @@ static hz_stop step(hz_core *core)
         const uint32_t number = IMM & 0xfff, field = IMM >> 12,
                        written = immediate ? field : core->x[field];
         uint32_t old = 0;
-        if (!hz_csr_read(core, number, written, &old))
+        if (!CSR_READ(core, number, written, &old))
             return fault(core, HZ_UNDEFINED, number, "a control register that does not exist");
         const uint32_t value = kind == 0 ? written : kind == 1 ? old | written : old & ~written;
-        if ((kind == 0 || field != 0) && !hz_csr_write(core, number, value, written, kind))
+        if ((kind == 0 || field != 0) && !CSR_WRITE(core, number, value, written, kind))
             return fault(core, HZ_UNDEFINED, number, "a control register that cannot be written");
         RD = old;
         core->x[0] = 0;
@@ -595,7 +528,7 @@ hz_stop NAME(hz_core *core, uint64_t until)
 {
 #if !WATCHED
     if (core->watch != NULL)
-        return hz_core_run_watched(core, until);
+        return RUN_WATCHED(core, until);
 #endif
     while (core->cycles < until) {
         if (core->halt)

@@ -4,8 +4,6 @@
  * program lies in SRAM0 to 3, data in SRAM4 to 7: the core fetches from other banks than it loads
  * from, so neither waits (2.2.3).
  */
-#include <string.h>
-
 #include "../board/board.h"
 #include "bytes.h"
 #include "raspberrypi.h"
@@ -124,7 +122,7 @@ static const hz_block blocks[] = {
 };
 _Static_assert(COUNT(blocks) <= HZ_BLOCKS_MAX, "a board has room for every block");
 
-static const hz_part rp2350 = {
+const hz_part hz_rp2350 = {
     .name = "rp2350-hazard3",
     .code_base = 0x20000000,
     .code_size = 0x40000,
@@ -136,8 +134,3 @@ static const hz_part rp2350 = {
     .listens = listens,
     .feed = feed,
 };
-
-const hz_part *hz_part_named(const char *name)
-{
-    return strcmp(name, rp2350.name) == 0 ? &rp2350 : NULL;
-}

@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (len < 1 + REGISTERS)
         return 0;
     const uint8_t kind = data[0];
-    hz_board *board = hz_board_new(hz_part_named("rp2350-hazard3"));
+    hz_board *board = hz_board_new(hz_part_named("rp2350-hazard3"), 0);
     if (board == NULL)
         abort();
     board->send = drop;

@@ -27,7 +27,7 @@ static int receive(void)
 
 static hz_board *started(const uint32_t *code, size_t count)
 {
-    hz_board *board = hz_board_new(hz_part_named("rp2350-hazard3"));
+    hz_board *board = hz_board_new(hz_part_named("rp2350-hazard3"), 0);
     if (board == NULL)
         abort();
     for (size_t i = 0; i < count; i++)
@@ -104,7 +104,7 @@ static void uart(void)
 static void files(void)
 {
     uint8_t file[52 + 32 + 4] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
-    hz_board *board = hz_board_new(hz_part_named("rp2350-hazard3"));
+    hz_board *board = hz_board_new(hz_part_named("rp2350-hazard3"), 0);
     sim_program program;
     if (board == NULL)
         abort();
