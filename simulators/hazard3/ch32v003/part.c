@@ -54,7 +54,7 @@ static void rcc_reset(hz_board *board, uint8_t *registers)
     sim_put32(registers + CFGR0, CLOCK_DIVIDED);
 }
 
-/* What is on is ready at once, and what is chosen is used. */
+/* Oscillators that are on are ready at once, and the chosen clock is used. */
 static void rcc_read(hz_board *board, uint8_t *registers, uint32_t offset)
 {
     (void)board;

@@ -1,5 +1,5 @@
 /*
- * What a QingKe V2 has instead of a Hazard3: RV32EC, WCH's compressed loads and stores of bytes and
+ * Instructions and control registers of a QingKe V2: RV32EC, WCH's compressed loads and stores of bytes and
  * halfwords ("xw"; encodings: jnk0le's random, doc/ch32v003_(qkv2).md), and few control registers
  * (WCH: QingKe V2 Microprocessor Manual; startup_ch32v00x.S).
  */
