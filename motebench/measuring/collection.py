@@ -53,6 +53,9 @@ STATISTICS = ("mean", "min", "max", "median")
 UNITS = {"ns": {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}, "1": {"%": 0.01}}
 """Units of a cell, each in the metric's own unit, by that unit."""
 NAMES = ("submission", "scheme", "implementation", "variant", "level", "executions")
+EXECUTIONS = 10
+"""Most samples of an operation on a simulated board, as in most rows of pqm4: time varies with
+random numbers only, and the number of samples must not depend on the speed of this machine."""
 COPIED = "published"
 """Cell that is copied from the published row."""
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -626,7 +629,8 @@ class _Folder:
         )
         timeout = self.request.timeout or self.request.collection.timeout
         sampling = Sampling() if timeout is None else Sampling(timeout=f"{timeout}s")
-        sampling = sampling.model_copy(update={"share": self.request.share})
+        most = EXECUTIONS if target.startswith(SIMULATED) else None
+        sampling = sampling.model_copy(update={"share": self.request.share, "max_samples": most})
         return from_options(options, sampling, WholeFile(), self.request.fleet)
 
     def _stored(self) -> dict[str, Run]:

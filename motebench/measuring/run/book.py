@@ -32,6 +32,7 @@ from motebench.results import invocations
 from motebench.stats import FEWEST_EQUAL, repeats_exactly
 from motebench.stats.shift import CHANGING
 from motebench.targets.base import Place, Session
+from motebench.targets.code.folder import KEYED
 from motebench.targets.session import pace, pace_note
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure
 
@@ -79,6 +80,8 @@ class Activation:
             policy.timeout,
             policy.warmup,
             exact=place.exact,
+            slow=self._slow(case),
+            most=policy.max_samples,
             shares=policy.share is not None,
             at_once=min(_fewest_equal(place), policy.max_samples) if place.exact else 1,
             values=values,
@@ -90,6 +93,13 @@ class Activation:
         if case.cores:
             made.memory_samples = policy.memory_samples
         return made
+
+    def _slow(self, case: Case) -> bool:
+        """True for keys and signatures of user code on a simulated board."""
+        code = self._plan.question.workspace.code_of(case.provider)
+        place = self._context.place(case.target)
+        simulated = place.exact and place.evidence is Evidence.SIMULATED
+        return code is not None and simulated and code.kind_of(case.scheme) in KEYED
 
     def _describe(self, item: TimedCase) -> None:
         """Notes on a case for readers, and the tolerance of its clock."""

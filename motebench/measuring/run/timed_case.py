@@ -12,8 +12,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median
 
 from motebench.base.model import Case, Evidence, FailureKind, Operation, Scheme, Series
@@ -115,6 +116,10 @@ _SPARE = 4
 time limit."""
 FEWEST_BATCHES = 4
 """The same if one iteration is so long that `BATCHES` would take too long."""
+_EXECUTIONS, _TICKS = 10, 2 * 10**9
+"""Samples in a visit of a slow operation whose time varies, as many as pqm4 executes, if they take
+no more ticks of a simulated board.
+"""
 _WARM_SHARE = 1 / 8
 """Least share of a batch that runs untimed before it, with `UNTIMED_SECONDS`, so that caches
 contain the case again.
@@ -136,10 +141,17 @@ class TimedCase:
     """Largest number of seconds in which a just-in-time compiler may reach its steady state."""
     exact: bool = False
     """Every reading is the same to the last cycle: one iteration is enough."""
+    slow: bool = False
+    """User code whose operation may take a simulator minutes: each execution earns its place. A
+    visit has a board of its own and one request, whose own executions prove the output and show
+    what is remembered.
+    """
     shares: bool = False
     """The share of hash functions is read with the memory, where a simulator counts cycles."""
     at_once: int = 1
     """Samples per visit, if one request has time for them."""
+    most: int = 1
+    """Largest number of samples."""
     values: list[float] = field(default_factory=list)
     """Times in ns: one per sample that counts, or one per invocation of a just-in-time compiler.
     Disturbed samples do not count, unless the work itself is random."""
@@ -174,6 +186,8 @@ class TimedCase:
     _warm_seconds: float = 0.0
     _job: Job | None = None
     _crc: int | None = None
+    _agreed: Callable[[int], None] | None = None
+    """Compares the output of the first sample with that of other implementations, and keeps it."""
     _checked: bool = False
     _drawn: bytes = b""
     """The last random output: the next one must differ."""
@@ -182,7 +196,13 @@ class TimedCase:
     def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
         """One sample, or `at_once`. Raises ProbeFailure; no reading is returned unless the output
         was right."""
-        session = pool.session(self.case.target, self.case.provider, self.case.scheme)
+        if not self.slow:
+            session = pool.session(self.case.target, self.case.provider, self.case.scheme)
+            return self._visit(session, consensus)
+        with closing(pool.fresh(self.case.target, self.case.provider)) as session:
+            return self._visit(session, consensus)
+
+    def _visit(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
         job = self._prepare(session, consensus)
         if not self.batch:
             self.batch = 1 if self.exact else self._calibrate(session, job)
@@ -203,6 +223,8 @@ class TimedCase:
         """The readings of a visit."""
         self.marks.clear()
         self._timings.clear()
+        if self.slow:
+            return self._few_samples(session, job)
         begun = time.monotonic()
         taken = self._measure(session, job, self.batch)
         took = time.monotonic() - begun
@@ -213,11 +235,19 @@ class TimedCase:
             taken += self._measure(session, job, self.batch, more)
         return taken
 
+    def _few_samples(self, session: Session, job: Job) -> list[Reading]:
+        """Samples of one request, and more if they differ and are short enough."""
+        taken = self._measure(session, job, self.batch, self.at_once)
+        ticks, more = self._timings[0].ticks, min(self.most, _EXECUTIONS) - self.at_once
+        if min(ticks) < max(ticks) and 0 < more * self.batch * max(ticks) <= _TICKS:
+            taken += self._measure(session, job, self.batch, more)
+        return taken
+
     def _begin_control(self, session: Session, job: Job) -> None:
         """Make the control of code that remembers its input, before the first sample."""
         if not self.changing.decided:
             inputs = OtherInputs(self.case, self.scheme, self.offer, job, self.timeout)
-            self.changing.begin(inputs, session, self.batch)
+            self.changing.begin(inputs, session, self.batch, fresh=self.slow)
 
     def _must_change(self, session: Session) -> bool:
         """True if the first samples do not count, because changing inputs take another time. Asked
@@ -325,7 +355,12 @@ class TimedCase:
     def _prepare(self, session: Session, consensus: proof.Consensus) -> Job:
         if self._job is None:
             self._job = jobs.build(self.case, self.scheme, self.offer, session, self.timeout)
-            self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
+            if self.slow and not (jobs.random_result(self._job) or self._job.answer):
+                self._agreed = partial(consensus.check, self.case)
+            else:
+                self._crc = proof.expected_crc(
+                    self.case, self._job, session, consensus, self.timeout
+                )
             # One set of clock constants for the whole series: each probe process measures its own
             # overhead, and the differences are far below the batch.
             self._hello = session.hello_of(self.case.scheme)
@@ -371,6 +406,9 @@ class TimedCase:
 
     def _check(self, timing: Timing, job: Job, session: Session) -> None:
         """ProbeFailure if the timed function's output is wrong."""
+        if self._agreed is not None:
+            self._agreed(timing.crc)
+            self._agreed, self._crc = None, timing.crc
         if self._crc is not None and timing.crc != self._crc:
             raise ProbeFailure(
                 FailureKind.WRONG_ANSWER,

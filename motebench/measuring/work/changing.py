@@ -138,11 +138,15 @@ class ChangingInputs:
     _control: InputControl | None = None
     _of_code: bool = False
 
-    def begin(self, inputs: OtherInputs, session: Session, batch: int) -> None:
-        """Start the control, before the first sample."""
+    def begin(
+        self, inputs: OtherInputs, session: Session, batch: int, *, fresh: bool = False
+    ) -> None:
+        """Start the control, before the first sample. ``fresh``: that is the first request for the
+        operation to a new board, which can remember nothing.
+        """
         self._of_code = inputs.case.provider.startswith(PREFIX)
         try:
-            self._control = control_of(inputs, session, batch)
+            self._control = control_of(inputs, session, batch, fresh=fresh)
             if self._control is not None:
                 self._control.begin(session)
         except ProbeFailure as failure:
@@ -198,7 +202,9 @@ class ChangingInputs:
             )
 
 
-def control_of(inputs: OtherInputs, session: Session, batch: int) -> InputControl | None:
+def control_of(
+    inputs: OtherInputs, session: Session, batch: int, *, fresh: bool = False
+) -> InputControl | None:
     """The control of a case; None if its probe cannot make one, or if its input changes anyway."""
     hello = session.hello_of(inputs.case.scheme)
     if inputs.case.operation in _IN_PLACE and batch > 1:
@@ -213,7 +219,7 @@ def control_of(inputs: OtherInputs, session: Session, batch: int) -> InputContro
         )
     if not hello.device:
         return None
-    return InputsByRequest(inputs, hello)
+    return InputsByRequest(inputs, hello, fresh)
 
 
 def _most(inputs: OtherInputs, hello: Hello) -> int:
@@ -396,12 +402,16 @@ class InputsByRequest:
 
     inputs: OtherInputs
     hello: Hello
+    fresh: bool = False
+    """The first sample comes first on its board: others are computed only if they are needed."""
     _others: tuple[Job, ...] = ()
     _job: Job | None = None
     """Job of the control: that of the case, with a different ciphertext where it decrypts."""
 
     def begin(self, session: Session) -> None:
         """Compute with other inputs."""
+        if self.fresh:
+            return
         if self._others:
             for job in self._others:
                 self._compute(session, job)
@@ -419,16 +429,36 @@ class InputsByRequest:
         """Ticks of the clock that an operation takes longer with changing inputs (less than 0:
         shorter).
         """
-        if not self._others:
-            return None
         time = min(ticks for timing in timings for ticks in timing.ticks) / batch
-        first = self._of_samples(timings)
-        if first is None:
-            first = self._pair(session)
+        if self.fresh:
+            if not self._may_remember(session, timings, time):
+                return None
+            self.fresh = False
+            self.begin(session)
+            first = self._difference(session) if self._others else None
+        elif not self._others:
+            return None
+        else:
+            first = self._of_samples(timings)
+            if first is None:
+                first = self._pair(session)
         if first is None or not repeated([first], time):
             return None
         pairs = [pair for pair in (self._pair(session) for _ in range(_PAIRS)) if pair is not None]
         return median(pairs) if repeated(pairs, time) else None
+
+    def _may_remember(self, session: Session, timings: Sequence[Timing], time: float) -> bool:
+        """True if the first computation of a new board took longer than those after it. The time
+        before its first batch has it, and what else a request takes; if that is much, another
+        request shows how much.
+        """
+        first, longest = timings[0], max(ticks for timing in timings for ticks in timing.ticks)
+        if first.before is None:
+            return True
+        if not repeated([first.before - longest], time):
+            return False
+        later = _later(first, self._alone(session, self.inputs.job))
+        return later is None or repeated([later], time)
 
     def _of_samples(self, timings: Sequence[Timing]) -> int | None:
         """The difference of the first two samples, if their requests were alike: the first came
@@ -440,13 +470,17 @@ class InputsByRequest:
         """Additional time from a request to its first batch after other inputs than after its own,
         in ticks; None if it is unknown.
         """
-        assert self._job is not None
         self.begin(session)
-        job, timeout = self._job, self.inputs.timeout
-        first, second = (
-            session.measure(job, batch=1, count=1, warm=0, timeout=timeout) for _ in range(2)
-        )
-        return _later(first, second)
+        return self._difference(session)
+
+    def _difference(self, session: Session) -> int | None:
+        """The same, if other inputs were computed last."""
+        assert self._job is not None
+        return _later(self._alone(session, self._job), self._alone(session, self._job))
+
+    def _alone(self, session: Session, job: Job) -> Timing:
+        """Timing of one iteration."""
+        return session.measure(job, batch=1, count=1, warm=0, timeout=self.inputs.timeout)
 
     def measure(self, session: Session, batches: Batches) -> ChangedTiming:
         """Time batches with changing inputs."""

@@ -337,6 +337,38 @@ def test_on_a_board_honest_code_costs_one_computation_more() -> None:
     assert [what for what, _ in probe.asked] == ["compute"] * 3 + ["measure"] * 2
 
 
+def decided_on_a_new_board(probe: Probe) -> ChangingInputs:
+    """The decision about slow code, whose first sample is the first request to its board."""
+    inputs, changing = inputs_of(), ChangingInputs()
+    changing.begin(inputs, probe, 1, fresh=True)  # type: ignore[arg-type]
+    first = probe.measure(inputs.job, batch=1, count=2, warm=0, timeout=60.0)
+    changing.decide(probe, [first], 1, probe.hello)  # type: ignore[arg-type]
+    return changing
+
+
+@pytest.mark.parametrize("kept", [1, 3])
+def test_on_a_new_board_the_first_computation_shows_what_is_remembered(kept: int) -> None:
+    changing = decided_on_a_new_board(Probe(BOARD, remembers=kept))
+    assert changing.effect is not None
+    assert (changing.effect.same, changing.effect.changing) == (HIT, FULL)
+
+
+@pytest.mark.parametrize(("does", "requests"), [(10**6, 1), (FULL, 2)])
+def test_on_a_new_board_honest_code_computes_no_other_input(does: int, requests: int) -> None:
+    probe = Probe(BOARD, does=does)
+    changing = decided_on_a_new_board(probe)
+    assert changing.effect is None and not changing.notes
+    assert [what for what, _ in probe.asked] == ["measure"] * requests
+
+
+def test_on_a_new_board_a_set_up_at_the_first_call_is_no_memory() -> None:
+    class SetUp(Probe):
+        def _once(self, job: Job) -> int:
+            return super()._once(job) + (0 if len(self.asked) > 1 else 5000)
+
+    assert decided_on_a_new_board(SetUp(BOARD)).effect is None
+
+
 def test_on_a_board_time_that_depends_on_the_input_is_no_memory() -> None:
     class Uneven(Probe):
         def _once(self, job: Job) -> int:
