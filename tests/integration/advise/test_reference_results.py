@@ -6,10 +6,13 @@ import re
 
 import pytest
 
+from motebench.advise.choice.measured import has_results
 from motebench.advise.reference.make import FLOW_TARGETS, targets
 from motebench.advise.reference.table import flows, followed_targets, references
+from motebench.catalog.currents import supply_current
 from motebench.catalog.devices import devices, programmable
 from motebench.catalog.policies import choice, claim
+from motebench.catalog.quantities import State
 from motebench.targets.firmware import own_implementations
 from tests.integration.conftest import need_simulator
 
@@ -46,6 +49,17 @@ def test_every_board_has_results_of_every_own_implementation():
         assert reference.provenance["compiler"] and reference.provenance["motebench"]
         measured = [entry for entry in reference.entries.values() if not entry.failure]
         assert len(measured) > 800 and all(entry.values["cycles"] > 0 for entry in measured)
+
+
+@pytest.mark.parametrize("name", sorted(programmable()))
+def test_choose_and_battery_have_an_answer_for_every_simulated_part(name):
+    device = programmable()[name]
+    assert has_results(device)
+    cores_alone = name.endswith("-nows") or name == "rp2350-hazard3"
+    drawn = [supply_current(device, state) for state in (State.ACTIVE, State.SLEEP)]
+    assert cores_alone or all(drawn)
+    stands = {entry.device for entry in choice().stand_ins if entry.target == f"sim:{name}"}
+    assert (device.unproven is None) or name in stands
 
 
 @pytest.mark.parametrize(

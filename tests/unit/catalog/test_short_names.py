@@ -72,7 +72,14 @@ def test_every_member_of_a_short_name_is_a_scheme() -> None:
     assert set(meant_by("aes")) <= set(schemes())
 
 
-@pytest.mark.parametrize(("name", "words"), [("bluepill", "cortex-m3-nows"), ("esp32", "Xtensa")])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("bluepill", "name 'stm32f103'"),
+        ("black pill", "name 'stm32f407'"),
+        ("esp32", "Xtensa"),
+    ],
+)
 def test_a_board_that_is_not_here_is_told_with_what_is_missing(name: str, words: str) -> None:
     for find in (DEVICES.find, open_target):
         with pytest.raises(InputError) as raised:
@@ -80,9 +87,11 @@ def test_a_board_that_is_not_here_is_told_with_what_is_missing(name: str, words:
         assert words in (raised.value.hint or "")
 
 
-def test_the_nearest_devices_are_there() -> None:
+def test_the_nearest_devices_are_there_and_no_device_is_said_to_be_missing() -> None:
     from motebench.base.files import toml
     from motebench.base.paths import catalog_dir
 
     file = toml.validate(toml.load(catalog_dir() / "policies" / "boards.toml"), MissingBoards)
     assert {each.nearest for each in file.missing if each.nearest} <= set(devices())
+    known = {word for device in devices().values() for word in (device.id, *device.aliases)}
+    assert not known & {name for each in file.missing for name in each.names}
