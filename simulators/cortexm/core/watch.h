@@ -29,6 +29,7 @@ typedef struct cm_watch {
     /* registers that the instruction before wrote or not by a secret */
     uint32_t late;
     sh_why late_why;
+    uint32_t before; /* of a Cortex-M33: registers that come late from the instruction before */
 } cm_watch;
 
 /* Watches a core that has not run yet. False: no memory. `program` must live as long. */

@@ -30,6 +30,7 @@ void data_processing(program *p);
  * generate_v7m.c, generate_float.c. */
 void of_armv7m(program *p);
 void of_armv7em(program *p);
+void of_armv8m(program *p); /* without a floating-point unit */
 void of_float(program *p);
 /* A load or store of ARMv7-M with any base, wherever that leads. */
 void any_transfer(program *p);

@@ -373,3 +373,28 @@ void of_armv7em(program *p)
         break;
     }
 }
+
+/* An operation of the DSP extension: not of the coprocessor. */
+static void without_float(program *p)
+{
+    const char *encoding;
+    do
+        encoding = ONE_OF(p, dsp);
+    while (strncmp(encoding, "111011", 6) == 0);
+    instruction(p, encoding);
+}
+
+void of_armv8m(program *p)
+{
+    switch (pick(p, 5)) {
+    case 0:
+        parallel(p);
+        break;
+    case 1:
+        without_float(p);
+        break;
+    default:
+        of_armv7m(p);
+        break;
+    }
+}

@@ -187,7 +187,9 @@ static void of_v7m(void)
         any_transfer(&text);
         break;
     default:
-        if (board->core.dsp)
+        if (board->core.armv8m)
+            of_armv8m(&text);
+        else if (board->core.dsp)
             of_armv7em(&text);
         else
             of_armv7m(&text);
@@ -214,6 +216,7 @@ static void choose_memory(void)
         v7m->accelerator->reads_ahead = number(2) == 0;
     }
     cm7_set_flash(v7m, (cm7_flash_timing){.wait = wait, .line_shift = 4, .last_place = 3});
+    v7m->words[0] = v7m->words[1] = 0;
     v7m->ram_near = number(3) == 0 ? WINDOW + 0x100 - board->core.ram_base : RAM_BYTES;
     v7m->far_next = v7m->float_at = v7m->float_until = 0;
     v7m->float_result = 0xff;
@@ -263,7 +266,10 @@ static void restart(bool watched)
         board->core.instructions = watched ? &cm6_watched : &cm6_instructions;
         memset(board->v6m.flash_ops + CODE / 2, 0, CODE_BYTES / 2 * sizeof *board->v6m.flash_ops);
     } else {
-        board->core.instructions = watched ? &cm7_watched : &cm7_instructions;
+        board->core.instructions =
+            board->core.armv8m ? watched ? &cm8_watched : &cm8_instructions
+            : watched          ? &cm7_watched
+                               : &cm7_instructions;
         memset(board->v7m.flash_ops + CODE / 2, 0, CODE_BYTES / 2 * sizeof *board->v7m.flash_ops);
         if (board->v7m.accelerator != NULL)
             cm7_accelerator_reset(board->v7m.accelerator);
@@ -609,6 +615,35 @@ static void check_places(unsigned core)
     }
 }
 
+/* IT EQ on a Cortex-M33, by secret flags: an instruction that is not executed waits for nothing. */
+static void check_pipeline(void)
+{
+    static const struct {
+        uint16_t code[4];
+        uint8_t wanted;
+    } blocks[] = {
+        {{0x6808, 0xbf08, 0x4403}, ERROR}, /* LDR r0, [r1] before; ADD r3, r0 */
+        {{0x6808, 0xbf08, 0x4413}, NOTE},  /* the same; ADD r3, r2 */
+        {{0xbf08, 0x4348}, ERROR},         /* MUL r0, r1, whose result is late */
+        {{0xbf08, 0xeb00, 0x0041}, ERROR}, /* ADD r0, r0, r1, LSL #1, too */
+        {{0xbf08, 0xeb10, 0x0001}, NOTE},  /* ADDS.W r0, r0, r1 */
+        {{0xbf08, 0xf511, 0x53fe}, ERROR}, /* ADDS r3, r1, #0x1fc0: two cycles */
+        {{0xbf08, 0xb2c8}, NOTE},          /* UXTB r0, r1 */
+        {{0xbf08, 0xfa51, 0xf082}, ERROR}, /* UXTAB r0, r1, r2 */
+    };
+    static const uint32_t values[3] = {0, WINDOW, 0}, secret[3] = {0, 0, 0};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        prepare(blocks[i].code, 4, values, secret, Z);
+        board->v7m.ram_near = RAM_BYTES;
+        (void)run(3);
+        const uint8_t found = first_of(shadow, SH_BRANCH) == NULL ? NOTHING
+                              : any_waits(shadow)                 ? ERROR
+                                                                  : NOTE;
+        if (!CHECK(found == blocks[i].wanted))
+            fprintf(stderr, "Cortex-M33, block %zu: %u\n", i, (unsigned)found);
+    }
+}
+
 /* --- all machines ----------------------------------------------------------------------------- */
 
 typedef struct machine {
@@ -619,7 +654,7 @@ typedef struct machine {
 
 static const machine machines[] = {
     {"samd21g18a", false, 1},    {"cortex-m3-nows", false, 4}, {"cortex-m4-nows", false, 4},
-    {"cortex-m4-nows", true, 4}, {"nrf52840", false, 4},
+    {"cortex-m4-nows", true, 4}, {"nrf52840", false, 4},       {"cortex-m33-nows", false, 4},
 };
 
 static bool begin(const machine *m)
@@ -663,6 +698,8 @@ int main(int argc, char **argv)
             single_rules(wide_rules, sizeof wide_rules / sizeof wide_rules[0]);
         if (!is_v6m && !machines[i].accelerated)
             check_places(!board->core.dsp ? 0 : board->part->flash_waits ? 2 : 1);
+        if (board->core.armv8m)
+            check_pipeline();
         const unsigned long count = argc > 1 ? programs : programs / machines[i].share;
         for (unsigned long number_of = 0; number_of < count; number_of++)
             turned += one_program(&base);

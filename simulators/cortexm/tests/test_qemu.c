@@ -1,7 +1,7 @@
 /*
  * The same random programs here and in qemu-system-arm (BBC micro:bit, a Cortex-M0; MPS2 boards
  * with a Cortex-M3 and a Cortex-M4): registers and flags after each trial, and memory, must agree.
- * A Cortex-M33 executes programs of the Cortex-M3.
+ * A Cortex-M33 executes programs of the Cortex-M4.
  *
  *   test-cortexm-qemu [programs] [seed]
  */
@@ -26,7 +26,7 @@ static const struct pair {
     {"microbit", "samd21g18a", NULL},
     {"mps2-an385", "cortex-m3-nows", of_armv7m},
     {"mps2-an386", "cortex-m4-nows", of_armv7em},
-    {"mps2-an385", "cortex-m33-nows", of_armv7m},
+    {"mps2-an386", "cortex-m33-nows", of_armv8m},
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 

@@ -138,7 +138,7 @@ static void loop(void)
     code[MOVES] = 0xf1b9; /* subs.w r9, #1 */
     code[MOVES + 1] = 0x0901;
     code[MOVES + 2] = 0x46d2;
-    code[MOVES + 3] = 0xd1e9; /* bne */
+    code[MOVES + 3] = 0xd1ea; /* bne */
     machine_code(board, CODE, code, MOVES + 4);
     set(board);
     board->core.r[9] = ROUNDS;

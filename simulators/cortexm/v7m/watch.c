@@ -5,6 +5,7 @@
 #include "watch.h"
 
 #include "../core/watch.h"
+#include "../v8m/v8m.h"
 #include "float.h"
 #include "watch_dsp.h"
 
@@ -31,7 +32,8 @@ typedef struct state {
     cm_watch *watch;
     const cm7_op *op;
     unsigned code;
-    uint32_t late; /* registers that the instruction before wrote or not by a secret */
+    uint32_t late;   /* registers that the instruction before wrote or not by a secret */
+    uint32_t before; /* cm_watch.before */
 } state;
 
 static sh_word word_of(const state *s, unsigned reg)
@@ -850,6 +852,17 @@ static bool takes_one_cycle(const state *s)
     return code >= CM7_OP_AND_I && code <= CM7_OP_DSP_LONG;
 }
 
+enum { PIPELINE_CYCLES = 1, LATE = 0x7fff };
+
+/* On a Cortex-M33 an instruction that is not executed neither waits for operands nor lets the next
+ * one wait for its result, and takes one cycle: may that be another time? */
+static bool pipeline_varies(const state *s)
+{
+    const cm7_op *op = s->op;
+    return s->core->armv8m && (op->fetch != 0 || (op->after & (LATE | CM8_FLAGS)) != 0 ||
+                               (s->before & ((uint32_t)op->reads | op->sums)) != 0);
+}
+
 /* Flags that it may set, as the status register has them. */
 static uint32_t flags_of(const state *s)
 {
@@ -865,14 +878,19 @@ static uint32_t flags_of(const state *s)
 
 /*
  * Executed or not by a secret: all that it writes is secret. What takes one cycle takes as long if
- * it is not executed (docs/explain/secretflow.md); an address directly behind it does not.
+ * it is not executed (docs/explain/secretflow.md); an address directly behind it does not, and on a
+ * Cortex-M33 not what waits in the pipeline.
  */
 static void follow_both(const state *s)
 {
     cm_watch *const w = s->watch;
     const sh_why why = w->flags;
-    const bool one = takes_one_cycle(s);
-    sh_find(w->shadow, SH_BRANCH, !one, one ? 0 : SH_UNKNOWN, why);
+    const bool one = takes_one_cycle(s), varies = pipeline_varies(s);
+    sh_find(w->shadow, SH_BRANCH, !one || varies,
+            !one     ? SH_UNKNOWN
+            : varies ? PIPELINE_CYCLES
+                     : 0,
+            why);
     w->conditional = true;
     w->condition = why;
     follow(s);
@@ -880,7 +898,7 @@ static void follow_both(const state *s)
     const uint32_t flags = flags_of(s);
     if (flags != 0)
         cm_set_flags_secret(w, cm_flags_secret(w) | flags, why);
-    w->late = one ? s->op->after & 0xffff : 0;
+    w->late = one && !s->core->armv8m ? s->op->after & 0xffff : 0;
     w->late_why = why;
 }
 
@@ -895,8 +913,11 @@ void cm7_watch(cm7_core *v7m, const cm7_op *op, uint32_t pc)
                      .watch = w,
                      .op = op,
                      .code = op->code == CM7_OP_CONDITIONAL ? op->real : op->code,
-                     .late = w->late};
+                     .late = w->late,
+                     .before = w->before};
     w->late = 0;
+    if (op->code != CM7_OP_IT && op->code != CM7_OP_NOP) /* these may be issued beside it */
+        w->before = op->after & LATE;
     if (op->code != CM7_OP_CONDITIONAL)
         follow(&s);
     else if (cm_condition_secret(core, w, op->condition))

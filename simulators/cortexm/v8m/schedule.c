@@ -193,4 +193,6 @@ void cm8_schedule(cm7_op *op)
     } else if (code == CM7_OP_CBZ || code == CM7_OP_CBNZ || code == CM7_OP_MSR) {
         reads(op, bit(op->n));
     }
+    if (op->it != 0)
+        op->reads |= CM8_FLAGS;
 }
