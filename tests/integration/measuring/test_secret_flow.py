@@ -31,12 +31,12 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 PLANTED = FIRMWARE / "planted.c"
 BOARDS = [
     "samd21g18a", "nrf52840", "cortex-m3-nows", "atmega328p", "atmega2560", "atmega4809",
-    "rp2350-hazard3",
+    "rp2350-hazard3", "cortex-m33-nows",
 ]  # fmt: skip
 """A device for each core that follows secrets."""
-MULTIPLIERS = ["nrf52840", "cortex-m3-nows"]
+MULTIPLIERS = ["nrf52840", "cortex-m3-nows", "cortex-m33-nows"]
 """Devices with instructions whose product has 64 bits."""
-DIVIDERS = ("armv7-m", "armv7e-m", "riscv32")
+DIVIDERS = ("armv7-m", "armv7e-m", "armv8-m.main", "riscv32")
 """Architectures with instructions that divide."""
 MESSAGE, BYTES = 2, 8
 (
