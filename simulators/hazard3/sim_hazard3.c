@@ -5,6 +5,7 @@
  *     motebench-sim-hazard3 --mcu rp2350-hazard3 --clock 150000000 firmware.elf
  *
  *     --flash BYTES     more flash than the part has
+ *     --wait-states N   of the flash, whatever the program sets (0 to 15)
  *     --budget CYCLES   no more than these
  *     --stack           at the end, how deep the stack was
  *     --profile FILE    instructions and cycles of each function, as a table
@@ -28,7 +29,7 @@
 #include "core/watch.h"
 #include "orphan.h"
 
-enum { LONGEST_FILE = 64 << 20 };
+enum { LONGEST_FILE = 64 << 20, AS_SET = 16 };
 enum { LOCKUP = 3, UNALIGNED = 5, UNDEFINED = 6, BUS = 7 };
 
 static int receive(void)
@@ -71,7 +72,7 @@ static int report(const sim_command *chosen, const hz_core *core, hz_stop stop,
 typedef struct asked {
     sim_tables tables;
     const char *secret_flow;
-    uint64_t flash;
+    uint64_t flash, wait_states;
 } asked;
 
 static int run(const sim_command *chosen, hz_board *board, const sim_program *program,
@@ -107,15 +108,16 @@ int main(int argc, char **argv)
 {
     sim_command chosen = {
         .program = "motebench-sim-hazard3",
-        .usage = "--mcu NAME --clock HZ [--flash BYTES] [--budget CYCLES]\n"
+        .usage = "--mcu NAME --clock HZ [--flash BYTES] [--wait-states N] [--budget CYCLES]\n"
                  "       [--profile FILE] [--calls FILE] [--secret-flow FILE] [--stack]\n"
                  "       FIRMWARE.elf",
     };
-    asked files = {.secret_flow = NULL};
+    asked files = {.secret_flow = NULL, .wait_states = AS_SET};
     const sim_option others[] = {
         {.name = "--profile", .text = &files.tables.profile},
         {.name = "--calls", .text = &files.tables.calls},
         {.name = "--secret-flow", .text = &files.secret_flow},
+        {.name = "--wait-states", .number = &files.wait_states, .most = 15},
         {.name = "--flash", .number = &files.flash, .most = UINT32_MAX},
     };
     sim_program program;
@@ -130,6 +132,8 @@ int main(int argc, char **argv)
         return sim_command_usage(&chosen, "unknown part: ", chosen.mcu);
     if (chosen.clock > part->clock_max)
         return sim_command_usage(&chosen, "the clock is too fast for this part: ", chosen.mcu);
+    if (files.wait_states != AS_SET && !part->qingke)
+        return sim_command_usage(&chosen, "--wait-states: this part runs from RAM: ", chosen.mcu);
     if (files.flash != 0 &&
         (files.flash <= part->code_size || files.flash > part->code_most || files.flash % 4 != 0))
         return sim_command_usage(&chosen,
@@ -147,6 +151,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "motebench-sim-hazard3: %s: %s\n", chosen.path, problem);
         status = SIM_USAGE;
     } else {
+        board->wait_states = files.wait_states == AS_SET ? -1 : (int)files.wait_states;
         board->send = sim_console_send;
         board->receive = receive;
         board->core.stack_limit =

@@ -15,7 +15,11 @@ typedef uint32_t mb_paint;
  * Bytes of stack: that requests are read with, from the end of RAM; those of a small cipher, once a
  * job is placed.
  */
+#ifdef __riscv_32e
+enum { MB_READING = 512, MB_WORKING = 192 };
+#else
 enum { MB_READING = 1024, MB_WORKING = 256 };
+#endif
 
 static inline uintptr_t mb_stack_pointer(void)
 {

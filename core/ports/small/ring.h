@@ -11,7 +11,11 @@
 #include <stdint.h>
 
 /* Bytes; what a longer burst loses costs a frame, which its check shows. */
+#ifdef MB_RING
+enum { RING = MB_RING };
+#else
 enum { RING = 256 };
+#endif
 
 static volatile uint8_t ring[RING];
 static volatile uint16_t head;

@@ -76,6 +76,7 @@ hz_board *hz_board_new(const hz_part *part, uint32_t code_size)
     if (board == NULL)
         return NULL;
     board->part = part;
+    board->wait_states = -1;
     board->core = (hz_core){
         .code_base = part->code_base,
         .code_size = code_size != 0 ? code_size : part->code_size,
@@ -120,10 +121,17 @@ void hz_board_reset(hz_board *board)
     hz_core_reset(&board->core, board->entry);
     if (board->part->qingke)
         qk_core_reset(&board->core);
+    hz_board_wait(board, 0);
     board->core.stack_limit = limit;
     board->polls = 0;
     board->asks = false;
     memset(board->input, 0, sizeof board->input);
+}
+
+void hz_board_wait(hz_board *board, unsigned wait_states)
+{
+    board->core.flash_waits =
+        (uint8_t)(board->wait_states >= 0 ? (unsigned)board->wait_states : wait_states);
 }
 
 /* Waits for one byte from outside. False: none will come. */

@@ -39,6 +39,7 @@ struct hz_board {
     const hz_part *part;
     uint8_t *registers[HZ_BLOCKS_MAX];
     uint32_t entry;
+    int wait_states; /* of the flash, instead of those the program chooses; negative: as it chooses */
     unsigned polls; /* readings of the console's flags in a row that found nothing */
     /* the program has polled for input for so long that it waits for some */
     bool asks;
@@ -58,6 +59,9 @@ void hz_board_reset(hz_board *board);
 
 /* Runs until `until` cycles, the end of the input (HZ_HALTED), or a fault. */
 hz_stop hz_board_run(hz_board *board, uint64_t until);
+
+/* Wait states that the program chooses. */
+void hz_board_wait(hz_board *board, unsigned wait_states);
 
 /* The registers of the block at this address. */
 uint8_t *hz_block_at(hz_board *board, uint32_t base);

@@ -70,7 +70,7 @@ static void flash_written(hz_board *board, uint8_t *registers, uint32_t offset, 
 {
     sim_put32(registers + offset, value);
     if (offset == 0)
-        board->core.flash_waits = (uint8_t)((value & 3) > 1 ? 3 : value & 3);
+        hz_board_wait(board, (value & 3) > 1 ? 3 : value & 3);
 }
 
 /* --- USART1 ----------------------------------------------------------------------------------- */
