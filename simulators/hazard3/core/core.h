@@ -72,6 +72,7 @@ typedef struct hz_core {
     uint64_t cycles, deadline, retired;
     hz_frontend fetch;
     hz_queue queue;
+    bool qingke;         /* it is a QingKe V2 */
     uint8_t flash_waits; /* of a QingKe V2's part: states that a word takes beside its cycle */
     /* the register whose value comes from memory in the cycle after its instruction; 0: none */
     uint8_t loaded;

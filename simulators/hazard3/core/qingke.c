@@ -31,6 +31,7 @@ void qk_queue_reset(hz_core *core, uint32_t pc)
 
 void qk_core_reset(hz_core *core)
 {
+    core->qingke = true;
     core->mie = EXTERNAL; /* its own controller says which interrupts are enabled */
     core->flash_waits = 0;
     qk_queue_reset(core, core->pc);

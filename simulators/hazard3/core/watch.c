@@ -13,7 +13,7 @@
 #include "decode.h"
 
 /* More, if a branch goes another way than predicted (Hazard3's documentation, "Instruction cycle
- * counts"). */
+ * counts"). On a QingKe V2 it depends on the flash. */
 enum { BRANCH_CYCLES = 1, MSCRATCH = 0x340 };
 
 #define TOP 0x80000000u
@@ -423,7 +423,8 @@ static void branch(const state *s)
         break;
     }
     if (secret && s->op->rs1 != s->op->rs2)
-        sh_find(s->watch->shadow, SH_BRANCH, true, BRANCH_CYCLES, why_both(s));
+        sh_find(s->watch->shadow, SH_BRANCH, true, s->core->qingke ? SH_UNKNOWN : BRANCH_CYCLES,
+                why_both(s));
 }
 
 static void control_register(const state *s)

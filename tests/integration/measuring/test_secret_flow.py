@@ -31,7 +31,7 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 PLANTED = FIRMWARE / "planted.c"
 BOARDS = [
     "samd21g18a", "nrf52840", "cortex-m3-nows", "atmega328p", "atmega2560", "atmega4809",
-    "rp2350-hazard3", "cortex-m33-nows",
+    "rp2350-hazard3", "cortex-m33-nows", "ch32v003",
 ]  # fmt: skip
 """A device for each core that follows secrets."""
 MULTIPLIERS = ["nrf52840", "cortex-m3-nows", "cortex-m33-nows"]
