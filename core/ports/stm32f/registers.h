@@ -1,7 +1,8 @@
 /*
- * Registers of the STM32F407 and STM32F103 that the probe uses: reference manuals RM0090 and
- * RM0008, the chapters as named; addresses as in ST's headers (cmsis_device_f4, cmsis_device_f1).
- * Where they differ, the chip's own file says STM32_RCC or STM32_FLASH.
+ * Registers of the STM32F407 and STM32F103 that the probe uses. Addresses and bits were compared
+ * with ST's headers (cmsis_device_f4 cdbad76, cmsis_device_f1 8a76309), those of the chips' own
+ * files too; chapters of RM0090 and RM0008 were not looked up again. Where the chips differ, their
+ * files say STM32_RCC or STM32_FLASH.
  */
 #ifndef MOTEBENCH_STM32F_REGISTERS_H
 #define MOTEBENCH_STM32F_REGISTERS_H
