@@ -5,7 +5,9 @@ Takes a clone of https://github.com/usnistgov/Lightweight-Cryptography-Benchmark
 --target sim:sam3x8e`` compares single folders with known answers, but takes hours for all.
 
 The published times are whole microseconds, with the interrupts of the Arduino core and the reading
-of its clock, which ``--overhead`` adds to ours. The error is ours over theirs, less one.
+of its clock, which ``--overhead`` adds to ours. The error is ours over theirs, less one. Most
+folders are C around some assembly, and their compiler is not published: ``--compiler`` takes
+another one.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import re
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -26,6 +29,9 @@ PROGRAM = HERE / "cortexm" / "due.c"
 SCRIPT = HERE / "cortexm" / "due.ld"
 SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
 CORE = ("-mcpu=cortex-m3", "-mthumb")
+LINKER = "arm-none-eabi-gcc"
+"""The compiler, unless another one is named, and what links the code of every compiler."""
+NEWLIB = Path("/usr/include/newlib")
 FITTED = re.compile(
     r"giftcofb|isapk128a?v20/opt_32_armv7m|romulusn/|xoodyakround3/XKCP-ARMv7M", re.ASCII
 )
@@ -41,25 +47,46 @@ def folder_of(root: Path, kind: str, row: dict[str, str]) -> Path | None:
     return None
 
 
-def cycles(folder: Path, kind: str, level: str, include: Path) -> dict[str, int]:
+def compiled(sources: Sequence[Path], place: Path, flags: Sequence[str], compiler: str) -> bool:
+    """True if the compiler made an object of each source in ``place``."""
+    return all(
+        subprocess.run(
+            [compiler, *CORE, *flags, "-c", str(path), "-o", str(place / f"{path.name}.o")],
+            capture_output=True,
+            check=False,
+        ).returncode
+        == 0
+        for path in sources
+    )
+
+
+def cycles(
+    folder: Path, kind: str, level: str, include: Path, compiler: str = LINKER
+) -> dict[str, int]:
     """Cycles by the names of columns; none if the code is not built."""
     sources = [path for path in sorted(folder.iterdir()) if path.suffix in (".c", ".s", ".S")]
     sources = [path for path in sources if not path.name.startswith("lwc_")]
     flags = [f"-{level}", "-ffunction-sections", "-fdata-sections", "-w", "-I", str(include)]
-    with tempfile.TemporaryDirectory() as place:
-        bare = Path(place) / "bare.o"
-        hashes = ["-DHASH"] if kind == "hash" else []
-        for step in (
-            [*CORE, "-O1", "-fno-builtin", *hashes, "-c", str(PROGRAM), "-o", str(bare)],
+    if compiler != LINKER:
+        flags += ["-isystem", str(NEWLIB)]
+    hashes = ["-DHASH"] if kind == "hash" else []
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        built = compiled(sources, place, flags, compiler) and compiled(
+            [PROGRAM], place, ["-O1", "-fno-builtin", *hashes], LINKER
+        )
+        linked = subprocess.run(
             [
-                *(*CORE, *flags, "-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs"),
-                *("-Wl,--gc-sections", "-T", str(SCRIPT), *map(str, sources), str(bare)),
+                *(LINKER, *CORE, "-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs"),
+                *("-Wl,--gc-sections", "-T", str(SCRIPT)),
+                *(f"{place}/{path.name}.o" for path in (*sources, PROGRAM)),
                 *("-o", f"{place}/due.elf"),
             ],
-        ):
-            done = subprocess.run(["arm-none-eabi-gcc", *step], capture_output=True, check=False)
-            if done.returncode != 0:
-                return {}
+            capture_output=True,
+            check=False,
+        )
+        if not built or linked.returncode != 0:
+            return {}
         printed = subprocess.run(
             [SIMULATOR, "--mcu", "sam3x8e", "--clock", f"{CLOCK_MHZ}000000", f"{place}/due.elf"],
             stdin=subprocess.DEVNULL,
@@ -85,6 +112,7 @@ def main() -> None:
     parser.add_argument("--overhead", type=float, default=1.5, help="microseconds added to ours")
     parser.add_argument("--least", type=float, default=60, help="shortest published time, in us")
     parser.add_argument("--level", default="o2", help="levels of optimisation, comma-separated")
+    parser.add_argument("--compiler", default=LINKER, help="GCC for the code of the folders")
     arguments = parser.parse_args()
     include = arguments.clone / "src" / "lwc-benchmarking" / "include"
     errors: dict[str, list[float]] = {}
@@ -93,7 +121,15 @@ def main() -> None:
         kind, row = job
         folder = folder_of(arguments.clone / "implementations", kind, row)
         found = (
-            cycles(folder, kind, row["config"].upper().replace("S", "s"), include) if folder else {}
+            cycles(
+                folder,
+                kind,
+                row["config"].upper().replace("S", "s"),
+                include,
+                arguments.compiler,
+            )
+            if folder
+            else {}
         )
         errors.setdefault(f"{kind}: {row['variant']}/{row['implementation']}", []).extend(
             (value / CLOCK_MHZ + arguments.overhead) / float(row[name]) - 1
