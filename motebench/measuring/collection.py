@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -27,12 +29,13 @@ from motebench.base.files import toml
 from motebench.base.model import FailureKind, Operation, Run, RunInfo
 from motebench.base.naming import COMPILER, SIMULATED, VARIANT, did_you_mean, variant_marks
 from motebench.base.paths import cache_folder, catalog_dir, data_root
-from motebench.base.process import git
+from motebench.base.process import cores, each, git
 from motebench.base.shapes import part
 from motebench.base.units import METRICS
 from motebench.catalog import schemes as catalog_schemes
 from motebench.measuring.fleet.crew import Crew
 from motebench.measuring.request import Measured, Resume, Start, carry_out
+from motebench.measuring.run.context import Interrupt
 from motebench.measuring.study.load import Options, from_options, to_toml
 from motebench.measuring.study.model import Sampling, Seconds, SizeOrNone, WholeFile
 from motebench.measuring.study.question import Boards, Question
@@ -437,7 +440,8 @@ class CollectionRequest:
     """Request to measure a collection: the file and the folder of its code, and what of it.
 
     ``command``: as the user typed it. ``again``: measure what is stored, too. ``share``: of the
-    cycles, on simulated boards.
+    cycles, on simulated boards. ``jobs``: folders at once; None: one per processor on simulated
+    boards, else one.
     """
 
     collection: CollectionFile
@@ -449,6 +453,19 @@ class CollectionRequest:
     command: str | None = None
     fleet: Boards | None = None
     share: Literal["hash"] | None = None
+    jobs: int | None = None
+
+    @property
+    def at_once(self) -> int:
+        """Folders at once. InputError for several where one would disturb the other."""
+        alone = [name for name in self.names if not name.startswith(SIMULATED)]
+        if alone and (self.jobs or 1) > 1:
+            raise InputError(
+                f"several folders at once would disturb each other on {alone[0]}",
+                where="--jobs",
+                valid="1; more on simulated boards",
+            )
+        return self.jobs or (1 if alone else cores())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -518,19 +535,61 @@ def collect(
     for name in request.names:
         open_target(name, where="--target")
     Store.check(store)
-    outcomes: list[FolderOutcome] = []
-    for number, folder in enumerate(folders, 1):
-        way = _Folder(store, request, folder, crew)
-        try:
-            watch(number, len(folders), folder, None)
-            of_folder = way.outcomes()
-            watch(number, len(folders), folder, of_folder)
-        except KeyboardInterrupt:
-            return Collected(request, tuple(outcomes), len(folders) - number + 1)
-        outcomes += of_folder
-        if way.interrupted:
-            return Collected(request, tuple(outcomes), len(folders) - number + 1)
-    return Collected(request, tuple(outcomes))
+    calls = _Calls(store, request, watch, crew, len(folders), request.at_once)
+    with suppress(KeyboardInterrupt), closing(calls.of(folders)) as results:
+        for interrupted in results:
+            if interrupted:
+                break
+    outcomes = [outcome for number in sorted(calls.done) for outcome in calls.done[number]]
+    return Collected(request, tuple(outcomes), len(folders) - len(calls.ended))
+
+
+@dataclass(slots=True)
+class _Calls:
+    """Folders on their way, ``at_once`` at a time. ``done``: their outcomes; ``ended``: those
+    that nothing interrupted."""
+
+    store: str | os.PathLike[str]
+    request: CollectionRequest
+    watch: Watcher
+    crew: Crew | None
+    count: int
+    at_once: int
+    done: dict[int, list[FolderOutcome]] = field(default_factory=dict)
+    ended: set[int] = field(default_factory=set)
+    _interrupt: Interrupt = field(default_factory=Interrupt)
+    _watching: Lock = field(default_factory=Lock)
+
+    def of(self, folders: Sequence[CollectedFolder]) -> Generator[bool]:
+        """True for each folder that was interrupted, else False, in their order."""
+        return each(
+            self._measured,
+            enumerate(folders, 1),
+            parallel=self.at_once > 1,
+            hurry=self._hurry,
+            threads=self.at_once,
+        )
+
+    def _measured(self, numbered: tuple[int, CollectedFolder]) -> bool:
+        number, folder = numbered
+        way = _Folder(self.store, self.request, folder, self.crew)
+        if self.at_once > 1:
+            way.threads = max(1, cores() // self.at_once)
+            way.interrupt = self._interrupt
+        with self._watching:
+            self.watch(number, self.count, folder, None)
+        outcomes = way.outcomes()
+        with self._watching:
+            self.watch(number, self.count, folder, outcomes)
+            self.done[number] = outcomes
+            if not way.interrupted:
+                self.ended.add(number)
+        return way.interrupted
+
+    def _hurry(self) -> None:
+        """End what is on its way, in order, again and again until it has ended."""
+        self._interrupt.end()
+        self._interrupt.hurry()
 
 
 @dataclass(slots=True)
@@ -541,6 +600,8 @@ class _Folder:
     request: CollectionRequest
     folder: CollectedFolder
     crew: Crew | None
+    threads: int | None = None
+    interrupt: Interrupt | None = None
     interrupted: bool = False
     kinds: tuple[str, ...] = ()
     implementations: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -669,7 +730,9 @@ class _Folder:
     def _finished(self, name: str, targets: Sequence[str]) -> dict[str, Run]:
         """An interrupted run, finished; nothing if it cannot be taken up."""
         try:
-            measured = carry_out(self.store, Resume(name), workers=self.crew)
+            measured = carry_out(
+                self.store, Resume(name), workers=self.crew, interrupt=self.interrupt
+            )
         except MotebenchError:
             return {}
         self.interrupted = measured.interrupted
@@ -706,8 +769,8 @@ class _Folder:
             with Store.open(self.store, create=True) as opened:
                 name = _free_name(opened, label)
             try:
-                start = Start(question, name, collection=about)
-                return carry_out(self.store, start, workers=self.crew)
+                start = Start(question, name, threads=self.threads, collection=about)
+                return carry_out(self.store, start, workers=self.crew, interrupt=self.interrupt)
             except InputError as error:
                 if f"already has a run {name!r}" not in error.what:
                     raise

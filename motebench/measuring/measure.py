@@ -29,7 +29,7 @@ from motebench.base.model import Run
 from motebench.measuring.instruments.metering import PowerMeter
 from motebench.measuring.plan.offers import RemoteTargets
 from motebench.measuring.plan.plan import FoundTargets, Plan, find_targets, make_plan, metered
-from motebench.measuring.run.context import WorkLimit
+from motebench.measuring.run.context import Interrupt, WorkLimit
 from motebench.measuring.run.records import Progress
 from motebench.measuring.run.run import (
     BegunRun,
@@ -54,13 +54,14 @@ def measure(
     task: RunTask,
     progress: Progress,
     workers: RemoteWorkers | None = None,
+    interrupt: Interrupt | None = None,
 ) -> RunEnd:
     """Make or finish one run, and store every sample when it is taken.
 
     place: a store, or the path or SQLAlchemy URL of one, which is made if there is none. What can
-    be refused is refused before anything is written. workers: other processes that measure. Ctrl-C
-    ends the run in order, and `RunEnd.interrupted` says so; before the run has begun it is a
-    KeyboardInterrupt. Errors: `base.errors`.
+    be refused is refused before anything is written. workers: other processes that measure. Ctrl-C,
+    or `interrupt`, ends the run in order, and `RunEnd.interrupted` says so; before the run has
+    begun it is a KeyboardInterrupt. Errors: `base.errors`.
     """
     question = task.question  # a study with resolved names
     targets = task.found or find_targets(
@@ -68,7 +69,11 @@ def measure(
     )
     plan = task.plan(targets)
     means = RunMeans(
-        meters_of(plan.policy, metered(plan.targets)), workers, task.threads, task.limit
+        meters_of(plan.policy, metered(plan.targets)),
+        workers,
+        task.threads,
+        task.limit,
+        interrupt or Interrupt(),
     )
     with _opened(place) as store:
         begun = task.begin(store, plan, progress)

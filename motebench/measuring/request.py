@@ -18,7 +18,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Run, RunKind
 from motebench.measuring.measure import NewRun, RemoteWorkers, RestOfRun, measure
 from motebench.measuring.plan.plan import FoundTargets, find_targets
-from motebench.measuring.run.context import WorkLimit
+from motebench.measuring.run.context import Interrupt, WorkLimit
 from motebench.measuring.run.records import Progress, Silent
 from motebench.measuring.run.run import asked_of, to_retry
 from motebench.measuring.study.load import from_text, to_toml
@@ -150,18 +150,20 @@ def carry_out(
     request: Start | Resume,
     observer: Observer | None = None,
     workers: RemoteWorkers | None = None,
+    interrupt: Interrupt | None = None,
 ) -> Measured:
     """Carry out a request, and keep every sample in the store as it is taken.
 
     store: a path or an SQLAlchemy URL; for a `Start` it is made if there is none. What can be
     refused is refused before anything is written. Ctrl-C ends the run in order, and
     `Measured.interrupted` says so; before the run has begun it is a KeyboardInterrupt. Errors:
-    `base.errors`. ``workers``: other processes that measure, of a run made alone.
+    `base.errors`. ``workers``: other processes that measure, of a run made alone; ``interrupt``:
+    ends it as Ctrl-C does, which only the main thread hears.
     """
     observer = observer or Unobserved()
     if isinstance(request, Resume):
         with Store.open(store, create=False) as opened:
-            return _resume(opened, request, observer, workers)
+            return _resume(opened, request, observer, workers, interrupt)
     Store.check(store)  # building and asking may take long
     if request.of_group:
         return _start_group(store, request, observer)
@@ -176,7 +178,7 @@ def carry_out(
         collection=request.collection,
     )
     with observer.run(None, 1, 1) as progress:
-        end = measure(store, task, progress, workers)
+        end = measure(store, task, progress, workers, interrupt)
     return Measured([end.run], interrupted=end.interrupted)
 
 
@@ -187,7 +189,11 @@ def _seed_of(request: Start) -> int:
 
 
 def _resume(
-    store: Store, request: Resume, observer: Observer, workers: RemoteWorkers | None
+    store: Store,
+    request: Resume,
+    observer: Observer,
+    workers: RemoteWorkers | None,
+    interrupt: Interrupt | None,
 ) -> Measured:
     run_id = _last_of_group(store, request.run)
     run_id = store.find(request.run) if run_id is None else run_id
@@ -205,7 +211,7 @@ def _resume(
         return Measured([store.load_run(run.info.id)], nothing_left=True)
     task = RestOfRun.of(run, limit=request.limit)
     with observer.run(None, 1, 1) as progress:
-        end = measure(store, task, progress, workers)
+        end = measure(store, task, progress, workers, interrupt)
     return Measured([end.run], interrupted=end.interrupted)
 
 

@@ -92,7 +92,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
         "--fragment"),
         ("--device", "samd21g18a", "--need", "agreement", "--with", "atecc608b"),
     ),
-    "collection": (("pqm4", "--from", "folder", "--dry-run"),),
+    "collection": (("pqm4", "--from", "folder", "--dry-run", "--jobs", "2"),),
     "compare": (("first", "second", *_HERE), ("first", "second", *_HERE, "--json")),
     "completion": (("bash",),),
     "cost": (("aes-128-gcm", "samd21g18a"), ("ml-dsa-44", "pico", "--operation", "verify",

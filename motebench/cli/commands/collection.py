@@ -64,6 +64,13 @@ _FORMS = ("text", "csv", "markdown", "beside")
     help="Also the part of the cycles that SHA, Keccak and AES take, on simulated boards.",
 )
 @click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Folders at once.  [default: one per processor on simulated boards, else 1]",
+)
+@click.option(
     "--fleet",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -107,7 +114,7 @@ def command(file: str, tree: Path | None, store: str, **options: Any) -> int:
 
     if options["output"] is not None:
         _check_folder(options["output"])
-    progress = _Progress(quiet=options["quiet"])
+    progress = _Progress(quiet=options["quiet"], several=request.at_once > 1)
     with crew_of(options["fleet"]) as crew:
         collected = collect(store, request, progress, crew)
     document = collection_document(collected, path, store)
@@ -146,6 +153,7 @@ def _request(collection: Any, tree: Path | None, options: dict[str, Any]) -> Col
         command_line(),
         options["fleet"],
         options["share"],
+        options["jobs"],
     )
 
 
@@ -159,10 +167,11 @@ def _list_folders(request: CollectionRequest) -> int:
 
 
 class _Progress:
-    """A line on standard error for each folder, before it is measured and after."""
+    """A line on standard error for each folder, before it is measured and after. ``several``: at
+    once."""
 
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
+    def __init__(self, *, quiet: bool, several: bool) -> None:
+        self._quiet, self._several = quiet, several
 
     def __call__(
         self,
@@ -173,8 +182,10 @@ class _Progress:
     ) -> None:
         if self._quiet:
             return
+        if outcomes is None or self._several:
+            over = "" if outcomes is None else " is over"
+            click.echo(f"[{number}/{count}] {folder.label}{over}", err=True)
         if outcomes is None:
-            click.echo(f"[{number}/{count}] {folder.label}", err=True)
             return
         from motebench.show.collection import listed_causes
 

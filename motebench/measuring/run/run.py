@@ -82,13 +82,14 @@ class RunMeans:
 
     ``meters``: power meters, by target. ``carrier``: gives lanes to other processes. ``threads``:
     simulated boards at once; None: one per processor. ``limit``: of the processor time of the
-    samples.
+    samples. ``interrupt``: ends it.
     """
 
     meters: Mapping[str, Meter] = field(default_factory=dict)
     carrier: Carrier | None = None
     threads: int | None = None
     limit: WorkLimit | None = None
+    interrupt: Interrupt = field(default_factory=Interrupt)
 
 
 class Runner:
@@ -104,7 +105,7 @@ class Runner:
     ) -> None:
         self._plan, self._begun, self._store = plan, begun, store
         self._progress, self._means = progress, means or RunMeans()
-        self._interrupt = Interrupt()
+        self._interrupt = self._means.interrupt
         self._lanes = _Lanes(self._interrupt, self._means)
         self._records = StoredRecords(store, begun.id)
 

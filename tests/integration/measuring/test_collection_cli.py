@@ -6,6 +6,7 @@ import csv
 import io
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import code_folders as folders
@@ -184,6 +185,44 @@ def test_an_interrupted_collection_goes_on_and_measures_only_what_is_new(moteben
     assert [outcome.kept for outcome in changed.outcomes] == [True, False, True]
     assert changed.outcomes[1].causes == ()
     assert changed.outcomes[1].run.info.name == "small-ascon-aead128-liar.2"
+
+
+def test_folders_at_once_have_the_cycles_of_folders_one_by_one(motebench, tree):
+    only = ("--only", "*/ref,*/liar,*/broken,*/avx2", "--json")
+    alone = call(motebench, tree, *only, "--jobs", "1", "--store", "one.db")
+    both = call(motebench, tree, *only, "--jobs", "3", "--store", "many.db")
+    assert states(both.json) == states(alone.json)
+    assert len(states(both.json)) == 4
+    figures = [
+        [entry["figures"] for entry in whole.json["entries"] if entry["state"] == "measured"]
+        for whole in (alone, both)
+    ]
+    assert figures[0] == figures[1] and figures[0]
+    for label in ("ref", "liar", "broken", "avx2"):
+        assert f"/4] ascon-aead128/{label} is over\n" in both.err
+
+    refused = call(motebench, tree, "--target", "host", "--jobs", "2")
+    assert refused.code == 2 and "--jobs" in refused.err and "simulated boards" in refused.err
+
+
+def test_an_interruption_ends_all_folders_that_are_measured_at_once(tree, tmp_path):
+    collection, _ = read_collection(str(tree.parent / "small.toml"))
+    only, store = ("*/ref", "*/liar", "*/endless"), tmp_path / "motebench.db"
+    request = CollectionRequest(collection, tree, only=only, timeout=600.0, jobs=2)
+
+    def stop_at_the_last(number, count, folder, outcomes):
+        if number == count and outcomes is None:
+            raise KeyboardInterrupt
+
+    interrupted = collect(store, request, stop_at_the_last, None)
+    assert interrupted.left == 2
+    assert {outcome.folder.names["implementation"] for outcome in interrupted.outcomes} >= {"liar"}
+
+    request = replace(request, timeout=3.0)
+    whole = collect(store, request, lambda *told: None, None)
+    assert whole.left == 0
+    kept = {outcome.folder.names["implementation"]: outcome.kept for outcome in whole.outcomes}
+    assert kept["liar"] and not kept["ref"]
 
 
 def test_a_common_file_of_the_tree_counts_for_the_folders_that_may_use_it(tmp_path):
