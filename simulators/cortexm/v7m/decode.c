@@ -33,7 +33,7 @@ static uint32_t leaves(const cm7_op *op)
 static void stages(const cm7_core *v7m, cm7_op *op, uint32_t pc)
 {
     const bool wide = op->halfwords == 2;
-    op->after = leaves(op);
+    op->after = leaves(op) | (wide ? 0u : CM7_NARROW);
     op->fetch = (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) |
                           ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
                           (cm7_tells(v7m, pc + 12) ? CM7_TOLD : 0));

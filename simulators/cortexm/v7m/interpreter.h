@@ -509,7 +509,7 @@ op_TABLE:
 
 #define BRANCH(name, condition)         \
     op_##name : if (condition) TAKE_IF; \
-    PASS;
+    NOT_TAKEN;
     CONDITIONAL_BRANCHES(BRANCH)
 #define BRANCH_BY_ZERO(name, condition) \
     op_##name : if (condition) TAKE;    \
@@ -591,7 +591,7 @@ op_IT:
                 cm7_decode(v7m, in_block, base + 2 * (uint32_t)(in_block - ops), state);
             in_block += in_block->halfwords;
         }
-        PASS;
+        BLOCK;
     }
 
     /* --- system ------------------------------------------------------------------------------- */

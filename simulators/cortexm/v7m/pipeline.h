@@ -15,7 +15,8 @@
  */
 enum {
     CM7_LOADED = 1 << 16, /* it loads one register: the next load or store is pipelined */
-    CM7_STORED = 1 << 17  /* it stores one register */
+    CM7_STORED = 1 << 17, /* it stores one register */
+    CM7_NARROW = 1 << 18  /* it has 16 bits: an IT behind it takes no cycle */
 };
 
 /* Use of the words of code by an instruction, cm7_op.fetch. */

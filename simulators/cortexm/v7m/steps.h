@@ -46,7 +46,8 @@
         WATCH;                                                     \
         goto *routines[op->code];                                  \
     } while (0)
-/* The used words make room for one more word. */
+/* The used words make room for one more word. With a full buffer fetching has stopped if the
+ * instruction before took more than one cycle, and goes on if it took one. */
 #define FREE_WORD                                                                    \
     do {                                                                             \
         if ((op->fetch & CM7_ENDS_WORD) != 0) {                                      \
@@ -54,7 +55,7 @@
             second = third;                                                          \
             third++;                                                                 \
             if (third <= now)                                                        \
-                third = now + 2; /* the buffer was full, and fetching had stopped */ \
+                third = now + (entry + 1 < now ? 2 : 1);                             \
             if (CM_UNLIKELY((op->fetch & CM7_TOLD) != 0) && cached)                  \
                 third += fetch_line(v7m, (PC & ~3u) + 12, third);                    \
         }                                                                            \
@@ -106,8 +107,7 @@
         GO;                        \
     } while (0)
 
-/* An instruction whose condition holds, and does not; one without effect; a branch that is not
- * taken. */
+/* An instruction whose condition holds, and does not; one without effect. */
 #define HOLDS (void)0
 #define SKIP                 \
     do {                     \
@@ -122,7 +122,21 @@
             PIPELINED;                \
         NEXT(1);                      \
     } while (0)
-#define PASS NEXT(1)
+/* A conditional branch has asked for its target in the place of the next word (ARM DDI 0337G,
+ * section 1.4), unless the buffer was full. */
+#define NOT_TAKEN               \
+    do {                        \
+        second += second > now; \
+        third += third > now;   \
+        NEXT(1);                \
+    } while (0)
+/* IT: behind an instruction of 16 bits it takes no cycle, because it was decoded with that. */
+#define BLOCK                         \
+    do {                              \
+        if ((late & CM7_NARROW) != 0) \
+            began = --now;            \
+        NEXT(1);                      \
+    } while (0)
 /* A branch to a constant, with a condition too; to a target that a register has, `cost` cycles from
  * now. */
 #define TAKE                            \

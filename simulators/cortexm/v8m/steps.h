@@ -108,6 +108,8 @@ static unsigned cm8_taken(uint64_t late, bool beside)
         NEXT(1);                           \
     } while (0)
 #define NOTHING PASS
+#define NOT_TAKEN PASS
+#define BLOCK PASS
 
 /* The first instruction behind a branch to `to`, which comes in this cycle if its words do: two if
  * it lies in both. */
