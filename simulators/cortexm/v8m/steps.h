@@ -1,8 +1,8 @@
 /*
  * Steps of the pipeline of a Cortex-M33, for ../v7m/interpreter.h, in place of ../v7m/steps.h. Its
- * locals: `now`, the cycle at which the instruction `op` is issued; `late`, cm7_op.after of what was
- * issued in the last three cycles, the last one lowest; `opens`, the first cycle behind a branch in
- * which there are two instructions to issue.
+ * locals: `now`, the cycle at which the instruction `op` is issued; `late`, cm7_op.after of those
+ * of the last three cycles, the last one lowest; `opens`, the first cycle behind a branch in which
+ * there are two instructions to issue.
  */
 #ifndef MOTEBENCH_CORTEXM_V8M_STEPS_H
 #define MOTEBENCH_CORTEXM_V8M_STEPS_H

@@ -12,9 +12,9 @@
 #include "../v7m/v7m.h"
 
 /*
- * Effect of an instruction on the next ones, cm7_op.after: a mask of the registers that come a cycle
- * later than those of most instructions, and more bits. Nothing else of cm7_op.fetch is used than
- * the cycles beyond the first.
+ * Effect of an instruction on the next ones, cm7_op.after: a mask of the registers that come a
+ * cycle later than those of most instructions, and more bits. In cm7_op.fetch are the cycles beyond
+ * the first.
  */
 enum {
     CM8_FLAGS = 1 << 15,    /* the flags come a cycle later; in `reads`: they are read */
