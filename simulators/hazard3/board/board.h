@@ -39,7 +39,8 @@ struct hz_board {
     const hz_part *part;
     uint8_t *registers[HZ_BLOCKS_MAX];
     uint32_t entry;
-    int wait_states; /* of the flash, instead of those the program chooses; negative: as it chooses */
+    /* of the flash, instead of those the program chooses; negative: as it chooses */
+    int wait_states;
     unsigned polls; /* readings of the console's flags in a row that found nothing */
     /* the program has polled for input for so long that it waits for some */
     bool asks;

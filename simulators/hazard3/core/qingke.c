@@ -1,7 +1,7 @@
 /*
- * Instructions and control registers of a QingKe V2: RV32EC, WCH's compressed loads and stores of bytes and
- * halfwords ("xw"; encodings: jnk0le's random, doc/ch32v003_(qkv2).md), and few control registers
- * (WCH: QingKe V2 Microprocessor Manual; startup_ch32v00x.S).
+ * Instructions and control registers of a QingKe V2: RV32EC, WCH's compressed loads and stores of
+ * bytes and halfwords ("xw"; encodings: jnk0le's random, doc/ch32v003_(qkv2).md), and the few
+ * control registers that WCH's core_riscv.h and startup_ch32v00x.S name.
  */
 #include "decode.h"
 #include "qingke_core.h"
