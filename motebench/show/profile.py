@@ -23,12 +23,13 @@ from motebench.base.files.access import FileKind, write
 from motebench.base.model import Case, CaseResult, Run
 from motebench.measuring.gate import at_usual_place, profile_of
 from motebench.measuring.run.run import asked_of
+from motebench.results.presentation.rows import PROFILED
 from motebench.targets.board.board import CallPath, CallProfile
 from motebench.targets.wire.messages import ProbeFailure
 
 HARNESS = "(harness)"
 """Name of the probe's own cycles around the operation."""
-_MOST_NAME = 180
+_MOST_NAME, _MOST_NOTED = 180, 8
 _ENDINGS = {FileKind.FOLDED: ".folded", FileKind.SVG: ".svg"}
 Stacks = Mapping[CallPath, int]
 """Whole cycles by path of calls."""
@@ -282,16 +283,30 @@ def _xml(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CaseProfile:
-    """Profile of a case: its stacks, an earlier profile of it, and its files. ``problem``: the
+    """Profile of ``case``: its stacks, an earlier profile of it, and its files. ``problem``: the
     reason why there is none. ``notes``: remarks for readers.
     """
 
-    title: str
+    case: Case
     stacks: Stacks = field(default_factory=dict)
     before: Stacks | None = None
     files: tuple[Path, ...] = ()
     problem: str = ""
     notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Name of the case for readers."""
+        return str(self.case)
+
+    @property
+    def note(self) -> str:
+        """The largest functions in a line, which the run keeps for its pages."""
+        total = max(sum(self.stacks.values()), 1)
+        largest = list(by_function(self.stacks).items())[:_MOST_NOTED]
+        return PROFILED + "; ".join(
+            f"{name[:_MOST_NAME]} {100 * cost.own / total:.1f} %" for name, cost in largest
+        )
 
 
 def check_folders(folder: Path, before: Path | None) -> None:
@@ -333,7 +348,7 @@ def profiles_of(run: Run, folder: Path, before: Path | None) -> Iterator[CasePro
         try:
             stacks = whole(profile_of(workspace, case))
         except ProbeFailure as failure:
-            yield CaseProfile(str(case), problem=failure.message)
+            yield CaseProfile(case, problem=failure.message)
             continue
         name = _file_name(case, names)
         names.add(name)
@@ -343,7 +358,7 @@ def profiles_of(run: Run, folder: Path, before: Path | None) -> Iterator[CasePro
         for file, text, kind in zip(files, texts, _ENDINGS, strict=True):
             write(file, text, kind, force=None, where="--profile")
         notes += _unlike(results[case], sum(stacks.values()))
-        yield CaseProfile(str(case), stacks, earlier, files, notes=notes)
+        yield CaseProfile(case, stacks, earlier, files, notes=notes)
 
 
 def _earlier(folder: Path | None, name: str) -> tuple[Stacks | None, tuple[str, ...]]:

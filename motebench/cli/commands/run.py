@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from motebench.measuring.study.model import Sampling
     from motebench.measuring.study.question import Question
     from motebench.results.groups import Build
+    from motebench.show.profile import CaseProfile
 
 
 @click.command("run")
@@ -282,9 +284,12 @@ def _carry_out(request: Start | str, fleet: Fleet | None, options: dict[str, Any
             terminal,
             crew,
         )
+    profiles: list[CaseProfile] = []
+    if profiled := options["profile"] is not None and not measured.interrupted:
+        measured = _profile(measured, profiles, options)
     code = show(measured, RunOutput(options["store"], options["as_json"], report), terminal)
-    if options["profile"] is not None and not measured.interrupted:
-        code = max(code, _profile(measured, options), key=bool)
+    if profiled:
+        code = max(code, _show_profiles(measured, profiles, options), key=bool)
     return code
 
 
@@ -303,21 +308,37 @@ def _check_profile(options: dict[str, Any]) -> None:
 _FUNCTIONS = 20
 
 
-def _profile(measured: Measured, options: dict[str, Any]) -> ExitCode:
-    """Write the profiles of a run, and print them unless JSON is asked for. FAILURES if there is
-    none of a case.
-    """
+def _profile(measured: Measured, profiles: list[CaseProfile], options: dict[str, Any]) -> Measured:
+    """Write the profiles of a run, and add them to ``profiles``. The run with a note on each."""
+    from motebench.show.profile import profiles_of
+    from motebench.store import Store
+
+    if measured.session is not None:
+        return measured
+    (run,) = measured.runs
+    profiles += profiles_of(run, options["profile"], options["profile_base"])
+    noted = {result.case: result.notes for result in run.results}
+    with Store.open(options["store"], create=False) as store:
+        for profile in profiles:
+            if profile.stacks and profile.note not in noted[profile.case]:
+                store.add_note(run.info.id, profile.note, profile.case)
+        return replace(measured, runs=[store.load_run(run.info.id)])
+
+
+def _show_profiles(
+    measured: Measured, profiles: Sequence[CaseProfile], options: dict[str, Any]
+) -> ExitCode:
+    """Print profiles unless JSON is asked for. FAILURES if there is none of a case."""
     from motebench.base.errors import printable
     from motebench.cli.text.layout import print_rows
-    from motebench.show.profile import difference_rows, profile_rows, profiles_of
+    from motebench.show.profile import difference_rows, profile_rows
 
     if measured.session is not None:
         raise InputError(
             "runs of a group have no profile", where="--profile", valid="a run made alone"
         )
-    (run,) = measured.runs
     code = ExitCode.OK
-    for profile in profiles_of(run, options["profile"], options["profile_base"]):
+    for profile in profiles:
         for note in filter(None, (profile.problem, *profile.notes)):
             click.echo(f"{printable(profile.title)}: {printable(note)}", err=True)
         if profile.problem:

@@ -278,6 +278,8 @@ def run_words(run: RunEntry) -> str:
     return f"{len(run.runs)} runs, {run.name}" if run.runs else f"run {run.id}"
 
 
+PROFILED = "cycles by function: "
+"""Beginning of the note of a case with a profile; functions follow, each with its own share."""
 DISTURBED_NOTE = "readings disturbed"
 """Text that a note of a case with disturbed readings contains."""
 LOWERED = "its clock was lowered"

@@ -1,6 +1,6 @@
 // ---- the table of all cases: a row for each case, a column for each metric -----------------------------------
 const DIMENSIONS = ["scheme", "implementation", "operation", "size", "target", "file"];
-const FIRST = [...(EXACT ? ["cycles", "time"] : ["time", "throughput"]), "flash", "static_ram", "stack", "energy", "throughput", "cycles", "peak_rss_net", "flash_net", "static_ram_net", "peak_rss"];
+const FIRST = [...(EXACT ? ["cycles", "time"] : ["time", "throughput"]), "flash", "static_ram", "stack", "hash_share", "energy", "throughput", "cycles", "peak_rss_net", "flash_net", "static_ram_net", "peak_rss"];
 const METRIC_COLUMNS = 5;
 const STATISTICS = [["Median", "v"], ["Mean", "mean"], ["Std dev", "stddev"], ["Min", "min"], ["Max", "max"]];
 const marksOf = (scheme) => known(data.marks, scheme) ?? [];

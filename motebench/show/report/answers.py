@@ -32,6 +32,7 @@ from motebench.results.presentation.leads import (
 from motebench.results.presentation.rows import (
     CONFIDENCE,
     LOWERED,
+    PROFILED,
     Row,
     again,
     disturbance,
@@ -587,13 +588,13 @@ def _noted_words(timed: Sequence[Row]) -> list[str]:
 
 
 def _has_sentence(note: str, row: Row) -> bool:
-    """True if a note is about no interval, no steady state, changes after it or disturbed or
-    dependent readings.
+    """True if a note is about no interval, no steady state, changes after it, disturbed or
+    dependent readings, or a profile.
     """
     return (
         note == note_of(row)
         or note.endswith("too few for an interval")
-        or note.startswith((*_LEVELS, DEPENDENT, SLOW))
+        or note.startswith((*_LEVELS, DEPENDENT, SLOW, PROFILED))
         or DISTURBED_WORDS in note
     )
 

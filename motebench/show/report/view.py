@@ -24,6 +24,7 @@ from motebench.results.presentation.leads import times_best
 from motebench.results.presentation.provenance import probes_of
 from motebench.results.presentation.rows import (
     OPERATIONS,
+    PROFILED,
     PUBLIC_KEY,
     Row,
     direction,
@@ -187,6 +188,17 @@ def key_sizes(
     return order, [
         (sizes, [size for name, size in sizes.parts if name in names]) for sizes in every
     ]
+
+
+def profiles(rows: Sequence[Row]) -> list[tuple[Row, list[tuple[str, str]]]]:
+    """Cases with a profile, one row of each, and their largest functions: name and share."""
+    by_case: dict[str, tuple[Row, list[tuple[str, str]]]] = {}
+    for row in rows:
+        for note in (note for note in row.notes if note.startswith(PROFILED)):
+            listing = [item.rsplit(" ", 2) for item in note.removeprefix(PROFILED).split("; ")]
+            shares = [(item[0], " ".join(item[1:])) for item in listing if len(item) > 2]
+            by_case[str(row.id)] = row, shares
+    return list(by_case.values())
 
 
 def rate(row: Row) -> str:

@@ -79,6 +79,10 @@ def test_two_runs_of_own_code_differ_by_the_planted_function(motebench, tmp_path
     assert again.code == 0 and json.loads(again.out)["run"]["name"] == "after"
     (later,) = (tmp_path / "later").glob("*.folded")
     assert read_folded(later) == stacks[1]
+    written = motebench(*("report", "after", "--store", str(store), "--output", "after.html"))
+    assert written.code == 0, written.err
+    page = (tmp_path / "after.html").read_text()
+    assert page.count("<code>crypto_cipher_encrypt</code>") == 1, "once, though profiled again"
 
 
 @pytest.mark.parametrize(

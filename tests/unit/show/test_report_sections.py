@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from result_documents import read
 
+from motebench.base.model import Case, Operation
 from motebench.results.presentation import beside
 from motebench.results.presentation.rows import rows_of
+from motebench.show.profile import CaseProfile
 from motebench.show.report import page, view
 from motebench.show.report import view as files
 from motebench.show.report.answers import answers, head_to_head, run_warnings
@@ -91,6 +93,25 @@ def test_a_note_is_told_once_with_the_number_of_its_cases():
     }
     made = read(document([one, other, rate, _timed("c", [10.0] * 8)]))
     assert run_warnings(made, rows_of(made)).count("2 of 3 cases: the time was up.") == 1
+
+
+def test_the_profile_of_a_case_is_a_section_and_not_a_warning():
+    stacks = {("sign",): 250, ("sign", "odd name"): 700, ("sign", "<b>"): 50}
+    signing = Case("aes-128-cbc", "a", Operation.ENCRYPT, 64, "host", "a")
+    note = CaseProfile(signing, stacks).note
+    profiled = _timed("a", [10.0] * 8, notes=[note])
+    rate = measurement(case("aes-128-cbc", "a", "encrypt", 64), "throughput", [6e9] * 8) | {
+        "notes": [note]
+    }
+    made = read(document([profiled, rate, _timed("b", [10.0] * 8)]))
+    ((row, functions),) = view.profiles(rows_of(made))
+    assert (row.implementation, row.metric in ("time", "throughput")) == ("a", True)
+    assert functions == [("odd name", "70.0 %"), ("sign", "25.0 %"), ("<b>", "5.0 %")]
+    assert not any("cycles by function" in warning for warning in run_warnings(made, [row]))
+    html = page.render(made, [])
+    assert "Cycles by function" in html and "<code>odd name</code> 70.0 %" in html
+    assert "<code>&lt;b&gt;</code> 5.0 %" in html
+    assert "Cycles by function" not in page.render(read(document([_timed("b", [1.0] * 8)])), [])
 
 
 # ---- variants ----------------------------------------------------------------------------------
