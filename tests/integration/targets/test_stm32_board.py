@@ -1,4 +1,4 @@
-"""STM32 parts and the SAM3X8E: firmware of their ports, with and without wait states of flash."""
+"""STM32 parts, SAM3X8E and CH32V003: firmware of their ports, with and without wait states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.targets.board.simulated import simulation
+from motebench.targets.board.simulated import Simulation, simulation
 from motebench.targets.firmware.forms import flashable
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
@@ -89,6 +89,25 @@ def test_the_ram_of_a_sam3x8e_is_late_and_its_flash_waits():
     image, core = firmware(device), cycles(alike, firmware(alike))
     late, usual = (cycles(device, image, each) for each in (BoardSettings(0), BoardSettings()))
     assert core < late < 1.3 * core < usual
+
+
+def test_a_ch32v003_waits_for_flash_and_has_as_much_of_it_as_the_probe_needs():
+    device = devices()["ch32v003"]
+    need_simulator(device)
+    image = building.build(device, "mote/aes-small", schemes()["aes-128-ecb"], "Os")
+    assert image.flash > device.flash_bytes
+    job = Job("aes-128-ecb", "encrypt", bytes(16), b"", data=Fill(1, 64))
+    counts = []
+    for settings in (BoardSettings(0), BoardSettings(1), BoardSettings()):
+        session = Simulation(device, settings).start(image)
+        try:
+            assert session.hello.clock.hz == device.clock_hz
+            counts.append(session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0])
+        finally:
+            session.close()
+    never, one, usual = counts
+    assert never < 0.9 * one
+    assert one == usual
 
 
 @pytest.mark.parametrize("name", ["stm32l4", "stm32wl", "stm32f407", "stm32f103"])
