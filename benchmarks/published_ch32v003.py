@@ -5,8 +5,9 @@
 FOLDER is a checkout of jnk0le/cortexm-AES at b18b7a4. Its code runs in a bare program
 (`benchmarks/bare/published_ch32v003.c`), with tables in RAM. Published: doc/aes/QKv2_details.md;
 the rows of AES-192 are from its commit 8d23a31. How the author calls what is timed is not
-published. Rows of `_USED` chose the length of the queue ahead of the decoder; the others were
-measured once, after that was written down.
+published. Rows of `_USED`, and totals of older versions of their code (30386de, c0d9ff6, dd80770,
+e7fc3f3), chose the length of the queue ahead of the decoder; the others were measured once, after
+that was written down.
 """
 
 from __future__ import annotations
