@@ -48,17 +48,17 @@
     } while (0)
 /* The used words make room for one more word. With a full buffer fetching has stopped if the
  * instruction before took more than one cycle, and goes on if it took one. */
-#define FREE_WORD                                                                    \
-    do {                                                                             \
-        if ((op->fetch & CM7_ENDS_WORD) != 0) {                                      \
-            first = second;                                                          \
-            second = third;                                                          \
-            third++;                                                                 \
-            if (third <= now)                                                        \
-                third = now + (entry + 1 < now ? 2 : 1);                             \
-            if (CM_UNLIKELY((op->fetch & CM7_TOLD) != 0) && cached)                  \
-                third += fetch_line(v7m, (PC & ~3u) + 12, third);                    \
-        }                                                                            \
+#define FREE_WORD                                                   \
+    do {                                                            \
+        if ((op->fetch & CM7_ENDS_WORD) != 0) {                     \
+            first = second;                                         \
+            second = third;                                         \
+            third++;                                                \
+            if (third <= now)                                       \
+                third = now + (entry + 1 < now ? 2 : 1);            \
+            if (CM_UNLIKELY((op->fetch & CM7_TOLD) != 0) && cached) \
+                third += fetch_line(v7m, (PC & ~3u) + 12, third);   \
+        }                                                           \
     } while (0)
 /* Starts to execute a cycle earlier, while the load before gets its data, if it could be decoded by
  * then. */
