@@ -27,9 +27,6 @@ LONG = {
         "rp2040",
         "rp2040-xip",
         "rp2350-hazard3",
-        "sam3x8e",
-        "stm32f103",
-        "stm32f407",
         "stm32l4",
         "stm32wl",
     )
