@@ -176,8 +176,11 @@ class Processes:
         fresh = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_end_with_parent) as pool:
             waiting = {pool.submit(work, unit): unit for unit in units}
-            for future in as_completed(waiting):
-                yield waiting[future], future.result()
+            try:
+                for future in as_completed(waiting):
+                    yield waiting[future], future.result()
+            finally:  # whoever stops waiting does not wait for the units that have not begun
+                pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _end_with_parent() -> None:

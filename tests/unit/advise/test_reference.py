@@ -306,6 +306,14 @@ def test_workers_end_with_the_process_that_started_them():
     until(lambda: not threads.exists())
 
 
+def test_units_that_have_not_begun_are_dropped_with_the_wait_for_them(tmp_path):
+    units = [("touch", str(tmp_path / str(number))) for number in range(400)]
+    results = make.Processes(1).each(subprocess.call, units)
+    assert next(results)[1] == 0
+    results.close()
+    assert len(list(tmp_path.iterdir())) < len(units)
+
+
 def spawned(pid):
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [
