@@ -1,7 +1,7 @@
 /*
  * Cycles of jnk0le's AES on a CH32V003, one call each: the instruction that calls and the function,
- * less the reading of SysTick. Macro of the command line: WAITS, for the flash's register ACTLR. The
- * line "wrong" counts results that are not those of FIPS 197, C.1 to C.3.
+ * less the reading of SysTick. Macro of the command line: WAITS, for the flash's register ACTLR.
+ * The line "wrong" counts results that are not those of FIPS 197, C.1 to C.3.
  */
 #include <stdint.h>
 
