@@ -310,7 +310,7 @@ static uint32_t random_bits(void)
     case 2:
         return 0xffu << 8 * number(4);
     case 3:
-        return any() & any();
+        return any() & ~any();
     default:
         return 1;
     }
