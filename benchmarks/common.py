@@ -3,6 +3,7 @@ tables."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
@@ -90,6 +91,23 @@ def need(program: str, package: str) -> None:
             f"install {package}"
         )
         raise SystemExit(LACKING)
+
+
+def checkout(doc: str) -> Path:
+    """The folder of others' code that ``--from`` names. ``doc``: text of the benchmark."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--from", dest="tree", type=Path, required=True, metavar="FOLDER")
+    tree: Path = parser.parse_args().tree.resolve()
+    return tree
+
+
+def files_of(tree: Path, patterns: Sequence[str]) -> list[Path]:
+    """The files of a checkout that the patterns name. Ends the benchmark if one names none."""
+    files = [sorted(tree.glob(pattern)) for pattern in patterns]
+    for pattern, some in zip(patterns, files, strict=True):
+        if not some:
+            raise SystemExit(f"{tree}: no {pattern}: a checkout of jnk0le/cortexm-AES has them")
+    return [path for some in files for path in some]
 
 
 def say(text: str) -> None:

@@ -12,13 +12,12 @@ that was written down.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import subprocess
 import tempfile
 from pathlib import Path
 
-from common import HERE, need, table
+from common import HERE, checkout, files_of, need, table
 
 BARE = HERE / "bare" / "published_ch32v003.c"
 SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-hazard3"
@@ -46,9 +45,7 @@ _FLAGS = (
 
 def measured(tree: Path, waits: int) -> dict[str, int]:
     """Cycles of each function with so many wait states."""
-    theirs = [path for pattern in _SOURCES for path in sorted(tree.glob(pattern))]
-    if len(theirs) < len(_SOURCES):
-        raise SystemExit(f"{tree}: no {_SOURCES[1]}: a checkout of jnk0le/cortexm-AES has them")
+    theirs = files_of(tree, _SOURCES)
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.elf"
         build = ["riscv64-unknown-elf-gcc", *_FLAGS, f"-DWAITS={waits}", f"-I{tree}", str(BARE)]
@@ -64,9 +61,7 @@ def measured(tree: Path, waits: int) -> dict[str, int]:
 
 def main() -> None:
     """Measure and print a summary and the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--from", dest="tree", type=Path, required=True, metavar="FOLDER")
-    tree = parser.parse_args().tree.resolve()
+    tree = checkout(__doc__)
     need("riscv64-unknown-elf-gcc", "gcc-riscv64-unknown-elf")
     need(str(SIMULATOR), "it with `make setup`")
     found = [measured(tree, waits) for waits in (0, 1)]

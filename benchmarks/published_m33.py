@@ -11,14 +11,12 @@ the text leaves open: that shifts by constants and extensions with a rotation ta
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import subprocess
 import tempfile
-from itertools import chain
 from pathlib import Path
 
-from common import need, table
+from common import checkout, files_of, need, table
 from published_stm32f import BARE, SIMULATOR, run
 
 _SOURCES = ("aes/lookup_tables.c", "aes/target/CM33_1T/*.S", "aes/target/CM33_d4T/*.S")
@@ -47,9 +45,7 @@ _PUBLISHED = {
 
 def measured(tree: Path) -> dict[str, float]:
     """Cycles of each function."""
-    theirs = list(chain.from_iterable(sorted(tree.glob(pattern)) for pattern in _SOURCES))
-    if len(theirs) < len(_SOURCES):
-        raise SystemExit(f"{tree}: no {_SOURCES[1]}: a checkout of jnk0le/cortexm-AES has them")
+    theirs = files_of(tree, _SOURCES)
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.elf"
         command = [
@@ -66,9 +62,7 @@ def measured(tree: Path) -> dict[str, float]:
 
 def main() -> None:
     """Measure and print a summary and the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--from", dest="tree", type=Path, required=True, metavar="FOLDER")
-    tree = parser.parse_args().tree.resolve()
+    tree = checkout(__doc__)
     need("arm-none-eabi-gcc", "gcc-arm-none-eabi")
     need(str(SIMULATOR), "it with `make setup`")
     ours = measured(tree)

@@ -11,16 +11,14 @@ never looked at before that rule was written down.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from common import HERE, need, say, table
+from common import HERE, checkout, files_of, need, say, table
 
 BARE = HERE / "bare"
 SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
@@ -116,9 +114,7 @@ _F407 = Board(
 def build(board: Board, tree: Path, settings: int, shift: int, program: Path) -> None:
     """The bare program with the author's code."""
     sources = (*_SOURCES, *(["aes/target/CM4_DSPsBOX/*.S"] if board.core == "cortex-m4" else []))
-    theirs = list(chain.from_iterable(sorted(tree.glob(pattern)) for pattern in sources))
-    if not theirs:
-        raise SystemExit(f"{tree}: no {_SOURCES[1]}: a checkout of jnk0le/cortexm-AES has them")
+    theirs = files_of(tree, sources)
     flags = ("-mthumb", "-O2", "-ffreestanding", "-nostdlib", "-Wl,--gc-sections")
     macros = (*board.macros, f"SETTINGS={settings}", "SENT=0x40004404")
     command = [
@@ -206,9 +202,7 @@ def summary(name: str, errors: Sequence[float]) -> list[str]:
 
 def main() -> None:
     """Measure both boards and print a summary and their tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--from", dest="tree", type=Path, required=True, metavar="FOLDER")
-    tree = parser.parse_args().tree.resolve()
+    tree = checkout(__doc__)
     need("arm-none-eabi-gcc", "gcc-arm-none-eabi")
     need(str(SIMULATOR), "it with `make setup`")
     all_of, without, tables = [], [], []
