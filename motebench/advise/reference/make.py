@@ -180,7 +180,7 @@ class Processes:
                 for future in as_completed(waiting):
                     yield waiting[future], future.result()
             finally:  # whoever stops waiting does not wait for the units that have not begun
-                pool.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(cancel_futures=True)
 
 
 def _end_with_parent() -> None:

@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -312,6 +313,12 @@ def test_units_that_have_not_begun_are_dropped_with_the_wait_for_them(tmp_path):
     assert next(results)[1] == 0
     results.close()
     assert len(list(tmp_path.iterdir())) < len(units)
+
+
+def test_no_thread_of_the_workers_outlives_their_results():
+    before = set(threading.enumerate())
+    assert len(list(make.Processes(2).each(sum, [(1, 2), (3, 4)]))) == 2
+    assert set(threading.enumerate()) <= before
 
 
 def spawned(pid):
