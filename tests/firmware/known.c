@@ -23,13 +23,18 @@ __attribute__((noinline)) static void loop(uint16_t rounds)
 }
 #else
 /*
- * Cortex-M0+ without wait states: SUBS 1, NOP 1, BNE 2. The six bytes are in one line of a flash
- * cache.
+ * Cortex-M0+ without wait states: SUBS 1, NOP 1, BNE 2. The bytes are in one line of a flash cache.
+ * A Cortex-M33 would issue a NOP of two bytes beside SUBS, but issues one of four bytes alone.
  */
+#ifdef __ARM_ARCH_8M_MAIN__
+#define NOP "nop.w"
+#else
+#define NOP "nop"
+#endif
 __attribute__((noinline)) static void loop(uint16_t rounds)
 {
     uint32_t left = rounds == 0 ? 65536u : rounds;
-    __asm__ volatile(".syntax unified\n\t.balign 8\n1:\tsubs %0, #1\n\tnop\n\tbne 1b"
+    __asm__ volatile(".syntax unified\n\t.balign 8\n1:\tsubs %0, #1\n\t" NOP "\n\tbne 1b"
                      : "+l"(left)
                      :
                      : "cc");

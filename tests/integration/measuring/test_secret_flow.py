@@ -572,7 +572,7 @@ def test_other_targets_are_refused_by_name(motebench):
     assert "nothing follows secrets on ssh:board" in failed.err
     assert "host" in failed.err
     assert "sim:atmega2560" in failed.err
-    assert "sim:cortex-m3-nows" in failed.err
+    assert "sim:cortex-m0-nows" in failed.err
     failed = motebench("leak", "--secret-flow", "--implementation", "sunjce")
     assert failed.code == 2
     assert "its probe is not compiled from C or C++" in failed.err
