@@ -284,9 +284,9 @@ def _carry_out(request: Start | str, fleet: Fleet | None, options: dict[str, Any
             terminal,
             crew,
         )
-    profiles: list[CaseProfile] = []
-    if profiled := options["profile"] is not None and not measured.interrupted:
-        measured = _profile(measured, profiles, options)
+    profiled = options["profile"] is not None and not measured.interrupted
+    profiles = _profiles(measured, options) if profiled else []
+    measured = _noted(measured, profiles, options["store"])
     code = show(measured, RunOutput(options["store"], options["as_json"], report), terminal)
     if profiled:
         code = max(code, _show_profiles(measured, profiles, options), key=bool)
@@ -308,17 +308,25 @@ def _check_profile(options: dict[str, Any]) -> None:
 _FUNCTIONS = 20
 
 
-def _profile(measured: Measured, profiles: list[CaseProfile], options: dict[str, Any]) -> Measured:
-    """Write the profiles of a run, and add them to ``profiles``. The run with a note on each."""
+def _profiles(measured: Measured, options: dict[str, Any]) -> list[CaseProfile]:
+    """Profiles of a run's cases, written to the folder that was asked for."""
     from motebench.show.profile import profiles_of
-    from motebench.store import Store
 
     if measured.session is not None:
+        return []
+    (run,) = measured.runs
+    return list(profiles_of(run, options["profile"], options["profile_base"]))
+
+
+def _noted(measured: Measured, profiles: Sequence[CaseProfile], path: str) -> Measured:
+    """The run with a note on each case that has a profile; the store at ``path`` keeps them."""
+    from motebench.store import Store
+
+    if not profiles:
         return measured
     (run,) = measured.runs
-    profiles += profiles_of(run, options["profile"], options["profile_base"])
     noted = {result.case: result.notes for result in run.results}
-    with Store.open(options["store"], create=False) as store:
+    with Store.open(path, create=False) as store:
         for profile in profiles:
             if profile.stacks and profile.note not in noted[profile.case]:
                 store.add_note(run.info.id, profile.note, profile.case)

@@ -305,9 +305,6 @@ def _probes(
     """Facts of probes by their own answers, instructions by name: (implementation, names of equal
     ones, facts). First the facts that all share; then the rest of each; of a variant only the
     differences from its implementation.
-
-    First what all say; then of each only the rest, and of a variant only what differs from its
-    implementation.
     """
     common = _common_facts(list(probes.values()))
     out = [("", "", view.flatten(common))] if common else []
