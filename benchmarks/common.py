@@ -106,7 +106,9 @@ def files_of(tree: Path, patterns: Sequence[str]) -> list[Path]:
     files = [sorted(tree.glob(pattern)) for pattern in patterns]
     for pattern, some in zip(patterns, files, strict=True):
         if not some:
-            raise SystemExit(f"{tree}: no {pattern}: a checkout of jnk0le/cortexm-AES has them")
+            raise SystemExit(
+                f"{tree}: no {pattern}: give --from a checkout that the head of {sys.argv[0]} names"
+            )
     return [path for some in files for path in some]
 
 

@@ -12,24 +12,16 @@ the text leaves open: that shifts by constants and extensions with a rotation ta
 from __future__ import annotations
 
 import statistics
-import subprocess
 import tempfile
 from pathlib import Path
 
 from common import checkout, files_of, need, table
-from published_stm32f import BARE, SIMULATOR, run
+from published_stm32f import AT_0, BARE, NO_WAITS, SIMULATOR, link, run
 
 _SOURCES = ("aes/lookup_tables.c", "aes/target/CM33_1T/*.S", "aes/target/CM33_d4T/*.S")
 _CALLS = 64
 """Calls of a function, as in bare/published_m33.c."""
 _MCU, _CLOCK = "cortex-m33-nows", 64_000_000
-_MACROS = (
-    "FLASH_ACR=0x40002500",
-    "SETTINGS=4",
-    "STARTS_SENDING=0x40002008",
-    "SENT=0x4000251C",
-    "RAM_END=0x20040000",
-)
 _USED = ("encrypt<128>", "encrypt<256>")
 _PUBLISHED = {
     "setEncKey<128>": 271,
@@ -45,18 +37,10 @@ _PUBLISHED = {
 
 def measured(tree: Path) -> dict[str, float]:
     """Cycles of each function."""
-    theirs = files_of(tree, _SOURCES)
+    sources = (BARE / "published_m33.c", *files_of(tree, _SOURCES))
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.elf"
-        command = [
-            *("arm-none-eabi-gcc", "-mcpu=cortex-m33", "-mfloat-abi=soft", "-mthumb", "-O2"),
-            *("-ffreestanding", "-nostdlib", "-Wl,--gc-sections", f"-I{tree}"),
-            *("-T", str(BARE / "bare.ld"), "-Wl,--defsym=BASE=0,--defsym=SHIFT=0"),
-            *(f"-D{macro}" for macro in _MACROS),
-            *("-o", str(program)),
-            *map(str, (BARE / "bare.c", BARE / "published_m33.c", *theirs)),
-        ]
-        subprocess.run(command, check=True)
+        link("cortex-m33", NO_WAITS, 0, sources, program, "-mfloat-abi=soft", f"-I{tree}", AT_0)
         return {name: total / _CALLS for name, total in run(_MCU, _CLOCK, program).items()}
 
 

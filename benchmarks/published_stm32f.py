@@ -22,6 +22,15 @@ from common import HERE, checkout, files_of, need, say, table
 
 BARE = HERE / "bare"
 SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
+AT_0 = "-Wl,--defsym=BASE=0"
+NO_WAITS = (
+    "FLASH_ACR=0x40002500",
+    "SETTINGS=4",
+    "STARTS_SENDING=0x40002008",
+    "SENT=0x4000251C",
+    "RAM_END=0x20040000",
+)
+"""Macros of a bare program for a core whose flash, at address 0, never waits."""
 _WORD = 4
 _SOURCES = ("aes/lookup_tables.c", "aes/target/CM3_1T/*.S", "aes/target_modes/CM3/*.S")
 _CALLS, _BYTES = 64, 4096
@@ -111,26 +120,32 @@ _F407 = Board(
 )
 
 
+def link(
+    core: str,
+    macros: Sequence[str],
+    shift: int,
+    sources: Sequence[Path],
+    program: Path,
+    *flags: str,
+) -> None:
+    """A bare program of these sources, with the first function `shift` bytes into a line."""
+    command = [
+        *("arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-O2", "-ffreestanding", "-nostdlib"),
+        *("-Wl,--gc-sections", f"-Wl,--defsym=SHIFT={shift}", "-T", str(BARE / "bare.ld")),
+        *(f"-D{macro}" for macro in macros),
+        *("-o", str(program), str(BARE / "bare.c")),
+        *map(str, sources),
+        *flags,
+    ]
+    subprocess.run(command, check=True)
+
+
 def build(board: Board, tree: Path, settings: int, shift: int, program: Path) -> None:
     """The bare program with the author's code."""
     sources = (*_SOURCES, *(["aes/target/CM4_DSPsBOX/*.S"] if board.core == "cortex-m4" else []))
     theirs = files_of(tree, sources)
-    flags = ("-mthumb", "-O2", "-ffreestanding", "-nostdlib", "-Wl,--gc-sections")
     macros = (*board.macros, f"SETTINGS={settings}", "SENT=0x40004404")
-    command = [
-        *(
-            "arm-none-eabi-gcc",
-            f"-mcpu={board.core}",
-            *flags,
-            f"-I{tree}",
-            "-T",
-            str(BARE / "bare.ld"),
-        ),
-        *(f"-D{macro}" for macro in macros),
-        *(f"-Wl,--defsym=SHIFT={shift}", "-o", str(program)),
-        *map(str, (BARE / "bare.c", BARE / "published_stm32f.c", *theirs)),
-    ]
-    subprocess.run(command, check=True)
+    link(board.core, macros, shift, (BARE / "published_stm32f.c", *theirs), program, f"-I{tree}")
 
 
 def run(mcu: str, clock: int, program: Path) -> dict[str, int]:
