@@ -373,14 +373,18 @@ def folders_of(
     ``only``: patterns of ``SCHEME/IMPLEMENTATION`` or of paths.
     """
     chosen: dict[tuple[str, ...], CollectedFolder] = {}
+    empty: dict[tuple[str, ...], CollectedFolder] = {}
     paths: set[str] = set()
     for block in collection.folders:
         for pattern in block.match:
             for folder in _matching(block, pattern, tree):
                 key = tuple(folder.path.split("/")[-3:])
-                if folder.path not in paths and key not in chosen:
+                these = chosen if _has_files(tree / folder.path) else empty
+                if folder.path not in paths and key not in these:
                     paths.add(folder.path)
-                    chosen[key] = folder
+                    these[key] = folder
+    # A submodule that was not fetched must not hide the same folder elsewhere.
+    chosen = empty | chosen
     if not chosen:
         raise InputError(
             f"{visible(str(tree))}: no folder matches {collection.name}",
@@ -405,11 +409,19 @@ def _selected(folder: CollectedFolder, only: Sequence[str]) -> bool:
     return not only or any(fnmatchcase(name, pattern) for name in names for pattern in only)
 
 
+def _has_files(path: Path) -> bool:
+    """False for an empty folder, and for a link that leads nowhere."""
+    try:
+        return any(path.iterdir())
+    except OSError:
+        return not path.is_symlink()
+
+
 def _matching(block: CollectedFolders, pattern: str, tree: Path) -> Iterator[CollectedFolder]:
     parts = pattern.split("/")
     for path in sorted(tree.glob(_SLOT.sub("*", pattern))):
         relative = path.relative_to(tree).as_posix()
-        if not path.is_dir() or not any(path.iterdir()):
+        if not path.is_dir() and (not path.is_symlink() or path.exists()):
             continue
         names = {"scheme": path.parent.name, "implementation": path.name}
         for given, name in zip(parts, relative.split("/"), strict=True):

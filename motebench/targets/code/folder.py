@@ -208,6 +208,8 @@ def _files(path: Path, shown: str, where: str | None) -> dict[str, bytes]:
     try:
         if not path.is_dir():
             problem = "is not a folder" if path.exists() else "there is no such folder"
+            if path.is_symlink() and not path.exists():
+                problem = "the link leads nowhere"
             raise InputError(f"{shown}: {problem}", where=where, valid=_VALID)
         entries = sorted(_walk(path, shown, where))
         return {str(entry.relative_to(path)): contents(entry, _MOST_BYTES) for entry in entries}
@@ -222,6 +224,8 @@ def _plain_folder(
     """The folder with the sizes that the text of its headers has. InputError without ``api.h`` or
     sources.
     """
+    if not files:
+        raise InputError(f"{shown} is empty", where=where, valid=_VALID)
     if API not in files:
         raise InputError(f"{shown} has no {API}", where=where, valid=_VALID)
     others = [content for name, content in files.items() if name.endswith(".h") and name != API]

@@ -122,7 +122,6 @@ def test_folders_have_the_names_that_the_pattern_gives_them(tmp_path):
     tree = tmp_path / "tree"
     folder(tree, "ascon/crypto_aead/ascon128/ref")
     folder(tree, "more/crypto_aead/gimli/avx2")
-    (tree / "ascon" / "crypto_aead" / "ascon128" / "empty").mkdir()
     (tree / "ascon" / "crypto_aead" / "ascon128" / "README").write_text("no folder")
     collection = read(tmp_path, HEAD + FOLDERS)
     found = folders_of(collection, tree, ())
@@ -138,6 +137,26 @@ def test_folders_have_the_names_that_the_pattern_gives_them(tmp_path):
             "of x86",
         ),
     ]
+
+
+def test_folders_without_files_and_links_that_lead_nowhere_are_folders_too(tmp_path):
+    tree = tmp_path / "tree"
+    folder(tree, "own/crypto_aead/gimli/ref")
+    (tree / "own/crypto_aead/gimli/empty").mkdir()
+    (tree / "own/crypto_aead/gimli/gone").symlink_to("../nowhere")
+    (tree / "own/crypto_aead/gimli/loop").symlink_to("loop")
+    (tree / "own/crypto_aead/gimli/file").symlink_to("ref/api.h")
+    found = folders_of(read(tmp_path, HEAD + FOLDERS), tree, ())
+    names = [one.names["implementation"] for one in found]
+    assert names == ["empty", "gone", "loop", "ref"]
+
+
+def test_an_empty_folder_does_not_hide_the_same_folder_with_files(tmp_path):
+    tree = tmp_path / "tree"
+    (tree / "own/crypto_aead/gimli/ref").mkdir(parents=True)
+    folder(tree, "more/crypto_aead/gimli/ref")
+    (found,) = folders_of(read(tmp_path, HEAD + FOLDERS), tree, ())
+    assert found.path == "more/crypto_aead/gimli/ref"
 
 
 def test_of_trees_inside_each_other_the_first_pattern_counts(tmp_path):
