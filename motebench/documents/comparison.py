@@ -346,6 +346,8 @@ class CollectedCauseEntry:
     kind: str
     """A failure's, or as `state`."""
     operation: str | None
+    size: str | None
+    """`128 B`, with additional data `16:128 B`, if other sizes have numbers."""
     message: str
 
 

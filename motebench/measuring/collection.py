@@ -26,7 +26,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from motebench.base.errors import AbsentError, InputError, MotebenchError, SetupError, visible
 from motebench.base.files import toml
-from motebench.base.model import FailureKind, Operation, Run, RunInfo
+from motebench.base.model import Failure, FailureKind, Operation, Run, RunInfo
 from motebench.base.naming import COMPILER, SIMULATED, VARIANT, did_you_mean, variant_marks
 from motebench.base.paths import cache_folder, catalog_dir, data_root
 from motebench.base.process import cores, each, git
@@ -494,6 +494,8 @@ class FolderCause:
     message: str
     operation: str | None = None
     implementation: str | None = None
+    size: str = ""
+    """``128 B``, with additional data ``16:128 B``, if the operation has numbers of other sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -670,7 +672,11 @@ class _Folder:
     def _of_run(self, target: str, run: Run, *, before: bool) -> FolderOutcome:
         causes = tuple(
             FolderCause(
-                failure.kind.value, failure.message, failure.operation, failure.implementation
+                failure.kind.value,
+                failure.message,
+                failure.operation,
+                failure.implementation,
+                _size_alone(failure, run),
             )
             for failure in failures_of(run)
             if failure.target == target
@@ -788,6 +794,19 @@ class _Folder:
                     raise
 
 
+def _size_alone(failure: Failure, run: Run) -> str:
+    """Size of a failure if the operation has a number of another size; else empty."""
+    measured = {
+        (result.case.target, result.case.implementation, result.case.operation.value)
+        for result in run.results
+        if result.finished and result.failure is None
+    }
+    of = (failure.target, failure.implementation, failure.operation)
+    if of not in measured or failure.input_bytes is None:
+        return ""
+    return f"{f'{failure.aad_bytes}:' if failure.aad_bytes else ''}{failure.input_bytes} B"
+
+
 def _lost(run: Run) -> bool:
     """True if something of a run failed for a reason that lies in this machine."""
     kinds = {failure.kind for failure in failures_of(run)}
@@ -811,7 +830,9 @@ def _cause_of(error: MotebenchError | ProbeFailure) -> FolderCause:
     if isinstance(error, ProbeFailure):
         return FolderCause(error.kind.value, error.message)
     kind = FailureKind.BUILD if isinstance(error, SetupError) else FailureKind.UNSUPPORTED
-    return FolderCause(kind.value, error.what)
+    # An option is no place in the folder.
+    named = error.where is not None and not error.where.startswith("-")
+    return FolderCause(kind.value, f"{error.where}: {error.what}" if named else error.what)
 
 
 def _free_name(store: Store, name: str) -> str:

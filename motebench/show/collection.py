@@ -320,7 +320,10 @@ class _CollectionMaker:
             measured_rows = by_name.get(implementation, [])
             causes = tuple(
                 CollectedCauseEntry(
-                    kind=cause.kind, operation=cause.operation, message=cause.message
+                    kind=cause.kind,
+                    operation=cause.operation,
+                    size=cause.size or None,
+                    message=cause.message,
                 )
                 for cause in outcome.causes
                 if cause.implementation in (None, implementation)
@@ -428,9 +431,7 @@ def _by_implementation(outcome: FolderOutcome) -> dict[str, list[MeasurementRow]
 def _missing_entry(
     names: Mapping[str, str], target: str, figures: tuple[CollectedFigureEntry, ...]
 ) -> CollectedEntry:
-    cause = CollectedCauseEntry(
-        kind="no-folder", operation=None, message="published; no folder of the tree has these names"
-    )
+    message = "published; no folder of the tree has these names"
     variant = names.get("variant") or names.get("level", "")
     return CollectedEntry(
         folder=None,
@@ -441,7 +442,7 @@ def _missing_entry(
         run=None,
         executions=0,
         figures=figures,
-        causes=(cause,),
+        causes=_whole("no-folder", message),
     )
 
 
@@ -449,8 +450,12 @@ def _unexplained(measured_rows: Sequence[MeasurementRow]) -> tuple[CollectedCaus
     """A cause where nothing was measured and nothing failed."""
     if measured_rows:
         return ()
-    message = "nothing was measured: the run was interrupted"
-    return (CollectedCauseEntry(kind="lost", operation=None, message=message),)
+    return _whole("lost", "nothing was measured: the run was interrupted")
+
+
+def _whole(kind: str, message: str) -> tuple[CollectedCauseEntry]:
+    """The cause of a row that is about no operation alone."""
+    return (CollectedCauseEntry(kind=kind, operation=None, size=None, message=message),)
 
 
 def _level(variant: str) -> str:
@@ -673,17 +678,20 @@ def _filled(cell: str, content: Mapping[str, str]) -> str:
 def causes_text(entry: CollectedEntry) -> str:
     """The causes of a row on one line; empty if it lacks nothing."""
     return "; ".join(
-        listed_causes((cause.kind, cause.operation, cause.message) for cause in entry.causes)
+        listed_causes(
+            (cause.kind, cause.operation, cause.size, cause.message) for cause in entry.causes
+        )
     )
 
 
-def listed_causes(causes: Iterable[tuple[str, str | None, str]]) -> list[str]:
-    """Kind, operations and message of causes, each on one line; operations with one cause share
-    it.
+def listed_causes(causes: Iterable[tuple[str, str | None, str | None, str]]) -> list[str]:
+    """Kind, operations, size and message of causes, each on one line; operations with one cause
+    share it.
     """
     operations: dict[tuple[str, str], dict[str, None]] = {}
-    for kind, operation, message in causes:
-        operations.setdefault((kind, message), {}).update({operation: None} if operation else {})
+    for kind, operation, size, message in causes:
+        about = " of ".join(filter(None, (operation, size)))
+        operations.setdefault((kind, message), {}).update({about: None} if about else {})
     return [
         " ".join(f"{kind}: {', '.join(named)}{': ' if named else ''}{message}".split())
         for (kind, message), named in operations.items()

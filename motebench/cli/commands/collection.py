@@ -191,8 +191,8 @@ class _Progress:
 
         for outcome in outcomes:
             click.echo(f"    {outcome.target}: {outcome.state}", err=True)
-            causes = ((cause.kind, cause.operation, cause.message) for cause in outcome.causes)
-            for text in listed_causes(causes):
+            causes = outcome.causes
+            for text in listed_causes((c.kind, c.operation, c.size, c.message) for c in causes):
                 click.echo(f"      {text}", err=True)
 
 
@@ -290,7 +290,7 @@ def _summary(document: CollectionEntry) -> Iterable[str]:
 
     states = Counter(entry.state for entry in document.entries)
     counts = ", ".join(f"{count} {state}" for state, count in states.items())
-    yield f"{document.title}: {counts}"
+    yield f"{document.title}: {counts or 'no folder measured'}"
     if errors := deviations(document):
         middle = median(map(abs, errors))
         yield f"median of the absolute deviations: {middle:.2%} of {len(errors)} numbers"

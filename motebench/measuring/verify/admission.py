@@ -253,9 +253,11 @@ def admit(
             f"timed; {others}"
         )
     if refused is None:
-        notes.append(f"{code.name}: {_on_this_machine(code, scheme, answers_known)}")
+        here, failed = _on_this_machine(code, scheme, answers_known)
+        notes.append(f"{code.name}: {here}")
+        refused = failure_on(_until(failed, answers_known, kind)) if failed is not None else None
     elif refused.kind is FailureKind.WRONG_ANSWER:
-        here = _on_this_machine(code, scheme, answers_known)
+        here, _ = _on_this_machine(code, scheme, answers_known)
         refused = replace(
             refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}"
         )
@@ -278,14 +280,27 @@ def refusal(
     return admit(code, session, scheme, target=target, implementation=implementation).refused
 
 
-def _on_this_machine(code: UserCode, scheme: str, vectors: list[Vector]) -> str:
-    """All known answers, checked once with the same files built for this machine."""
+def _until(failed: Vector, vectors: list[Vector], kind: str | None) -> list[Vector]:
+    """The known answers that tell if a board fails too where this machine does: all before that
+    one as well, because code may count its calls; of slow operations that one alone.
+    """
+    if kind in KEYED:
+        return [failed]
+    return vectors[: vectors.index(failed) + 1]
+
+
+def _on_this_machine(
+    code: UserCode, scheme: str, vectors: list[Vector]
+) -> tuple[str, Vector | None]:
+    """All known answers, checked once with the same files built for this machine: a remark, and
+    the one that is wrong.
+    """
     if scheme not in code.asked_here:
         code.asked_here[scheme] = _ask_all(code, scheme, vectors)
     return code.asked_here[scheme]
 
 
-def _ask_all(code: UserCode, scheme: str, vectors: list[Vector]) -> str:
+def _ask_all(code: UserCode, scheme: str, vectors: list[Vector]) -> tuple[str, Vector | None]:
     try:
         session = CodeSession(code, HOST_LEVEL, ThisMachine())
         try:
@@ -297,16 +312,16 @@ def _ask_all(code: UserCode, scheme: str, vectors: list[Vector]) -> str:
         return (
             f"the files cannot be built for this machine ({failure.message[:160]}), so only "
             "these were checked"
-        )
+        ), None
     _, wrong = applicable_results(outcomes)
     if wrong is not None:
         return (
             "built for this machine, where other parts of the files may be used, the files fail "
             f"{wrong.vector.id}: {wrong.detail}"
-        )
+        ), wrong.vector
     right = sum(outcome.verdict is Checked.PASSED for outcome in outcomes)
     share = f"all {right}" if right == len(vectors) else f"{right} of {len(vectors)}"
-    return f"{_RIGHT} {share} known answers of {scheme} right"
+    return f"{_RIGHT} {share} known answers of {scheme} right", None
 
 
 def _unproved(

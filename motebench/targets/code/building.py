@@ -156,8 +156,10 @@ class UserCode:
     """
     remarks: dict[str, None] = field(default_factory=dict)
     """Remarks on the build, as text for the run, in order."""
-    asked_here: dict[str, str] = field(default_factory=dict)
-    """Results of all known answers by scheme, which the same files computed on this machine."""
+    asked_here: dict[str, tuple[str, Vector | None]] = field(default_factory=dict)
+    """Results of all known answers by scheme, which the same files computed on this machine: a
+    remark, and the answer that is wrong.
+    """
     keys: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
     """Private and public key for measuring by scheme, once they were made."""
     watch: ClockCheck = field(default_factory=ClockCheck)

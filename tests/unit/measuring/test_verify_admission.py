@@ -164,6 +164,28 @@ def test_a_wrong_answer_on_both_says_that_the_files_fail_here_too(here) -> None:
     assert len(verdict.notes) == 1
 
 
+def after(calls: int) -> Any:
+    """A fault of code that counts its calls, and lies after some."""
+    seen = iter(range(10**6))
+    return lambda asked, answer: answer if next(seen) < calls else wrong(asked, answer)
+
+
+def test_a_board_is_asked_what_is_wrong_on_this_machine_and_all_before_it(here) -> None:
+    here.fault_here = staticmethod(after(60))
+    known = [digested(size) for size in range(100, 200)]
+    verdict = admitted(code_of("hash", HASH, known), HASH, FakeSession(after(60)))
+    assert verdict.refused is not None
+    assert verdict.refused.kind is FailureKind.WRONG_ANSWER
+    assert "the files fail d160" in verdict.notes[-1]
+
+
+def test_a_board_that_is_right_where_this_machine_is_wrong_is_timed(here) -> None:
+    here.fault_here = staticmethod(wrong)
+    verdict = admitted(code_of("hash", HASH, [digested(1), digested(2)]), HASH)
+    assert verdict.refused is None
+    assert "the files fail d1: digest: wrong output" in verdict.notes[-1]
+
+
 def test_another_failure_says_nothing_of_this_machine(here) -> None:
     def crashing(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
         raise ProbeFailure(FailureKind.CRASH, "unaligned access at 0x3")
