@@ -329,6 +329,7 @@ class _CollectionMaker:
                 if cause.implementation in (None, implementation)
             )
             failed = "excluded" if outcome.folder.excluded else "failed"
+            figures = tuple(self._all_figures(outcome, variant, measured_rows, taken))
             yield CollectedEntry(
                 folder=outcome.folder.path,
                 names=dict(outcome.folder.names),
@@ -339,8 +340,8 @@ class _CollectionMaker:
                 executions=max(
                     (len(row.values) for row in measured_rows if row.metric in MAIN), default=0
                 ),
-                figures=tuple(self._all_figures(outcome, variant, measured_rows, taken)),
-                causes=causes or _unexplained(measured_rows),
+                figures=figures,
+                causes=(*causes, *_unexplained(figures, causes, measured_rows, outcome.target)),
             )
 
     def _all_figures(
@@ -446,11 +447,35 @@ def _missing_entry(
     )
 
 
-def _unexplained(measured_rows: Sequence[MeasurementRow]) -> tuple[CollectedCauseEntry, ...]:
-    """A cause where nothing was measured and nothing failed."""
-    if measured_rows:
-        return ()
-    return _whole("lost", "nothing was measured: the run was interrupted")
+def _unexplained(
+    figures: Sequence[CollectedFigureEntry],
+    causes: Sequence[CollectedCauseEntry],
+    measured_rows: Sequence[MeasurementRow],
+    target: str,
+) -> Iterator[CollectedCauseEntry]:
+    """Causes where nothing failed: of a row without numbers, and of numbers that the target does
+    not measure or the file does not ask for.
+    """
+    if not measured_rows:
+        yield from () if causes else _whole("lost", "nothing was measured: the run was interrupted")
+        return
+    metrics = {row.metric for row in measured_rows}
+    explained = {cause.operation for cause in causes}
+    lacking = [
+        figure
+        for figure in figures
+        if figure.value is None and not {None, figure.operation} & explained
+    ]
+    for metric in dict.fromkeys(figure.metric for figure in lacking):
+        if metric not in metrics:
+            yield from _whole("unsupported", f"{metric} is not measured on {target}")
+    for operation in dict.fromkeys(f.operation for f in lacking if f.metric in metrics):
+        yield CollectedCauseEntry(
+            kind="not-asked",
+            operation=operation,
+            size=None,
+            message="the collection file does not ask for all operations and sizes of the table",
+        )
 
 
 def _whole(kind: str, message: str) -> tuple[CollectedCauseEntry]:

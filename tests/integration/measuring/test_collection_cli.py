@@ -157,6 +157,47 @@ def test_every_folder_has_a_row_and_what_fails_its_cause(motebench, tree, tmp_pa
     assert "code/ref" in shown.out
 
 
+def test_what_a_target_does_not_measure_and_a_file_does_not_ask_for_has_a_cause(
+    motebench, tree, tmp_path
+):
+    text = FILE.replace("REPOSITORY", "").replace("sizes = [8, 16]", "sizes = [8]")
+    table = text.replace('"decrypt-message cycles"', '"decrypt-message cpu_time"')
+    (tmp_path / "less.toml").write_text(table)
+    done = motebench("collection", "less.toml", "--from", str(tree), "--only", "*/ref", "--json")
+    assert done.code == 3, done.err
+    (entry,) = done.json["entries"]
+    assert entry["state"] == "measured"
+    assert [(cause["kind"], cause["operation"]) for cause in entry["causes"]] == [
+        ("unsupported", None),
+        ("not-asked", "encrypt-message"),
+    ]
+    assert entry["causes"][0]["message"] == f"cpu_time is not measured on {BOARD}"
+
+
+def test_a_cause_of_some_sizes_names_them_and_a_bad_file_its_path(motebench, tree, tmp_path):
+    copied = tmp_path / "tree"
+    shutil.copytree(tree, copied)
+    one = copied / "Implementations/crypto_aead/ascon-aead128"
+    shutil.copytree(one / "ref", one / "long")
+    change(one / "long", "(void)nsec;", "for (volatile int on = mlen == 16 && adlen == 0; on;) ;")
+    for answers in copied.rglob("LWC_*"):
+        answers.unlink()
+    other = copied / "Implementations/crypto_aead/other"
+    shutil.copytree(one / "ref", other / "ref")
+    (other / "ref/LWC_AEAD_KAT_128_128.txt").write_text("Count = 1\nKey = zz\n")
+    text = FILE.replace("REPOSITORY", "").replace("[[folders]]", "[[folders]]\nwithout_kat = true")
+    (tmp_path / "long.toml").write_text(text)
+    only = ("--only", "*/long,other/*", "--json")
+    done = motebench("collection", "long.toml", "--from", str(copied), *only)
+    causes = {entry["folder"].rpartition("/")[2]: entry["causes"] for entry in done.json["entries"]}
+    assert causes["ref"][0]["message"].startswith(f"{other}/ref/LWC_AEAD_KAT_128_128.txt:2: ")
+    assert {(cause["operation"], cause["size"]) for cause in causes["long"]} == {
+        ("encrypt-message", "16 B"),
+        ("decrypt-message", "16 B"),
+    }
+    assert "timeout: encrypt-message of 16 B" in done.err
+
+
 def test_an_interrupted_collection_goes_on_and_measures_only_what_is_new(motebench, tree, tmp_path):
     copied = tmp_path / "tree"
     shutil.copytree(tree, copied)
