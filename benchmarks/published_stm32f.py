@@ -148,15 +148,20 @@ def build(board: Board, tree: Path, settings: int, shift: int, program: Path) ->
     link(board.core, macros, shift, (BARE / "published_stm32f.c", *theirs), program, f"-I{tree}")
 
 
-def run(mcu: str, clock: int, program: Path) -> dict[str, int]:
-    """Numbers by name that a bare program prints before its breakpoint."""
+def printed(mcu: str, clock: int, program: Path) -> str:
+    """Text that a bare program prints before its breakpoint."""
     command = [str(SIMULATOR), "--mcu", mcu, "--clock", str(clock), str(program)]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )
     if "a breakpoint" not in done.stderr:
         raise SystemExit(f"{' '.join(command)}: {done.stderr.strip()}")
-    lines = (line.rpartition(" ") for line in done.stdout.splitlines())
+    return done.stdout
+
+
+def run(mcu: str, clock: int, program: Path) -> dict[str, int]:
+    """Numbers by name that a bare program prints before its breakpoint."""
+    lines = (line.rpartition(" ") for line in printed(mcu, clock, program).splitlines())
     return {name: int(number) for name, _, number in lines}
 
 
