@@ -1,9 +1,8 @@
 /*
- * An RP2350 whose Hazard3 core 0 runs: its clock, and what the boot ROM asks for. Data sheet: 5.9,
- * 7.5, 8.1, 8.2, 8.6.
+ * An RP2350 whose core 0 runs: its clock, and what the boot ROM asks for. Data sheet: 5.9, 7.5, 8.1,
+ * 8.2, 8.6.
  */
-#include "riscv32/chip.h"
-
+#include "core.h"
 #include "registers.h"
 #include "uart.h"
 
@@ -19,12 +18,12 @@ enum {
 
 /*
  * The boot ROM starts an image only if a block loop in its first 4 KB says what it is: an
- * executable (1) for the RISC-V cores (1 << 8) of an RP2350 (1 << 12), in one word of the only
- * item. Its loop has no other block. Without an item for the entry point, RISC-V code begins at the
- * image's first address.
+ * executable (1) for one kind of the cores of an RP2350 (1 << 12), in one word of the only item.
+ * Its loop has no other block. Without an item for the entry point, RISC-V code begins at the
+ * image's first address, and an Arm image with its table of vectors.
  */
 static const uint32_t image_def[] __attribute__((section(".image_def"), used)) = {
-    0xFFFFDED3, (1u << 12 | 1u << 8 | 1u) << 16 | 0x0142, 0x000001FF, 0, 0xAB123579,
+    0xFFFFDED3, (1u << 12 | (uint32_t)IMAGE_CORE | 1u) << 16 | 0x0142, 0x000001FF, 0, 0xAB123579,
 };
 
 static void leave_reset(uint32_t subsystems)
@@ -60,6 +59,7 @@ void mb_chip_init(void)
     while (CLK_SYS_SELECTED != (uint32_t)1 << SYS_PLL)
         ;
     CLK_PERI_CTRL = PERI_SYS;
-    leave_reset(RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_UART0);
+    leave_reset(RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_UART0 | CORE_SUBSYSTEMS);
+    mb_core_counter_init();
     mb_uart_init();
 }

@@ -5,7 +5,7 @@
 #ifndef MOTEBENCH_RP2350_REGISTERS_H
 #define MOTEBENCH_RP2350_REGISTERS_H
 
-#include "riscv32/core.h"
+#include "core.h"
 
 /* Resets of subsystems, 7.5 */
 #define RESETS_RESET MB_REGISTER(uint32_t, 0x40020000)
@@ -45,6 +45,12 @@ enum {
     PLL_POSTDIV2_AT = 12
 };
 #define PLL_LOCKED 0x80000000u
+
+/* Ticks of the timer, 8.5, and the timer, 12.8 */
+#define TICKS_TIMER0_CTRL MB_REGISTER(uint32_t, 0x40108018)
+#define TICKS_TIMER0_CYCLES MB_REGISTER(uint32_t, 0x4010801C)
+#define TIMER0_RAWL MB_REGISTER(uint32_t, 0x400B0028)
+enum { TICKS_ENABLE = 1 };
 
 /* Pins, 9.11: function, and pads, which are isolated after a reset */
 #define GPIO_CTRL(pin) MB_REGISTER(uint32_t, 0x40028004 + 8 * (pin))

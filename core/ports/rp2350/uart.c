@@ -4,25 +4,15 @@
  */
 #include "uart.h"
 
+#include "core.h"
 #include "motebench/port.h"
 #include "registers.h"
-#include "riscv32/chip.h"
 #include "small/ring.h"
 
 enum { TX_PIN = 0, RX_PIN = 1 };
 
 /* Divisor of the clock, with 16 samples a bit, in 64ths. */
 #define DIVISOR ((4 * F_CPU + MOTEBENCH_BAUD / 2) / MOTEBENCH_BAUD)
-
-/*
- * Hazard3's array of enabled interrupts: bit 16 and up are those of the window whose number is in
- * the lowest bits.
- */
-static void enable(uint32_t irq)
-{
-    const uint32_t window = (uint32_t)1 << (16 + irq % 16) | irq / 16;
-    __asm__ volatile("csrs 0xbe0, %0" ::"r"(window));
-}
 
 void mb_uart_init(void)
 {
@@ -37,7 +27,7 @@ void mb_uart_init(void)
     UART_IFLS = 0;
     UART_CR = UART_ON;
     UART_IMSC = UART_RX | UART_RX_TIMEOUT;
-    enable(IRQ_UART0);
+    mb_core_enable(IRQ_UART0);
     mb_interrupts_on();
 }
 
