@@ -5,14 +5,15 @@
 #include "board/board.h"
 #include "nrf52/nrf52.h"
 #include "rp2040/rp2040.h"
+#include "rp2350/rp2350.h"
 #include "sam3x/sam3x.h"
 #include "samd21/samd21.h"
 #include "stm32/stm32.h"
 
 static const cm_part *const parts[] = {
-    &cm_samd21g18a,      &cm_cortex_m0_nows, &cm_cortex_m4_nows, &cm_cortex_m3_nows,
-    &cm_cortex_m33_nows, &cm_rp2040,         &cm_stm32l4,        &cm_stm32wl,
-    &cm_stm32f407,       &cm_stm32f103,      &cm_nrf52840,       &cm_sam3x8e};
+    &cm_samd21g18a, &cm_cortex_m0_nows, &cm_cortex_m4_nows, &cm_cortex_m3_nows, &cm_cortex_m33_nows,
+    &cm_rp2040,     &cm_rp2350_m33,     &cm_stm32l4,        &cm_stm32wl,        &cm_stm32f407,
+    &cm_stm32f103,  &cm_nrf52840,       &cm_sam3x8e};
 
 const cm_part *cm_part_named(const char *name)
 {

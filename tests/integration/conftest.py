@@ -36,6 +36,7 @@ SAME_FIRMWARE = {
     "cortex-m3-nows",
     "nrf52840",
     "rp2040-xip",
+    "rp2350-m33",
     "sam3x8e",
     "stm32f103",
     "stm32f407",

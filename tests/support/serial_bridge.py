@@ -255,7 +255,7 @@ PROGRAMMER = """#!/bin/sh
 printf '%s\\n' "$*" >>"{log}"
 for word; do case "$word" in
     flash:w:*) file=${{word#flash:w:}}; file=${{file%:i}} ;;
-    *.bin) file=$word ;;
+    *.bin|*.uf2) file=$word ;;
     program*) file=${{word#program {{}}; file=${{file%\\}} verify*}} ;;
 esac; done
 [ -e "$file" ] || exit 1

@@ -110,11 +110,13 @@ class ChipPort(Record):
     """Differences of a chip from its architecture: ``core/ports/<port>/port.toml``, if that file
     exists.
 
-    ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``:
-    instead of those of the architecture. ``shares``: other ports whose sources are this one's too.
+    ``script``: a linker script, from the folder of the file. ``ram``, ``flags``, ``clang``,
+    ``link_flags``: instead of those of the architecture. ``shares``: other ports whose sources are
+    this one's too.
     """
 
     script: Text | None = None
+    ram: tuple[int, int] | None = None
     flags: Flags = ()
     clang: Flags = ()
     link_flags: Flags = ()

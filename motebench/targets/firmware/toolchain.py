@@ -331,7 +331,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
         room=with_device(own.link_flags or tools.link_flags, device),
         script=script_of(device),
         alignment=target.alignment,
-        ram=target.addresses,
+        ram=range(*own.ram) if own.ram else target.addresses,
         placed=target.placed,
         partial=tools.partial_flags,
     )

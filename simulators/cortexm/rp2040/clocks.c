@@ -62,15 +62,20 @@ const cm_model cm_rp_resets = {.reset = resets_reset, .read = resets_read};
 
 enum { TIMEHR = 0x08, TIMELR = 0x0c, TIMERAWH = 0x24, TIMERAWL = 0x28, CYCLES = 125 };
 
-static void timer_read(cm_unit *unit, uint32_t offset)
+void cm_rp_timer_show(cm_unit *unit, uint32_t offset, unsigned cycles)
 {
-    const uint64_t now = unit->board->core.cycles / CYCLES;
+    const uint64_t now = unit->board->core.cycles / cycles;
     cm_set_register(unit, TIMERAWH, 4, (uint32_t)(now >> 32));
     cm_set_register(unit, TIMERAWL, 4, (uint32_t)now);
     if (offset == TIMELR) { /* the upper half stays as it is at this moment */
         cm_set_register(unit, TIMELR, 4, (uint32_t)now);
         cm_set_register(unit, TIMEHR, 4, (uint32_t)(now >> 32));
     }
+}
+
+static void timer_read(cm_unit *unit, uint32_t offset)
+{
+    cm_rp_timer_show(unit, offset, CYCLES);
 }
 
 const cm_model cm_rp_timer = {.read = timer_read};

@@ -20,6 +20,9 @@ extern const cm_model cm_rp_uart;    /* PL011 */
 extern const cm_model cm_rp_ssi;
 extern const cm_model cm_rp_xip; /* the cache */
 
+/* Registers of a timer, with that many cycles a microsecond, when the one at `offset` is read. */
+void cm_rp_timer_show(cm_unit *unit, uint32_t offset, unsigned cycles);
+
 /* Work of the boot ROM: checks and starts the first 256 bytes of flash. */
 bool cm_rp_boot(cm_board *board);
 

@@ -51,7 +51,7 @@ def test_every_board_has_results_of_every_own_implementation():
         assert len(measured) > 800 and all(entry.values["cycles"] > 0 for entry in measured)
 
 
-WITHOUT_RESULTS = {"ch32v003", "cortex-m33-nows"}
+WITHOUT_RESULTS = {"ch32v003", "cortex-m33-nows", "rp2350-m33"}
 """Parts whose core no reference results are of: `choose` says so."""
 WITHOUT_CURRENTS = {
     "ch32v003", "rp2350-hazard3", "cortex-m0-nows", "cortex-m3-nows", "cortex-m33-nows",

@@ -109,21 +109,26 @@ def test_a_rak4631_is_uploaded_as_a_package(tmp_path, monkeypatch):
     ]
 
 
-def test_an_image_for_an_rp2350_says_in_its_first_page_what_it_is():
-    device = devices()["rp2350-hazard3"]
+@pytest.mark.parametrize(
+    ("name", "family", "image_type"),
+    [("rp2350-hazard3", 0xE48BFF5A, 0x11010142), ("rp2350-m33", 0xE48BFF59, 0x10210142)],
+)
+def test_an_image_for_an_rp2350_says_in_its_first_pages_what_it_is(name, family, image_type):
+    device = devices()[name]
     data = flashable(device, image_of(device), "uf2").read_bytes()
     heads = [struct.unpack("<8I", data[at : at + 32]) for at in range(0, len(data), 512)]
     assert [head[3] for head in heads] == [
         0x20000000 + 256 * number for number in range(len(heads))
     ]
-    assert {head[7] for head in heads} == {0xE48BFF5A}
-    # RP2350 data sheet 5.9: markers, an image type of one word (executable, RISC-V, RP2350), the
-    # last item, no other block.
-    block = struct.pack("<5I", 0xFFFFDED3, 0x11010142, 0x000001FF, 0, 0xAB123579)
-    assert data[32:288].find(block) % 4 == 0
+    assert {head[7] for head in heads} == {family}
+    # RP2350 data sheet 5.9.5: markers, an image type of one word (executable, RISC-V or Arm in
+    # Secure state, RP2350), the last item, no other block.
+    block = struct.pack("<5I", 0xFFFFDED3, image_type, 0x000001FF, 0, 0xAB123579)
+    pages = b"".join(data[at + 32 : at + 288] for at in range(0, len(data), 512))
+    assert pages[:4096].find(block) % 4 == 0
 
 
-@pytest.mark.parametrize("name", ["nrf52840", "rp2350-hazard3"])
+@pytest.mark.parametrize("name", ["nrf52840", "rp2350-hazard3", "rp2350-m33"])
 def test_standalone_firmware_has_the_cycles_of_a_run(name, tmp_path):
     device = devices()[name]
     need_simulator(device)

@@ -195,6 +195,7 @@ NOT_MOVED = (
     "atmega2560",
     "rp2040",
     "rp2350-hazard3",
+    "rp2350-m33",
     "cortex-m4-nows",
     "samd21g18a+wait-states=0",
     "rp2040-xip+no-cache",
