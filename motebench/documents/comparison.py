@@ -347,7 +347,7 @@ class CollectedCauseEntry:
     """A failure's, or as `state`."""
     operation: str | None
     size: str | None
-    """`128 B`, with additional data `16:128 B`, if other sizes have numbers."""
+    """`128 B`; `16:128 B`; null: all."""
     message: str
 
 

@@ -41,7 +41,13 @@ from motebench.measuring.study.model import Sampling, Seconds, SizeOrNone, Whole
 from motebench.measuring.study.question import Boards, Question
 from motebench.results.places import failures_of
 from motebench.store import Store
-from motebench.targets.code.building import BOARD_LEVEL, HOST_LEVEL, UserCode, host_compiler
+from motebench.targets.code.building import (
+    BOARD_LEVEL,
+    HOST_LEVEL,
+    LEVELS,
+    UserCode,
+    host_compiler,
+)
 from motebench.targets.code.folder import path_text, slug
 from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, toolchain
 from motebench.targets.machine import describe, differences
@@ -65,6 +71,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _REPOSITORY = re.compile(r"(https|file)://[^\s'\"]+")
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+_VARIANT = re.compile(rf"({'|'.join(LEVELS)})(\{COMPILER}[a-z0-9.-]+)?")
 _FETCH_SECONDS = 1800
 
 
@@ -83,10 +90,14 @@ def _checked(pattern: re.Pattern[str], valid: str) -> AfterValidator:
 
 
 def _inside(path: str) -> str:
-    """A path below the tree. ValueError for one that leads out of it."""
-    if not path or path.startswith("/") or ".." in path.split("/"):
+    """A path below the tree. ValueError for one that leads out of it, or has parts without a
+    name.
+    """
+    if not {"", ".", ".."}.isdisjoint(path.split("/")):
         raise ValueError(
-            InputError(f"{path!r} is not a path in the tree", valid="a relative path without `..`")
+            InputError(
+                f"{path!r} is not a path in the tree", valid="a relative path without `.` and `..`"
+            )
         )
     return path
 
@@ -95,8 +106,18 @@ Inside = Annotated[str, AfterValidator(_inside)]
 
 
 def _of_folders(pattern: str) -> str:
-    """A pattern of folders. ValueError for unknown names in braces."""
-    for name in _SLOT.findall(_inside(pattern)):
+    """A pattern of folders. ValueError for unknown names in braces, and for one that does not say
+    which part of a path each of them is.
+    """
+    names = _SLOT.findall(_inside(pattern))
+    if "**" in _SLOT.sub("*", pattern) or len(names) > len(set(names)):
+        raise ValueError(
+            InputError(
+                f"{pattern!r} does not say which part is which",
+                valid="each name once, with text between two of them; `*` matches one part",
+            )
+        )
+    for name in names:
         if name not in NAMES[:3]:
             raise ValueError(
                 InputError(
@@ -163,7 +184,11 @@ def cell_field(text: str) -> CellField:
 
 
 def slots(cell: str) -> list[str]:
-    """Names and quantities in a cell: its parts in braces, or else the whole cell."""
+    """Names and quantities in a cell: its parts in braces, or else the whole cell. ValueError for
+    a brace alone.
+    """
+    if "{" in (rest := _SLOT.sub("", cell)) or "}" in rest:
+        raise ValueError(InputError(f"{cell!r} has a brace alone", valid="{OPERATION METRIC}"))
     return _SLOT.findall(cell) if "{" in cell else [cell] * bool(cell)
 
 
@@ -175,7 +200,11 @@ def of_shares(table: PublishedTable) -> bool:
 
 
 def _cells(columns: dict[str, str]) -> dict[str, str]:
-    for cell in columns.values():
+    for name, cell in columns.items():
+        if name.count("{size}") > 1 or name.count("{aad}") > 1:
+            raise ValueError(
+                InputError(f"{name!r} has a size twice", valid="{aad} and {size} once each")
+            )
         for slot in slots(cell):
             if slot not in (*NAMES, COPIED):
                 cell_field(slot)
@@ -194,13 +223,25 @@ class ExcludedFolders(_Table):
     """Text: why; it stands in the row of each folder."""
 
 
+Variant = Annotated[
+    str, _checked(_VARIANT, f"{', '.join(LEVELS)}; with another compiler: {LEVELS[0]}+clang")
+]
+
+
+def _once(variants: tuple[str, ...]) -> tuple[str, ...]:
+    for name in variants:
+        if variants.count(name) > 1:
+            raise ValueError(InputError(f"{name} stands there twice", valid="each once"))
+    return variants
+
+
 class CollectedFolders(_Table):
     """Folders that are measured alike."""
 
     match: Annotated[tuple[Annotated[str, AfterValidator(_of_folders)], ...], Field(min_length=1)]
     """List of patterns: paths in the tree; `{scheme}`, `{implementation}` and `{submission}` match
     one part and name it. Without them the last two parts are scheme and implementation."""
-    variants: tuple[str, ...] = ()
+    variants: Annotated[tuple[Variant, ...], AfterValidator(_once)] = ()
     """List of names: optimisation level, and a compiler after `+`."""
     flags: str = ""
     """Text: additional flags for the compiler."""
@@ -547,7 +588,10 @@ def collect(
     """
     folders = folders_of(request.collection, request.tree, request.only)
     for name in request.names:
-        open_target(name, where="--target")
+        open_target(name, where="--target" if request.targets else "targets")
+    for table in request.collection.tables:
+        for name in table.published:
+            open_target(called_target(name), where="published")
     Store.check(store)
     calls = _Calls(store, request, watch, crew, len(folders), request.at_once)
     with suppress(KeyboardInterrupt), closing(calls.of(folders)) as results:
@@ -801,8 +845,8 @@ def _size_alone(failure: Failure, run: Run) -> str:
         for result in run.results
         if result.finished and result.failure is None
     }
-    of = (failure.target, failure.implementation, failure.operation)
-    if of not in measured or failure.input_bytes is None:
+    failed = (failure.target, failure.implementation, failure.operation)
+    if failed not in measured or failure.input_bytes is None:
         return ""
     return f"{f'{failure.aad_bytes}:' if failure.aad_bytes else ''}{failure.input_bytes} B"
 

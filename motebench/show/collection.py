@@ -32,6 +32,7 @@ from motebench.measuring.collection import (
     CellField,
     Collected,
     CollectionFile,
+    CollectionRequest,
     FolderOutcome,
     PublishedTable,
     cell_field,
@@ -584,6 +585,16 @@ def collection_document(collected: Collected, beside: Path, store: str) -> Colle
         left=collected.left,
         entries=tuple(_CollectionMaker(collected, beside).entries()),
     )
+
+
+def check_published(request: CollectionRequest, beside: Path) -> None:
+    """Read the published tables of all targets of a request. InputError for one that cannot be
+    read, before hours of measuring.
+    """
+    maker = _CollectionMaker(Collected(request, ()), beside)
+    for target in request.names:
+        for number, _ in maker.tables(target):
+            maker.table(number, target)
 
 
 # The project's own table

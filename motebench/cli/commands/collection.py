@@ -110,8 +110,9 @@ def command(file: str, tree: Path | None, store: str, **options: Any) -> int:
         return _list_folders(request)
     from motebench.measuring.collection import collect
     from motebench.measuring.fleet.crew import crew_of
-    from motebench.show.collection import collection_document
+    from motebench.show.collection import check_published, collection_document
 
+    check_published(request, path)
     if options["output"] is not None:
         _check_folder(options["output"])
     progress = _Progress(quiet=options["quiet"], several=request.at_once > 1)

@@ -346,10 +346,14 @@ def script_of(device: Device) -> Path | None:
 
 
 def _wanted(name: str, tools: ArchitectureTools, device: Device) -> NamedCompiler:
-    """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known
-    not to work.
+    """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is not
+    here, or known not to work.
     """
-    compiler, why = compilers(device)[name], ""
+    here = compilers(device)
+    if name not in here:
+        way = compiler_hint(f"{COMPILER}{name}", device) or f"one of {', '.join(here)}"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"there is no compiler {name} here: {way}")
+    compiler, why = here[name], ""
     if compiler.is_clang and tools.no_clang:
         why = f": {tools.no_clang}"
     elif compiler.machine and not compiler.machine.startswith(tools.machine):

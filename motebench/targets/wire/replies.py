@@ -36,6 +36,8 @@ _SENT_KINDS = {
     "bad-request": FailureKind.ERROR,
 }
 """Kinds of failures by their names in a reply."""
+_INPUTS = {"fill": "the message", "data": "the message", "aad_fill": "the additional data"}
+"""Inputs by their keys in a request; a probe says which one is too long by its key."""
 _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _NS = 2**62
@@ -76,7 +78,10 @@ def result_of(message: Mapping[object, object]) -> Reply:
     if isinstance(failure, Mapping) and result is None:
         kind, text = failure.get("kind"), failure.get("text")
         if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
-            raise ProbeFailure(_SENT_KINDS[kind], text[:2000] or kind)
+            message = text[:2000] or kind
+            if kind == "too-big" and message.isidentifier():
+                message = f"{_INPUTS.get(message, message)} does not fit into the probe's memory"
+            raise ProbeFailure(_SENT_KINDS[kind], message)
     raise ProbeFailure(
         FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure"
     )

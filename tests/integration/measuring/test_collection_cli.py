@@ -198,6 +198,26 @@ def test_a_cause_of_some_sizes_names_them_and_a_bad_file_its_path(motebench, tre
     assert "timeout: encrypt-message of 16 B" in done.err
 
 
+def test_what_a_file_names_and_is_not_there_is_refused_before_anything_is_measured(
+    motebench, tree, tmp_path
+):
+    text = FILE.replace("REPOSITORY", "")
+    for old, new, said in (
+        ('"table.csv"', '"gone.csv"', "published: "),
+        ('published = { "sim:atmega2560"', 'published = { "sim:nowhere"', "published: unknown"),
+        ('targets = ["sim:atmega2560"]', 'targets = ["sim:nowhere"]', "targets: unknown"),
+    ):
+        (tmp_path / "odd.toml").write_text(text.replace(old, new))
+        refused = motebench("collection", "odd.toml", "--from", str(tree), "--only", "*/ref")
+        assert refused.code == 2, refused.err
+        assert said in refused.err
+        assert "[1/1]" not in refused.err
+    (tmp_path / "odd.toml").write_text(text.replace('"Os"', '"Os+gcc-1.2"'))
+    absent = motebench("collection", "odd.toml", "--from", str(tree), "--only", "*/ref")
+    assert absent.code == 3, absent.err
+    assert "gcc-1.2" in absent.err
+
+
 def test_an_interrupted_collection_goes_on_and_measures_only_what_is_new(motebench, tree, tmp_path):
     copied = tmp_path / "tree"
     shutil.copytree(tree, copied)

@@ -31,6 +31,11 @@ columns = { "variant" = "scheme", "enc" = "encrypt-message cycles mean" }
 """
 
 
+def folders_with(line: str) -> str:
+    """The same folders with another line."""
+    return FOLDERS.replace("[[folders]]\n", f"[[folders]]\n{line}\n")
+
+
 def read(folder: Path, text: str):
     """The collection of a file with this text."""
     path = folder / "small.toml"
@@ -62,6 +67,23 @@ def test_collections_that_come_with_motebench_are_whole(name):
         (HEAD + 'repository = "git@x.example:y"' + FOLDERS, "repository", "https://"),
         (HEAD + FOLDERS.replace("{scheme}", "{sceme}"), "match", "{scheme}"),
         (HEAD + FOLDERS.replace("more/", "../more/"), "match", "relative"),
+        (HEAD + FOLDERS.replace("more/crypto_aead/*/*", "more/**/ref"), "match", "part"),
+        (HEAD + FOLDERS.replace("more/crypto_aead/*/*", "more/**x/ref"), "match", "part"),
+        (
+            HEAD + FOLDERS.replace("more/crypto_aead/*/*", "more/{scheme}{submission}"),
+            "match",
+            "ea",
+        ),
+        (HEAD + FOLDERS.replace("more/crypto_aead/*/*", "a/{scheme}/{scheme}"), "match", "once"),
+        (HEAD + FOLDERS.replace("more/crypto_aead/*/*", "."), "match", "relative"),
+        (HEAD + FOLDERS.replace("more/crypto_aead/*/*", "./more/*"), "match", "relative"),
+        (HEAD + FOLDERS.replace("more/crypto_aead/*/*", "more//*/"), "match", "relative"),
+        (HEAD + folders_with('variants = ["O9"]'), "variants", "O3"),
+        (HEAD + folders_with('variants = ["O2+"]'), "variants", "clang"),
+        (HEAD + folders_with('variants = ["O2", "O2"]'), "variants", "once"),
+        (HEAD.replace('"sim:atmega2560"', "") + FOLDERS, "targets", "one entry"),
+        (HEAD + FOLDERS + TABLE.replace('"encrypt', '"{encrypt'), "columns", "brace alone"),
+        (HEAD + FOLDERS + TABLE.replace('"enc"', '"e{size}:{size}"'), "columns", "once"),
         (HEAD + FOLDERS.replace('reason = "of x86"\n', ""), "reason", ""),
         (HEAD + FOLDERS + TABLE.replace('"aead"', '"aeda"'), "kind", "aead"),
         (HEAD + FOLDERS + TABLE.replace("cycles mean", "cycels"), "columns", "cycles"),
