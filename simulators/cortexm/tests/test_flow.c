@@ -625,7 +625,8 @@ static void check_pipeline(void)
         {{0x6808, 0xbf08, 0x4403}, ERROR}, /* LDR r0, [r1] before; ADD r3, r0 */
         {{0x6808, 0xbf08, 0x4413}, NOTE},  /* the same; ADD r3, r2 */
         {{0xbf08, 0x4348}, ERROR},         /* MUL r0, r1, whose result is late */
-        {{0xbf08, 0xeb00, 0x0041}, ERROR}, /* ADD r0, r0, r1, LSL #1, too */
+        {{0xbf08, 0xeb00, 0x1041}, ERROR}, /* ADD r0, r0, r1, LSL #5, too */
+        {{0xbf08, 0xeb00, 0x0041}, NOTE},  /* ADD r0, r0, r1, LSL #1 */
         {{0xbf08, 0xeb10, 0x0001}, NOTE},  /* ADDS.W r0, r0, r1 */
         {{0xbf08, 0xf511, 0x53fe}, ERROR}, /* ADDS r3, r1, #0x1fc0: two cycles */
         {{0xbf08, 0xb2c8}, NOTE},          /* UXTB r0, r1 */

@@ -1,6 +1,7 @@
 /*
  * Cycles of a Cortex-M33: what "pipeline cycle test/doc/cortex_m33.md" of github.com/jnk0le/random
- * says of an RP2350 (Cortex-M33 r1p0), as sequences behind a branch.
+ * and the RP2350 data sheet, 3.7.4.9, say of an RP2350 (Cortex-M33 r1p0), as sequences behind a
+ * branch.
  */
 #include <stdio.h>
 
@@ -20,7 +21,15 @@ typedef struct row {
 
 static const row rows[] = {
     {"a sum with a shifted register, used at once", 3, false, {0xeb04, 0x6335, 0xea83, 0x0604}},
-    {"the same, used a cycle later", 3, false, {0xeb04, 0x6335, 0xea4f, 0x0809, 0xea83, 0x0604}},
+    {"a sum with a register shifted left by 3, used at once",
+     2,
+     false,
+     {0xeb04, 0x03c5, 0xea83, 0x0604}},
+    {"the same by 4", 3, false, {0xeb04, 0x1305, 0xea83, 0x0604}},
+    {"a shifted sum, used a cycle later",
+     3,
+     false,
+     {0xeb04, 0x6335, 0xea4f, 0x0809, 0xea83, 0x0604}},
     {"a shifted constant, used at once", 3, false, {0xf481, 0x53fe, 0xea83, 0x0604}},
     {"a simple constant, used at once", 2, false, {0xf101, 0x0301, 0xea83, 0x0604}},
     {"a constant of 12 bits, used at once", 2, false, {0xf601, 0x73f9, 0xea83, 0x0604}},
@@ -61,7 +70,7 @@ static const row rows[] = {
     {"SUBS, BNE of 32 bits taken", 3, true, {0x3f01, 0xf040, 0x800d}},
     {"SUBS, LDM of 4, BNE taken", 6, true, {0x3f01, 0xce0f, 0xd10c}},
     {"SUBS, LDM of 4, BEQ not taken", 5, false, {0x3f01, 0xce0f, 0xd00c}},
-    {"flags of a shifted register, BNE taken", 4, true, {0xebb7, 0x0741, 0xd10c}},
+    {"flags of a shifted register, BNE taken", 4, true, {0xebb7, 0x1741, 0xd10c}},
     {"CMP, IT, MOV", 2, false, {0x2f01, 0xbf08, 0x4623}},
     {"LDR, used at once", 3, false, {0x6803, 0x3301}},
     {"LDR, STR of its result", 2, false, {0x6803, 0x6043}},
@@ -74,6 +83,13 @@ static const row rows[] = {
     {"POP of 9 with PC", 12, true, {0xe8bd, 0x8ff0}},
     {"POP of 9 with LR, 2 MOV, BX", 13, true, {0xe8bd, 0x4ff0, 0x46d2, 0x46d2, 0x4770}},
     {"POP of 9 with LR, 3 MOV, BX", 13, true, {0xe8bd, 0x4ff0, 0x46d2, 0x46d2, 0x46d2, 0x4770}},
+    {"LDR of LR, 3 MOV, BX", 5, true, {0xf8dd, 0xe000, 0x46d2, 0x46d2, 0x46d2, 0x4770}},
+    {"LDR of another register, 3 MOV, BX", 6, true, {0x9b00, 0x46d2, 0x46d2, 0x46d2, 0x4718}},
+    {"UDIV of less", 2, false, {0xfbb1, 0xf3f7}},
+    {"UDIV of 4 by 5", 4, false, {0xfbb4, 0xf3f7}},
+    {"UDIV of 5 by 1", 4, false, {0xfbb7, 0xf3f1}},
+    {"UDIV of 2^29 by 1", 11, false, {0xfbb0, 0xf3f1}},
+    {"UDIV, used at once", 6, false, {0xfbb7, 0xf3f1, 0xea83, 0x0604}},
     {"UXTB of a rotated register, used as an index", 2, false, {0xfa5f, 0xf4a1, 0xf850, 0x3004}},
     {"LSRS, used as an index", 2, false, {0x0e0c, 0xf850, 0x3004}},
 };

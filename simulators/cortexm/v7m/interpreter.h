@@ -19,14 +19,6 @@
 #include STEPS
 #include "watch.h"
 
-/* Cycles of a division: 2 to 12, by the number of bits of the quotient, four a cycle. */
-static int division(uint32_t n, uint32_t d)
-{
-    if (d == 0 || n < d)
-        return 2;
-    return 3 + (__builtin_clz(d) - __builtin_clz(n)) / 4;
-}
-
 static uint32_t magnitude(uint32_t value)
 {
     return TOP(value) != 0 ? 0u - value : value;
@@ -528,11 +520,11 @@ op_BL:
 op_BLX:
     target = M;
     r[CM_LR] = IMM | 1;
-    cost = TO_REGISTER;
+    cost = TO_REGISTER(false);
     goto interworking;
 op_BX:
     target = M;
-    cost = TO_REGISTER;
+    cost = TO_REGISTER(op->m == CM_LR);
 interworking:
     if (target >> 28 == 0xf && core->exception != 0) {
         now += cost > 3 ? (unsigned)(cost - 3) : 0;
@@ -556,11 +548,11 @@ interworking:
     goto jump;
 op_ADD_PC:
     target = (IMM + M) & ~1u;
-    cost = TO_REGISTER;
+    cost = TO_REGISTER(false);
     goto jump;
 op_MOV_PC:
     target = M & ~1u;
-    cost = TO_REGISTER;
+    cost = TO_REGISTER(false);
 jump:
 enter: /* the target is executed `cost` cycles from now, if its words are there */
     if (CM_LIKELY(target - core->flash_base < core->flash_size)) {

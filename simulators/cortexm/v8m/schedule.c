@@ -6,6 +6,8 @@
 #include "../v7m/ops.h"
 #include "v8m.h"
 
+enum { NEAR = 3 }; /* the longest shift to the left that takes no stage of its own */
+
 static uint32_t bit(unsigned reg)
 {
     return reg < CM_PC ? 1u << reg : 0;
@@ -19,7 +21,8 @@ static void reads(cm7_op *op, uint32_t registers)
 /* Sums and logic with an operand in any form. */
 static void processing(cm7_op *op, unsigned form, bool sets, bool two_stages)
 {
-    const bool shifted = form >= CM7_FORM_LSL, turned = form == CM7_FORM_I && op->a != 0;
+    const bool shifted = form > CM7_FORM_LSL || (form == CM7_FORM_LSL && op->imm > NEAR);
+    const bool turned = form == CM7_FORM_I && op->a != 0;
     if (sets)
         op->after |= CM8_SETS;
     if (!two_stages || (!shifted && !turned))
@@ -104,6 +107,7 @@ static void multiplication(cm7_op *op)
         break;
     default: /* divisions */
         reads(op, bit(op->n) | bit(op->m));
+        op->after |= bit(op->d);
         break;
     }
 }

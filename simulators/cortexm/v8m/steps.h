@@ -21,8 +21,16 @@ static bool cm8_stalls(uint64_t late, const cm7_op *op)
     return (late & CM8_LOADED) == 0 || (op->sums & CM8_EXTENDS) != 0;
 }
 
-/* Cycles until the target of a branch through the register `reg` is issued. The branch is issued
- * beside the instruction before if `beside`; it needs a loaded register a cycle earlier than
+/* Cycles of a division, by how far apart the highest bits of its operands are. */
+static int division(uint32_t n, uint32_t d)
+{
+    if (n == 0 || d == 0 || __builtin_clz(n) > __builtin_clz(d))
+        return 2;
+    return 4 + (__builtin_clz(d) - __builtin_clz(n)) / 4;
+}
+
+/* Cycles until the target of a branch through the register `reg` is issued. The branch, if it is
+ * BX LR, is issued beside the instruction before if `beside`; it needs a loaded register a cycle earlier than
  * arithmetic does. */
 static int cm8_to_register(uint64_t late, unsigned reg, bool beside)
 {
@@ -138,7 +146,7 @@ static unsigned cm8_taken(uint64_t late, bool beside)
 #define TAKE TAKE_AFTER(2)
 #define TAKE_IF TAKE_AFTER(cm8_taken(late, BESIDE))
 #define TAKE_B TAKE_AFTER(BESIDE ? 1 : 2)
-#define TO_REGISTER cm8_to_register(late, op->m, BESIDE)
+#define TO_REGISTER(returns) cm8_to_register(late, op->m, (returns) && BESIDE)
 
 /* Cycles of a load, a store at a sum of registers, two registers, and of lists beside those by
  * register. */
