@@ -372,6 +372,13 @@ _ALL = (
         "cycles of the core for one operation; the source says which counter",
     ),
     Metric(
+        "input_cycles",
+        "cycles by input",
+        "cycles",
+        Better.NEITHER,
+        "cycles of single executions, each with another input",
+    ),
+    Metric(
         "instructions",
         "instructions",
         "instructions",

@@ -337,6 +337,8 @@ class CollectedFigureEntry:
     published: float | None
     deviation: float | None
     """value / published - 1."""
+    uncertainty: float | None
+    """Standard uncertainty of a mean over inputs, as a part of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 
 from motebench.base.errors import InputError
 from motebench.base.naming import unplaced
@@ -51,6 +52,8 @@ CAUSE = "cause"
 """Column behind a project's own: why numbers are missing."""
 MOST_SPREAD = 0.06
 """Largest (max - min) / mean of published executions at which one of ours stands for them."""
+_FEWEST = 5
+"""Executions whose mean has an uncertainty."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _SUFFIX = re.compile(r"\s*\([^()]*\)$")
 _NUMBER = r"(-?[0-9][0-9.,]*)"
@@ -339,7 +342,7 @@ class _CollectionMaker:
                 state=("kept" if outcome.kept else "measured") if measured_rows else failed,
                 run=None if outcome.run is None else outcome.run.info.name,
                 executions=max(
-                    (len(row.values) for row in measured_rows if row.metric in MAIN), default=0
+                    (len(_executions(row, measured_rows)) for row in measured_rows), default=0
                 ),
                 figures=figures,
                 causes=(*causes, *_unexplained(figures, causes, measured_rows, outcome.target)),
@@ -388,8 +391,7 @@ class _CollectionMaker:
                 continue
             numbers = _numbers(theirs.get(column.name, ""), column.cell)
             for quantity, printed in zip(column.quantities, numbers, strict=True):
-                value = _value(measured_rows, quantity, column)
-                yield _figure(column, quantity, value, printed)
+                yield _figure(column, quantity, _executed(measured_rows, quantity, column), printed)
 
     def _without_folder(
         self, taken: set[tuple[int, str, tuple[str, ...]]]
@@ -495,10 +497,12 @@ def sizes_of(collection: CollectionFile) -> Sizes:
     return Sizes(tuple(aad), tuple(message))
 
 
-def _value(
+def _executed(
     measured_rows: Sequence[MeasurementRow], quantity: CellField, column: OwnColumn
-) -> float | None:
-    """Our number of a quantity; None if it was not measured."""
+) -> list[float]:
+    """The executions whose statistic is our number of a quantity, in its unit; none if it was not
+    measured. Of all operations: those of the one with the largest.
+    """
     fitting = [
         row
         for row in measured_rows
@@ -508,10 +512,31 @@ def _value(
         and column.size in (None, row.case.input_bytes)
         and (column.aad or 0) == (row.case.aad_bytes or 0)
     ]
-    if not fitting:
+    executed = [_executions(row, measured_rows) for row in fitting]
+    if not executed:
+        return []
+    largest = max(executed, key=lambda values: _statistic(values, quantity.statistic))
+    chosen = largest if quantity.operation is None else executed[0]
+    return [value / quantity.scale for value in chosen]
+
+
+def _executions(row: MeasurementRow, measured_rows: Sequence[MeasurementRow]) -> list[float]:
+    """The values of a row; of cycles one of each input, if they were counted with others, too."""
+    others = [
+        value
+        for other in measured_rows
+        if other.metric == "input_cycles" and row.metric == "cycles" and other.case == row.case
+        for value in other.values.values()
+    ]
+    own = list(row.values.values())
+    return [median(own), *others] if others else own
+
+
+def _uncertainty(executed: Sequence[float], quantity: CellField) -> float | None:
+    """Standard uncertainty of a mean over inputs, as a part of it (GUM 4.2.3)."""
+    if quantity.metric != "cycles" or quantity.statistic != "mean" or len(executed) < _FEWEST:
         return None
-    values = [_statistic(list(row.values.values()), quantity.statistic) for row in fitting]
-    return (max(values) if quantity.operation is None else values[0]) / quantity.scale
+    return stdev(executed) / math.sqrt(len(executed)) / fmean(executed)
 
 
 def _statistic(values: list[float], statistic: str) -> float:
@@ -531,8 +556,9 @@ def _unit(quantity: CellField) -> str:
 
 
 def _figure(
-    column: OwnColumn, quantity: CellField, value: float | None, published: float | None
+    column: OwnColumn, quantity: CellField, executed: list[float], published: float | None
 ) -> CollectedFigureEntry:
+    value = _statistic(executed, quantity.statistic) if executed else None
     deviation = None if value is None or not published else value / published - 1
     return CollectedFigureEntry(
         column=column.name,
@@ -545,6 +571,7 @@ def _figure(
         value=value,
         published=published,
         deviation=deviation,
+        uncertainty=_uncertainty(executed, quantity),
     )
 
 
@@ -567,6 +594,7 @@ def _plain_figures(measured_rows: Sequence[MeasurementRow]) -> Iterator[Collecte
             value=row.median,
             published=None,
             deviation=None,
+            uncertainty=None,
         )
 
 
@@ -835,7 +863,7 @@ def beside_rows(document: CollectionEntry) -> Iterator[tuple[object, ...]]:
 
 def varied(entry: CollectedEntry) -> set[str | None]:
     """Operations whose published cycles vary by more than `MOST_SPREAD` from execution to
-    execution: a few of ours say nothing of their mean.
+    execution: the mean of ours has an uncertainty of its own.
     """
     published: dict[str | None, dict[str, float]] = {}
     for figure in entry.figures:

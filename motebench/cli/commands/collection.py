@@ -323,6 +323,8 @@ def _lines(entry: CollectedEntry) -> Iterable[dict[str, object]]:
         if figure.deviation is not None:
             mark = "~" if figure.metric == "cycles" and figure.operation in varying else ""
             deviation = f"{mark}{figure.deviation:+.2%}"
+            if mark and figure.uncertainty:
+                deviation += f" ±{figure.uncertainty:.1%}"
         yield {
             "folder": _name(entry),
             "target": entry.target,

@@ -54,6 +54,7 @@ _EXTRA = (
 _EXTRA_ON_FILES = ("cpu_load", "peak_rss")
 _DETAILS = (
     "cycles",
+    "input_cycles",
     "hash_share",
     "ticks",
     "cpu_time",

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from statistics import median
+from statistics import fmean, median
 
 from motebench.base.model import Case, Evidence, FailureKind, Operation, Scheme, Series
 from motebench.base.units import MAIN
@@ -23,7 +23,7 @@ from motebench.measuring.run.context import Pool
 from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS
 from motebench.measuring.work import jobs, proof, readings
 from motebench.measuring.work.changing import Batches, ChangingInputs
-from motebench.measuring.work.inputs import OtherInputs
+from motebench.measuring.work.inputs import OtherInputs, executions, says_why
 from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
 from motebench.stats.levels import BLOCK, agree
@@ -189,6 +189,8 @@ class TimedCase:
     _agreed: Callable[[int], None] | None = None
     """Compares the output of the first sample with that of other implementations, and keeps it."""
     _checked: bool = False
+    _spread: bool = False
+    """Executions with other inputs were made."""
     _drawn: bytes = b""
     """The last random output: the next one must differ."""
     _hello: Hello | None = None
@@ -200,7 +202,7 @@ class TimedCase:
             session = pool.session(self.case.target, self.case.provider, self.case.scheme)
             return self._visit(session, consensus)
         with closing(pool.fresh(self.case.target, self.case.provider)) as session:
-            return self._visit(session, consensus)
+            return [*self._visit(session, consensus), *self._of_inputs(session)]
 
     def _visit(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
         job = self._prepare(session, consensus)
@@ -241,6 +243,34 @@ class TimedCase:
         ticks, more = self._timings[0].ticks, min(self.most, _EXECUTIONS) - self.at_once
         if min(ticks) < max(ticks) and 0 < more * self.batch * max(ticks) <= _TICKS:
             taken += self._measure(session, job, self.batch, more)
+        return taken
+
+    def _of_inputs(self, session: Session) -> list[Reading]:
+        """Cycles with other inputs, once: how much the work depends on its input. Each result is
+        proved as that of the case itself.
+        """
+        assert self._job is not None
+        assert self._hello is not None
+        if self._spread:
+            return []
+        self._spread = True
+        taken: list[Reading] = []
+        inputs = OtherInputs(self.case, self.scheme, self.offer, self._job, self.timeout)
+        try:
+            for job, timing in executions(inputs, session, self._timings[0].ticks[0]):
+                proof.check_other(self.case, self.scheme, job, timing, session, self.timeout)
+                taken += readings.of_input(timing, self._hello, self.evidence)
+        except ProbeFailure as failure:
+            if failure.kind is FailureKind.WRONG_ANSWER:
+                raise
+            if says_why(failure, True):
+                self.notes.append(f"with another input: {failure.kind.value}: {failure.message}")
+        cycles = [raw - series.overhead for series, raw, _ in taken]
+        if cycles and min(cycles) < max(cycles):
+            self.notes.append(
+                f"with {len(cycles)} other inputs: {min(cycles):,.0f} to {max(cycles):,.0f} "
+                f"cycles, mean {fmean(cycles):,.0f}"
+            )
         return taken
 
     def _begin_control(self, session: Session, job: Job) -> None:

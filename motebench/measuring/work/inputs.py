@@ -1,5 +1,5 @@
 """Other inputs of a case: the same work with other bytes, for the control of code that remembers
-its input.
+its input, and for the spread of work that depends on its input.
 
 What a call takes changes: nonce and message; the key where the operation sets it up; for public
 keys the message with its signature, the ciphertext, the peer's key, the seed.
@@ -7,8 +7,9 @@ keys the message with its signature, the ciphertext, the peer's key, the seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.measuring.work.jobs import (
@@ -21,10 +22,25 @@ from motebench.measuring.work.jobs import (
     sizes_of,
 )
 from motebench.targets.base import Session
-from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure, fill
+from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure, Timing, fill
 
 _WITH_KEY = (Operation.KEY_SETUP, Operation.ENCRYPT_NEW_KEY)
 """Operations that set the key up; the others have it already, as a user who sends many messages."""
+
+
+_DEPENDS = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE, Operation.DECAPSULATE)
+"""Operations whose work may depend on their input or seed: what rejects and tries again, decoding.
+A verification would need a new signature, which may take thousands of times as long."""
+_FIRST, _FEW, _MANY = 2, 9, 99
+"""Executions with other inputs: as many tell whether the work depends on them, `_FEW` with that of
+the case are as many as in most rows of pqm4, `_MANY` if the mean of these were a poor one."""
+_POOR = 0.05
+"""The same: (max - min) / mean."""
+_TICKS = 2 * 10**9
+"""Most ticks of a simulated board for them: the number must not depend on this machine's speed."""
+_EACH = 3
+"""Executions that one takes: a request does the operation once before its batch, and a ciphertext
+takes no longer to make."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +77,33 @@ class OtherInputs:
             if length
             else b""
         )
+
+
+def executions(inputs: OtherInputs, session: Session, usual: int) -> Iterator[tuple[Job, Timing]]:
+    """Single executions with other inputs, as many as their spread needs, with the job of each.
+    ProbeFailure. ``usual``: ticks of the case itself.
+    """
+    if inputs.case.operation not in _DEPENDS:
+        return
+    taken, spent = [usual], 0
+    for job in inputs.jobs(session):
+        if spent + _EACH * max(taken) > _TICKS or len(taken) > _wanted(taken):
+            return
+        timing = session.measure(job, batch=1, count=1, warm=0, timeout=inputs.timeout)
+        taken.append(timing.ticks[0])
+        spent += _EACH * timing.ticks[0]
+        yield job, timing
+
+
+def _wanted(taken: Sequence[int]) -> int:
+    """Executions with other inputs, by the ticks of those so far."""
+    if len(taken) <= _FIRST or min(taken) == max(taken):
+        return _FIRST
+    if len(taken) <= _FEW:
+        return _FEW
+    # Only these decide: one that is far out must not end what the others began.
+    first = taken[: _FEW + 1]
+    return _MANY if max(first) - min(first) > _POOR * fmean(first) else _FEW
 
 
 def _symmetric(inputs: OtherInputs, session: Session, number: int) -> Job | None:

@@ -94,6 +94,15 @@ def of_timing(
     return readings
 
 
+def of_input(timing: Timing, hello: Hello, evidence: Evidence) -> list[Reading]:
+    """Cycles of one execution with another input; nothing of a board without a counter."""
+    if timing.counts is None or hello.counter is None or hello.counter.name in CONSTANT_RATE:
+        return []
+    counter = hello.counter
+    series = Series("input_cycles", "count", 1.0, counter.overhead, counter.name, evidence)
+    return [(series, timing.counts[0], 1)]
+
+
 def of_warmup(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> list[Reading]:
     """The time of every batch of a warm-up."""
     series = _series("warmup_time", hello.clock, evidence)

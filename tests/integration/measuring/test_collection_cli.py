@@ -366,3 +366,53 @@ def test_an_unpacked_tree_of_supercop_is_measured(motebench, tmp_path):
     rows = [row for table in tables for row in table if row[1:2] == ["ref"]]
     assert [row[0] for row in rows] == ["asconaead128", "toykem", "toysign"]
     assert [sum(cell not in ("", "-") for cell in row[2:-1]) for row in rows] == [6, 3, 7]
+
+
+SIGNATURES = """\
+name = "signed"
+title = "signatures"
+targets = ["sim:cortex-m4-nows"]
+
+[[folders]]
+match = ["crypto_sign/{scheme}/{implementation}"]
+variants = ["O3"]
+sizes = [8]
+operations = ["keygen", "sign", "verify"]
+without_kat = true
+
+[[tables]]
+kind = "sign"
+
+[tables.columns]
+"scheme" = "{scheme} ({executions} executions)"
+"implementation" = "implementation"
+"keygen" = "keygen cycles mean"
+"mean" = "sign cycles mean"
+"min" = "sign cycles min"
+"max" = "sign cycles max"
+"""
+
+
+def test_signing_whose_time_follows_the_message_has_the_spread_of_many_messages(
+    motebench, tmp_path
+):
+    need_simulator(programmable()["cortex-m4-nows"])
+    folder = tmp_path / "tree/crypto_sign/toy/ref"
+    loop = "for (volatile int left = 100 * (m[0] & 15); left > 0;) left = left - 1;\n"
+    varying = toy.SIGN.replace("    *siglen = 20;", f"    {loop}    *siglen = 20;")
+    toy.folder(folder, varying, toy.SIGN_API)
+    (tmp_path / "signed.toml").write_text(SIGNATURES)
+    asked = ("collection", "signed.toml", "--from", "tree")
+    done = motebench(*asked, "--json")
+    assert done.code == 0, done.err
+    (entry,) = done.json["entries"]
+    assert entry["executions"] == 100
+    figures = {figure["column"]: figure for figure in entry["figures"]}
+    low, mean, high = (figures[name]["value"] for name in ("min", "mean", "max"))
+    assert low < mean < high
+    assert 0.01 < figures["mean"]["uncertainty"] < 0.2
+    assert figures["keygen"]["uncertainty"] is None
+    again = motebench(*asked, "--again", "--json", "--store", "again.db")
+    assert again.json["entries"][0]["figures"] == entry["figures"]
+    table = motebench(*asked, "--format", "csv")
+    assert "toy (100 executions),ref," in table.out

@@ -3,6 +3,7 @@ follows."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from motebench.base.model import Case, FailureKind, Operation
 from motebench.catalog import schemes
 from motebench.measuring.work import jobs
 from motebench.measuring.work.changing import Batches, ChangingInputs
-from motebench.measuring.work.inputs import OtherInputs, sealed
+from motebench.measuring.work.inputs import OtherInputs, executions, sealed
 from motebench.targets.wire.messages import (
     TURNS,
     Clock,
@@ -386,3 +387,41 @@ def test_on_a_board_decryption_is_compared_with_ciphertexts_alone() -> None:
         "samples are those of every other implementation"
     )
     assert not any(job.inverse for job in measured[2:])
+
+
+# Executions with other inputs
+
+
+class Signer:
+    """A board whose signature takes as many ticks as a rule says of the message's number."""
+
+    def __init__(self, rule: Callable[[int], int]) -> None:
+        self.rule, self.asked = rule, 0
+
+    def measure(self, job: Job, **_: object) -> Timing:
+        self.asked += 1
+        return Timing((self.rule(self.asked),), None, None, 7, 16, None)
+
+
+def signed_ticks(rule: Callable[[int], int], operation: Operation = Operation.SIGN) -> list[int]:
+    """Ticks of the executions with other messages; the case itself takes 1000."""
+    scheme = schemes()["ml-dsa-44"]
+    job = Job(scheme.name, operation.value, key=bytes(2560), data=Fill(3, 59))
+    inputs = OtherInputs(case_of(operation, 59, scheme.name), scheme, OFFER, job, 60.0)
+    board: Any = Signer(rule)
+    return [timing.ticks[0] for _, timing in executions(inputs, board, 1000)]
+
+
+def test_work_that_does_not_depend_on_its_input_has_two_other_executions() -> None:
+    assert signed_ticks(lambda number: 1000) == [1000, 1000]
+
+
+def test_work_that_depends_a_little_has_ten_inputs_and_much_a_hundred() -> None:
+    assert len(signed_ticks(lambda number: 1000 + number % 3)) == 9
+    assert len(signed_ticks(lambda number: 1000 * (1 + number % 3))) == 99
+    assert signed_ticks(lambda number: 1000 * number, Operation.VERIFY) == []
+
+
+def test_the_number_of_inputs_follows_from_their_cycles_alone() -> None:
+    assert len(signed_ticks(lambda number: 10**8 * (1 + number % 2))) == 3
+    assert signed_ticks(lambda number: 2 * 10**9) == [2 * 10**9]
