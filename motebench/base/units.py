@@ -376,7 +376,7 @@ _ALL = (
         "cycles by input",
         "cycles",
         Better.NEITHER,
-        "cycles of single executions, each with another input",
+        "cycles of executions with other inputs",
     ),
     Metric(
         "instructions",

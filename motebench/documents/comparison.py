@@ -338,7 +338,7 @@ class CollectedFigureEntry:
     deviation: float | None
     """value / published - 1."""
     uncertainty: float | None
-    """Standard uncertainty of a mean over inputs, as a part of it."""
+    """Of a mean over inputs, relative."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
