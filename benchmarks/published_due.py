@@ -1,7 +1,7 @@
 """NIST's times of an Arduino Due beside cycles of ``sim:sam3x8e``, by a bare program.
 
 Takes a clone of https://github.com/usnistgov/Lightweight-Cryptography-Benchmarking. The program
-(``cortexm/due.c``) calls the code of one folder with every size; ``motebench collection lwc
+(``cortexm/nist.c``) calls the code of one folder with every size; ``motebench collection lwc
 --target sim:sam3x8e`` compares single folders with known answers, but takes hours for all.
 
 The published times are whole microseconds, with the interrupts of the Arduino core and the reading
@@ -21,17 +21,35 @@ import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from common import HERE, say, table
 
-CLOCK_MHZ = 84
-PROGRAM = HERE / "cortexm" / "due.c"
-SCRIPT = HERE / "cortexm" / "due.ld"
+PROGRAM = HERE / "cortexm" / "nist.c"
+SCRIPT = HERE / "cortexm" / "nist.ld"
 SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
-CORE = ("-mcpu=cortex-m3", "-mthumb")
 LINKER = "arm-none-eabi-gcc"
 """The compiler, unless another one is named, and what links the code of every compiler."""
 NEWLIB = Path("/usr/include/newlib")
+
+
+class Chip(NamedTuple):
+    """A simulated microcontroller: its clock in MHz, options of the compiler and of the linker."""
+
+    mcu: str
+    mhz: int
+    core: tuple[str, ...]
+    memory: tuple[str, ...]
+
+
+DUE = Chip(
+    "sam3x8e",
+    84,
+    ("-mcpu=cortex-m3", "-mthumb"),
+    tuple(
+        f"-Wl,--defsym={place}" for place in ("FLASH=0x80000", "RAM=0x20070000", "STACK=0x20088000")
+    ),
+)
 FITTED = re.compile(
     r"giftcofb|isapk128a?v20/opt_32_armv7m|romulusn/|xoodyakround3/XKCP-ARMv7M", re.ASCII
 )
@@ -51,7 +69,7 @@ def compiled(sources: Sequence[Path], place: Path, flags: Sequence[str], compile
     """True if the compiler made an object of each source in ``place``."""
     return all(
         subprocess.run(
-            [compiler, *CORE, *flags, "-c", str(path), "-o", str(place / f"{path.name}.o")],
+            [compiler, *flags, "-c", str(path), "-o", str(place / f"{path.name}.o")],
             capture_output=True,
             check=False,
         ).returncode
@@ -61,26 +79,44 @@ def compiled(sources: Sequence[Path], place: Path, flags: Sequence[str], compile
 
 
 def cycles(
-    folder: Path, kind: str, level: str, include: Path, compiler: str = LINKER
+    folder: Path, kind: str, level: str, include: Path, compiler: str = LINKER, chip: Chip = DUE
 ) -> dict[str, int]:
     """Cycles by the names of columns; none if the code is not built."""
     sources = [path for path in sorted(folder.iterdir()) if path.suffix in (".c", ".s", ".S")]
     sources = [path for path in sources if not path.name.startswith("lwc_")]
-    flags = [f"-{level}", "-ffunction-sections", "-fdata-sections", "-w", "-I", str(include)]
+    flags = [
+        *chip.core,
+        f"-{level}",
+        "-ffunction-sections",
+        "-fdata-sections",
+        "-w",
+        "-I",
+        str(include),
+    ]
     if compiler != LINKER:
         flags += ["-isystem", str(NEWLIB)]
     hashes = ["-DHASH"] if kind == "hash" else []
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         built = compiled(sources, place, flags, compiler) and compiled(
-            [PROGRAM], place, ["-O1", "-fno-builtin", *hashes], LINKER
+            [PROGRAM],
+            place,
+            [*chip.core, "-mfloat-abi=soft", "-O1", "-fno-builtin", *hashes],
+            LINKER,
         )
         linked = subprocess.run(
             [
-                *(LINKER, *CORE, "-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs"),
+                *(
+                    LINKER,
+                    *chip.core,
+                    *chip.memory,
+                    "-nostartfiles",
+                    "--specs=nano.specs",
+                    "--specs=nosys.specs",
+                ),
                 *("-Wl,--gc-sections", "-T", str(SCRIPT)),
                 *(f"{place}/{path.name}.o" for path in (*sources, PROGRAM)),
-                *("-o", f"{place}/due.elf"),
+                *("-o", f"{place}/program.elf"),
             ],
             capture_output=True,
             check=False,
@@ -88,7 +124,7 @@ def cycles(
         if not built or linked.returncode != 0:
             return {}
         printed = subprocess.run(
-            [SIMULATOR, "--mcu", "sam3x8e", "--clock", f"{CLOCK_MHZ}000000", f"{place}/due.elf"],
+            [SIMULATOR, "--mcu", chip.mcu, "--clock", f"{chip.mhz}000000", f"{place}/program.elf"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -132,7 +168,7 @@ def main() -> None:
             else {}
         )
         errors.setdefault(f"{kind}: {row['variant']}/{row['implementation']}", []).extend(
-            (value / CLOCK_MHZ + arguments.overhead) / float(row[name]) - 1
+            (value / DUE.mhz + arguments.overhead) / float(row[name]) - 1
             for name, value in found.items()
             if re.fullmatch(r"\d+", row.get(name, "")) and float(row[name]) >= arguments.least
         )
