@@ -27,6 +27,8 @@ LONG = {
         "rp2040",
         "rp2040-xip",
         "rp2350-hazard3",
+        "sam3x8e",
+        "stm32f407",
         "stm32l4",
         "stm32wl",
     )

@@ -41,7 +41,9 @@ OTHERS = {
     "nrf52840": ALL,
     "rp2040": ALL,
     "rp2040-xip": ALL,
+    "sam3x8e": ALL,
     "samd21g18a": ALL,
+    "stm32f407": ALL,
     "stm32l4": ALL,
     "stm32wl": ALL,
 }
