@@ -416,6 +416,7 @@ FLOW_TARGETS = (
     "sim:nrf52840",
     "sim:samd21g18a",
     "sim:rp2350-hazard3",
+    "sim:rp2350-m33",
     "sim:atmega4809",
     "sim:atmega2560",
 )

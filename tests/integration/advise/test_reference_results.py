@@ -27,6 +27,7 @@ LONG = {
         "rp2040",
         "rp2040-xip",
         "rp2350-hazard3",
+        "rp2350-m33",
         "sam3x8e",
         "stm32f407",
         "stm32l4",
@@ -53,7 +54,7 @@ def test_every_board_has_results_of_every_own_implementation():
         assert len(measured) > 800 and all(entry.values["cycles"] > 0 for entry in measured)
 
 
-WITHOUT_RESULTS = {"ch32v003", "cortex-m33-nows", "rp2350-m33"}
+WITHOUT_RESULTS = {"ch32v003"}
 """Parts whose core no reference results are of: `choose` says so."""
 WITHOUT_CURRENTS = {
     "ch32v003", "rp2350-hazard3", "cortex-m0-nows", "cortex-m3-nows", "cortex-m33-nows",
@@ -103,7 +104,7 @@ def test_processors_have_counts_of_a_whole_library_and_of_own_code(target):
 def test_flows_of_secrets_are_whole_and_cover_every_core():
     assert set(followed_targets()) == set(FLOW_TARGETS)
     cores = {programmable()[name.removeprefix("sim:")].architecture for name in FLOW_TARGETS}
-    assert cores == {"avr", "avrxt", "armv6-m", "armv7-m", "armv7e-m", "riscv32"}
+    assert cores == {"avr", "avrxt", "armv6-m", "armv7-m", "armv7e-m", "armv8-m.main", "riscv32"}
     for target in FLOW_TARGETS:
         results = [result for some in flows(target).values() for result in some]
         assert len(results) > 40

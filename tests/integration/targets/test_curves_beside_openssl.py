@@ -27,6 +27,7 @@ CORES = (
     "cortex-m3-nows",
     "cortex-m4-nows",
     "rp2350-hazard3",
+    "rp2350-m33",
 )
 """A board of each core."""
 ALL = ("x25519", "ed25519", "ecdh-p256", "ecdsa-p256-sha256")
@@ -38,6 +39,7 @@ OTHERS = {
     "attiny3224": ("x25519", "ecdh-p256"),
     "attiny3226": ("x25519", "ecdh-p256"),
     "attiny3227": ("x25519", "ecdh-p256"),
+    "cortex-m33-nows": ALL,
     "nrf52840": ALL,
     "rp2040": ALL,
     "rp2040-xip": ALL,
