@@ -1,6 +1,6 @@
 /*
- * An RP2350 whose core 0 runs: its clock, and what the boot ROM asks for. Data sheet: 5.9, 7.5, 8.1,
- * 8.2, 8.6.
+ * An RP2350 whose core 0 runs: its clock, and what the boot ROM asks for. Data sheet: 5.9, 7.5,
+ * 8.1, 8.2, 8.6.
  */
 #include "core.h"
 #include "registers.h"

@@ -30,8 +30,8 @@ static int division(uint32_t n, uint32_t d)
 }
 
 /* Cycles until the target of a branch through the register `reg` is issued. The branch, if it is
- * BX LR, is issued beside the instruction before if `beside`; it needs a loaded register a cycle earlier than
- * arithmetic does. */
+ * BX LR, is issued beside the instruction before if `beside`; it needs a loaded register a cycle
+ * earlier than arithmetic does. */
 static int cm8_to_register(uint64_t late, unsigned reg, bool beside)
 {
     for (int wait = 2; wait >= 0; wait--, late >>= CM8_CYCLE) {

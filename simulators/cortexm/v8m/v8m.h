@@ -4,8 +4,8 @@
  *
  * Sources: Armv8-M Architecture Reference Manual (Arm DDI 0553) for what instructions do; for
  * cycles github.com/jnk0le/random, "pipeline cycle test/doc/cortex_m33.md", and the RP2350 data
- * sheet, 3.7.4.9, both measured on an RP2350 (Cortex-M33 r1p0). docs/explain/cortexm.md says what is
- * assumed.
+ * sheet, 3.7.4.9, both measured on an RP2350 (Cortex-M33 r1p0). docs/explain/cortexm.md says what
+ * is assumed.
  */
 #ifndef MOTEBENCH_CORTEXM_V8M_H
 #define MOTEBENCH_CORTEXM_V8M_H
