@@ -114,7 +114,8 @@ void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool 
     is->reads_ahead = ahead;
     cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = is->wait,
                                                   .line_shift = is->read_shift,
-                                                  .ends = is->rule != CM7_WITH_FIRST});
+                                                  .ends = is->rule != CM7_WITH_FIRST,
+                                                  .target_early = is->rule == CM7_LOST_IN_PAUSE});
 }
 
 void cm_board_free(cm_board *board)

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of CM7_LOST_IN_PAUSE: cycles without a fetch that are a pause, and those by which a read behind
+ * it begins later. */
+enum { PAUSE = 2, LATE = 2 };
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -141,7 +145,7 @@ static void read_ahead(cm7_accelerator *is, uint32_t line, uint64_t from)
 static void use_up(cm7_accelerator *is, uint32_t line, uint64_t phase)
 {
     cm7_array *array = &is->array;
-    if (is->rule == CM7_BEHIND_LAST) {
+    if (is->rule >= CM7_BEHIND_LAST) {
         read_ahead(is, line, phase + 1);
         return;
     }
@@ -154,8 +158,20 @@ static void use_up(cm7_accelerator *is, uint32_t line, uint64_t phase)
     read_ahead(is, line + 1, phase + 1);
 }
 
+/* Before `phase` nothing was fetched for a while: cycles by which a read begins later. */
+static unsigned pause(cm7_accelerator *is, uint64_t phase)
+{
+    cm7_array *array = &is->array;
+    if (is->rule != CM7_LOST_IN_PAUSE || !is->reads_ahead || is->wait == 0 ||
+        phase <= array->fetched + PAUSE)
+        return 0;
+    settle(array, is->wait, array->fetched + PAUSE); /* what has begun is read to its end */
+    array->line = array->ahead = CM7_NO_READ;
+    return LATE;
+}
+
 /* The last cycle of the data phase of a fetch from another line than the last one. */
-static uint64_t other_line(cm7_accelerator *is, uint32_t line, uint64_t phase)
+static uint64_t other_line(cm7_accelerator *is, uint32_t line, uint64_t phase, unsigned late)
 {
     cm7_array *array = &is->array;
     uint64_t end = phase;
@@ -166,12 +182,13 @@ static uint64_t other_line(cm7_accelerator *is, uint32_t line, uint64_t phase)
         end = later(phase, array->ahead_start + is->wait);
         array->missed = end > phase ? line : CM7_NO_READ;
     } else if (!cache_use(&is->code, line)) {
-        end = occupy(array, is->wait, phase) + is->wait;
+        const uint64_t asks = late == 0 ? phase : later(phase, array->free) + late;
+        end = occupy(array, is->wait, asks) + is->wait;
         array->missed = line;
     }
     array->line = line;
     array->ready = end;
-    if (is->rule != CM7_BEHIND_LAST || end > phase)
+    if (is->rule < CM7_BEHIND_LAST || end > phase)
         read_ahead(is, line, phase);
     return end;
 }
@@ -182,16 +199,18 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
     const uint32_t line = address >> is->read_shift, last = (1u << is->read_shift) - 4;
     const uint64_t phase = at - 1;
     const bool ends = is->rule != CM7_WITH_FIRST && is->reads_ahead && (address & last) == last;
+    const bool every = is->rule == CM7_LOST_IN_PAUSE;
     uint64_t end = phase;
     if (array->missed != CM7_NO_READ) {
         cache_fill(&is->code, array->missed);
         array->missed = CM7_NO_READ;
     }
-    if (line == array->line && array->ready <= phase && !ends)
+    if (line == array->line && array->ready <= phase && !ends && !every)
         return 0;
     is->before = *array;
+    const unsigned late = pause(is, phase);
     if (line != array->line) {
-        end = other_line(is, line, phase);
+        end = other_line(is, line, phase, late);
     } else if (array->ready > phase) {
         end = array->ready;
         array->missed = line;
@@ -199,6 +218,7 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
     if (ends)
         use_up(is, line, end);
     *is->misses += end > phase;
+    array->fetched = end;
     is->asked = at - 2;
     is->came = end + 1;
     return (unsigned)(end - phase);

@@ -37,7 +37,8 @@ typedef struct cm7_array {
     uint32_t ahead; /* read ahead, or CM7_NO_READ */
     /* its first cycle; others come before it as long as this lies ahead */
     uint64_t ahead_start;
-    uint32_t missed; /* waited for, and to be copied into the cache; or CM7_NO_READ */
+    uint32_t missed;  /* waited for, and to be copied into the cache; or CM7_NO_READ */
+    uint64_t fetched; /* the last cycle of the data phase of the last fetch */
 } cm7_array;
 
 enum { CM7_NO_READ = UINT32_MAX };
@@ -49,7 +50,9 @@ typedef enum cm7_ahead {
      * fetched, not when it is asked for itself */
     CM7_MOVES_ON,
     /* a cycle after its last word is fetched; at once if the core waited for it */
-    CM7_BEHIND_LAST
+    CM7_BEHIND_LAST,
+    /* the same, but a pause of fetching loses both lines, and a read behind it begins late */
+    CM7_LOST_IN_PAUSE
 } cm7_ahead;
 
 typedef struct cm7_accelerator {
@@ -77,7 +80,7 @@ void cm7_accelerator_reset(cm7_accelerator *is);
 
 /* More cycles until the word of code at `address`, an offset in flash, which would be decoded at
  * `at`. To be asked of the first word of each line that is fetched; of the last one too, but with
- * CM7_WITH_FIRST. */
+ * CM7_WITH_FIRST; of every word with CM7_LOST_IN_PAUSE, whose lines have two. */
 unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at);
 
 /* A branch whose target could be decoded at `at`: the core gives up the fetch that it waits for;

@@ -79,13 +79,13 @@ static int division(uint32_t n, uint32_t d)
             third -= now < began;                                                         \
         began = now;                                                                      \
     } while (0)
-/* Words for an instruction that is decoded in this cycle at the earliest. */
-#define REFILL(to, at)                                       \
+/* Words for an instruction that is decoded in this cycle at the earliest; `early`, if its branch
+ * had not waited to be executed. */
+#define REFILL(to, early, at)                                \
     do {                                                     \
         first = (at);                                        \
         if (cached) {                                        \
-            end_fetch(v7m, first);                           \
-            first += fetch_line(v7m, (to), first);           \
+            first = fetch_target(v7m, (to), (early), first); \
             second = first + 1;                              \
             if (cm7_tells(v7m, (to) + 4))                    \
                 second += fetch_line(v7m, (to) + 4, second); \
@@ -147,13 +147,13 @@ static int division(uint32_t n, uint32_t d)
     } while (0)
 /* A branch to a constant, with a condition too; to a target that a register has, `cost` cycles from
  * now. */
-#define TAKE                            \
-    do {                                \
-        REFILL(IMM, now + 1);           \
-        now++;                          \
-        late = 0;                       \
-        op = ops + ((IMM - base) >> 1); \
-        GO;                             \
+#define TAKE                             \
+    do {                                 \
+        REFILL(IMM, entry + 2, now + 1); \
+        now++;                           \
+        late = 0;                        \
+        op = ops + ((IMM - base) >> 1);  \
+        GO;                              \
     } while (0)
 #define TAKE_IF TAKE
 #define TAKE_B TAKE
@@ -161,7 +161,7 @@ static int division(uint32_t n, uint32_t d)
 #define ARRIVE                            \
     do {                                  \
         began = now + (unsigned)cost - 1; \
-        REFILL(target, began);            \
+        REFILL(target, began, began);     \
         now = began;                      \
         late = 0;                         \
         GO;                               \

@@ -38,6 +38,8 @@ typedef struct cm7_flash_timing {
     /* of the cache: places less one; 0 without a cache, which keeps one line */
     uint8_t last_place;
     bool ends; /* the accelerator has to know of the last word of a line, too */
+    /* a branch that waits to be executed asks for its target as long */
+    bool target_early;
 } cm7_flash_timing;
 
 typedef struct cm7_core {

@@ -42,6 +42,21 @@ __attribute__((unused)) static void end_fetch(cm7_core *v7m, uint64_t at)
     v7m->fill_until = 0;
 }
 
+/* The cycle at which the target of a branch can be decoded: `at`, if flash does not wait. It is
+ * asked for then; or from `early` on, each cycle until the branch is executed. */
+__attribute__((unused)) static uint64_t
+fetch_target(cm7_core *v7m, uint32_t target, uint64_t early, uint64_t at)
+{
+    uint64_t came = v7m->timing.target_early ? early : at;
+    end_fetch(v7m, came);
+    came += fetch_line(v7m, target, came);
+    while (came < at) {
+        came++;
+        came += fetch_line(v7m, target, came);
+    }
+    return came;
+}
+
 /* More cycles of a read of data from flash by an instruction that is executed at `now`. */
 static unsigned data_wait(cm7_core *v7m, uint32_t address, uint64_t now)
 {
