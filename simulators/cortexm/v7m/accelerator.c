@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of CM7_LOST_IN_PAUSE: cycles without a fetch that are a pause, and those by which a read behind
- * it begins later. */
-enum { PAUSE = 2, LATE = 2 };
+/* Of CM7_LOST_IN_PAUSE: cycles without a fetch that are a pause, and more cycles of a read behind
+ * it. */
+enum { PAUSE = 1, LATE = 3 };
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -145,7 +145,7 @@ static void read_ahead(cm7_accelerator *is, uint32_t line, uint64_t from)
 static void use_up(cm7_accelerator *is, uint32_t line, uint64_t phase)
 {
     cm7_array *array = &is->array;
-    if (is->rule >= CM7_BEHIND_LAST) {
+    if (is->rule == CM7_BEHIND_LAST) {
         read_ahead(is, line, phase + 1);
         return;
     }
@@ -158,7 +158,7 @@ static void use_up(cm7_accelerator *is, uint32_t line, uint64_t phase)
     read_ahead(is, line + 1, phase + 1);
 }
 
-/* Before `phase` nothing was fetched for a while: cycles by which a read begins later. */
+/* Before `phase` nothing was fetched for a while: more cycles of a read. */
 static unsigned pause(cm7_accelerator *is, uint64_t phase)
 {
     cm7_array *array = &is->array;
@@ -166,7 +166,7 @@ static unsigned pause(cm7_accelerator *is, uint64_t phase)
         phase <= array->fetched + PAUSE)
         return 0;
     settle(array, is->wait, array->fetched + PAUSE); /* what has begun is read to its end */
-    array->line = array->ahead = CM7_NO_READ;
+    array->ahead = CM7_NO_READ;
     return LATE;
 }
 
@@ -182,13 +182,13 @@ static uint64_t other_line(cm7_accelerator *is, uint32_t line, uint64_t phase, u
         end = later(phase, array->ahead_start + is->wait);
         array->missed = end > phase ? line : CM7_NO_READ;
     } else if (!cache_use(&is->code, line)) {
-        const uint64_t asks = late == 0 ? phase : later(phase, array->free) + late;
-        end = occupy(array, is->wait, asks) + is->wait;
+        end = occupy(array, is->wait, phase) + is->wait + late;
+        array->free = later(array->free, end + 1);
         array->missed = line;
     }
     array->line = line;
     array->ready = end;
-    if (is->rule < CM7_BEHIND_LAST || end > phase)
+    if (is->rule != CM7_BEHIND_LAST || end > phase)
         read_ahead(is, line, phase);
     return end;
 }
@@ -198,8 +198,9 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
     cm7_array *array = &is->array;
     const uint32_t line = address >> is->read_shift, last = (1u << is->read_shift) - 4;
     const uint64_t phase = at - 1;
-    const bool ends = is->rule != CM7_WITH_FIRST && is->reads_ahead && (address & last) == last;
     const bool every = is->rule == CM7_LOST_IN_PAUSE;
+    const bool ends =
+        is->rule != CM7_WITH_FIRST && !every && is->reads_ahead && (address & last) == last;
     uint64_t end = phase;
     if (array->missed != CM7_NO_READ) {
         cache_fill(&is->code, array->missed);

@@ -51,7 +51,7 @@ typedef enum cm7_ahead {
     CM7_MOVES_ON,
     /* a cycle after its last word is fetched; at once if the core waited for it */
     CM7_BEHIND_LAST,
-    /* the same, but a pause of fetching loses both lines, and a read behind it begins late */
+    /* as CM7_WITH_FIRST, but a pause of fetching loses it, and a read behind one takes longer */
     CM7_LOST_IN_PAUSE
 } cm7_ahead;
 
