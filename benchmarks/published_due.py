@@ -60,7 +60,8 @@ ASSEMBLY = re.compile(r"arm", re.IGNORECASE)
 def folder_of(root: Path, kind: str, row: dict[str, str]) -> Path | None:
     """Folder of a row of the published table; None if it is not there."""
     for path in root.glob(f"*/crypto_{kind}/{row['variant']}/{row['implementation']}"):
-        if path.relative_to(root).parts[0].replace("-", "") == row["submission"]:
+        submission = path.relative_to(root).parts[0]
+        if submission.replace("-", "") == row["submission"].replace("-", ""):
             return path
     return None
 
