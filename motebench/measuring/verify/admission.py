@@ -255,7 +255,7 @@ def admit(
     if refused is None:
         here, failed = _on_this_machine(code, scheme, answers_known)
         notes.append(f"{code.name}: {here}")
-        refused = failure_on(_until(failed, answers_known, kind)) if failed is not None else None
+        refused = _fails_too(failed, answers_known, kind, failure_on)
     elif refused.kind is FailureKind.WRONG_ANSWER:
         here, _ = _on_this_machine(code, scheme, answers_known)
         refused = replace(
@@ -280,13 +280,25 @@ def refusal(
     return admit(code, session, scheme, target=target, implementation=implementation).refused
 
 
-def _until(failed: Vector, vectors: list[Vector], kind: str | None) -> list[Vector]:
-    """The known answers that tell if a board fails too where this machine does: all before that
-    one as well, because code may count its calls; of slow operations that one alone.
+def _fails_too(
+    failed: Vector | None,
+    vectors: list[Vector],
+    kind: str | None,
+    failure_on: Callable[[list[Vector]], Failure | None],
+) -> Failure | None:
+    """Failure of a board at the known answer that is wrong on this machine. It is asked all before
+    that one as well, because code may count its calls; of slow operations that one alone. What it
+    does not take says nothing.
     """
-    if kind in KEYED:
-        return [failed]
-    return vectors[: vectors.index(failed) + 1]
+    if failed is None:
+        return None
+    asked = [failed] if kind in KEYED else vectors[: vectors.index(failed) + 1]
+    refused = failure_on(asked)
+    takes = refused is not None and refused.kind not in (
+        FailureKind.UNSUPPORTED,
+        FailureKind.TOO_BIG,
+    )
+    return refused if takes else None
 
 
 def _on_this_machine(

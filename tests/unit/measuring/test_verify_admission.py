@@ -186,6 +186,20 @@ def test_a_board_that_is_right_where_this_machine_is_wrong_is_timed(here) -> Non
     assert "the files fail d1: digest: wrong output" in verdict.notes[-1]
 
 
+def test_an_answer_that_does_not_fit_a_board_refuses_nothing(here) -> None:
+    def too_long(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
+        if len(asked.data) > 100:
+            raise ProbeFailure(FailureKind.TOO_BIG, "the message does not fit")
+        return answer
+
+    known = [digested(200), digested(1)]
+    here.fault_here = staticmethod(
+        lambda asked, answer: wrong(asked, answer) if len(asked.data) > 100 else answer
+    )
+    verdict = admitted(code_of("hash", HASH, known), HASH, FakeSession(too_long))
+    assert verdict.refused is None
+
+
 def test_another_failure_says_nothing_of_this_machine(here) -> None:
     def crashing(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
         raise ProbeFailure(FailureKind.CRASH, "unaligned access at 0x3")
