@@ -288,7 +288,8 @@ def _functions(
     if "cipher" in work.kinds and work.folder.decrypts:
         names.append(_DECRYPT)
     if missing := [name for name in names if name not in symbols]:
-        raise _missing(", ".join(missing), left_out)
+        mangled = any(name in symbol for name in missing for symbol in symbols)
+        raise _missing(", ".join(missing) + (_MANGLED if mangled else ""), left_out)
     return names
 
 
@@ -332,6 +333,9 @@ def _told(common_file: Path) -> str:
         if common_file.parent == _own_common()
         else "/".join(common_file.parts[-3:])
     )
+
+
+_MANGLED = ' for C (the declarations lack extern "C")'
 
 
 def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:

@@ -95,6 +95,17 @@ def test_functions_in_a_structure_are_measured_on_this_machine(motebench, tmp_pa
     assert not [note for note in notes if "left out" in note]
 
 
+def test_functions_of_cxx_alone_are_told_what_they_lack(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    (folder / "encrypt.c").unlink()
+    functions = "".join(f"{head} {{ return 0; }}\n" for head in (folders.ENCRYPT, folders.DECRYPT))
+    (folder / "encrypt.cpp").write_text(functions.replace("LENGTH", "unsigned long long"))
+    refused = motebench("run", "--code", str(folder), *QUICK)
+    assert refused.code == 3
+    failure = refused.json["failures"][0]
+    assert "defines crypto_aead_encrypt, crypto_aead_decrypt for C (the decl" in failure["message"]
+
+
 @pytest.mark.parametrize("target", ["sim:cortex-m0-nows", "sim:atmega2560"])
 def test_a_structure_costs_no_cycle_of_a_call(motebench, tmp_path, target):
     need_simulator(devices()[target.removeprefix("sim:")])
