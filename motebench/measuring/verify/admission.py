@@ -292,8 +292,8 @@ def _fails_too(
     """
     if failed is None:
         return None
-    asked = [failed] if kind in KEYED else vectors[: vectors.index(failed) + 1]
-    refused = failure_on(asked)
+    questions = [failed] if kind in KEYED else vectors[: vectors.index(failed) + 1]
+    refused = failure_on(questions)
     takes = refused is not None and refused.kind not in (
         FailureKind.UNSUPPORTED,
         FailureKind.TOO_BIG,
