@@ -11,7 +11,6 @@
 #include "pipeline.h"
 #include "waits.h"
 
-/* Locals of the function beside `now` and `began`, at the start and the end of a run. */
 /* Cycles of a division: 2 to 12, by the number of bits of the quotient, four a cycle. */
 static int division(uint32_t n, uint32_t d)
 {
@@ -20,6 +19,7 @@ static int division(uint32_t n, uint32_t d)
     return 3 + (__builtin_clz(d) - __builtin_clz(n)) / 4;
 }
 
+/* Locals of the function beside `now` and `began`, at the start and the end of a run. */
 #define PIPELINE                   \
     uint64_t entry = 0;            \
     uint64_t first, second, third; \
