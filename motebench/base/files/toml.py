@@ -292,7 +292,7 @@ def _one(
     if kind in ("value_error", "assertion_error"):
         return _of_validator(context.get("error"), detail["msg"], where)
     if kind == "too_short" and not value:
-        return InputError("nothing stands there", where=where, valid="one entry at least")
+        return InputError("is empty", where=where, valid="at least 1 entry")
     message = detail["msg"].removeprefix("Input ").removeprefix("should be ")
     if message == detail["msg"]:
         return InputError(f"{_show(value)}: {message[:1].lower()}{message[1:]}", where=where)
