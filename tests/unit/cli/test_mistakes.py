@@ -81,7 +81,7 @@ LINES = [
     ("run --scheme sha256 --precision 1", "'1' is not a percentage", "--precision", "'1%'"),
     ("run --resume=frist", "no run 'frist'", "", "'first'"),
     ("run --code nowhere", "no such folder", "--code", "api.h"),
-    ("run --code code", "has no api.h", "--code", "api.h"),
+    ("run --code code", "code is empty", "--code", "api.h"),
     ("show frist", "no run 'frist'", "", "'first'"),
     ("show --store nowhere.db", "no store nowhere.db", "--store", "motebench run"),
     ("show --store text.db", "not a motebench store", "--store", "another file"),
