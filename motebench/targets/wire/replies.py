@@ -78,10 +78,10 @@ def result_of(message: Mapping[object, object]) -> Reply:
     if isinstance(failure, Mapping) and result is None:
         kind, text = failure.get("kind"), failure.get("text")
         if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
-            message = text[:2000] or kind
-            if kind == "too-big" and message.isidentifier():
-                message = f"{_INPUTS.get(message, message)} does not fit into the probe's memory"
-            raise ProbeFailure(_SENT_KINDS[kind], message)
+            cause = text[:2000] or kind
+            if kind == "too-big" and cause.isidentifier():
+                cause = f"{_INPUTS.get(cause, cause)} does not fit into the probe's memory"
+            raise ProbeFailure(_SENT_KINDS[kind], cause)
     raise ProbeFailure(
         FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure"
     )
