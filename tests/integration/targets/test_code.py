@@ -332,7 +332,7 @@ def test_code_that_lies_about_lengths_is_refused(motebench, tmp_path):
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        ({}, "has no api.h"),
+        ({}, "is empty"),
         ({"api.h": ""}, "contains no C, C++ or assembly file"),
         (
             {"api.h": "", "a.c": "int crypto_aead_encrypt;"},
