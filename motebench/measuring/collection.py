@@ -637,6 +637,9 @@ class _Calls:
         with self._watching:
             self.watch(number, self.count, folder, None)
         outcomes = way.outcomes()
+        if self._interrupt.came:
+            # Compilers and probes were ended, so that a folder without a run says nothing.
+            way.cut_short(outcomes)
         with self._watching:
             self.watch(number, self.count, folder, outcomes)
             self.done[number] = outcomes
@@ -685,6 +688,15 @@ class _Folder:
             else:
                 outcomes.append(self._of_run(target, run, before=target in stored))
         return outcomes
+
+    def cut_short(self, outcomes: list[FolderOutcome]) -> None:
+        """Replace the outcomes that an interruption may have made: all without a run."""
+        if self.folder.excluded:
+            return
+        for at, outcome in enumerate(outcomes):
+            if outcome.run is None:
+                self.interrupted = True
+                outcomes[at] = self._none(outcome.target, "lost", "interrupted")
 
     def _ask(self, targets: Sequence[str]) -> None:
         """Make the question on each target, or say why there is none."""

@@ -9,7 +9,14 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.base.paths import catalog_dir
-from motebench.measuring.collection import cell_field, folders_of, read_collection
+from motebench.measuring.collection import (
+    CollectionRequest,
+    FolderCause,
+    cell_field,
+    collect,
+    folders_of,
+    read_collection,
+)
 
 HEAD = """\
 name = "small"
@@ -81,7 +88,7 @@ def test_collections_that_come_with_motebench_are_whole(name):
         (HEAD + folders_with('variants = ["O9"]'), "variants", "O3"),
         (HEAD + folders_with('variants = ["O2+"]'), "variants", "clang"),
         (HEAD + folders_with('variants = ["O2", "O2"]'), "variants", "once"),
-        (HEAD.replace('"sim:atmega2560"', "") + FOLDERS, "targets", "one entry"),
+        (HEAD.replace('"sim:atmega2560"', "") + FOLDERS, "targets", "at least 1 entry"),
         (HEAD + FOLDERS + TABLE.replace('"encrypt', '"{encrypt'), "columns", "brace alone"),
         (HEAD + FOLDERS + TABLE.replace('"enc"', '"e{size}:{size}"'), "columns", "once"),
         (HEAD + FOLDERS.replace('reason = "of x86"\n', ""), "reason", ""),
@@ -204,3 +211,19 @@ def test_only_chooses_by_scheme_and_implementation_or_by_path(tmp_path):
 def test_a_tree_without_such_folders_is_refused(tmp_path):
     with pytest.raises(InputError, match="no folder matches small"):
         folders_of(read(tmp_path, HEAD + FOLDERS), tmp_path, ())
+
+
+def test_a_folder_whose_compiler_an_interruption_ended_is_left(monkeypatch, tmp_path):
+    tree = tmp_path / "tree"
+    folder(tree, "own/crypto_aead/gimli/one")
+    folder(tree, "own/crypto_aead/gimli/two")
+
+    def ended(self, targets):
+        self.interrupt.end()
+        self.refused |= dict.fromkeys(targets, FolderCause("build", "the compiler was killed"))
+
+    monkeypatch.setattr("motebench.measuring.collection._Folder._ask", ended)
+    request = CollectionRequest(read(tmp_path, HEAD + FOLDERS), tree, jobs=2)
+    collected = collect(tmp_path / "motebench.db", request, lambda *told: None, None)
+    assert collected.left == 2
+    assert {cause.kind for outcome in collected.outcomes for cause in outcome.causes} <= {"lost"}
