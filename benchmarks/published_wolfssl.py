@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from common import HERE, checkout, need, say, table
-from published_stm32f import BARE, cell, error, printed, summary
+from published_stm32f import AT_0, BARE, NO_WAITS, cell, error, printed, summary
 
 _VERSIONS = ("5.6.6", "5.5.4")
 _GCC = "arm-none-eabi-gcc"
@@ -94,10 +94,6 @@ class Published(NamedTuple):
     thumb: str = ""
 
 
-_NO_WAITS = (
-    *("FLASH_ACR=0x40002500", "SETTINGS=4", "STARTS_SENDING=0x40002008", "SENT=0x4000251C"),
-    "RAM_END=0x20040000",
-)
 _L4A6 = Board(
     "stm32l4",
     80_000_000,
@@ -117,7 +113,7 @@ _H563 = Board(
     150_000_000,
     64_000_000,
     ("-mcpu=cortex-m33", "-mfloat-abi=soft"),
-    _NO_WAITS,
+    NO_WAITS,
     0,
 )
 _TABLES = (
@@ -256,7 +252,7 @@ def linked(board: Board, objects: Sequence[Path], shift: int, macros: Sequence[s
             *(_GCC, *board.core, "-mthumb", "-O2", "-nostartfiles", "-Wl,--gc-sections"),
             *("--specs=nano.specs", "--specs=nosys.specs", "-u", "_printf_float"),
             *("-T", str(BARE / "bare.ld"), f"-Wl,--defsym=SHIFT={shift}"),
-            *(["-Wl,--defsym=BASE=0"] if board.base == 0 else []),
+            *([AT_0] if board.base == 0 else []),
             *(f"-D{macro}" for macro in (*board.macros, *macros, f"CLOCK={board.clock}.0")),
             *("-o", str(program), str(BARE / "bare.c"), str(BARE / "published_wolfssl.c")),
             *(*map(str, objects), "-lm"),
@@ -279,7 +275,7 @@ def check(board: Board, objects: Sequence[Path]) -> None:
     core = board._replace(
         mcu="cortex-m33-nows" if "m33" in board.mcu else "cortex-m4-nows",
         simulated=64_000_000,
-        macros=_NO_WAITS,
+        macros=NO_WAITS,
         base=0,
     )
     linked(core, objects[:-1], 0, ("KNOWN_ANSWERS",))
