@@ -23,8 +23,12 @@ from typing import ClassVar
 
 import pytest
 
-from motebench.targets.board.serial_board import SerialStream
+from motebench.catalog.devices import Device
+from motebench.targets.board.serial_board import SerialBoard, SerialStream, parse_address
+from motebench.targets.board.simulated import simulation
+from motebench.targets.firmware.build import FirmwareImage
 from motebench.targets.wire import stream
+from motebench.targets.wire.messages import Job
 
 GREETING = b"\xf0\x00\xf0boot\x00loader\r\n\x80"
 _TICK = 0.02
@@ -270,3 +274,30 @@ def programmer(folder: Path, name: str, holds: Path) -> Path:
     path.write_text(PROGRAMMER.format(log=log, holds=holds))
     path.chmod(0o755)
     return log
+
+
+def counts_behind_a_port(
+    device: Device, image: FirmwareImage, job: Job, tool: str, folder: Path
+) -> tuple[list[int], int]:
+    """Cycles of two readings of a simulated board behind a port, after the stand-in of `tool`
+    uploaded the image, and the number of uploads.
+    """
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        # What opens the port is sent a boot loader's words, and no firmware answers before the
+        # programmer has been there.
+        monkeypatch.setattr("motebench.targets.board.serial_board._ASK_SECONDS", 1.0)
+        patient(monkeypatch)
+        monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
+        monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+        log = programmer(folder, tool, folder / "holds")
+        bridge = Bridge(simulation(device, Path())[:-1], folder / "holds")
+        try:
+            address = parse_address(f"serial:{bridge.path},{device.id}")
+            session = SerialBoard(address).start(image)
+            timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
+            assert timing.counts is not None
+            counts = [count - session.hello.counter.overhead for count in timing.counts]
+            session.close()
+        finally:
+            bridge.close()
+    return counts, len(log.read_text().splitlines())

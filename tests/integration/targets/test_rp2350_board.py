@@ -15,14 +15,14 @@ import pytest
 from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.targets.board.serial_board import SerialBoard, parse_address, upload
+from motebench.targets.board.serial_board import upload
 from motebench.targets.board.simulated import simulation
 from motebench.targets.firmware.forms import flashable
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
-from tests.support.serial_bridge import Bridge, patient, programmer
+from tests.support.serial_bridge import counts_behind_a_port, programmer
 
 # The package has a function of that name
 building = importlib.import_module("motebench.targets.firmware.build")
@@ -122,29 +122,13 @@ def test_firmware_of_the_other_core_is_not_started():
     assert done.returncode == 2 and "another machine" in done.stderr
 
 
-def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path, monkeypatch):
-    # What opens the port is sent a boot loader's words, and no firmware answers before the
-    # programmer has been there.
-    monkeypatch.setattr("motebench.targets.board.serial_board._ASK_SECONDS", 1.0)
-    patient(monkeypatch)
-    monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
-    command = simulation(PICO2, Path())[:-1]
-    log = programmer(tmp_path, "picotool", tmp_path / "holds")
-    image, job = (
-        firmware(PICO2, "mote/xtea", "xtea-ecb"),
-        Job("xtea-ecb", "encrypt", key=bytes(16), data=Fill(1, 64)),
-    )
+def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path):
+    image = firmware(PICO2, "mote/xtea", "xtea-ecb")
+    job = Job("xtea-ecb", "encrypt", key=bytes(16), data=Fill(1, 64))
     expected = cycles(PICO2, image, job)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    bridge = Bridge(command, tmp_path / "holds")
-    try:
-        session = SerialBoard(parse_address(f"serial:{bridge.path},rp2350-m33")).start(image)
-        timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
-        assert [count - session.hello.counter.overhead for count in timing.counts] == expected * 2
-        session.close()
-    finally:
-        bridge.close()
-    assert len(log.read_text().splitlines()) == 1
+    counts, uploads = counts_behind_a_port(PICO2, image, job, "picotool", tmp_path)
+    assert counts == expected * 2
+    assert uploads == 1
 
 
 def test_picotool_loads_the_image_and_starts_it(tmp_path, monkeypatch):
