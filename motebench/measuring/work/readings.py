@@ -46,7 +46,12 @@ class Meter(Protocol):
 def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
     if clock.hz:
         return Series(metric, "tick", 1e9 / clock.hz, clock.overhead, clock.name, evidence)
-    return Series(metric, "count", 1.0, clock.overhead, clock.name, evidence)
+    return _counted(metric, clock, evidence)
+
+
+def _counted(metric: str, counter: Clock, evidence: Evidence) -> Series:
+    """Counts stay counts: a rate of the counter is recorded, not applied."""
+    return Series(metric, "count", 1.0, counter.overhead, counter.name, evidence)
 
 
 def of_timing(
@@ -67,11 +72,8 @@ def of_timing(
             )
         readings.append((time, ticks, batch))
         if timing.counts is not None and hello.counter is not None:
-            # Counts stay counts: the rate of the counter is recorded, not applied.
             metric = "ticks" if hello.counter.name in CONSTANT_RATE else "cycles"
-            counts = Series(
-                metric, "count", 1.0, hello.counter.overhead, hello.counter.name, evidence
-            )
+            counts = _counted(metric, hello.counter, evidence)
             readings.append((counts, timing.counts[at], batch))
         if timing.cpu is not None and hello.cpu is not None:
             readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[at], batch))
@@ -98,9 +100,7 @@ def of_input(timing: Timing, hello: Hello, evidence: Evidence) -> list[Reading]:
     """Cycles of one execution with another input; nothing of a board without a counter."""
     if timing.counts is None or hello.counter is None or hello.counter.name in CONSTANT_RATE:
         return []
-    counter = hello.counter
-    series = Series("input_cycles", "count", 1.0, counter.overhead, counter.name, evidence)
-    return [(series, timing.counts[0], 1)]
+    return [(_counted("input_cycles", hello.counter, evidence), timing.counts[0], 1)]
 
 
 def of_warmup(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> list[Reading]:
