@@ -2,9 +2,7 @@
  * misses take. */
 #include <string.h>
 
-#include "../board/board.h"
-#include "../core/internal.h"
-#include "check.h"
+#include "part.h"
 
 enum {
     XIP = 0x14000000,
@@ -19,23 +17,6 @@ enum {
     SET = 0x2000 /* bytes between lines that share a set */,
     NOP = 0xbf00
 };
-
-static cm_board *board;
-static cm_core *core;
-static uint8_t sent[4];
-static size_t sent_len;
-static const char *input = "";
-
-static void send(uint8_t byte)
-{
-    sent[sent_len++ % sizeof sent] = byte;
-}
-
-static int receive(int milliseconds)
-{
-    (void)milliseconds;
-    return *input != '\0' ? *input++ : SIM_ENDED;
-}
 
 /* A second stage that jumps to PROGRAM, with its CRC; the checksum is worked out here in another
  * way than there. */
@@ -56,25 +37,9 @@ static void put_stage(void)
 
 static void fresh(void)
 {
-    cm_board_free(board);
-    board = cm_board_new(cm_part_named("rp2040"));
-    core = &board->core;
-    board->console = (cm_console){.send = send, .receive = receive};
-    core->stack_limit = core->ram_base;
+    new_board("rp2040");
     put_stage();
     CHECK(cm_board_reset(board));
-}
-
-static uint32_t peek(uint32_t address)
-{
-    uint32_t value = 0xdeadbeef;
-    CHECK(cm_load(core, address, 4, &value));
-    return value;
-}
-
-static void poke(uint32_t address, uint32_t value)
-{
-    CHECK(cm_store(core, address, 4, value));
 }
 
 static uint64_t steps(uint32_t at, unsigned count)

@@ -1,50 +1,15 @@
 /* STM32 parts: clocks, timer and USART as start-up code and firmware use them. */
-#include "../board/board.h"
-#include "../core/internal.h"
-#include "check.h"
+#include "part.h"
 
 enum { TIM2 = 0x40000000, USART2 = 0x40004400 };
 
-static cm_board *board;
-static cm_core *core;
-static uint8_t sent[4];
-static size_t sent_len;
-static const char *input = "";
-
-static void send(uint8_t byte)
-{
-    sent[sent_len++ % sizeof sent] = byte;
-}
-
-static int receive(int milliseconds)
-{
-    (void)milliseconds;
-    return *input != '\0' ? *input++ : SIM_ENDED;
-}
-
 static void fresh(const char *part)
 {
-    cm_board_free(board);
-    board = cm_board_new(cm_part_named(part));
-    core = &board->core;
-    board->console = (cm_console){.send = send, .receive = receive};
-    core->stack_limit = core->ram_base;
+    new_board(part);
     sim_put32(core->flash, core->ram_base + core->ram_size);
     sim_put32(core->flash + 4, core->flash_base + 0x101);
     sent_len = 0;
     CHECK(cm_board_reset(board));
-}
-
-static uint32_t peek(uint32_t address)
-{
-    uint32_t value = 0xdeadbeef;
-    CHECK(cm_load(core, address, 4, &value));
-    return value;
-}
-
-static void poke(uint32_t address, uint32_t value)
-{
-    CHECK(cm_store(core, address, 4, value));
 }
 
 static void clocks(uint32_t rcc)
