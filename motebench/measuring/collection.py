@@ -48,7 +48,7 @@ from motebench.targets.code.building import (
     UserCode,
     host_compiler,
 )
-from motebench.targets.code.folder import path_text, slug
+from motebench.targets.code.folder import API, path_text, slug
 from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, toolchain
 from motebench.targets.machine import describe, differences
 from motebench.targets.registry import called_target, open_target
@@ -419,7 +419,8 @@ def folders_of(
     for block in collection.folders:
         for pattern in block.match:
             for folder in _matching(block, pattern, tree):
-                key = tuple(folder.path.split("/")[-3:])
+                below = folder.names["implementation"].count("/")
+                key = tuple(folder.path.split("/")[-3 - below :])
                 these = chosen if _has_files(tree / folder.path) else empty
                 if folder.path not in paths and key not in these:
                     paths.add(folder.path)
@@ -472,17 +473,34 @@ def _matching(block: CollectedFolders, pattern: str, tree: Path) -> Iterator[Col
             )
             if match := re.fullmatch(expression, name):
                 names |= match.groupdict()
-        reason = next(
-            (
-                excluded.reason
-                for excluded in block.exclude
-                for glob in excluded.match
-                if fnmatchcase(relative, glob)
-            ),
-            "",
-        )
-        ordered = {name: path_text(names[name]) for name in NAMES if name in names}
-        yield CollectedFolder(relative, ordered, block, reason)
+        for inner in _implementations(path):
+            below = "" if inner == path else f"/{inner.relative_to(path).as_posix()}"
+            ordered = {name: path_text(names[name]) for name in NAMES if name in names}
+            ordered["implementation"] += path_text(below)
+            place = relative + below
+            yield CollectedFolder(place, ordered, block, _reason(block, place))
+
+
+def _reason(block: CollectedFolders, path: str) -> str:
+    """The reason why a folder is excluded; empty if it is not."""
+    return next(
+        (
+            excluded.reason
+            for excluded in block.exclude
+            for glob in excluded.match
+            if fnmatchcase(path, glob)
+        ),
+        "",
+    )
+
+
+def _implementations(path: Path) -> list[Path]:
+    """The folder itself, or those below it that have an ``api.h`` where it has none: SUPERCOP names
+    an implementation by its path below the scheme.
+    """
+    if (path / API).exists():
+        return [path]
+    return sorted(file.parent for file in path.rglob(API)) or [path]
 
 
 # Measuring

@@ -180,6 +180,24 @@ def test_folders_without_files_and_links_that_lead_nowhere_are_folders_too(tmp_p
     assert names == ["empty", "gone", "loop", "ref"]
 
 
+def test_a_folder_without_api_h_stands_for_the_folders_below_that_have_one(tmp_path):
+    tree = tmp_path / "tree"
+    folder(tree, "own/crypto_aead/gimli/author/ref")
+    folder(tree, "own/crypto_aead/gimli/author/arm/small")
+    folder(tree, "own/crypto_aead/ascon/author/ref")
+    folder(tree, "own/crypto_aead/gimli/plain")
+    folder(tree, "own/crypto_aead/gimli/plain/tests")
+    collection = read(tmp_path, HEAD + FOLDERS)
+    assert [found.label for found in folders_of(collection, tree, ())] == [
+        "ascon/author/ref",
+        "gimli/author/arm/small",
+        "gimli/author/ref",
+        "gimli/plain",
+    ]
+    (one,) = folders_of(collection, tree, ("gimli/author/ref",))
+    assert one.path == "own/crypto_aead/gimli/author/ref"
+
+
 def test_an_empty_folder_does_not_hide_the_same_folder_with_files(tmp_path):
     tree = tmp_path / "tree"
     (tree / "own/crypto_aead/gimli/ref").mkdir(parents=True)
