@@ -27,7 +27,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from motebench.base.errors import AbsentError, InputError, MotebenchError, SetupError, visible
 from motebench.base.files import toml
 from motebench.base.model import Failure, FailureKind, Operation, Run, RunInfo
-from motebench.base.naming import COMPILER, SIMULATED, VARIANT, did_you_mean, variant_marks
+from motebench.base.naming import (
+    COMPILER,
+    SIMULATED,
+    VARIANT,
+    did_you_mean,
+    unplaced,
+    variant_marks,
+)
 from motebench.base.paths import cache_folder, catalog_dir, data_root
 from motebench.base.process import cores, each, git
 from motebench.base.shapes import part
@@ -578,7 +585,12 @@ class FolderOutcome:
         if self.folder.excluded:
             return "excluded"
         results = () if self.run is None else self.run.results
-        if not any(result.finished and result.failure is None for result in results):
+        if not any(
+            result.finished
+            and result.failure is None
+            and unplaced(result.case.target) == unplaced(self.target)
+            for result in results
+        ):
             return "failed"
         return "kept" if self.kept else "measured"
 

@@ -174,6 +174,23 @@ def test_what_a_target_does_not_measure_and_a_file_does_not_ask_for_has_a_cause(
     assert entry["causes"][0]["message"] == f"cpu_time is not measured on {BOARD}"
 
 
+def test_a_folder_may_fail_on_one_target_and_work_on_another(motebench, tree, tmp_path):
+    need_simulator(programmable()["samd21g18a"])
+    copied = tmp_path / "tree"
+    shutil.copytree(tree, copied)
+    one = copied / "Implementations/crypto_aead/ascon-aead128"
+    shutil.copytree(one / "ref", one / "arm")
+    change(one / "arm", "#include", "#ifdef __AVR__\n#error for Arm\n#endif\n#include")
+    given = ("--from", str(copied), "--only", "*/arm", "--target", f"{BOARD},sim:samd21g18a")
+    done = motebench("collection", str(tree.parent / "small.toml"), *given, "--json")
+    assert done.code == 3, done.err
+    assert {entry["target"]: entry["state"] for entry in done.json["entries"]} == {
+        BOARD: "failed",
+        "sim:samd21g18a": "measured",
+    }
+    assert f"{BOARD}: failed" in done.err and "sim:samd21g18a: measured" in done.err
+
+
 def test_a_cause_of_some_sizes_names_them_and_a_bad_file_its_path(motebench, tree, tmp_path):
     copied = tmp_path / "tree"
     shutil.copytree(tree, copied)
