@@ -65,6 +65,10 @@ _OTHER_COMPILER = (
     "another compiler may find operands for the assembly: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
     "motebench setup --compiler gcc-8.3 fetches it, @O2+gcc-8.3 behind the implementation takes it"
 )
+_FEW_REGISTERS = (
+    "the assembly wants more registers than this processor has, perhaps those of another one: "
+    "choose a --target that has them, or a folder without it"
+)
 _NO_INSTRUCTION = re.compile(
     "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction "
     "mnemonic"
@@ -468,7 +472,7 @@ def _source(work: _Work, source: Path) -> _Made:
                 )
             first = first or failure
     assert first is not None
-    raise _advised(first, work)
+    raise _advised(first, work, source)
 
 
 def stack_frames(folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...]) -> dict[str, int]:
@@ -502,20 +506,31 @@ def stack_frames(folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...]) -
     return frames
 
 
-def _advised(failure: ProbeFailure, work: _Work) -> ProbeFailure:
+def _advised(failure: ProbeFailure, work: _Work, source: Path) -> ProbeFailure:
     """The compiler's message, with advice if we know its cause."""
-    causes = [
-        (
-            _NO_OPERANDS,
-            (_HIGHER_LEVEL if _level(work.flags) in _LOW_LEVELS else "") + _OTHER_COMPILER,
-        ),
-        (_NO_FLOATS, _WITHOUT_UNIT),
-        (_NO_INSTRUCTION, _OTHER_PROCESSOR),
-    ]
+    causes = [(_NO_FLOATS, _WITHOUT_UNIT), (_NO_INSTRUCTION, _OTHER_PROCESSOR)]
     if "avr" in Path(work.tools.driver).name:
         causes.append((_TOO_WIDE, _NARROW))
-    advice = next((advice for pattern, advice in causes if pattern.search(failure.message)), None)
+    if _NO_OPERANDS.search(failure.message):
+        advice: str | None = _about_operands(work, source)
+    else:
+        advice = next((words for pattern, words in causes if pattern.search(failure.message)), None)
     return failure if advice is None else ProbeFailure(failure.kind, f"{failure.message}; {advice}")
+
+
+def _about_operands(work: _Work, source: Path) -> str:
+    """Advice for assembly that the compiler finds no operands for. On Arm a higher level often
+    finds them; the assembler then says whether the processor has the instructions.
+    """
+    if "arm" not in Path(work.tools.driver).name:
+        return _FEW_REGISTERS
+    low = _level(work.flags) in _LOW_LEVELS
+    higher = (*work.tools.front(source), *work.flags, "-O2", *_dialects(source)[0])
+    place = (*_paths(work.folder, work.common), *_hosted(work.tools, source))
+    done = run_limited([*higher, *place, "-c", str(source), "-o", os.devnull])
+    if _NO_INSTRUCTION.search(done.stderr):
+        return _OTHER_PROCESSOR
+    return (_HIGHER_LEVEL if low else "") + _OTHER_COMPILER
 
 
 def _dialects(source: Path) -> Sequence[tuple[str, ...]]:

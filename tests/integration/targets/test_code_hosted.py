@@ -152,3 +152,20 @@ def test_assembly_without_registers_names_a_compiler_that_has_them(run):
         "GCC 8.3 at -O2; motebench setup --compiler gcc-8.3" in f["message"]
         for f in done.json["failures"]
     )
+
+
+@pytest.mark.parametrize(
+    ("target", "operand", "words"),
+    [
+        ("sim:atmega2560", '"r"(inlen + I)', "more registers than this processor has"),
+        ("sim:samd21g18a", '"l"((int)inlen + I)', "the assembly is for another processor"),
+    ],
+)
+def test_assembly_of_another_processor_names_no_compiler(run, target, operand, words):
+    few = ", ".join(operand.replace("I", str(i)) for i in range(9))
+    alone = 'if (inlen > 7) __asm__ volatile("orn r0, r1, r2" : : : "r0");'
+    source = f'#ifdef __OPTIMIZE_SIZE__\n__asm__ volatile("" : : {few});\n#endif\n{alone}'
+    done = run(target, source)
+    assert {f["kind"] for f in done.json["failures"]} == {"build"}
+    assert all(words in f["message"] for f in done.json["failures"]), done.json["failures"]
+    assert not any("gcc-8.3" in f["message"] for f in done.json["failures"])
