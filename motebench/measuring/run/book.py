@@ -41,6 +41,8 @@ _KNOWN = 0.1
 """Share of the fewest samples that shows the pace."""
 FEWEST_FOR_INTERVAL = 6
 """The median of fewer samples has no distribution-free 95 % interval."""
+_ONCE = ("peak_rss", "stack", "hash_share")
+"""Metrics that are read beside the times, in few visits or in one."""
 
 
 class Activation:
@@ -149,8 +151,11 @@ def _resume(item: TimedCase, series: Mapping[str, Series]) -> None:
     if samples:
         item.batch = samples[-1].batch
     item.memory_samples = max(
-        (len(series[name].samples) for name in ("peak_rss", "stack") if name in series), default=0
+        (len(series[name].samples) for name in _ONCE if name in series), default=0
     )
+    if "input_cycles" in series:
+        others = series["input_cycles"]
+        item.tell_spread([sample.raw - others.overhead for sample in others.samples])
     for name, of_metric in series.items():
         item.numbers[name] = sum(sample.invocation is not None for sample in of_metric.samples)
 

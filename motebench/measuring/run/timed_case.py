@@ -253,7 +253,6 @@ class TimedCase:
         assert self._hello is not None
         if self._spread:
             return []
-        self._spread = True
         taken: list[Reading] = []
         inputs = OtherInputs(self.case, self.scheme, self.offer, self._job, self.timeout)
         try:
@@ -265,13 +264,17 @@ class TimedCase:
                 raise
             if says_why(failure, True):
                 self.notes.append(f"with another input: {failure.kind.value}: {failure.message}")
-        cycles = [raw - series.overhead for series, raw, _ in taken]
+        self.tell_spread([raw - series.overhead for series, raw, _ in taken])
+        return taken
+
+    def tell_spread(self, cycles: Sequence[float]) -> None:
+        """Note that executions with other inputs took these cycles; they are not made again."""
+        self._spread = True
         if cycles and min(cycles) < max(cycles):
             self.notes.append(
                 f"with {len(cycles)} other inputs: {min(cycles):,.0f} to {max(cycles):,.0f} "
                 f"cycles, mean {fmean(cycles):,.0f}"
             )
-        return taken
 
     def _begin_control(self, session: Session, job: Job) -> None:
         """Make the control of code that remembers its input, before the first sample."""

@@ -7,7 +7,9 @@ import io
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -410,16 +412,20 @@ kind = "sign"
 """
 
 
+def varying_signatures(folder):
+    """A collection of a signature whose time follows the message; the call that measures it."""
+    need_simulator(programmable()["cortex-m4-nows"])
+    loop = "for (volatile int left = 100 * (m[0] & 15); left > 0;) left = left - 1;\n"
+    varying = toy.SIGN.replace("    *siglen = 20;", f"    {loop}    *siglen = 20;")
+    toy.folder(folder / "tree/crypto_sign/toy/ref", varying, toy.SIGN_API)
+    (folder / "signed.toml").write_text(SIGNATURES)
+    return "collection", "signed.toml", "--from", "tree"
+
+
 def test_signing_whose_time_follows_the_message_has_the_spread_of_many_messages(
     motebench, tmp_path
 ):
-    need_simulator(programmable()["cortex-m4-nows"])
-    folder = tmp_path / "tree/crypto_sign/toy/ref"
-    loop = "for (volatile int left = 100 * (m[0] & 15); left > 0;) left = left - 1;\n"
-    varying = toy.SIGN.replace("    *siglen = 20;", f"    {loop}    *siglen = 20;")
-    toy.folder(folder, varying, toy.SIGN_API)
-    (tmp_path / "signed.toml").write_text(SIGNATURES)
-    asked = ("collection", "signed.toml", "--from", "tree")
+    asked = varying_signatures(tmp_path)
     done = motebench(*asked, "--json")
     assert done.code == 0, done.err
     (entry,) = done.json["entries"]
@@ -433,3 +439,20 @@ def test_signing_whose_time_follows_the_message_has_the_spread_of_many_messages(
     assert again.json["entries"][0]["figures"] == entry["figures"]
     table = motebench(*asked, "--format", "csv")
     assert "toy (100 executions),ref," in table.out
+
+
+def test_an_interruption_between_visits_does_not_double_the_executions_with_other_inputs(
+    motebench, tmp_path
+):
+    asked = varying_signatures(tmp_path)
+    done = motebench(*asked, "--json")
+    assert done.code == 0, done.err
+    with closing(sqlite3.connect(tmp_path / "motebench.db")) as raw, raw:
+        raw.execute("UPDATE cases SET state = 'pending'")
+        raw.execute("UPDATE runs SET status = 'interrupted', finished = NULL")
+    resumed = motebench(*asked, "--json")
+    assert resumed.code == 0, resumed.err
+    (before,), (after,) = done.json["entries"], resumed.json["entries"]
+    assert after["run"] == before["run"]
+    assert after["executions"] == before["executions"]
+    assert after["figures"] == before["figures"]
