@@ -42,8 +42,8 @@ enum { PRIVATE = MB_CODE_PRIVATE };
 /*
  * Randomness. A job's seed is what randombytes gives, in order; what the code wants beyond it is
  * made by xorshift32, or, if the job has additional data, a failure that says how much was wanted.
- * Without a seed a host draws. Signing gets 32 zeros, which make ML-DSA deterministic, and then
- * xorshift32.
+ * Without a seed a host draws. The seed of signing is the additional data; without them it gets 32
+ * zeros, which make ML-DSA deterministic. xorshift32 begins with the first bytes of the seed.
  */
 static struct {
     const uint8_t *seed;
@@ -103,16 +103,39 @@ int PQCLEAN_randombytes(uint8_t *out, MB_CODE_RANDOM_LENGTH len)
     return randombytes(out, len);
 }
 
+/* First state of xorshift32, never 0. */
+static uint32_t begin_of(const uint8_t *seed, size_t len)
+{
+    enum { WITHOUT_SEED = 0x6d6f7465 };
+    if (len < 4)
+        return WITHOUT_SEED;
+    const uint32_t first = seed[0] | (uint32_t)seed[1] << 8 | (uint32_t)seed[2] << 16 |
+                           (uint32_t)seed[3] << 24;
+    return first != WITHOUT_SEED ? first ^ WITHOUT_SEED : WITHOUT_SEED;
+}
+
+static void play(const uint8_t *seed, size_t len)
+{
+    tape.seed = seed;
+    tape.left = len;
+    tape.zeros = tape.draws = tape.strict = false;
+    tape.state = begin_of(seed, len);
+    tape.wanted = 0;
+}
+
 static void rewind_tape(const mb_job *job)
 {
-    const bool signs = job->op == MB_SIGN;
-    tape.seed = signs ? NULL : job->seed;
-    tape.left = signs ? 32 : job->seed_len;
-    tape.zeros = signs;
-    tape.draws = !signs && job->seed_len == 0;
-    tape.strict = job->aad_len > 0;
-    tape.state = 0x6d6f7465;
-    tape.wanted = 0;
+    if (job->op != MB_SIGN) {
+        play(job->seed, job->seed_len);
+        tape.draws = job->seed_len == 0;
+        tape.strict = job->aad_len > 0;
+    } else if (job->aad_len > 0) {
+        play(job->aad, job->aad_len);
+    } else {
+        play(NULL, 0);
+        tape.left = 32;
+        tape.zeros = true;
+    }
 }
 
 /*
@@ -258,10 +281,7 @@ static inline mb_status keygen(mb_job *job)
 /* The code's keys of a private key of the scheme. */
 static mb_status expand(const mb_job *job, job_state *s)
 {
-    rewind_tape(job);
-    tape.seed = job->key;
-    tape.left = MB_CODE_SEED;
-    tape.zeros = tape.draws = tape.strict = false;
+    play(job->key, MB_CODE_SEED);
     if (MB_CODE_KEYPAIR(s->public, s->private) || memcmp(s->private, job->key, MB_CODE_SEED) != 0)
         return mb_note(MB_UNSUPPORTED,
                        "crypto_sign_keypair does not begin a private key with its random bytes");
@@ -404,6 +424,25 @@ static mb_status start(mb_job *job)
     return MB_OK;
 }
 
+#define LONGER(a, b) ((a) > (b) ? (a) : (b))
+#define SHORTER(a, b) ((a) < (b) ? (a) : (b))
+
+#if defined(MB_CODE_SIGN) && !defined(MB_CODE_PAIR) && !defined(MB_CODE_SEED)
+/* The public key that keygen makes of a seed. */
+static mb_status public_of_seed(mb_job *job)
+{
+    uint8_t public[MB_CODE_PUBLIC];
+    play(job->key, job->key_len);
+    if (job->out_cap < LONGER(MB_CODE_PRIVATE, MB_CODE_PUBLIC))
+        return mb_note(MB_TOO_BIG, "the keys are longer than the output of this probe");
+    if (MB_CODE_KEYPAIR(public, job->out))
+        return mb_note(MB_ERROR, "crypto_sign_keypair did not return 0");
+    memcpy(job->out, public, MB_CODE_PUBLIC);
+    job->out_len = MB_CODE_PUBLIC;
+    return MB_OK;
+}
+#endif
+
 static mb_status public_key(mb_job *job)
 {
     if (job->key_len == PRIVATE && job->out_cap >= MB_CODE_PUBLIC) {
@@ -423,6 +462,10 @@ static mb_status public_key(mb_job *job)
         }
 #endif
     }
+#if defined(MB_CODE_SIGN) && !defined(MB_CODE_PAIR) && !defined(MB_CODE_SEED)
+    if (job->key_len > 0 && job->key_len < PRIVATE)
+        return public_of_seed(job);
+#endif
     return mb_note(MB_UNSUPPORTED, "the interface has no public key of a private one");
 }
 
@@ -431,8 +474,6 @@ static mb_status public_key(mb_job *job)
 #else
 #define SEEDS MB_NEEDS_SEED
 #endif
-#define LONGER(a, b) ((a) > (b) ? (a) : (b))
-#define SHORTER(a, b) ((a) < (b) ? (a) : (b))
 
 static const mb_kind keys_kind = {
     .open = open_job, .start = start, .run = MB_CODE_RUN, .public_key = public_key};

@@ -165,7 +165,7 @@ typedef struct mb_scheme {
  *                 key     nonce    aad  in          tag        out  tag_out
  *   cipher, AEAD  key     nonce    aad  in          tag        out  tag_out
  *   digest, MAC   key     nonce         message                out
- *   signature     key     context       message     signature  out
+ *   signature     key     context  aad  message     signature  out
  *   agreement     key                   peer                   out
  *   ENCAPSULATE   key     seed                                 out  secret_out
  *   DECAPSULATE   key                   ciphertext             out
@@ -173,6 +173,7 @@ typedef struct mb_scheme {
  *
  * context: of Ed25519ctx, ML-DSA; empty where the scheme has none. seed: the coins of ENCAPSULATE
  * and KEYGEN, for known answers; empty: the library draws them. peer: the other side's public key.
+ * aad of SIGN: what user code draws (core/code/keys.c); libraries have none.
  * Of a KEM, ENCAPSULATE puts the ciphertext into `out`. A pre-hash variant is a scheme of its own,
  * with the same job.
  *

@@ -67,7 +67,7 @@ class Job:
     ``data``: message, plaintext, or ciphertext of a cipher. ``tag``: of an AEAD, to be checked;
     ``signature``: to be verified. ``peer``: the other side's public key; ``ciphertext``: of a KEM.
     ``context``: what a signature binds beside the message. ``seed``: what key generation or
-    encapsulation else draws at random.
+    encapsulation else draws at random; user code that signs takes that from ``aad``.
 
     ``answer``: the one right first output, where it is known; it is not sent. ``inverse``: a
     decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must

@@ -176,6 +176,47 @@ def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
     short = private(b"abc")
     assert short[:3] == b"abc" and short == private(b"abc") and len(set(short)) > 8
     assert private(b"") != private(b""), "a host draws"
+    begin = b"motebench"
+    one, two = private(begin + b"1")[10:], private(b"other" + begin)[14:]
+    assert one[: len(two)] != two, "the continuation follows from the beginning of the seed"
+    session.close()
+
+
+def test_a_signature_draws_zeros_or_what_its_job_gives(tmp_path):
+    workspace, code = add_code(
+        Workspace(), GivenCode(toy.folder(tmp_path / "toy", toy.SIGN, toy.SIGN_API))
+    )
+    session = open_target("host", where=None, code=workspace.code).open(code.name)
+    (scheme,) = code.schemes.values()
+    pair = session.compute(Job(scheme, "keygen", seed=bytes(range(64)))).out
+
+    def drawn(given):
+        return session.compute(Job(scheme, "sign", key=pair, data=b"m", aad=given)).out[:4]
+
+    assert (drawn(b""), drawn(b"abcdef"), drawn(b"abcd")) == (bytes(4), b"abcd", b"abcd")
+    session.close()
+
+
+def test_the_public_key_of_a_seed_is_that_of_the_keys_that_it_makes(tmp_path):
+    """Private keys of the catalog's schemes do not hold the public key."""
+    sizes = {"PUBLICKEYBYTES 16": "PUBLICKEYBYTES 1312", "SECRETKEYBYTES 16": "SECRETKEYBYTES 2560"}
+    api, source = toy.SIGN_API.replace("CRYPTO_BYTES 20", "CRYPTO_BYTES 2420"), toy.SIGN
+    for before, after in sizes.items():
+        api = api.replace(before, after)
+    cleared = "memset(sk, 0, 2560), memset(pk, 0, 1312), randombytes(sk, 16);"
+    source = source.replace("randombytes(sk, 16);", cleared)
+    folder = toy.folder(tmp_path / "toy", source, api)
+    given = GivenCode(folder, declared=["ml-dsa-44"], unproved=True)
+    workspace, code = add_code(Workspace(), given)
+    session = open_target("host", where=None, code=workspace.code).open(code.name)
+    seed = bytes(range(32))
+    private = session.compute(Job("ml-dsa-44", "keygen", seed=seed)).out
+    public = session.compute(Job("ml-dsa-44", "sign", key=seed), public=True).out
+    assert (len(private), len(public)) == (2560, 1312)
+    assert public[:16] == bytes(byte ^ 0x5A for byte in private[:16])
+    sign = Job("ml-dsa-44", "sign", key=private, data=b"m")
+    verify = Job("ml-dsa-44", "verify", key=public, data=b"m", signature=session.compute(sign).out)
+    assert not session.compute(verify).rejected
     session.close()
 
 
