@@ -521,15 +521,15 @@ def _executed(
 
 
 def _executions(row: MeasurementRow, measured_rows: Sequence[MeasurementRow]) -> list[float]:
-    """The values of a row; of cycles one of each input, if they were counted with others, too."""
+    """The values of a row; of cycles those with other inputs, if there are any: the case's own is
+    part of the pilot that decided their number."""
     others = [
         value
         for other in measured_rows
         if other.metric == "input_cycles" and row.metric == "cycles" and other.case == row.case
         for value in other.values.values()
     ]
-    own = list(row.values.values())
-    return [median(own), *others] if others else own
+    return others or list(row.values.values())
 
 
 def _uncertainty(executed: Sequence[float], quantity: CellField) -> float | None:

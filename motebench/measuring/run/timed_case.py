@@ -23,7 +23,7 @@ from motebench.measuring.run.context import Pool
 from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS
 from motebench.measuring.work import jobs, proof, readings
 from motebench.measuring.work.changing import Batches, ChangingInputs
-from motebench.measuring.work.inputs import OtherInputs, executions, says_why
+from motebench.measuring.work.inputs import OtherInputs, Spread, says_why
 from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
 from motebench.stats.levels import BLOCK, agree
@@ -255,24 +255,28 @@ class TimedCase:
             return []
         taken: list[Reading] = []
         inputs = OtherInputs(self.case, self.scheme, self.offer, self._job, self.timeout)
+        spread = Spread(inputs, session, self._timings[0].ticks[0])
         try:
-            for job, timing in executions(inputs, session, self._timings[0].ticks[0]):
-                proof.check_other(self.case, self.scheme, job, timing, session, self.timeout)
-                taken += readings.of_input(timing, self._hello, self.evidence)
+            for made in spread.executions():
+                proof.check_other(self.case, self.scheme, made, session, self.timeout)
+                if made.counts:
+                    taken += readings.of_input(made.timing, self._hello, self.evidence)
         except ProbeFailure as failure:
             if failure.kind is FailureKind.WRONG_ANSWER:
                 raise
             if says_why(failure, True):
                 self.notes.append(f"with another input: {failure.kind.value}: {failure.message}")
-        self.tell_spread([raw - series.overhead for series, raw, _ in taken])
+        self.notes += filter(None, [spread.told()])
+        self.tell_spread([raw - series.overhead for series, raw, _ in taken], spread.keys())
         return taken
 
-    def tell_spread(self, cycles: Sequence[float]) -> None:
-        """Note that executions with other inputs took these cycles; they are not made again."""
+    def tell_spread(self, cycles: Sequence[float], keys: str = "") -> None:
+        """Note that executions with other inputs took these cycles; they are not made again.
+        ``keys``: words for their keys."""
         self._spread = True
         if cycles and min(cycles) < max(cycles):
             self.notes.append(
-                f"with {len(cycles)} other inputs: {min(cycles):,.0f} to {max(cycles):,.0f} "
+                f"with {len(cycles)} other inputs{keys}: {min(cycles):,.0f} to {max(cycles):,.0f} "
                 f"cycles, mean {fmean(cycles):,.0f}"
             )
 

@@ -2,20 +2,23 @@
 its input, and for the spread of work that depends on its input.
 
 What a call takes changes: nonce and message; the key where the operation sets it up; for public
-keys the message with its signature, the ciphertext, the peer's key, the seed.
+keys the message with its signature, the ciphertext, the peer's key, the seed. For the spread each
+input has a pair of keys of its own, as in executions that begin with a key generation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.measuring.work.jobs import (
+    by_seed,
     derived,
     encapsulated,
     input_seed,
+    own_pair,
     private_key,
     public_key,
     random_result,
@@ -31,16 +34,27 @@ _WITH_KEY = (Operation.KEY_SETUP, Operation.ENCRYPT_NEW_KEY)
 _DEPENDS = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE, Operation.DECAPSULATE)
 """Operations whose work may depend on their input or seed: what rejects and tries again, decoding.
 A verification would need a new signature, which may take thousands of times as long."""
-_FIRST, _FEW, _MANY = 2, 9, 99
-"""Executions with other inputs: as many tell whether the work depends on them, `_FEW` with that of
-the case are as many as in most rows of pqm4, `_MANY` if the mean of these were a poor one."""
+_WITH_PAIR = (Operation.SIGN, Operation.ENCAPSULATE, Operation.DECAPSULATE)
+"""Those of them that are given a key."""
+_FIRST, _PILOT = 2, 5
+"""Executions of the pilot: two tell whether the work depends on its input, five if these are equal.
+A number that followed the values that count would bias their mean: one of two looks like constant
+work if both happen to be short."""
+_FEW, _MANY = 10, 100
+"""Executions that count: as many as in most rows of pqm4, `_MANY` if the mean of these were a poor
+one."""
+_LEAST = 2
+"""Executions that count if the time is for fewer."""
 _POOR = 0.05
-"""The same: (max - min) / mean."""
+"""(max - min) / mean of a pilot after which the mean of few were a poor one."""
 _TICKS = 2 * 10**9
-"""Most ticks of a simulated board for them: the number must not depend on this machine's speed."""
+"""Ticks of a simulated board for a pilot, and those that are expected for what counts: the number
+must not depend on this machine's speed."""
 _EACH = 3
 """Executions that one takes: a request does the operation once before its batch, and a ciphertext
 takes no longer to make."""
+_DRAWN_BYTES = 64
+"""Random bytes of a signature. What it draws beyond is made of them (``core/code/keys.c``)."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +71,18 @@ class OtherInputs:
         """Jobs without end, each with another input; none if nothing of the input can change, or if
         the operation draws its input itself. ProbeFailure if the implementation cannot make one."""
         number = 1
-        while (job := self._job(session, number)) is not None:
+        while (job := self.job_of(session, number)) is not None:
             yield job
             number += 1
 
-    def _job(self, session: Session, number: int) -> Job | None:
+    def job_of(
+        self, session: Session, number: int, pair: tuple[bytes, bytes] | None = None
+    ) -> Job | None:
+        """The job with the input of that number; with these private and public keys, if given."""
+        if pair is not None and self.scheme.kind is Kind.KEM:
+            return _kem(self, session, number, pair)
+        if pair is not None:
+            return replace(self.job, key=pair[0], data=self.data(number))
         make = _MAKERS.get(self.scheme.kind, _symmetric)
         return make(self, session, number)
 
@@ -79,31 +100,129 @@ class OtherInputs:
         )
 
 
-def executions(inputs: OtherInputs, session: Session, usual: int) -> Iterator[tuple[Job, Timing]]:
-    """Single executions with other inputs, as many as their spread needs, with the job of each.
-    ProbeFailure. ``usual``: ticks of the case itself.
-    """
-    if inputs.case.operation not in _DEPENDS:
-        return
-    taken, spent = [usual], 0
-    for job in inputs.jobs(session):
-        if spent + _EACH * max(taken) > _TICKS or len(taken) > _wanted(taken):
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One execution with another input. ``public``: its public key, if it has keys of its own.
+    ``counts``: it is none of the pilot."""
+
+    job: Job
+    timing: Timing
+    public: bytes
+    counts: bool
+
+
+@dataclass
+class Spread:
+    """Executions with other inputs, as many as their spread needs. ``usual``: ticks of the case
+    itself. ``same_key``: why all have its key, once that is known."""
+
+    inputs: OtherInputs
+    session: Session
+    usual: int
+    same_key: str = ""
+    _number: int = 0
+    _pilot: list[int] = field(default_factory=list)
+
+    def executions(self) -> Iterator[Execution]:
+        """The pilot, then those that count, whose number the pilot alone decides. ProbeFailure."""
+        operation = self.inputs.case.operation
+        if operation not in _DEPENDS or _EACH * self.usual > _TICKS:
             return
-        timing = session.measure(job, batch=1, count=1, warm=0, timeout=inputs.timeout)
-        taken.append(timing.ticks[0])
-        spent += _EACH * timing.ticks[0]
-        yield job, timing
+        if operation in _WITH_PAIR:
+            self.same_key = self._why_same()
+        self._pilot = [self.usual]
+        while _pilot_goes_on(self._pilot) and (made := self._next(counts=False)) is not None:
+            self._pilot.append(made.timing.ticks[0])
+            yield made
+        for _ in range(counted(self._pilot)):
+            made = self._next(counts=True)
+            if made is not None:
+                yield made
+
+    def told(self) -> str:
+        """Note on a pilot whose executions all take as long as the case; else empty."""
+        if len(self._pilot) < 2 or min(self._pilot) < max(self._pilot):
+            return ""
+        return f"{len(self._pilot) - 1} other inputs{self.keys()} take the same cycles"
+
+    def keys(self) -> str:
+        """Words for the keys of the inputs."""
+        if self.inputs.case.operation not in _WITH_PAIR:
+            return ""
+        return f" and the same key ({self.same_key})" if self.same_key else " and keys"
+
+    def _next(self, *, counts: bool) -> Execution | None:
+        self._number += 1
+        own = self.inputs.case.operation in _WITH_PAIR and not self.same_key
+        pair = _pair(self.inputs, self.session, self._number) if own else None
+        job = self.inputs.job_of(self.session, self._number, pair)
+        if job is None:
+            return None
+        if self.inputs.case.operation is Operation.SIGN:
+            job = replace(job, aad=derived(self.inputs.label("drawn", self._number), _DRAWN_BYTES))
+        timing = self.session.measure(job, batch=1, count=1, warm=0, timeout=self.inputs.timeout)
+        return Execution(job, timing, b"" if pair is None else pair[1], counts)
+
+    def _why_same(self) -> str:
+        """Reason why all inputs have the key of the case; empty if each has its own."""
+        inputs, session = self.inputs, self.session
+        try:
+            private, public = _pair(inputs, session, 0)
+            if not private or not public:
+                return "a probe has no room for another one"
+            if _pair(inputs, session, 0) != (private, public):
+                return "its keys do not follow from a seed"
+            timing = session.measure(
+                _keygen(inputs, 0), batch=1, count=1, warm=0, timeout=inputs.timeout
+            )
+        except ProbeFailure as failure:
+            return f"making another one is {failure.kind.value}"
+        making = _requests(inputs) * timing.ticks[0]
+        dear = _FEW * making > _TICKS and making > _EACH * self.usual
+        return f"making one takes {timing.ticks[0]:,} ticks" if dear else ""
 
 
-def _wanted(taken: Sequence[int]) -> int:
-    """Executions with other inputs, by the ticks of those so far."""
-    if len(taken) <= _FIRST or min(taken) == max(taken):
-        return _FIRST
-    if len(taken) <= _FEW:
-        return _FEW
-    # Only these decide: one that is far out must not end what the others began.
-    first = taken[: _FEW + 1]
-    return _MANY if max(first) - min(first) > _POOR * fmean(first) else _FEW
+def counted(pilot: Sequence[int]) -> int:
+    """Executions that count, by the ticks of a pilot, of which none does."""
+    if min(pilot) == max(pilot):
+        return 0
+    poor = max(pilot) - min(pilot) > _POOR * fmean(pilot)
+    return max(_LEAST, min(_MANY if poor else _FEW, _TICKS // (_EACH * max(pilot))))
+
+
+def _pilot_goes_on(pilot: Sequence[int]) -> bool:
+    """True for one more execution; ``pilot`` begins with that of the case itself."""
+    enough = _FIRST if min(pilot) < max(pilot) else _PILOT
+    return len(pilot) <= enough and _EACH * (sum(pilot[1:]) + max(pilot)) <= _TICKS
+
+
+def _keygen(inputs: OtherInputs, number: int) -> Job:
+    scheme = inputs.scheme
+    needed = scheme.kem or scheme.signing
+    length = (needed.keygen_seed if needed is not None else 0) or _DRAWN_BYTES
+    seed = derived(inputs.label("keygen seed", number), length)
+    return Job(scheme.name, Operation.KEYGEN.value, seed=seed)
+
+
+def _requests(inputs: OtherInputs) -> int:
+    """Key generations that a pair takes."""
+    return 1 if inputs.scheme.kem is not None else 2
+
+
+def _pair(inputs: OtherInputs, session: Session, number: int) -> tuple[bytes, bytes]:
+    """Private and public key of that number, which the implementation makes of a seed; empty
+    without room for them in a reply. ProbeFailure.
+    """
+    keygen, timeout = _keygen(inputs, number), inputs.timeout
+    made = session.compute(keygen, timeout=timeout)
+    private = made.out or b""
+    if inputs.scheme.kem is not None or not private:
+        return private, made.public
+    # Private keys of the catalog's schemes do not hold the public one; keygen gives it again.
+    holds = own_pair(inputs.scheme.name, inputs.offer) or by_seed(inputs.scheme, inputs.offer)
+    origin = private if holds else keygen.seed
+    signing = Job(inputs.scheme.name, Operation.SIGN.value, key=origin)
+    return private, session.compute(signing, public=True, timeout=timeout).out or b""
 
 
 def _symmetric(inputs: OtherInputs, session: Session, number: int) -> Job | None:
@@ -134,19 +253,21 @@ def _agreement(inputs: OtherInputs, session: Session, number: int) -> Job | None
     return replace(job, peer=made.out) if made.out else None
 
 
-def _kem(inputs: OtherInputs, session: Session, number: int) -> Job | None:
+def _kem(
+    inputs: OtherInputs, session: Session, number: int, pair: tuple[bytes, bytes] | None = None
+) -> Job | None:
     job = inputs.job
     if inputs.case.operation is not Operation.DECAPSULATE:
-        return (
-            None
-            if random_result(job)
-            else replace(job, seed=derived(inputs.label("seed", number), len(job.seed)))
-        )
-    pair = public_key(inputs.scheme, inputs.offer)
-    encapsulate = Job(job.scheme, Operation.ENCAPSULATE.value, key=pair)
+        if random_result(job):
+            return None
+        seed = derived(inputs.label("seed", number), len(job.seed))
+        return replace(job, key=job.key if pair is None else pair[1], seed=seed)
+    public = public_key(inputs.scheme, inputs.offer) if pair is None else pair[1]
+    encapsulate = Job(job.scheme, Operation.ENCAPSULATE.value, key=public)
     seed = derived(inputs.label("seed", number), sizes_of(inputs.scheme).encapsulate_seed)
     made = encapsulated(encapsulate, seed, inputs.offer, session, inputs.timeout)
-    return replace(job, ciphertext=made.out, answer=made.secret) if made.out else None
+    own = job.key if pair is None else pair[0]
+    return replace(job, key=own, ciphertext=made.out, answer=made.secret) if made.out else None
 
 
 def _signature(inputs: OtherInputs, session: Session, number: int) -> Job | None:

@@ -15,6 +15,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.catalog.vectors.keys import test_key
 from motebench.measuring.work import jobs
+from motebench.measuring.work.inputs import Execution
 from motebench.measuring.work.jobs import by_seed, key_pair, private_key, public_key
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure, Timing, fill
@@ -89,13 +90,20 @@ def check_random(
 
 
 def check_other(
-    case: Case, scheme: Scheme, job: Job, timing: Timing, session: Session, timeout: float
+    case: Case, scheme: Scheme, made: Execution, session: Session, timeout: float
 ) -> None:
     """Check the result of an execution with another input: a secret is that of the encapsulation,
     a random result is used. Nothing tells the right output of another seed.
     """
+    job, timing = made.job, made.timing
     if job.answer:
         _must(lambda: timing.crc == zlib.crc32(job.answer), "its secret is not the one shared")
+    elif made.public and case.operation is Operation.SIGN:
+        signature = timing.out or b""
+        _must(
+            lambda: _verifies(session, scheme, made.public, job, signature, timeout),
+            "its signature with another key does not verify",
+        )
     elif jobs.random_result(job):
         check_random(case, scheme, job, timing, session, timeout)
 

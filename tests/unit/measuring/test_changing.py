@@ -3,8 +3,11 @@ follows."""
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable
 from dataclasses import replace
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from motebench.base.model import Case, FailureKind, Operation
 from motebench.catalog import schemes
 from motebench.measuring.work import jobs
 from motebench.measuring.work.changing import Batches, ChangingInputs
-from motebench.measuring.work.inputs import OtherInputs, executions, sealed
+from motebench.measuring.work.inputs import Execution, OtherInputs, Spread, sealed
 from motebench.targets.wire.messages import (
     TURNS,
     Clock,
@@ -393,35 +396,127 @@ def test_on_a_board_decryption_is_compared_with_ciphertexts_alone() -> None:
 
 
 class Signer:
-    """A board whose signature takes as many ticks as a rule says of the message's number."""
+    """A board whose signature takes as many ticks as a rule says of the number of its execution.
+    ``making``: ticks of a new key, which it makes of a seed; None if it cannot."""
 
-    def __init__(self, rule: Callable[[int], int]) -> None:
-        self.rule, self.asked = rule, 0
+    def __init__(self, rule: Callable[[int], int], making: int | None = 10) -> None:
+        self.rule, self.making, self.keys, self.asked = rule, making, set[bytes](), 0
+
+    def compute(self, job: Job, *, public: bool = False, **_: object) -> ProbeAnswer:
+        if self.making is None:
+            raise ProbeFailure(FailureKind.TOO_BIG, "no room")
+        return ProbeAnswer(False, (b"public " if public else b"private ") + (job.key or job.seed))
 
     def measure(self, job: Job, **_: object) -> Timing:
+        if job.operation == Operation.KEYGEN.value:
+            assert self.making is not None
+            return Timing((self.making,), None, None, 7, 16, None)
+        self.keys.add(job.key)
         self.asked += 1
         return Timing((self.rule(self.asked),), None, None, 7, 16, None)
 
 
-def signed_ticks(rule: Callable[[int], int], operation: Operation = Operation.SIGN) -> list[int]:
-    """Ticks of the executions with other messages; the case itself takes 1000."""
+def spread_on(
+    board: Any, operation: Operation = Operation.SIGN, usual: int = 1000
+) -> tuple[Spread, list[Execution]]:
+    """Executions with other messages; the case itself takes ``usual`` ticks."""
     scheme = schemes()["ml-dsa-44"]
     job = Job(scheme.name, operation.value, key=bytes(2560), data=Fill(3, 59))
     inputs = OtherInputs(case_of(operation, 59, scheme.name), scheme, OFFER, job, 60.0)
-    board: Any = Signer(rule)
-    return [timing.ticks[0] for _, timing in executions(inputs, board, 1000)]
+    spread = Spread(inputs, board, usual)
+    return spread, list(spread.executions())
 
 
-def test_work_that_does_not_depend_on_its_input_has_two_other_executions() -> None:
-    assert signed_ticks(lambda number: 1000) == [1000, 1000]
+def signed_ticks(
+    rule: Callable[[int], int], operation: Operation = Operation.SIGN, usual: int = 1000
+) -> tuple[list[int], list[int]]:
+    """Ticks of the pilot, and of what counts."""
+    _, made = spread_on(Signer(rule), operation, usual)
+    return tuple(  # type: ignore[return-value]
+        [one.timing.ticks[0] for one in made if one.counts is counts] for counts in (False, True)
+    )
+
+
+def test_work_that_does_not_depend_on_its_input_has_a_pilot_of_five() -> None:
+    assert signed_ticks(lambda number: 1000) == ([1000] * 5, [])
+    spread, _ = spread_on(Signer(lambda number: 1000))
+    assert spread.told() == "5 other inputs and keys take the same cycles"
 
 
 def test_work_that_depends_a_little_has_ten_inputs_and_much_a_hundred() -> None:
-    assert len(signed_ticks(lambda number: 1000 + number % 3)) == 9
-    assert len(signed_ticks(lambda number: 1000 * (1 + number % 3))) == 99
-    assert signed_ticks(lambda number: 1000 * number, Operation.VERIFY) == []
+    for rule, count in (
+        (lambda number: 1000 + number % 3, 10),
+        (lambda number: 1000 * (1 + number % 3), 100),
+    ):
+        pilot, counts = signed_ticks(rule)
+        assert (len(pilot), len(counts)) == (2, count)
+    assert signed_ticks(lambda number: 1000 * number, Operation.VERIFY) == ([], [])
 
 
-def test_the_number_of_inputs_follows_from_their_cycles_alone() -> None:
-    assert len(signed_ticks(lambda number: 10**8 * (1 + number % 2))) == 3
-    assert signed_ticks(lambda number: 2 * 10**9) == [2 * 10**9]
+def test_the_number_of_inputs_follows_from_the_pilot_alone() -> None:
+    pilot, counts = signed_ticks(lambda number: 10**8 * (1 + number % 2))
+    assert (pilot, len(counts)) == ([2 * 10**8, 10**8], 3)
+    # What counts is never fewer for being long.
+    pilot, counts = signed_ticks(lambda number: 10**7 if number <= 2 else 10**9)
+    assert (len(pilot), len(counts)) == (2, 66)
+    assert signed_ticks(lambda number: 2 * 10**9) == ([2 * 10**9], [2 * 10**9] * 2)
+    assert signed_ticks(lambda number: 1, usual=10**9) == ([], [])
+
+
+def test_each_input_has_keys_of_its_own() -> None:
+    board = Signer(lambda number: 1000 * (1 + number % 3))
+    spread, made = spread_on(board)
+    assert (len(made), len(board.keys)) == (102, 102)
+    assert len({one.public for one in made}) == len({one.job.data for one in made}) == 102
+    assert len({one.job.aad for one in made}) == 102, "and draws other random bytes"
+    assert spread.keys() == " and keys"
+
+
+@pytest.mark.parametrize(
+    ("making", "reason"),
+    [(None, "making another one is too-big"), (10**9, "making one takes 1,000,000,000 ticks")],
+)
+def test_without_room_or_time_for_other_keys_messages_alone_change(
+    making: int | None, reason: str
+) -> None:
+    board = Signer(lambda number: 1000 * (1 + number % 3), making)
+    spread, made = spread_on(board)
+    assert board.keys == {bytes(2560)} and len({one.job.data for one in made}) == 102
+    assert spread.keys() == f" and the same key ({reason})"
+
+
+def test_keys_that_do_not_follow_from_a_seed_are_not_changed() -> None:
+    class Drawing(Signer):
+        def compute(self, job: Job, **asked: Any) -> ProbeAnswer:
+            self.asked += 1
+            return replace(super().compute(job, **asked), out=b"key %d" % self.asked)
+
+    spread, _ = spread_on(Drawing(lambda number: 1000))
+    assert spread.keys() == " and the same key (its keys do not follow from a seed)"
+
+
+def geometric(chance: float, source: random.Random) -> int:
+    """Ticks of work that is done again until it is accepted, with that chance each time."""
+    tries = 1
+    while source.random() >= chance:
+        tries += 1
+    return 1000 * tries
+
+
+@pytest.mark.parametrize(("chance", "slow"), [(1 / 4.25, 1), (1 / 4.25, 2000), (0.5, 1)])
+def test_the_mean_of_work_that_tries_again_is_unbiased(chance: float, slow: int) -> None:
+    """``slow``: ticks are so many times as long, so that time limits the number of executions."""
+    source, errors, means = random.Random(4), [], []
+    for _ in range(300):
+        usual = slow * geometric(chance, source)
+        _, made = spread_on(Signer(lambda number: slow * geometric(chance, source)), usual=usual)
+        values = [one.timing.ticks[0] / 1000 / slow for one in made if one.counts]
+        values = values or [usual / 1000 / slow]  # that looked constant
+        means.append(fmean(values))
+        if len(values) >= 10:
+            errors.append((means[-1] - 1 / chance) / (stdev(values) / math.sqrt(len(values))))
+    middle, uncertainty = fmean(means), stdev(means) / math.sqrt(len(means))
+    assert abs(middle - 1 / chance) < 3 * uncertainty, (middle, uncertainty)
+    assert len(errors) > 250
+    within = sum(abs(error) < 2 for error in errors) / len(errors)
+    assert 0.85 < within < 0.99, "as often as a standard uncertainty says"
