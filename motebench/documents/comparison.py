@@ -362,8 +362,10 @@ class CollectedEntry:
     """Scheme, implementation, submission."""
     variant: str
     target: str
-    state: Annotated[str, one_of(("measured", "kept", "failed", "excluded", "no-folder"))]
-    """kept: of a stored run; no-folder: published alone."""
+    state: Annotated[
+        str, one_of(("measured", "kept", "failed", "excluded", "no-folder", "planned"))
+    ]
+    """kept: of a stored run; no-folder: published alone; planned: `--dry-run`."""
     run: str | None
     executions: Count
     figures: tuple[CollectedFigureEntry, ...]

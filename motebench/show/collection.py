@@ -32,12 +32,14 @@ from motebench.measuring.collection import (
     UNITS,
     CellField,
     Collected,
+    CollectedFolder,
     CollectionFile,
     CollectionRequest,
     FolderOutcome,
     PublishedTable,
     cell_field,
     commit_of,
+    folders_of,
     of_shares,
     slots,
     variant_of,
@@ -602,16 +604,52 @@ def collection_document(collected: Collected, beside: Path, store: str) -> Colle
     """The document of a measured collection. ``beside``: path of its file. InputError for a
     published table that cannot be read.
     """
-    collection = collected.request.collection
+    entries = tuple(_CollectionMaker(collected, beside).entries())
+    return _document(collected.request, store, collected.left, entries)
+
+
+def planned_document(request: CollectionRequest, store: str) -> CollectionEntry:
+    """The document of what a request would measure: an entry for each folder, target and variant.
+    InputError without a folder.
+    """
+    folders = folders_of(request.collection, request.tree, request.only)
+    entries = tuple(
+        _planned(folder, target, variant)
+        for folder in folders
+        for target in request.names
+        for variant in tuple(map("@{}".format, folder.block.variants)) or ("",)
+    )
+    left = sum(not folder.excluded for folder in folders)
+    return _document(request, store, left, entries)
+
+
+def _planned(folder: CollectedFolder, target: str, variant: str) -> CollectedEntry:
+    return CollectedEntry(
+        folder=folder.path,
+        names=dict(folder.names),
+        variant=variant_of(f"code/x{variant}", open_target(target).place.device is not None),
+        target=target,
+        state="excluded" if folder.excluded else "planned",
+        run=None,
+        executions=0,
+        figures=(),
+        causes=_whole("excluded", folder.excluded) if folder.excluded else (),
+    )
+
+
+def _document(
+    request: CollectionRequest, store: str, left: int, entries: tuple[CollectedEntry, ...]
+) -> CollectionEntry:
+    collection = request.collection
     return CollectionEntry(
         name=collection.name,
         title=collection.title,
         repository=collection.repository,
         commit=collection.commit,
-        tree_commit=commit_of(collected.request.tree),
+        tree_commit=commit_of(request.tree),
         store=store,
-        left=collected.left,
-        entries=tuple(_CollectionMaker(collected, beside).entries()),
+        left=left,
+        entries=entries,
     )
 
 

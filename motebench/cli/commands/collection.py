@@ -105,9 +105,10 @@ def command(file: str, tree: Path | None, store: str, **options: Any) -> int:
     from motebench.measuring.collection import read_collection
 
     collection, path = read_collection(file)
+    _refuse_forms(options)
     request = _request(collection, tree, options)
     if options["dry_run"]:
-        return _list_folders(request)
+        return _list_folders(request, store, as_json=options["as_json"])
     from motebench.measuring.collection import collect
     from motebench.measuring.fleet.crew import crew_of
     from motebench.show.collection import check_published, collection_document
@@ -158,9 +159,23 @@ def _request(collection: Any, tree: Path | None, options: dict[str, Any]) -> Col
     )
 
 
-def _list_folders(request: CollectionRequest) -> int:
+def _refuse_forms(options: dict[str, Any]) -> None:
+    """Refuse a form of results beside another one, or without results."""
+    other = "--json" if options["as_json"] else "--dry-run" if options["dry_run"] else None
+    if other is not None and options["form"] != "text":
+        raise InputError(f"--format has no effect with {other}", where="--format")
+    if options["dry_run"] and options["output"] is not None:
+        raise InputError("--output has no effect with --dry-run", where="--output")
+
+
+def _list_folders(request: CollectionRequest, store: str, *, as_json: bool) -> int:
     from motebench.measuring.collection import folders_of
 
+    if as_json:
+        from motebench.show.collection import planned_document
+
+        print_json(planned_document(request, store))
+        return ExitCode.OK
     for folder in folders_of(request.collection, request.tree, request.only):
         rest = f"  excluded: {folder.excluded}" if folder.excluded else ""
         click.echo(f"{folder.label}  {printable(folder.path)}{rest}")

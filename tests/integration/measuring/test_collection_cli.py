@@ -358,6 +358,17 @@ def test_a_collection_is_fetched_at_its_commit(motebench, tree, tmp_path):
     assert listed.code == 0, listed.err
     assert "ascon-aead128/ref  Implementations/crypto_aead/ascon-aead128/ref" in listed.out
     assert "excluded: of x86" in listed.out
+    planned = motebench("collection", "small.toml", "--dry-run", "--json", **cache)
+    assert planned.code == 0, planned.err
+    states = {
+        (entry["names"]["implementation"], entry["variant"]): entry["state"]
+        for entry in planned.json["entries"]
+    }
+    assert states["ref", "Os"] == "planned" and states["avx2", "Os"] == "excluded"
+    assert planned.json["left"] == [*states.values()].count("planned")
+    for given, other in (("--json", "-f"), ("--dry-run", "-f"), ("--dry-run", "-o")):
+        both = motebench("collection", "small.toml", given, other, "csv", **cache)
+        assert both.code == 2 and f"no effect with {given}" in both.err
 
     (tmp_path / "small.toml").write_text(
         FILE.replace("REPOSITORY", named.replace(commit, "0" * 40))
