@@ -131,8 +131,15 @@ static mb_status messages(mb_job *job, uint32_t n)
     const state *s = job->ctx;
     const bool decrypts = job->op == MB_DECRYPT_MESSAGE;
     mb_status status = decrypts ? mb_loop(job, n, decrypt) : mb_loop(job, n, encrypt);
+    const length longest = decrypts ? job->in_len : job->in_len + TAG_OF(job);
     job->out_len = (size_t)s->made;
-    return status == MB_ERROR ? mb_note(status, "crypto_aead_encrypt did not return 0") : status;
+    if (status == MB_ERROR)
+        return mb_note(status, "crypto_aead_encrypt did not return 0");
+    if (status == MB_OK && decrypts && s->made > longest)
+        return mb_note(MB_ERROR, "crypto_aead_decrypt gave a length above that of the message");
+    if (status == MB_OK && !decrypts && s->made != longest)
+        return mb_note(MB_ERROR, "crypto_aead_encrypt gave a length that is not message and tag");
+    return status;
 }
 #endif
 

@@ -356,6 +356,9 @@ static mb_status signatures(mb_job *job, uint32_t n)
          memcmp(job->out + MB_CODE_SIGNATURE, job->message, job->message_len) != 0))
         return mb_note(MB_ERROR, "crypto_sign did not put the message behind the signature");
     job->out_len = MB_CODE_SIGNATURE;
+#else
+    if (status == MB_OK && s->made > job->out_cap)
+        return mb_note(MB_ERROR, "the signing function gave a length above CRYPTO_BYTES");
 #endif
     return status == MB_OK ? status : mb_note(status, "the signing function did not return 0");
 }

@@ -7,6 +7,9 @@ import shutil
 import code_folders as folders
 import pytest
 
+from motebench.catalog.devices import programmable
+from tests.integration.conftest import need_simulator
+
 QUICK = ("--fast", "--budget", "300ms", "--size", "16", "--json")
 
 
@@ -321,12 +324,28 @@ def test_code_that_crashes_is_a_crash(motebench, tmp_path):
     assert {failure["kind"] for failure in result.json["failures"]} == {"crash"}
 
 
-def test_code_that_lies_about_lengths_is_refused(motebench, tmp_path):
+@pytest.mark.parametrize("target", ["host", "sim:atmega2560"])
+@pytest.mark.parametrize(
+    ("right", "wrong", "function"),
+    [
+        ("*clen = mlen + CRYPTO_ABYTES;", "*clen = mlen;", "encrypt"),
+        ("*clen = mlen + CRYPTO_ABYTES;", "*clen = mlen + 1000;", "encrypt"),
+        ("*clen = mlen + CRYPTO_ABYTES;", "", "encrypt"),
+        ("CRYPTO_ABYTES) == 0 ? 0 : -1;", "CRYPTO_ABYTES) ? -1 : !(*mlen += 1000);", "decrypt"),
+    ],
+)
+def test_code_that_lies_about_lengths_is_refused(
+    motebench, tmp_path, target, right, wrong, function
+):
+    if target != "host":
+        need_simulator(programmable()["atmega2560"])
     folder = folders.submission(tmp_path)
     source = folder / "encrypt.c"
-    source.write_text(source.read_text().replace("*clen = mlen + CRYPTO_ABYTES;", "*clen = mlen;"))
-    result = motebench("run", "--code", str(folder), *QUICK)
+    source.write_text(source.read_text().replace(right, wrong, 1))
+    result = motebench("run", "--code", str(folder), "--target", target, *QUICK)
     assert result.code == 3 and not result.json["measurements"]
+    for failure in result.json["failures"]:
+        assert f"crypto_aead_{function} gave a length" in failure["message"], failure
 
 
 @pytest.mark.parametrize(

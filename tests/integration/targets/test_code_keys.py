@@ -118,6 +118,13 @@ def test_without_known_answers_a_folder_must_fit_itself(tmp_path, code, api, pre
             "memcpy(ct + 16, check, 5);",
             "wrote behind the buffer",
         ),
+        (
+            toy.SIGN,
+            toy.SIGN_API,
+            "*siglen = 20;",
+            "*siglen = 2000;",
+            "the signing function gave a length above CRYPTO_BYTES",
+        ),
     ],
 )
 def test_round_trips_find_what_does_not_fit(tmp_path, code, api, before, after, words):
