@@ -38,6 +38,7 @@ from motebench.base.model import (
     Sample,
     Series,
 )
+from motebench.base.naming import VARIANT, probe_key, variant_marks
 from motebench.base.process import TemporaryFolder
 from motebench.base.quantities import unit as unit_of
 from motebench.base.shapes import plain
@@ -63,6 +64,7 @@ from motebench.show.site.views.comparison import INSTEAD, KINDS
 from motebench.show.site.views.runs import ROWS, run_row
 from motebench.store import Store
 from motebench.store.search import RunSummary, StoreFilter
+from motebench.targets.revision import own_revision
 
 MARK = "motebench-site.json"
 """The file that says that a folder is ours, and may be replaced."""
@@ -213,10 +215,14 @@ def _add_reference(store: Store, table: Reference, entries: Sequence[ReferenceCa
     name = target.replace(":", " ") if device is None else device.id
     version = facts.get("motebench", "unknown")
     run = store.create_run(
-        name, "", settings, {"reference": dict(facts)}, 1, version, measured.values()
+        name, "", settings, _environment(table, entries), 1, version, measured.values()
     )
     built = ", ".join(facts[key] for key in ("compiler", "flags") if facts.get(key))
-    store.add_note(run, f"reference results: {built}; the date is that of this page")
+    store.add_note(
+        run,
+        f"reference results: {built}, after known answers; date and commit are those of this "
+        "page, whose commit has the table",
+    )
     readings = {
         measured[entry.key]: [_reading(*value) for value in entry.values.items()]
         for entry in entries
@@ -232,6 +238,27 @@ def _add_reference(store: Store, table: Reference, entries: Sequence[ReferenceCa
             kind = FailureKind(entry.failure)
             store.add_failure(run, Failure.of_case(identity, kind, entry.message))
     store.finish_run(run, "finished")
+
+
+def _environment(table: Reference, entries: Iterable[ReferenceCase]) -> dict[str, Any]:
+    """Facts that a run keeps of motebench and of each implementation."""
+    facts = table.provenance
+    names = dict.fromkeys(entry.implementation for entry in entries)
+    return {
+        "reference": dict(facts),
+        "motebench": own_revision(),
+        "probes": {probe_key(table.target, name): _built(facts, name) for name in names},
+    }
+
+
+def _built(facts: Mapping[str, str], implementation: str) -> dict[str, str]:
+    """Compiler and flags of an implementation; both are those of the plain name in the file."""
+    level = re.match(rf"{VARIANT}(O[0-3s])$", variant_marks(implementation))
+    flags = facts.get("flags", "")
+    return {
+        "compiler": facts.get("compiler", ""),
+        "flags": re.sub(r"-O[0-3s]\b", f"-{level[1]}", flags) if level else flags,
+    }
 
 
 def _reading(metric: str, value: int) -> tuple[Series, Sample]:

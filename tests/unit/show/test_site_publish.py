@@ -407,7 +407,9 @@ def test_a_case_of_several_runs_has_a_history(site: Path) -> None:
 
 
 def test_reference_results_are_a_site(tmp_path: Path) -> None:
-    selection = Selection(["sim:samd21g18a", "sim:atmega328p"], ["mote/*"], ["ascon-aead128"])
+    selection = Selection(
+        ["sim:samd21g18a", "sim:atmega328p"], ["mote/*", "mote/*@O2"], ["ascon-aead128"]
+    )
     publish(tmp_path / "site", of_references(selection))
     with Store.open(tmp_path / "site" / STORE, create=False) as store:
         names = [info.name for info in store.runs()]
@@ -426,7 +428,10 @@ def test_reference_results_are_a_site(tmp_path: Path) -> None:
             assert stored[key] == entry.values
     page = (tmp_path / "site" / "runs" / "1.html").read_text(encoding="utf-8")
     assert "reference results: " in page and "simulated" in page
+    assert "this run did not record it" not in page
     pages = [path.read_text("utf-8") for path in (tmp_path / "site" / "runs").glob("*.html")]
+    for built in ("Built by arm-none-eabi-gcc .* with -Os, functions at", "-O2, .*mote/ascon@O2"):
+        assert any(re.search(built, text) for text in pages), built
     assert any(
         "Secrets followed bit by bit on sim:samd21g18a (reference results): mote/ascon" in text
         for text in pages
