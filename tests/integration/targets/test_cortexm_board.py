@@ -7,7 +7,6 @@ from __future__ import annotations
 import importlib
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import code_folders as folders
 import pytest
@@ -15,16 +14,14 @@ import pytest
 from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.targets.board.simulated import simulation
-from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
-from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
+from tests.support import board_counts
+from tests.support.board_counts import KNOWN, USUAL, opened, rounds
 
 # The package has a function of that name
 building = importlib.import_module("motebench.targets.firmware.build")
-KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 DEVICE = devices()["samd21g18a"]
 LINE = 8
 """Bytes of a line of the flash."""
@@ -36,18 +33,9 @@ def tools():
     need_simulator(DEVICE)
 
 
-def opened(image, settings=BoardSettings()):  # noqa: B008 - frozen
-    return ProbeSession(lambda: ProcessStream(simulation(DEVICE, image.path, settings)))
-
-
-def cycles(image, job, settings=BoardSettings(), batch=1):  # noqa: B008 - frozen
-    session = opened(image, settings)
-    try:
-        timing = session.measure(job, batch=batch, count=2, warm=0, timeout=60)
-        assert timing.counts[0] == timing.counts[1]
-        return timing.counts[0] - session.hello.counter.overhead
-    finally:
-        session.close()
+def cycles(image, job, settings=USUAL):
+    (count,) = board_counts.cycles(DEVICE, image, job, settings=settings)
+    return count
 
 
 def known(tmp_path, **changes):
@@ -61,25 +49,21 @@ def known(tmp_path, **changes):
     return building.assemble(DEVICE, building.FirmwareParts([(source, ())]), "Os")
 
 
-def loop(size):
-    return Job(scheme="known-loop", operation="digest", data=Fill(1, size))
-
-
 @pytest.mark.parametrize(
     "settings", [BoardSettings(), BoardSettings(wait_states=0), BoardSettings(0, True)], ids=str
 )
 def test_a_loop_in_one_line_of_the_flash_waits_once_at_most(tmp_path, settings):
     image = known(tmp_path)
-    around = cycles(image, loop(1), settings) - 4 * 256
+    around = cycles(image, rounds(1), settings) - 4 * 256
     assert 0 < around < 200
-    assert cycles(image, loop(200), settings) == around + 4 * 256 * 200
+    assert cycles(image, rounds(200), settings) == around + 4 * 256 * 200
 
 
 def test_without_its_cache_the_flash_waits_in_every_round(tmp_path):
     image = known(tmp_path)
     per_round = (
-        cycles(image, loop(200), BoardSettings(no_cache=True))
-        - cycles(image, loop(100), BoardSettings(no_cache=True))
+        cycles(image, rounds(200), BoardSettings(no_cache=True))
+        - cycles(image, rounds(100), BoardSettings(no_cache=True))
     ) / (100 * 256)
     assert 4 < per_round <= 8
 
@@ -88,11 +72,11 @@ def test_the_cache_is_empty_when_an_operation_begins(tmp_path):
     # What ran before must not matter: a first and a later reading are the same although the probe
     # did much in between.
     image = known(tmp_path)
-    session = opened(image)
+    session = opened(DEVICE, image)
     try:
-        first = session.measure(loop(1), batch=1, count=1, warm=0, timeout=60).counts[0]
+        first = session.measure(rounds(1), batch=1, count=1, warm=0, timeout=60).counts[0]
         session.memory(Job(scheme="known-deep", operation="digest", data=Fill(1, 100)))
-        assert session.measure(loop(1), batch=1, count=1, warm=5, timeout=60).counts[0] == first
+        assert session.measure(rounds(1), batch=1, count=1, warm=5, timeout=60).counts[0] == first
     finally:
         session.close()
 
@@ -152,10 +136,10 @@ def test_two_boards_at_once_count_the_same_twice():
 
 
 def failure(image, timeout=60.0):
-    session = opened(image)
+    session = opened(DEVICE, image)
     try:
         with pytest.raises(ProbeFailure) as caught:
-            session.measure(loop(1), batch=1, count=1, warm=0, timeout=timeout)
+            session.measure(rounds(1), batch=1, count=1, warm=0, timeout=timeout)
         return caught.value
     finally:
         session.close()
@@ -181,7 +165,7 @@ def test_a_fault_is_a_crash_that_says_which(tmp_path, wrong, word):
 def test_a_stack_that_comes_down_to_the_job_says_what_is_missing(tmp_path):
     # A routine that uses what is free and a little more, and comes back.
     with pytest.raises(ProbeFailure) as caught:
-        session = opened(known(tmp_path))
+        session = opened(DEVICE, known(tmp_path))
         try:
             session.compute(Job(scheme="known-deep", operation="digest", data=Fill(1, 15_800)))
         finally:

@@ -4,31 +4,25 @@ its upload.
 
 from __future__ import annotations
 
-import importlib
 import re
 import struct
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.targets.board.serial_board import upload
 from motebench.targets.board.simulated import simulation
+from motebench.targets.firmware.build import FirmwareParts, assemble
 from motebench.targets.firmware.forms import flashable
-from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
-from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
+from tests.support.board_counts import KNOWN, cycles, firmware, large, message, rounds
 from tests.support.serial_bridge import counts_behind_a_port, programmer
 
-# The package has a function of that name
-building = importlib.import_module("motebench.targets.firmware.build")
-KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 SRAM, XIP, CORE = (devices()[name] for name in ("rp2040", "rp2040-xip", "cortex-m0-nows"))
 MISS = 2 * (8 + 4 + 16)
 """Cycles of a miss: half the core's clock, address and mode, wait, two words on four lines."""
@@ -40,23 +34,6 @@ STAGE = 256
 def tools():
     """Tools that simulated boards need; `make test` installs them where apt may."""
     need_simulator(CORE)
-
-
-def firmware(device, implementation, scheme):
-    return building.build(device, implementation, schemes()[scheme], "Os")
-
-
-def cycles(device, image, *jobs, settings=BoardSettings()):  # noqa: B008 - frozen
-    session = ProbeSession(lambda: ProcessStream(simulation(device, image.path, settings)))
-    try:
-        found = []
-        for job in jobs:
-            timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
-            assert timing.counts[0] == timing.counts[1]
-            found.append(timing.counts[0] - session.hello.counter.overhead)
-        return found
-    finally:
-        session.close()
 
 
 def crc(data):
@@ -127,12 +104,6 @@ MESSAGES = [
 ]
 
 
-def message(scheme, operation, size):
-    info = schemes()[scheme]
-    key, nonce = bytes(info.key_bytes or 0), bytes(info.nonce_bytes or 0)
-    return Job(scheme, operation, key, nonce, data=Fill(1, size), tag_bytes=info.tag_bytes or 0)
-
-
 @pytest.mark.parametrize(("implementation", "scheme", "operation"), MESSAGES)
 def test_code_in_sram_takes_the_cycles_of_the_core_alone(implementation, scheme, operation):
     jobs = [message(scheme, operation, size) for size in (0, 1, 100, 333)]
@@ -142,11 +113,7 @@ def test_code_in_sram_takes_the_cycles_of_the_core_alone(implementation, scheme,
 
 
 def loop(device):
-    return building.assemble(device, building.FirmwareParts([(KNOWN, ())]), "Os")
-
-
-def rounds(count):
-    return Job(scheme="known-loop", operation="digest", data=Fill(1, count))
+    return assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
 
 
 def test_a_loop_in_the_cache_costs_the_core_alone():
@@ -186,17 +153,11 @@ def test_two_boards_at_once_count_the_same_twice(device):
 
 
 def test_firmware_larger_than_sram_says_what_is_missing(tmp_path):
-    source = tmp_path / "large.c"
-    table = "static const uint8_t large[270000] = {1};\n"
-    text = KNOWN.read_text().replace("static const mb_scheme", table + "static const mb_scheme", 1)
-    work = "loop((uint16_t)(job->in_len << 8));"
-    assert work in text
-    source.write_text(text.replace(work, f"{work} job->out[0] = large[job->in_len * 1000];"))
     with pytest.raises(ProbeFailure) as caught:
-        building.assemble(SRAM, building.FirmwareParts([(source, ())]), "Os")
+        large(SRAM, tmp_path)
     assert caught.value.kind is FailureKind.TOO_BIG
     assert "B of RAM are missing" in caught.value.message
-    assert building.assemble(XIP, building.FirmwareParts([(source, ())]), "Os").flash > 270000
+    assert large(XIP, tmp_path).flash > 270000
 
 
 def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path):

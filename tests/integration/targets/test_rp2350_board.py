@@ -4,29 +4,22 @@ upload. What both kinds of its cores share is tested in test_boards_reached.py.
 
 from __future__ import annotations
 
-import importlib
 import re
 import struct
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.targets.board.serial_board import upload
 from motebench.targets.board.simulated import simulation
 from motebench.targets.firmware.forms import flashable
-from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
-from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
+from tests.support.board_counts import cycles, firmware, large, message
 from tests.support.serial_bridge import counts_behind_a_port, programmer
 
-# The package has a function of that name
-building = importlib.import_module("motebench.targets.firmware.build")
-KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
 PICO2, HAZARD3, CORE = (
     devices()[name] for name in ("rp2350-m33", "rp2350-hazard3", "cortex-m33-nows")
 )
@@ -38,29 +31,6 @@ CODE, DATA, END = 0x20000000, 0x20040000, 0x20080000
 def tools():
     """Tools that simulated boards need; `make test` installs them where apt may."""
     need_simulator(CORE)
-
-
-def firmware(device, implementation, scheme):
-    return building.build(device, implementation, schemes()[scheme], "Os")
-
-
-def cycles(device, image, *jobs):
-    session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)))
-    try:
-        found = []
-        for job in jobs:
-            timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
-            assert timing.counts[0] == timing.counts[1]
-            found.append(timing.counts[0] - session.hello.counter.overhead)
-        return found
-    finally:
-        session.close()
-
-
-def message(scheme, operation, size):
-    info = schemes()[scheme]
-    key, nonce = bytes(info.key_bytes or 0), bytes(info.nonce_bytes or 0)
-    return Job(scheme, operation, key, nonce, data=Fill(1, size), tag_bytes=info.tag_bytes or 0)
 
 
 def test_code_is_in_the_first_half_of_sram_and_everything_that_it_loads_in_the_second():
@@ -102,14 +72,8 @@ def test_code_in_sram_takes_the_cycles_of_the_core_alone(implementation, scheme,
 
 
 def test_constants_that_do_not_fit_the_second_half_are_told_to_the_byte(tmp_path):
-    source = tmp_path / "large.c"
-    table = "static const uint8_t large[270000] = {1};\n"
-    text = KNOWN.read_text().replace("static const mb_scheme", table + "static const mb_scheme", 1)
-    work = "loop((uint16_t)(job->in_len << 8));"
-    assert work in text
-    source.write_text(text.replace(work, f"{work} job->out[0] = large[job->in_len * 1000];"))
     with pytest.raises(ProbeFailure) as caught:
-        building.assemble(PICO2, building.FirmwareParts([(source, ())]), "Os")
+        large(PICO2, tmp_path)
     assert caught.value.kind is FailureKind.TOO_BIG
     assert "are missing" in caught.value.message
 

@@ -9,19 +9,20 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.targets.board.simulated import Simulation, simulation
+from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware.forms import flashable
-from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job
-from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
+from tests.support import board_counts
+from tests.support.board_counts import USUAL, message
 
 # The package has a function of that name
 building = importlib.import_module("motebench.targets.firmware.build")
 CORE = devices()["cortex-m4-nows"]
 CORES = {"stm32f103": devices()["cortex-m3-nows"], "sam3x8e": devices()["cortex-m3-nows"]}
 """Cores without wait states of devices that have another one than `CORE`."""
+JOB = message("aes-128-eax", "encrypt-message", 333)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,18 +37,9 @@ def firmware(device, portable=False):
     )
 
 
-def cycles(device, image, settings=BoardSettings()):  # noqa: B008 - frozen
-    session = ProbeSession(lambda: ProcessStream(simulation(device, image.path, settings)))
-    try:
-        assert session.hello.clock.hz == device.clock_hz
-        job = Job(
-            "aes-128-eax", "encrypt-message", bytes(16), bytes(16), data=Fill(1, 333), tag_bytes=16
-        )
-        timing = session.measure(job, batch=1, count=2, warm=0, timeout=60)
-        assert timing.counts[0] == timing.counts[1]
-        return timing.counts[0] - session.hello.counter.overhead
-    finally:
-        session.close()
+def cycles(device, image, settings=USUAL):
+    (count,) = board_counts.cycles(device, image, JOB, settings=settings)
+    return count
 
 
 @pytest.mark.parametrize(
