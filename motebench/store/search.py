@@ -215,13 +215,13 @@ def _has_word(connection: Connection, word: str) -> ColumnElement[bool]:
 
 def _fitting_runs(
     connection: Connection, conditions: Sequence[ColumnElement[bool]], tag: str
-) -> list[int]:
-    """The ids of the runs that fulfil the conditions and have the tag."""
-    columns = (RUNS.c.id, RUNS.c.settings) if tag else (RUNS.c.id,)
-    rows = connection.execute(select(*columns).where(*conditions)).all()
+) -> dict[int, str]:
+    """The ids of the runs that fulfil the conditions and have the tag, with when they began."""
+    tagged = (RUNS.c.settings,) if tag else ()
+    rows = connection.execute(select(RUNS.c.id, RUNS.c.started, *tagged).where(*conditions))
     # The text of a tag may be a part of another setting.
-    fitting = [row.id for row in rows if not tag or tag in _tags(_settings(row.settings))]
-    return [run_id for run_id in fitting if isinstance(run_id, int)]
+    fitting = (row for row in rows if not tag or tag in _tags(_settings(row.settings)))
+    return {row.id: str(row.started) for row in fitting if isinstance(row.id, int)}
 
 
 def run_ids(connection: Connection, chosen: StoreFilter) -> list[int]:
@@ -346,7 +346,7 @@ def _measured_cases(connection: Connection, chosen: StoreFilter) -> list[ColumnE
     conditions = [*_of_cases(connection, chosen), CASES.c.state == "finished"]
     if chosen.of_runs:
         runs = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
-        conditions.append(CASES.c.run_id.in_(listed(runs)))
+        conditions.append(CASES.c.run_id.in_(listed(list(runs))))
     return conditions
 
 
@@ -443,7 +443,7 @@ def newest_cases(
     conditions = [*same, newer.c.state == "finished", has_series.exists(), *bare]
     if chosen.of_runs:
         fitting = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
-        conditions.append(newer.c.run_id.in_(listed(fitting)))
+        conditions.append(newer.c.run_id.in_(listed(list(fitting))))
     newest = select(newer.c.id).where(*conditions, newer.c.file == "").correlate(CASES)
     newest = newest.order_by(newer.c.run_id.desc()).limit(1)  # of a run there is one
     places = select(newest.scalar_subquery().label("id"))
@@ -488,10 +488,9 @@ _Newest = dict[tuple[Any, ...], tuple[str, int, int]]
 
 def _started(connection: Connection, chosen: StoreFilter) -> dict[int, str]:
     """Moments at which the runs that fit began, the newest first."""
-    fitting = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
-    order = (RUNS.c.started.desc(), RUNS.c.id.desc())
-    query = select(RUNS.c.id, RUNS.c.started).where(RUNS.c.id.in_(listed(fitting))).order_by(*order)
-    return {row.id: str(row.started) for row in connection.execute(query)}
+    began = _fitting_runs(connection, _of_runs(connection, chosen), chosen.tag)
+    newest = sorted(((started, run_id) for run_id, started in began.items()), reverse=True)
+    return {run_id: started for started, run_id in newest}
 
 
 def _newest(
