@@ -262,6 +262,7 @@ class RunPage:
         result, rows = self._result, self.rows
         timed = [row for row in rows if row.metric in ("time", "cycles")]
         families = variant_families(rows, self._environment)
+        profiles = view.profiles(rows)
         return {
             "rows": rows,
             "rule": rule(rows),
@@ -280,14 +281,20 @@ class RunPage:
             "placements": beside.places_lines(result),
             "several_targets": len({row.target for row in rows}) > 1,
             "added": any(row.metric in view.ADDED for row in rows),
-            "profiles": view.profiles(rows),
+            "profiles": profiles,
             "whole_files": view.whole_files(rows),
             "public_key": view.public_key_table(rows),
             "key_sizes": view.key_sizes(rows),
             "public_key_operations": [
                 (name, operation_words(name)) for name in view.public_key_operations(rows)
             ],
-            "sections": _sections(self._every, self.security, result, bool(families)),
+            "sections": _sections(
+                self._every,
+                self.security,
+                result,
+                families=bool(families),
+                profiles=bool(profiles),
+            ),
         }
 
 
@@ -341,7 +348,12 @@ def _changed(environment: Mapping[str, object]) -> dict[str, object]:
 
 
 def _sections(
-    every: Sequence[Row], security: Sequence[SchemeStatus], result: Result, families: bool
+    every: Sequence[Row],
+    security: Sequence[SchemeStatus],
+    result: Result,
+    *,
+    families: bool,
+    profiles: bool,
 ) -> dict[str, str]:
     """Sections that this run has something for: anchor and name, in reading order."""
     rows = [row for row in every if not row.is_curve]
@@ -361,7 +373,7 @@ def _sections(
         "warmup": any(map(_has_warmup, every)),
         "memory": "peak_rss" in metrics,
         "managed": not metrics.isdisjoint(MANAGED),
-        "profile": bool(view.profiles(rows)),
+        "profile": profiles,
         "measurements": bool(rows),
         "security": bool(security),
         "failures": bool(result.failures),
