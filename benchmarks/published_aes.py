@@ -17,8 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from common import checkout, files_of, need, table
-from published_stm32f import AT_0, BARE, NO_WAITS, SIMULATOR, link, run
+from bare_program import AT_0, BARE, FREESTANDING, NO_WAITS, link, need_tools, run
+from common import checkout, files_of, table
 
 _RUNS, _BLOCKS = 64, 256
 """Keys, and blocks of CTR, as in bare/published_aes.c."""
@@ -72,7 +72,8 @@ def measured(tree: Path, code: Code, core: str, shift: int) -> dict[str, float]:
     sources = (BARE / "published_aes.c", *files_of(tree, [f"{code.folder}/*.s"]))
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.elf"
-        link(core, (*NO_WAITS, *code.macros()), shift, sources, program, AT_0, "-lc")
+        options = (f"-mcpu={core}", *FREESTANDING)
+        link(options, (*NO_WAITS, *code.macros()), shift, sources, program, AT_0, "-lc")
         totals = run(f"{core}-nows", _CLOCK, program)
     if totals.pop("wrong") != 0:
         raise SystemExit(f"{tree}/{code.folder} on {core}: wrong results")
@@ -93,8 +94,7 @@ def cells(places: list[float], published: float) -> tuple[str, str]:
 def main() -> None:
     """Measure and print the table, and a summary."""
     tree = checkout(__doc__)
-    need("arm-none-eabi-gcc", "gcc-arm-none-eabi")
-    need(str(SIMULATOR), "it with `make setup`")
+    need_tools()
     rows: list[list[str]] = []
     errors: dict[str, list[float]] = {core: [] for core in _CORES}
     for code in _CODES:

@@ -15,8 +15,8 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from common import checkout, files_of, need, table
-from published_stm32f import AT_0, BARE, NO_WAITS, SIMULATOR, link, run
+from bare_program import AT_0, BARE, FREESTANDING, NO_WAITS, link, need_tools, run
+from common import checkout, files_of, table
 
 _SOURCES = ("aes/lookup_tables.c", "aes/target/CM33_1T/*.S", "aes/target/CM33_d4T/*.S")
 _CALLS = 64
@@ -40,15 +40,15 @@ def measured(tree: Path) -> dict[str, float]:
     sources = (BARE / "published_m33.c", *files_of(tree, _SOURCES))
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.elf"
-        link("cortex-m33", NO_WAITS, 0, sources, program, "-mfloat-abi=soft", f"-I{tree}", AT_0)
+        core = ("-mcpu=cortex-m33", "-mfloat-abi=soft", *FREESTANDING)
+        link(core, NO_WAITS, 0, sources, program, f"-I{tree}", AT_0)
         return {name: total / _CALLS for name, total in run(_MCU, _CLOCK, program).items()}
 
 
 def main() -> None:
     """Measure and print a summary and the table."""
     tree = checkout(__doc__)
-    need("arm-none-eabi-gcc", "gcc-arm-none-eabi")
-    need(str(SIMULATOR), "it with `make setup`")
+    need_tools()
     ours = measured(tree)
     errors = {name: ours[name] / cycles - 1 for name, cycles in _PUBLISHED.items()}
     held = [abs(error) for name, error in errors.items() if name not in _USED]

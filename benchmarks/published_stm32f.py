@@ -12,25 +12,14 @@ never looked at before that rule was written down.
 from __future__ import annotations
 
 import statistics
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from common import HERE, checkout, files_of, need, say, table
+from bare_program import BARE, FREESTANDING, link, need_tools, run
+from common import checkout, files_of, say, table
 
-BARE = HERE / "bare"
-SIMULATOR = HERE.parent / "build" / "simulators" / "motebench-sim-cortexm"
-AT_0 = "-Wl,--defsym=BASE=0"
-NO_WAITS = (
-    "FLASH_ACR=0x40002500",
-    "SETTINGS=4",
-    "STARTS_SENDING=0x40002008",
-    "SENT=0x4000251C",
-    "RAM_END=0x20040000",
-)
-"""Macros of a bare program for a core whose flash, at address 0, never waits."""
 _WORD = 4
 _SOURCES = ("aes/lookup_tables.c", "aes/target/CM3_1T/*.S", "aes/target_modes/CM3/*.S")
 _CALLS, _BYTES = 64, 4096
@@ -120,49 +109,13 @@ _F407 = Board(
 )
 
 
-def link(
-    core: str,
-    macros: Sequence[str],
-    shift: int,
-    sources: Sequence[Path],
-    program: Path,
-    *flags: str,
-) -> None:
-    """A bare program of these sources, with the first function `shift` bytes into a line."""
-    command = [
-        *("arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", "-O2", "-ffreestanding", "-nostdlib"),
-        *("-Wl,--gc-sections", f"-Wl,--defsym=SHIFT={shift}", "-T", str(BARE / "bare.ld")),
-        *(f"-D{macro}" for macro in macros),
-        *("-o", str(program), str(BARE / "bare.c")),
-        *map(str, sources),
-        *flags,
-    ]
-    subprocess.run(command, check=True)
-
-
 def build(board: Board, tree: Path, settings: int, shift: int, program: Path) -> None:
     """The bare program with the author's code."""
     sources = (*_SOURCES, *(["aes/target/CM4_DSPsBOX/*.S"] if board.core == "cortex-m4" else []))
     theirs = files_of(tree, sources)
     macros = (*board.macros, f"SETTINGS={settings}", "SENT=0x40004404")
-    link(board.core, macros, shift, (BARE / "published_stm32f.c", *theirs), program, f"-I{tree}")
-
-
-def printed(mcu: str, clock: int, program: Path) -> str:
-    """Text that a bare program prints before its breakpoint."""
-    command = [str(SIMULATOR), "--mcu", mcu, "--clock", str(clock), str(program)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-    )
-    if "a breakpoint" not in done.stderr:
-        raise SystemExit(f"{' '.join(command)}: {done.stderr.strip()}")
-    return done.stdout
-
-
-def run(mcu: str, clock: int, program: Path) -> dict[str, int]:
-    """Numbers by name that a bare program prints before its breakpoint."""
-    lines = (line.rpartition(" ") for line in printed(mcu, clock, program).splitlines())
-    return {name: int(number) for name, _, number in lines}
+    core = (f"-mcpu={board.core}", *FREESTANDING)
+    link(core, macros, shift, (BARE / "published_stm32f.c", *theirs), program, f"-I{tree}")
 
 
 def measured(board: Board, tree: Path, waits: int) -> dict[str, list[float]]:
@@ -223,8 +176,7 @@ def summary(name: str, errors: Sequence[float]) -> list[str]:
 def main() -> None:
     """Measure both boards and print a summary and their tables."""
     tree = checkout(__doc__)
-    need("arm-none-eabi-gcc", "gcc-arm-none-eabi")
-    need(str(SIMULATOR), "it with `make setup`")
+    need_tools()
     all_of, without, tables = [], [], []
     for board in (_F407, _F103):
         say(board.name)

@@ -23,11 +23,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bare_program import AT_0, BARE, GCC, NO_WAITS, link, need_tools, printed
 from common import HERE, checkout, need, say, table
-from published_stm32f import AT_0, BARE, NO_WAITS, cell, error, printed, summary
+from published_stm32f import cell, error, summary
 
 _VERSIONS = ("5.6.6", "5.5.4")
-_GCC = "arm-none-eabi-gcc"
 _COMPILERS = ("12.2", "8.3", "14.2")
 """Releases of GCC: the first is this machine's, others are of `motebench setup --compiler`."""
 _NEWLIB = Path("/usr/include/newlib")
@@ -207,7 +207,7 @@ def rows_of(published: Published, text: str) -> dict[str, tuple[float, float]]:
 def compiler_of(release: str) -> str:
     """Program of a release of GCC."""
     folder = HERE.parent / "build" / "compilers" / f"gcc-{release}" / "usr" / "bin"
-    return _GCC if release == _COMPILERS[0] else str(folder / _GCC)
+    return GCC if release == _COMPILERS[0] else str(folder / GCC)
 
 
 def compiled(published: Published, tree: Path, build: Build, place: Path) -> list[Path]:
@@ -224,7 +224,7 @@ def compiled(published: Published, tree: Path, build: Build, place: Path) -> lis
     options = ["-mthumb", "-Os", "-ffunction-sections", "-fdata-sections", "-w"]
     options += ["-DWOLFSSL_USER_SETTINGS", "-DBENCH_MIN_RUNTIME_SEC=0.1F"]
     options += ["-DWOLFSSL_BENCHMARK_FIXED_UNITS_B", f"-I{place}", f"-I{tree / build.version}"]
-    if program != _GCC:
+    if program != GCC:
         options += ["-isystem", str(_NEWLIB)]
     files = [source / "src" / f"{name}.c" for name in _FILES]
     files = [path for path in files if path.is_file()] + thumb
@@ -248,16 +248,11 @@ def linked(board: Board, objects: Sequence[Path], shift: int, macros: Sequence[s
     """Output of the bare program, on the simulator of the board."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.elf"
-        command = [
-            *(_GCC, *board.core, "-mthumb", "-O2", "-nostartfiles", "-Wl,--gc-sections"),
-            *("--specs=nano.specs", "--specs=nosys.specs", "-u", "_printf_float"),
-            *("-T", str(BARE / "bare.ld"), f"-Wl,--defsym=SHIFT={shift}"),
-            *([AT_0] if board.base == 0 else []),
-            *(f"-D{macro}" for macro in (*board.macros, *macros, f"CLOCK={board.clock}.0")),
-            *("-o", str(program), str(BARE / "bare.c"), str(BARE / "published_wolfssl.c")),
-            *(*map(str, objects), "-lm"),
-        ]
-        subprocess.run(command, check=True, capture_output=True)
+        flags = ["-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs", "-lm"]
+        flags += ["-u", "_printf_float", *([AT_0] if board.base == 0 else [])]
+        macros = (*board.macros, *macros, f"CLOCK={board.clock}.0")
+        sources = (BARE / "published_wolfssl.c", *objects)
+        link(board.core, macros, shift, sources, program, *flags)
         text = printed(board.mcu, board.simulated, program)
     if "\nstatus 0\n" not in text:
         raise SystemExit(f"{board.mcu}: {text}")
@@ -329,7 +324,7 @@ def lines_of(
 def main() -> None:
     """Measure every table and print a summary, the choices and the tables."""
     tree = checkout(__doc__)
-    need(_GCC, "gcc-arm-none-eabi")
+    need_tools()
     for release in _COMPILERS[1:]:
         need(compiler_of(release), f"it with `motebench setup --compiler gcc-{release}`")
     text = (tree / _VERSIONS[0] / "IDE" / "STM32Cube" / "STM32_Benchmarks.md").read_text()
