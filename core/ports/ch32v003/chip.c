@@ -81,11 +81,6 @@ void mb_chip_interrupt(void)
         mb_ring_put(byte);
 }
 
-size_t mb_port_read(uint8_t *buf, size_t cap)
-{
-    return mb_ring_take(buf, cap);
-}
-
 bool mb_port_write(const uint8_t *buf, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -93,10 +88,5 @@ bool mb_port_write(const uint8_t *buf, size_t len)
             ;
         USART_DATAR = buf[i];
     }
-    return true;
-}
-
-bool mb_port_flush(void)
-{
     return true;
 }

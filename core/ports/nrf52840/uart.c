@@ -50,11 +50,6 @@ void mb_chip_interrupt(void)
     }
 }
 
-size_t mb_port_read(uint8_t *buf, size_t cap)
-{
-    return mb_ring_take(buf, cap);
-}
-
 bool mb_port_write(const uint8_t *buf, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -63,10 +58,5 @@ bool mb_port_write(const uint8_t *buf, size_t len)
         while (UART_EVENTS_TXDRDY == 0)
             ;
     }
-    return true;
-}
-
-bool mb_port_flush(void)
-{
     return true;
 }

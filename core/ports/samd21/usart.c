@@ -8,17 +8,12 @@
 #include "armv6-m/chip.h"
 #include "motebench/port.h"
 #include "registers.h"
+#include "small/ring.h"
 
-/* Bytes; what a longer burst loses costs a frame, which its check shows. */
-enum { RING = 256 };
 enum { TX_PIN = 22, RX_PIN = 23 };
 
 /* Divisor of the clock, with 16 samples a bit. */
 #define EIGHTHS ((F_CPU + MOTEBENCH_BAUD) / (2 * MOTEBENCH_BAUD))
-
-static volatile uint8_t ring[RING];
-static volatile uint16_t head;
-static uint16_t tail;
 
 void mb_usart_init(void)
 {
@@ -45,32 +40,8 @@ void mb_usart_init(void)
 
 void mb_chip_interrupt(void)
 {
-    while (USART_INTFLAG & USART_RXC) {
-        const uint8_t byte = (uint8_t)USART_DATA;
-        const uint16_t next = (uint16_t)((head + 1u) % RING);
-        if (next != tail) {
-            ring[head] = byte;
-            head = next;
-        }
-    }
-}
-
-size_t mb_port_read(uint8_t *buf, size_t cap)
-{
-    size_t n = 0;
-    mb_interrupts_off();
-    while (head == tail) {
-        mb_sleep(); /* ends with the interrupt, which runs between the next two */
-        mb_interrupts_on();
-        __asm__ volatile("isb");
-        mb_interrupts_off();
-    }
-    while (n < cap && head != tail) {
-        buf[n++] = ring[tail];
-        tail = (uint16_t)((tail + 1u) % RING);
-    }
-    mb_interrupts_on();
-    return n;
+    while (USART_INTFLAG & USART_RXC)
+        mb_ring_put((uint8_t)USART_DATA);
 }
 
 bool mb_port_write(const uint8_t *buf, size_t len)
@@ -80,10 +51,5 @@ bool mb_port_write(const uint8_t *buf, size_t len)
             ;
         USART_DATA = buf[i];
     }
-    return true;
-}
-
-bool mb_port_flush(void)
-{
     return true;
 }

@@ -1,14 +1,16 @@
 /*
  * Received bytes of a serial interface, waiting to be read: its interrupt puts bytes in, the probe
- * takes them out and sleeps while there are none. For one source file of a port, which includes the
- * functions of its core before: mb_interrupts_off, mb_interrupts_on, mb_interrupts_happen and
- * mb_sleep.
+ * takes them out and sleeps while there are none. Defines mb_port_read and mb_port_flush: for one
+ * source file of a port, which includes the functions of its core before: mb_interrupts_off,
+ * mb_interrupts_on, mb_interrupts_happen and mb_sleep.
  */
 #ifndef MOTEBENCH_SMALL_RING_H
 #define MOTEBENCH_SMALL_RING_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "motebench/port.h"
 
 /* Bytes; what a longer burst loses costs a frame, which its check shows. */
 #ifdef MB_RING
@@ -30,8 +32,7 @@ static inline void mb_ring_put(uint8_t byte)
     }
 }
 
-/* At least one byte, up to `cap`: mb_port_read. */
-static inline size_t mb_ring_take(uint8_t *buf, size_t cap)
+size_t mb_port_read(uint8_t *buf, size_t cap)
 {
     size_t n = 0;
     mb_interrupts_off();
@@ -45,6 +46,12 @@ static inline size_t mb_ring_take(uint8_t *buf, size_t cap)
     }
     mb_interrupts_on();
     return n;
+}
+
+/* mb_port_write waits until each byte is with the interface. */
+bool mb_port_flush(void)
+{
+    return true;
 }
 
 #endif

@@ -47,11 +47,6 @@ void mb_chip_interrupt(void)
     USART_ICR = USART_ORE; /* a byte that came too early asks for the interrupt as well */
 }
 
-size_t mb_port_read(uint8_t *buf, size_t cap)
-{
-    return mb_ring_take(buf, cap);
-}
-
 bool mb_port_write(const uint8_t *buf, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -59,10 +54,5 @@ bool mb_port_write(const uint8_t *buf, size_t len)
             ;
         USART_TDR = buf[i];
     }
-    return true;
-}
-
-bool mb_port_flush(void)
-{
     return true;
 }
