@@ -351,9 +351,7 @@ class UserCode:
             ] = None
         if self.folder.flags:
             defined = " ".join(self.folder.flags)
-            self.remarks[
-                f"{self.name}: built with {defined}, as the makefiles of its tree define"
-            ] = None
+            self.remarks[f"{self.name}: built with {defined}, as its tree defines"] = None
         for name in self.folder.ignored:
             self.remarks[f"{self.name}: {name} is neither C, C++ nor assembly, and not used"] = None
 

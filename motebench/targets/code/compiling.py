@@ -78,6 +78,7 @@ _NO_INSTRUCTION = re.compile(
 _OTHER_PROCESSOR = (
     "the assembly is for another processor: choose a --target that has it, or a folder without it"
 )
+_BLOCKER = "_optblocker"
 _NO_FLOATS = re.compile("FPU does not support")
 _WITHOUT_UNIT = (
     "the assembly needs a floating-point unit, which this processor does not have: choose a "
@@ -208,7 +209,7 @@ def _joined(work: _Work) -> JoinedCode:
     if keyed:
         interfaces = _of_pairs(work, keyed, names, objects, left_out)
     else:
-        interfaces = _of_functions(work, objects, left_out)
+        interfaces = _of_functions(work, names, objects, left_out)
     macros = [*(f"-DMB_CODE_{kind.upper()}" for kind in work.kinds), *interfaces.macros]
     extra = _extra_objects(work, names, objects, macros)
     whole = _link(work, [*objects, *extra], interfaces.symbols)
@@ -242,9 +243,9 @@ def _of_pairs(
 
 
 def _of_functions(
-    work: _Work, objects: Mapping[Path, set[str]], left_out: Sequence[str]
+    work: _Work, names: str, objects: dict[Path, set[str]], left_out: Sequence[str]
 ) -> _Interfaces:
-    """The interfaces of all other kinds."""
+    """The interfaces of all other kinds; adds the common files of SUPERCOP that they need."""
     symbols = set().union(*objects.values())
     structures = tuple(kind for kind in work.kinds if _is_structure(kind, symbols))
     exported = _functions(work, structures, symbols, left_out)
@@ -255,7 +256,8 @@ def _of_functions(
     if "dh" in work.kinds:
         length = random_type(work.folder, partial(_preprocess, work), _integer)
         keys = KeyInterface({}, random=length)
-    return _Interfaces(exported, macros, keys, structures=structures)
+    shared = tuple(_shared(work, names, objects)) if work.folder.shared else ()
+    return _Interfaces(exported, macros, keys, shared, structures)
 
 
 def _extra_objects(
@@ -382,9 +384,7 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
         defined = set().union(*objects.values())
         lacks = set().union(*(_undefined(names, path) for path in objects)) - defined - RANDOM
         for path, text in texts.items():
-            # Ours are made by macros
-            named = path.parent == _own_common() or _names_one(text, lacks)
-            if path in taken or path in failed or not named:
+            if path in taken or path in failed or not _may_define(path, text, lacks):
                 continue
             try:
                 made_of = _source(work, path).object
@@ -403,6 +403,14 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
                 if _names_one(texts[path], lacks):
                     raise _OfCommon(refused.kind, refused.message) from refused
             return taken
+
+
+def _may_define(path: Path, text: str, names: set[str]) -> bool:
+    """True if a common file seems to define one of the names. Ours do it by macros, and so do
+    SUPERCOP's variables that stop an optimiser.
+    """
+    by_macros = path.parent == _own_common() or path.stem.endswith(_BLOCKER)
+    return by_macros or _names_one(text, names)
 
 
 def _common_sources(work: _Work) -> list[Path]:
@@ -514,7 +522,7 @@ def _advised(failure: ProbeFailure, work: _Work, source: Path) -> ProbeFailure:
     if _NO_OPERANDS.search(failure.message):
         advice: str | None = _about_operands(work, source)
     else:
-        advice = next((words for pattern, words in causes if pattern.search(failure.message)), None)
+        advice = next((text for pattern, text in causes if pattern.search(failure.message)), None)
     return failure if advice is None else ProbeFailure(failure.kind, f"{failure.message}; {advice}")
 
 
@@ -569,7 +577,7 @@ def _paths(folder: CodeFolder, common: tuple[Path, ...]) -> tuple[str, ...]:
     """
     if folder.kinds[0] in (*KEYED, "dh"):
         return tree.paths(folder.path, common)
-    return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
+    return tree.plain_paths(folder.path, common)
 
 
 def _hosted(tools: Toolchain, source: Path) -> tuple[str, ...]:
@@ -703,7 +711,12 @@ def _length(work: _Work, kind: str) -> str:
     for source in work.folder.sources:
         if source.suffix != ".c" or name.encode() not in work.folder.files[source.name]:
             continue
-        command = [*work.tools.front(source), *work.flags, _DIALECTS[0], *_paths(work.folder, ())]
+        command = [
+            *work.tools.front(source),
+            *work.flags,
+            _DIALECTS[0],
+            *_paths(work.folder, work.common),
+        ]
         text = run_limited([*command, "-E", "-P", str(source)]).stdout
         if match := definition.search(text):
             parameters = match[1].split(",")

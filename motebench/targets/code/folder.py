@@ -116,7 +116,8 @@ class CodeFolder:
     compile, which are in the folder itself. ``sizes``: those of api.h, in bytes. ``ignored``: names
     of sources in other languages. ``shared``: the common files of its tree, of which a KEM or
     signature uses what it needs. ``common``: sets of the folders that they are in, to be tried in
-    order. ``flags``: what the makefiles of its tree define.
+    order. ``flags``: what the makefiles of its tree define, or SUPERCOP does. ``operation``: in
+    SUPERCOP, the kind that its place says.
     """
 
     path: Path
@@ -128,6 +129,7 @@ class CodeFolder:
     shared: Mapping[Path, bytes] = field(default_factory=dict)
     common: tuple[tuple[Path, ...], ...] = ()
     flags: tuple[str, ...] = ()
+    operation: str = ""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -163,6 +165,7 @@ class CodeFolder:
         named = any(
             _FUNCTIONS[kind].search(text) for name, text in self.files.items() if name in names
         )
+        named = named or kind == self.operation
         return named and all(size in self.sizes for size in SIZES[kind])
 
 
@@ -191,12 +194,15 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
         )
     files = _files(path, shown, where)
     folder = _plain_folder(path, files, shown, where)
-    keyed = next(
-        (kind for kind in KEYED if any(_FUNCTIONS[kind].search(text) for text in files.values())),
-        None,
-    )
-    if keyed is not None:
-        folder = _of_keys(folder, keyed, flags, shown, where)
+    keyed = next((kind for kind in KEYED if _is_keyed(folder, kind)), None)
+    try:
+        if keyed is not None:
+            folder = _of_keys(folder, keyed, flags, shown, where)
+        elif folder.operation:
+            folder = _in_tree(folder, tree.supercop_flags(folder.operation, folder.sizes))
+    except OSError as error:
+        place = path_text(str(error.filename))
+        raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
     if not folder.kinds:
         raise InputError(_nothing(folder, shown), where=where, valid=_VALID)
     _check_sizes(folder, shown, where)
@@ -235,30 +241,53 @@ def _plain_folder(
     ignored = tuple(path_text(entry.name) for entry in entries if entry.suffix in _OTHERS)
     if not sources:
         raise InputError(f"{shown} contains no C, C++ or assembly file", where=where, valid=_VALID)
-    return CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
+    folder = CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
+    return replace(folder, operation=_operation(path))
+
+
+def _operation(path: Path) -> str:
+    """The kind that a folder's place in SUPERCOP says; empty if it says none."""
+    place = tree.supercop(path)
+    return "" if place is None or place[1] not in SIZES else place[1]
+
+
+def _is_keyed(folder: CodeFolder, kind: str) -> bool:
+    """True if the folder is of a kind with keys in pairs: by its place in SUPERCOP, or its
+    functions.
+    """
+    if folder.operation:
+        return folder.operation == kind
+    return any(_FUNCTIONS[kind].search(text) for text in folder.files.values())
 
 
 def _of_keys(
     folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, where: str | None
 ) -> CodeFolder:
     """The folder of a KEM or signature, with the sizes that the compiler computes, and the common
-    files of its tree.
+    files of its tree. OSError if one cannot be read.
     """
     macros = _size_macros(folder, kind, shown, where)
+    by_tree = tree.tree_flags(folder.path)
+    if folder.operation:
+        by_tree = tree.supercop_flags(folder.operation, {})
+    sizes = {**folder.sizes, **_key_sizes(folder, kind, macros, (*by_tree, *flags))}
+    if folder.operation:
+        by_tree = tree.supercop_flags(folder.operation, sizes)
+    return _in_tree(replace(folder, sizes=sizes), by_tree)
+
+
+def _in_tree(folder: CodeFolder, flags: tuple[str, ...]) -> CodeFolder:
+    """The folder with the common files and the macros of its tree. OSError if one cannot be
+    read.
+    """
     common = tree.common_folders(folder.path)
     places = list(dict.fromkeys(place for folders in common for place in folders))
-    try:
-        defined_by_tree = tree.tree_flags(folder.path)
-        shared = {
-            entry: contents(entry, _MOST_BYTES)
-            for place in places
-            for entry in sorted(place.iterdir())
-            if entry.suffix in (*SOURCES, ".h") and entry.is_file()
-        }
-    except OSError as error:
-        raise InputError(
-            f"{path_text(str(error.filename))} cannot be read: {error.strerror}", where=where
-        ) from None
+    shared = {
+        entry: contents(entry, _MOST_BYTES)
+        for place in places
+        for entry in sorted(place.iterdir())
+        if entry.suffix in (*SOURCES, ".h") and entry.is_file()
+    }
     # The first of several folders of common files keeps the digests of trees that have no other.
     named = {
         f"{tree.COMMON}{places.index(path.parent) or ''}/{path.name}": text
@@ -266,11 +295,10 @@ def _of_keys(
     }
     return replace(
         folder,
-        sizes={**folder.sizes, **_key_sizes(folder, kind, macros, (*defined_by_tree, *flags))},
         shared=shared,
         common=common,
-        digest=_digest({**folder.files, **named, **dict.fromkeys(defined_by_tree, b"")}),
-        flags=defined_by_tree,
+        digest=_digest({**folder.files, **named, **dict.fromkeys(flags, b"")}),
+        flags=flags,
     )
 
 

@@ -1,5 +1,5 @@
-"""The tree that a folder of code belongs to (PQClean, mupq, pqm4): common files, macros, search
-paths; and the sizes that only a compiler can read from its headers."""
+"""The tree that a folder of code belongs to (PQClean, mupq, pqm4, SUPERCOP): common files, macros,
+search paths; and the sizes that only a compiler can read from its headers."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ _MUPQ, _PQCLEAN = "mupq", "pqclean"
 _SETTINGS = "config.mk"
 _LEVELS_UP = 4
 _SIZE = "mb_size_"
+_OPERATION = re.compile(r"crypto_([a-z]+)")
+_CHECKSUMS = ("checksumsmall", "checksumbig")
+_TRY = "try-anything.c"
+_INTEGERS, _HEADERS = "cryptoint", "include"
+"""Folders of SUPERCOP: integer types with their functions, and other headers."""
+_DEEPEST = 6
 
 
 def host_cc() -> str | None:
@@ -30,12 +36,46 @@ def host_cc() -> str | None:
     )
 
 
+def supercop(path: Path) -> tuple[Path, str] | None:
+    """The top of the SUPERCOP tree that a folder of code belongs to, and the operation that it is
+    of: ``hash``; None elsewhere. Recognised by the checksums of a primitive, or SUPERCOP's own
+    program at the top (https://bench.cr.yp.to/call-hash.html).
+    """
+    for place, below in zip(path.parents[:_DEEPEST], (path, *path.parents), strict=False):
+        if operation := _OPERATION.fullmatch(place.name):
+            files = (*(below / name for name in _CHECKSUMS), place.parent / _TRY)
+            return (place.parent, operation[1]) if any(map(Path.is_file, files)) else None
+    return None
+
+
+def supercop_flags(operation: str, sizes: Mapping[str, int]) -> tuple[str, ...]:
+    """The macros that SUPERCOP defines when it compiles a folder, with its own names left plain;
+    and those of the header ``crypto_hash.h`` that it makes of ``api.h``: ``crypto_hash_BYTES``.
+    """
+    name = f"crypto_{operation}"
+    spaces = [
+        f"-D{before}CRYPTO_{shared}NAMESPACE(name)={before}{name}_##name"
+        for before in ("", "_")
+        for shared in ("", "SHARED_")
+    ]
+    return (
+        "-DSUPERCOP",
+        *(f"-D{before}CRYPTO_NAMESPACETOP={before}{name}" for before in ("", "_")),
+        *spaces,
+        "-DCRYPTO_ALIGN(n)=__attribute__((aligned(n)))",
+        *(f"-D{name}_{size.removeprefix('CRYPTO_')}={value}" for size, value in sizes.items()),
+    )
+
+
 def common_folders(path: Path) -> tuple[tuple[Path, ...], ...]:
     """Folders of common files that belong to a folder of code: ``common`` in a folder above it, and
     that of mupq inside. Several sets if one tree is inside another, the outermost first: pqm4
     measures code of mupq and PQClean with its own files, but a machine that these are not for needs
-    those of the inner tree. Files of one set fit each other.
+    those of the inner tree. Files of one set fit each other. Of SUPERCOP: its integer types.
     """
+    if (top := supercop(path)) is not None:
+        integers = top[0] / _INTEGERS
+        return ((integers,),) if integers.is_dir() else ()
     return tuple(_within(root) for root in _roots(path))
 
 
@@ -106,7 +146,8 @@ def _within(root: Path) -> tuple[Path, ...]:
 
 def paths(path: Path, common: Iterable[Path] | None = None) -> tuple[str, ...]:
     """Search path of headers: the folder, our randombytes.h, the common files of its tree (the
-    ``common`` folders, of several sets the first), then our replacements for missing ones.
+    ``common`` folders, of several sets the first), then our replacements for missing ones, and
+    those of SUPERCOP.
     """
     if common is None:
         common = next(iter(common_folders(path)), ())
@@ -115,7 +156,19 @@ def paths(path: Path, common: Iterable[Path] | None = None) -> tuple[str, ...]:
         word for name in ("code/include", "include") for word in ("-idirafter", str(core / name))
     ]
     shared = [word for folder in common for word in ("-I", str(folder))]
-    return ("-I", str(path), "-I", str(core / "code" / "own"), *shared, *after)
+    return ("-I", str(path), "-I", str(core / "code" / "own"), *shared, *after, *_last(path))
+
+
+def plain_paths(path: Path, common: Iterable[Path]) -> tuple[str, ...]:
+    """Search path of headers for code without keys in pairs."""
+    shared = [word for folder in common for word in ("-I", str(folder))]
+    ours = ("-idirafter", str(core_dir() / "code" / "include"))
+    return ("-I", str(path), *shared, *ours, *_last(path))
+
+
+def _last(path: Path) -> tuple[str, ...]:
+    top = supercop(path)
+    return () if top is None else ("-idirafter", str(top[0] / _HEADERS))
 
 
 def sizes(

@@ -1,0 +1,9 @@
+/* For folders of code from SUPERCOP whose tree has no such header: releases before 2024 made it. */
+#ifndef MOTEBENCH_CODE_CRYPTO_INT32_H
+#define MOTEBENCH_CODE_CRYPTO_INT32_H
+
+#include <stdint.h>
+
+typedef int32_t crypto_int32;
+
+#endif

@@ -1,0 +1,9 @@
+/* For folders of code from SUPERCOP whose tree has no such header: releases before 2024 made it. */
+#ifndef MOTEBENCH_CODE_CRYPTO_INT8_H
+#define MOTEBENCH_CODE_CRYPTO_INT8_H
+
+#include <stdint.h>
+
+typedef int8_t crypto_int8;
+
+#endif
