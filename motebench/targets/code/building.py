@@ -128,6 +128,7 @@ EARLY = frozenset({".init", ".preinit_array"})
 _CONSTRUCTORS = ".init_array"
 _FIRST = ".init_array.00000"
 _SHA3 = "sha3"
+_LINKED = "--code-flags=-lcrypto, in a collection flags, links a library of this machine"
 _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new-key"})
 
 
@@ -457,10 +458,17 @@ def _program(code: UserCode, level: str, tools: Toolchain, role: FirmwareRole) -
         ]
     sandbox, *others = in_parallel(lambda job: compiled(tools, "host-", *job), jobs, cores())
     objects = [sandbox, whole.path, *others]
-    name = digest(path.name.encode() for path in objects).hex()[:32]
+    libraries = [flag for flag in code.flags if flag.startswith("-l") and not tools.foreign]
+    inputs = (*(path.name for path in objects), *libraries)
+    name = digest(text.encode() for text in inputs).hex()[:32]
     static = ("-O2", "-static") if tools.foreign else ()
-    link = (*tools.linker, *static, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
-    return made(cache_dir() / "code" / name, link)
+    link = (*tools.linker, *static, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects))
+    try:
+        return made(cache_dir() / "code" / name, (*link, *libraries, "-lm"))
+    except ProbeFailure as failure:
+        if tools.foreign or not failure.message.startswith("undefined: "):
+            raise
+        raise ProbeFailure(failure.kind, f"{failure.message}; {_LINKED}") from failure
 
 
 def _with_levels(

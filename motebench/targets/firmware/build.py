@@ -36,7 +36,9 @@ _OVERFLOW = re.compile(
 )
 _FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
 _ERROR = re.compile(r"^(?:.*/)?([^/\n]+:\d+(?::\d+)?: [Ee]rror: .*)$", re.MULTILINE)
+_UNDEFINED = re.compile(r"undefined (?:reference to [`']|symbol: )([^\s']+)")
 _ERRORS_KEPT = 3
+_NAMES_KEPT = 5
 _WORDS_KEPT = 2000
 PROBE, LIBRARY = "probe-", "library-"
 """Prefixes of object names: the probe's own code, and replacements of C library functions. Linker
@@ -423,6 +425,10 @@ def _failure(output: str) -> ProbeFailure:
         # The first ones say what is wrong, with each line for the wrong assembler
         more = len(errors) - _ERRORS_KEPT
         output = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
+    elif names := list(dict.fromkeys(_UNDEFINED.findall(output))):
+        rest = f" and {len(names) - _NAMES_KEPT} more" if len(names) > _NAMES_KEPT else ""
+        listed = f"{', '.join(names[:_NAMES_KEPT])}{rest}"
+        output = f"undefined: {listed}: neither the code nor a linked library has them"
     else:
         output = _AROUND.sub("", output) or output
     return ProbeFailure(

@@ -1,4 +1,5 @@
-"""Folders of code in SUPERCOP's layout: headers and macros that SUPERCOP makes for them."""
+"""Folders of code in SUPERCOP's layout: headers and macros that SUPERCOP makes for them, and
+libraries."""
 
 from __future__ import annotations
 
@@ -115,3 +116,17 @@ def test_elsewhere_nothing_is_defined(tmp_path):
     assert read(folder).flags == ()
     (tmp_path / "try-anything.c").write_text("")
     assert "-DSUPERCOP" in read(folder).flags
+
+
+def test_symbols_of_a_library_are_named_and_linked_on_this_machine(motebench, tmp_path):
+    folder = primitive(tmp_path)
+    added = "unsigned long crc32(unsigned long, const unsigned char *, unsigned);\nint crypto_hash("
+    code = HASH.replace("int crypto_hash(", added, 1).replace("= state;", "= crc32(0, in, inlen);")
+    (folder / "hash.c").write_text(code)
+    alone = motebench("run", "--code", str(folder), *ASKED)
+    assert {f["message"] for f in alone.json["failures"]} == {
+        "undefined: crc32: neither the code nor a linked library has them; "
+        "--code-flags=-lcrypto, in a collection flags, links a library of this machine"
+    }
+    linked = motebench("run", "--code", str(folder), "--code-flags=-l:libz.so.1", *ASKED)
+    assert linked.code == 0, linked.json["failures"]
