@@ -458,6 +458,11 @@ def _program(code: UserCode, level: str, tools: Toolchain, role: FirmwareRole) -
         ]
     sandbox, *others = in_parallel(lambda job: compiled(tools, "host-", *job), jobs, cores())
     objects = [sandbox, whole.path, *others]
+    return _linked(code, tools, objects)
+
+
+def _linked(code: UserCode, tools: Toolchain, objects: Sequence[Path]) -> Path:
+    """The program of these objects and the libraries of the flags."""
     libraries = [flag for flag in code.flags if flag.startswith("-l") and not tools.foreign]
     inputs = (*(path.name for path in objects), *libraries)
     name = digest(text.encode() for text in inputs).hex()[:32]
