@@ -242,6 +242,15 @@ def _once(variants: tuple[str, ...]) -> tuple[str, ...]:
     return variants
 
 
+class MoreSizes(_Table):
+    """Further pairs of sizes, which `sizes` and `aad` alone would multiply."""
+
+    sizes: Annotated[tuple[SizeOrNone, ...], Field(min_length=1)]
+    """List of sizes: of messages."""
+    aad: Annotated[tuple[SizeOrNone, ...], Field(min_length=1)]
+    """List of sizes: of additional data."""
+
+
 class CollectedFolders(_Table):
     """Folders that are measured alike."""
 
@@ -260,6 +269,8 @@ class CollectedFolders(_Table):
     """List of sizes: of messages."""
     aad: tuple[SizeOrNone, ...] = ()
     """List of sizes: additional data of AEADs."""
+    more: tuple[MoreSizes, ...] = ()
+    """List of tables: more pairs of `sizes` and `aad` of AEADs, without the others."""
     without_kat: bool = False
     """True or false: code without known answers is measured, after round trips; each result says
     so."""
@@ -796,7 +807,12 @@ class _Folder:
         sampling = Sampling() if timeout is None else Sampling(timeout=f"{timeout}s")
         most = EXECUTIONS if target.startswith(SIMULATED) else None
         sampling = sampling.model_copy(update={"share": self.request.share, "max_samples": most})
-        return from_options(options, sampling, WholeFile(), self.request.fleet)
+        asked = [options, *(_with_sizes(options, more) for more in block.more)]
+        first, *others = (
+            from_options(given, sampling, WholeFile(), self.request.fleet) for given in asked
+        )
+        groups = tuple(group for question in (first, *others) for group in question.study.measure)
+        return replace(first, study=first.study.model_copy(update={"measure": groups}))
 
     def _stored(self) -> dict[str, Run]:
         """The newest stored run by target that was made of the same; an interrupted one is
@@ -878,6 +894,17 @@ class _Folder:
             except InputError as error:
                 if f"already has a run {name!r}" not in error.what:
                     raise
+
+
+def _with_sizes(options: Options, more: MoreSizes) -> Options:
+    """The same options for more sizes. A hash of the folder has no additional data."""
+    operations = options.operations or ("encrypt-message", "decrypt-message")
+    return replace(
+        options,
+        operations=operations,
+        sizes=tuple(map(str, more.sizes)),
+        aad=tuple(map(str, more.aad)),
+    )
 
 
 def _size_alone(failure: Failure, run: Run) -> str:

@@ -176,6 +176,25 @@ def test_what_a_target_does_not_measure_and_a_file_does_not_ask_for_has_a_cause(
     assert entry["causes"][0]["message"] == f"cpu_time is not measured on {BOARD}"
 
 
+def test_more_sizes_are_pairs_of_their_own(motebench, tree, tmp_path):
+    text = FILE.replace("REPOSITORY", "").replace(
+        "aad = [0]", "aad = [0]\nmore = [{ aad = [24], sizes = [0] }]"
+    )
+    published = PUBLISHED.replace("dec(0:16)", "enc(24:0)")
+    (tmp_path / "more.toml").write_text(text.replace("table.csv", "wide.csv"))
+    (tmp_path / "wide.csv").write_text(published)
+    given = ("collection", "more.toml", "--from", str(tree), "--only", "*/ref", "--json")
+    done = motebench(*given)
+    assert done.code == 0, done.err
+    (entry,) = done.json["entries"]
+    assert {figure["column"] for figure in entry["figures"] if figure["value"]} == {
+        "enc(0:8)",
+        "dec(0:8)",
+        "enc(0:16)",
+        "enc(24:0)",
+    }
+
+
 def test_a_folder_may_fail_on_one_target_and_work_on_another(motebench, tree, tmp_path):
     need_simulator(programmable()["samd21g18a"])
     copied = tmp_path / "tree"
