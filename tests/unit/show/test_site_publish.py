@@ -10,8 +10,10 @@ import random
 import re
 import sqlite3
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import jsonschema
@@ -47,9 +49,11 @@ SHA = Case("sha256", "openssl", Operation.DIGEST, 1024, "sim:samd21g18a", "opens
 HOSTILE = Case(SCRIPT, "\"'><img src=x onerror=alert(2)>", Operation.DIGEST, 16, "host", "x")
 
 
-def measured(store: Store, name: str, levels: dict[Case, float]) -> int:
+def measured(
+    store: Store, name: str, levels: dict[Case, float], settings: dict[str, Any] | None = None
+) -> int:
     host = {"host": {"cpu_model": f"Core {SCRIPT}"}}
-    settings = {"command": "motebench run"}
+    settings = settings or {"command": "motebench run"}
     run = store.create_run(name, "", settings, host, 1, "0.1.0", levels)
     for case, level in levels.items():
         exact = case.target.startswith("sim:")
@@ -436,6 +440,20 @@ def test_reference_results_are_a_site(tmp_path: Path) -> None:
         "Secrets followed bit by bit on sim:samd21g18a (reference results): mote/ascon" in text
         for text in pages
     )
+
+
+def test_a_folder_of_a_collection_has_a_command_of_its_own(tmp_path: Path) -> None:
+    place = str(tmp_path / "collected.db")
+    call = "motebench collection mine.toml --from tree --only 'a/*,b/*' --target=sim:x -q --again"
+    own = Case("code-a", "code/ref", Operation.DIGEST, 16, "sim:samd21g18a+place=2", "code/ref")
+    with Store.open(place, create=True) as store:
+        measured(store, "a", {own: 1.0}, {"command": call, "collection": {"folder": "src/a [1]"}})
+    publish(tmp_path / "site", of_store(place, []))
+    only = "--only 'src/a [[]1]' --target sim:samd21g18a --again"
+    texts = [page.read_text("utf-8") for page in (tmp_path / "site" / "runs" / "1").glob("*.html")]
+    assert texts
+    for text in texts:
+        assert f"<code>motebench collection mine.toml --from tree {only}</code>" in unescape(text)
 
 
 def test_the_command(place: str, tmp_path: Path) -> None:

@@ -6,15 +6,19 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from glob import escape
 
 from motebench.base.errors import InputError, NotFoundError
 from motebench.base.identity import CaseId
 from motebench.base.model import RunKind
+from motebench.base.naming import unplaced
+from motebench.base.shapes import part
 from motebench.base.units import format_size, metric_words
 from motebench.catalog.proof import device_of, proof_words
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import ListEntry, RunRow
 from motebench.documents.result import Result, ResultsEntry
+from motebench.measuring.collection import COLLECTION
 from motebench.results.leaks import leak_document
 from motebench.results.presentation.provenance import provenance
 from motebench.results.presentation.rows import Row, case_words, rows_of
@@ -53,6 +57,9 @@ MOST_VALUED = 5_000
 """Cases whose values are read to order them."""
 _ORDERS = ("least", "most")
 LINES = 100
+_OF_OTHER_FOLDERS = {"--only", "--target", "--output", "-o", "--format", "-f"}
+"""Options of `motebench collection` with a value that one folder does not need."""
+_OF_OUTPUT = {"--resume", "--again", "--quiet", "-q", "--json"}
 """Rows of a run for browsers without scripts."""
 
 
@@ -362,7 +369,7 @@ def _case_page(query: SiteQuery, measured: _Measured, case: CaseId) -> SitePage:
             "provenance": provenance(alone).words,
             "environment": _facts_of(result.environment),
             "command": result.run.settings.get("command"),
-            "again": _command(case),
+            "again": _of_collection(result.run.settings, case.target) or _command(case),
             "elsewhere": _everywhere(case, row),
             "history": _history(path, row),
             "given": query.values,
@@ -403,6 +410,23 @@ def _history(path: str, row: Row | None) -> str:
     """The address of the history of a case."""
     values = {"case": path.rpartition("/")[2], "metric": row.metric if row is not None else ""}
     return address("/history", {name: value for name, value in values.items() if value})
+
+
+def _of_collection(settings: Mapping[str, object], target: str) -> str:
+    """The command that measures a folder of a collection again; empty for other runs."""
+    folder = part(settings, COLLECTION).get("folder")
+    command = settings.get("command")
+    if not isinstance(folder, str) or not isinstance(command, str):
+        return ""
+    call, words = [], iter(shlex.split(command))
+    for word in words:
+        name, given, _ = word.partition("=")
+        if name in _OF_OTHER_FOLDERS and not given:
+            next(words, None)
+        elif name not in _OF_OTHER_FOLDERS | _OF_OUTPUT:
+            call.append(word)
+    only = ["--only", escape(folder), "--target", unplaced(target), "--again"]
+    return shlex.join([*call, *only])
 
 
 def _command(case: CaseId) -> str:
