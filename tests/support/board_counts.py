@@ -54,7 +54,7 @@ def message(scheme: str, operation: str, size: int) -> Job:
 
 
 def rounds(count: int) -> Job:
-    """So many times 256 rounds of `KNOWN`'s loop."""
+    """Job of 256 rounds of `KNOWN`'s loop, `count` times."""
     return Job(scheme="known-loop", operation="digest", data=Fill(1, count))
 
 
