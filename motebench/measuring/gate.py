@@ -46,7 +46,7 @@ from motebench.store import Store
 from motebench.targets.board.board import BoardSession, CallProfile, UserFirmware
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.code.workspace import Workspace
-from motebench.targets.registry import open_target
+from motebench.targets.registry import device_of, open_target
 from motebench.targets.wire.messages import ProbeFailure
 
 LOOKS = (5, 10, 20)
@@ -480,7 +480,7 @@ def profile_of(workspace: Workspace, case: Case, *, fewest: int = 1) -> CallProf
 
 
 def _bytes_of(workspace: Workspace, case: Case) -> dict[str, dict[str, int]]:
-    device = open_target(case.target).place.device
+    device = device_of(case.target)
     assert device is not None
     provider = provider_of(workspace, device, case.provider)
     image = provider.image(device, case.scheme)

@@ -26,7 +26,7 @@ from motebench.targets.firmware.forms import flashable, placed
 from motebench.targets.firmware.sources import ScriptStep, write_script
 from motebench.targets.firmware.toolchain import compiler_hint
 from motebench.targets.host.this_machine import this_machine
-from motebench.targets.registry import open_target, target_names
+from motebench.targets.registry import device_of, open_target, target_names
 from motebench.targets.settings import parse
 from motebench.targets.wire.frames import payload_of
 from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure, fill
@@ -64,7 +64,7 @@ def write_firmware(
     ``force``: replace a file of another kind.
     """
     check(output, _FORMS.get(output.suffix, FileKind.ELF), force=force)
-    device = open_target(target).place.device
+    device = device_of(target)
     if device is None:
         boards = [name for name in target_names() if name.startswith(SIMULATED)]
         raise InputError(

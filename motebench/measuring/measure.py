@@ -67,6 +67,21 @@ def measure(
     targets = task.found or find_targets(
         question, probes=task.probes, asking=progress.asking, remote=workers
     )
+    try:
+        return _measured(place, task, targets, progress, workers, interrupt)
+    finally:
+        targets.close()
+
+
+def _measured(
+    place: Store | str | os.PathLike[str],
+    task: RunTask,
+    targets: FoundTargets,
+    progress: Progress,
+    workers: RemoteWorkers | None,
+    interrupt: Interrupt | None,
+) -> RunEnd:
+    """The run on targets that were asked."""
     plan = task.plan(targets)
     means = RunMeans(
         meters_of(plan.policy, metered(plan.targets)),

@@ -232,7 +232,11 @@ def _start_group(place: str | os.PathLike[str], request: Start, observer: Observ
         build
     ) in builds.values():  # what cannot be measured is found before an hour is spent on the others
         task = NewRun(of_build(question, build), None, 0, probes=build.probes)
-        task.plan(find_targets(task.question, probes=task.probes))
+        build_targets = find_targets(task.question, probes=task.probes)
+        try:
+            task.plan(build_targets)
+        finally:
+            build_targets.close()
     with Store.open(place, create=True) as store:
         groups = tuple(builds) or (request.name or _free_name(store),)
         session = GroupSession(groups, request.runs, _seed_of(request), builds)

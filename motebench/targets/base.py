@@ -145,6 +145,8 @@ class Place:
     """True if it computes thousands of known answers in seconds: user code must then pass all of
     them, elsewhere a sample.
     """
+    board: bool = False
+    """True if it has a `device`, also while none answers."""
     batches: bool = True
     """True if operations are timed in batches within a process; elsewhere each is a whole process,
     on files.
@@ -154,6 +156,10 @@ class Place:
     def device(self) -> Device | None:
         """The board's device in the catalog; None for a machine."""
         return None
+
+    def expected(self) -> Device | None:
+        """The device, without asking the board if it is known already."""
+        return self.device
 
     @property
     def usual_sizes(self) -> tuple[int, ...]:

@@ -29,6 +29,7 @@ from motebench.targets.base import Target, TargetRequest
 
 if TYPE_CHECKING:
     from motebench.base.model import Scheme
+    from motebench.catalog.devices import Device
     from motebench.targets.code.building import UserCode
 
 
@@ -150,6 +151,17 @@ def open_target(
             hint=hint,
         )
     return target
+
+
+def device_of(name: str) -> Device | None:
+    """The device of a target in the catalog, None for a machine; a board that is known by name or
+    USB is not asked, and none is kept open.
+    """
+    place = open_target(name).place
+    try:
+        return place.expected()
+    finally:
+        place.close()
 
 
 def _short_names() -> list[str]:

@@ -18,7 +18,7 @@ from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS, SamplingPo
 from motebench.measuring.study.question import Question, at_places
 from motebench.results.verdicts import family_size
 from motebench.stats import pairs_for
-from motebench.targets.base import Place, Sharing, Target
+from motebench.targets.base import USUAL_SIZES, Place, Sharing, Target
 from motebench.targets.registry import open_target
 from motebench.targets.wire.messages import Hello, Offer
 
@@ -312,6 +312,10 @@ class FoundTargets:
     answers: Mapping[str, TargetOffers]
     remote: frozenset[str] = frozenset()
 
+    def close(self) -> None:
+        """Release ports and connections; later requests open them again."""
+        _close(self.opened)
+
     def asked(self, question: Question) -> FoundTargets:
         """The same targets for another question of their implementations, or for other samples of
         it.
@@ -347,9 +351,13 @@ def find_targets(
     policy = policy_of(question.study.sampling)
     names = list(dict.fromkeys(name for group in question.study.measure for name in group.targets))
     targets = _Targets(question, names, dry=dry)
-    targets.open(probes, remote)
-    _check_settings(question, policy, targets.opened)
-    targets.ask(policy, asking)
+    try:
+        targets.open(probes, remote)
+        _check_settings(question, policy, targets.opened)
+        targets.ask(policy, asking)
+    except BaseException:
+        _close(targets.opened)
+        raise
     answers = {name: targets.answers[name] for name in names}
     elsewhere = frozenset(name for name in names if remote is not None and remote.has(name))
     return FoundTargets(question, policy, targets.opened, answers, elsewhere)
@@ -496,7 +504,8 @@ class _Expansion:
         return {
             name: UsualChoice(
                 self._answers[name].usual,
-                target.place.usual_sizes,
+                # A board that cannot be reached does not say how much memory it has.
+                USUAL_SIZES if name in self.lost else target.place.usual_sizes,
                 len(target.place.cores()) if name in several_cores else 0,
             )
             for name, target in self._targets.items()
@@ -509,6 +518,11 @@ class _Expansion:
             self.failures.append(Failure.of_case(case, FailureKind.UNSUPPORTED, why))
         else:
             self.cases.append(case)
+
+
+def _close(targets: Mapping[str, Target]) -> None:
+    for target in targets.values():
+        target.place.close()
 
 
 def _unreached(target: str, error: MotebenchError) -> TargetOffers:

@@ -122,8 +122,6 @@ class Runner:
         self._store.set_environment_end(self._begun.id, self._environment())
         left = self._means.limit is not None and bool(self._store.unfinished(self._begun.id))
         self._store.finish_run(self._begun.id, "interrupted" if interrupted or left else "finished")
-        for target in self._plan.targets.values():
-            target.place.close()
         return interrupted
 
     def _measure(self) -> None:

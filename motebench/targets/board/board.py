@@ -100,11 +100,16 @@ class BoardHost(Place):
 
     exact = True
     fast = False
+    board = True
 
     @property
     def device(self) -> Device:
         """The device of the boards."""
         raise NotImplementedError
+
+    def expected(self) -> Device:
+        """The device; see `Place`."""
+        return self.device
 
     @property
     def usual_sizes(self) -> tuple[int, ...]:

@@ -412,7 +412,7 @@ class SerialBoard(BoardHost):
         return self._address.upload_port
 
     def expected(self) -> Device:
-        """The expected device, without asking the board if it is known already."""
+        """The device that the name says, or USB; else that of the board."""
         return self._said() or self.device
 
     def put(self, image: FirmwareImage) -> Hello | None:
@@ -444,6 +444,10 @@ class SerialBoard(BoardHost):
             "device": self.device.id,
             **usb_of(self._address.upload_port),
         }
+
+    def close(self) -> None:
+        """Release the port; the next session opens it again, which resets the board."""
+        self._close()
 
     def clock(self) -> tuple[float, str]:
         """The relative tolerance of a real board's clock, with a note."""
