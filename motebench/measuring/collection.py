@@ -58,7 +58,7 @@ from motebench.targets.code.building import (
 from motebench.targets.code.folder import API, path_text, slug
 from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, toolchain
 from motebench.targets.machine import describe, differences
-from motebench.targets.registry import called_target, open_target
+from motebench.targets.registry import called_target, device_of, open_target
 from motebench.targets.wire.messages import ProbeFailure
 from motebench.version import __version__
 
@@ -672,6 +672,7 @@ class _Calls:
     def _measured(self, numbered: tuple[int, CollectedFolder]) -> bool:
         number, folder = numbered
         way = _Folder(self.store, self.request, folder, self.crew)
+        way.first = all(outcome.run is None for done in self.done.values() for outcome in done)
         if self.at_once > 1:
             way.threads = max(1, cores() // self.at_once)
             way.interrupt = self._interrupt
@@ -696,7 +697,7 @@ class _Calls:
 
 @dataclass(slots=True)
 class _Folder:
-    """One folder on its way."""
+    """One folder on its way. ``first``: the call has no run yet."""
 
     store: str | os.PathLike[str]
     request: CollectionRequest
@@ -704,6 +705,7 @@ class _Folder:
     crew: Crew | None
     threads: int | None = None
     interrupt: Interrupt | None = None
+    first: bool = False
     interrupted: bool = False
     kinds: tuple[str, ...] = ()
     implementations: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -757,9 +759,9 @@ class _Folder:
         """A new run by target; nothing if it cannot be planned."""
         try:
             return self._measured(targets)
-        except AbsentError:
-            raise
         except (InputError, SetupError) as error:
+            if self.first and isinstance(error, AbsentError):
+                raise
             self.refused |= dict.fromkeys(targets, _cause_of(error))
             return {}
 
@@ -772,7 +774,7 @@ class _Folder:
                 failure.kind.value,
                 failure.message,
                 failure.operation,
-                failure.implementation,
+                None if failure.implementation == "*" else failure.implementation,
                 _size_alone(failure, run),
             )
             for failure in failures_of(run)
@@ -788,7 +790,7 @@ class _Folder:
         declared = block.schemes.get(names["scheme"], names["scheme"])
         named = declared in catalog_schemes() or names["scheme"] in block.schemes
         code = f"code/{slug(path.name)}"
-        usual = BOARD_LEVEL if open_target(target).place.device is not None else HOST_LEVEL
+        usual = BOARD_LEVEL if is_board(target) else HOST_LEVEL
         variants = tuple(_variant(code, variant, usual) for variant in block.variants) or (code,)
         self.implementations[target] = variants
         options = Options(
@@ -815,27 +817,31 @@ class _Folder:
         return replace(first, study=first.study.model_copy(update={"measure": groups}))
 
     def _stored(self) -> dict[str, Run]:
-        """The newest stored run by target that was made of the same; an interrupted one is
-        finished first.
+        """The newest stored run by target that was made of the same and lacks nothing of it; one
+        that was begun is finished first.
         """
         try:
             opened = Store.open(self.store, create=False)
         except MotebenchError:
             return {}
         runs: dict[str, Run] = {}
-        unfinished = None
+        begun: dict[str, str] = {}
         with opened:
             for info in sorted(opened.runs(), key=lambda info: info.id, reverse=True):
                 fitting = [target for target in self._fitting(info) if target not in runs]
                 if not fitting:
                     continue
                 run = opened.load_run(info.id)
-                if info.status == "finished" and not _lost(run):
-                    runs |= dict.fromkeys(fitting, run)
-                elif unfinished is None:
-                    unfinished = info.name, fitting
-        if unfinished is not None and not set(unfinished[1]) <= set(runs):
-            runs |= self._finished(*unfinished)
+                for target in fitting:
+                    if _whole(run, target):
+                        runs[target] = run
+                    elif _begun(run, target):
+                        begun.setdefault(target, info.name)
+        left = {target: name for target, name in begun.items() if target not in runs}
+        for name in dict.fromkeys(left.values()):
+            targets = [target for target, run_name in left.items() if run_name == name]
+            if not self.interrupted:
+                runs |= self._finished(name, targets)
         return runs
 
     def _fitting(self, info: RunInfo) -> list[str]:
@@ -844,8 +850,9 @@ class _Folder:
         targets = [
             target for target, identity in self.identities.items() if made.get(target) == identity
         ]
-        here = [target for target in targets if not target.startswith(SIMULATED)]
-        return [] if here and differences(info.environment, describe()) else targets
+        if all(map(is_board, targets)) or not differences(info.environment, describe()):
+            return targets
+        return list(filter(is_board, targets))
 
     def _finished(self, name: str, targets: Sequence[str]) -> dict[str, Run]:
         """An interrupted run, finished; nothing if it cannot be taken up."""
@@ -920,16 +927,31 @@ def _size_alone(failure: Failure, run: Run) -> str:
     return f"{f'{failure.aad_bytes}:' if failure.aad_bytes else ''}{failure.input_bytes} B"
 
 
-def _lost(run: Run) -> bool:
-    """True if something of a run failed for a reason that lies in this machine."""
-    kinds = {failure.kind for failure in failures_of(run)}
-    return bool(kinds & {FailureKind.LOST, FailureKind.NO_ROOM})
+def _whole(run: Run, target: str) -> bool:
+    """True if a run has an answer to all that was asked of a target: numbers, or failures for
+    which neither the board nor this machine is the reason.
+    """
+    failures = [failure for failure in failures_of(run) if failure.target == target]
+    results = [result for result in run.results if result.case.target == target]
+    ended = all(result.finished or result.failure is not None for result in results)
+    lost = any(failure.kind in (FailureKind.LOST, FailureKind.NO_ROOM) for failure in failures)
+    return ended and not lost and bool(results or failures or run.info.status == "finished")
+
+
+def _begun(run: Run, target: str) -> bool:
+    """True if a run has cases of a target, which can be finished."""
+    return any(result.case.target == target for result in run.results)
 
 
 def _variant(code: str, variant: str, usual: str) -> str:
     """Name of a variant of code; that of the usual level has no name of its own."""
     level, plus, compiler = variant.partition(COMPILER)
     return f"{code}{'' if level == usual else VARIANT + level}{plus}{compiler}"
+
+
+def is_board(target: str) -> bool:
+    """True for a microcontroller, which need not answer; False for a machine."""
+    return open_target(target).place.board
 
 
 def variant_of(implementation: str, target_has_board: bool) -> str:
@@ -942,6 +964,9 @@ def variant_of(implementation: str, target_has_board: bool) -> str:
 def _cause_of(error: MotebenchError | ProbeFailure) -> FolderCause:
     if isinstance(error, ProbeFailure):
         return FolderCause(error.kind.value, error.message)
+    if isinstance(error, AbsentError):
+        message = ": ".join(filter(None, (error.what, error.hint)))
+        return FolderCause(FailureKind.LOST.value, message)
     kind = FailureKind.BUILD if isinstance(error, SetupError) else FailureKind.UNSUPPORTED
     # An option is no place in the folder.
     named = error.where is not None and not error.where.startswith("-")
@@ -961,7 +986,7 @@ def _identity(code: UserCode, target: str, block: CollectedFolders, share: str |
     or SetupError without a compiler.
     """
     facts: dict[str, Any] = code.facts()
-    device = open_target(target).place.device
+    device = device_of(target)
     compilers = {variant.partition(COMPILER)[2] or DEFAULT_COMPILER for variant in block.variants}
     versions = [
         toolchain(device, name).version if device is not None else host_compiler().version

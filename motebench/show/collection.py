@@ -40,13 +40,13 @@ from motebench.measuring.collection import (
     cell_field,
     commit_of,
     folders_of,
+    is_board,
     of_shares,
     slots,
     variant_of,
 )
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
-from motebench.targets.registry import open_target
 
 MISSING = "-"
 """Cell without a number."""
@@ -316,7 +316,7 @@ class _CollectionMaker:
     def _of_outcome(
         self, outcome: FolderOutcome, taken: set[tuple[int, str, tuple[str, ...]]]
     ) -> Iterator[CollectedEntry]:
-        board = open_target(outcome.target).place.device is not None
+        board = is_board(outcome.target)
         by_name = _by_implementation(outcome)
         names = outcome.implementations or tuple(
             f"code/x@{variant}" for variant in outcome.folder.block.variants

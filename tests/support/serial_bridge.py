@@ -90,18 +90,29 @@ class Faults:
 
 class Bridge:
     """The board. ``path`` is its port; ``holds`` a file with the path of the firmware that is on
-    it.
+    it. ``link``: name of the port while the board is plugged in: the system gives the number of a
+    closed pseudo-terminal to another one.
     """
 
     at: ClassVar[dict[str, Bridge]] = {}
     """Every bridge by its port."""
 
-    def __init__(self, command: list[str], holds: Path, faults: Faults | None = None) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        holds: Path,
+        faults: Faults | None = None,
+        link: Path | None = None,
+    ) -> None:
         self._command, self._holds, self.faults = command, holds, faults or Faults()
         self._master, slave = pty.openpty()
         tty.setraw(slave)
         self.path = os.ttyname(slave)
         os.close(slave)
+        self._link = link
+        if link is not None:
+            link.symlink_to(self.path)
+            self.path = str(link)
         self._board: subprocess.Popen[bytes] | None = None
         self.requested = 0
         """Bytes of requests so far."""
@@ -135,6 +146,8 @@ class Bridge:
                 pass
         finally:
             self._off()
+            if self._link is not None:
+                self._link.unlink()
             os.close(self._master)
             self.over = True
 
@@ -257,19 +270,25 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 PROGRAMMER = """#!/bin/sh
 # Stands in for a programmer: notes how it was called, and puts the firmware onto the board.
 printf '%s\\n' "$*" >>"{log}"
+holds="{holds}"
 for word; do case "$word" in
+    "{holds}"-*) holds=$word.firmware ;;
     flash:w:*) file=${{word#flash:w:}}; file=${{file%:i}} ;;
     *.bin|*.uf2) file=$word ;;
     program*) file=${{word#program {{}}; file=${{file%\\}} verify*}} ;;
 esac; done
 [ -e "$file" ] || exit 1
-printf '%s' "${{file%.*}}.elf" >"{holds}.part"
-mv "{holds}.part" "{holds}"
+printf '%s' "${{file%.*}}.elf" >"$holds.part"
+mv "$holds.part" "$holds"
 """
 
 
 def programmer(folder: Path, name: str, holds: Path) -> Path:
-    """Fake programmer of that name in ``folder``; the file beside it records its command lines."""
+    """Fake programmer of that name in ``folder``; the file beside it records its command lines.
+
+    On a port whose name begins with ``holds`` and a hyphen, ``.firmware`` behind that name is what
+    the board holds: each board its own.
+    """
     log, path = folder / f"{name}.log", folder / name
     path.write_text(PROGRAMMER.format(log=log, holds=holds))
     path.chmod(0o755)
