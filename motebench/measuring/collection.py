@@ -805,16 +805,20 @@ class _Folder:
             code_flags=block.flags or None,
             without_kat=block.without_kat,
         )
-        timeout = self.request.timeout or self.request.collection.timeout
-        sampling = Sampling() if timeout is None else Sampling(timeout=f"{timeout}s")
-        most = EXECUTIONS if target.startswith(SIMULATED) else None
-        sampling = sampling.model_copy(update={"share": self.request.share, "max_samples": most})
-        asked = [options, *(_with_sizes(options, more) for more in block.more)]
+        sampling = self._sampling(target)
+        questions = [options, *(_with_sizes(options, more) for more in block.more)]
         first, *others = (
-            from_options(given, sampling, WholeFile(), self.request.fleet) for given in asked
+            from_options(given, sampling, WholeFile(), self.request.fleet) for given in questions
         )
         groups = tuple(group for question in (first, *others) for group in question.study.measure)
         return replace(first, study=first.study.model_copy(update={"measure": groups}))
+
+    def _sampling(self, target: str) -> Sampling:
+        """How the folder is sampled on one target."""
+        timeout = self.request.timeout or self.request.collection.timeout
+        sampling = Sampling() if timeout is None else Sampling(timeout=f"{timeout}s")
+        most = EXECUTIONS if target.startswith(SIMULATED) else None
+        return sampling.model_copy(update={"share": self.request.share, "max_samples": most})
 
     def _stored(self) -> dict[str, Run]:
         """The newest stored run by target that was made of the same and lacks nothing of it; one

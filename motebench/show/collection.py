@@ -627,7 +627,7 @@ def _planned(folder: CollectedFolder, target: str, variant: str) -> CollectedEnt
     return CollectedEntry(
         folder=folder.path,
         names=dict(folder.names),
-        variant=variant_of(f"code/x{variant}", open_target(target).place.device is not None),
+        variant=variant_of(f"code/x{variant}", is_board(target)),
         target=target,
         state="excluded" if folder.excluded else "planned",
         run=None,

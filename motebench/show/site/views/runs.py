@@ -418,13 +418,13 @@ def _of_collection(settings: Mapping[str, object], target: str) -> str:
     command = settings.get("command")
     if not isinstance(folder, str) or not isinstance(command, str):
         return ""
-    call, words = [], iter(shlex.split(command))
-    for word in words:
-        name, given, _ = word.partition("=")
+    call, arguments = [], iter(shlex.split(command))
+    for argument in arguments:
+        name, given, _ = argument.partition("=")
         if name in _OF_OTHER_FOLDERS and not given:
-            next(words, None)
+            next(arguments, None)
         elif name not in _OF_OTHER_FOLDERS | _OF_OUTPUT:
-            call.append(word)
+            call.append(argument)
     only = ["--only", escape(folder), "--target", unplaced(target), "--again"]
     return shlex.join([*call, *only])
 
