@@ -114,8 +114,7 @@ void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool 
     is->reads_ahead = ahead;
     cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = is->wait,
                                                   .line_shift = is->read_shift,
-                                                  .ends = is->rule != CM7_WITH_FIRST,
-                                                  .target_early = is->rule == CM7_LOST_IN_PAUSE});
+                                                  .ahead = cm7_ahead_properties_of[is->rule]});
 }
 
 void cm_board_free(cm_board *board)

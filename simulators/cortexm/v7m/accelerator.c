@@ -13,6 +13,13 @@
  * it. */
 enum { PAUSE = 1, LATE = 3 };
 
+const cm7_ahead_properties cm7_ahead_properties_of[CM7_AHEAD_RULES] = {
+    [CM7_WITH_FIRST] = {.ends = false},
+    [CM7_MOVES_ON] = {.ends = true},
+    [CM7_BEHIND_LAST] = {.ends = true},
+    [CM7_LOST_IN_PAUSE] = {.every = true, .target_early = true},
+};
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -198,15 +205,14 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
     cm7_array *array = &is->array;
     const uint32_t line = address >> is->read_shift, last = (1u << is->read_shift) - 4;
     const uint64_t phase = at - 1;
-    const bool every = is->rule == CM7_LOST_IN_PAUSE;
-    const bool ends =
-        is->rule != CM7_WITH_FIRST && !every && is->reads_ahead && (address & last) == last;
+    const cm7_ahead_properties *rule = &cm7_ahead_properties_of[is->rule];
+    const bool ends = rule->ends && is->reads_ahead && (address & last) == last;
     uint64_t end = phase;
     if (array->missed != CM7_NO_READ) {
         cache_fill(&is->code, array->missed);
         array->missed = CM7_NO_READ;
     }
-    if (line == array->line && array->ready <= phase && !ends && !every)
+    if (line == array->line && array->ready <= phase && !ends && !rule->every)
         return 0;
     is->before = *array;
     const unsigned late = pause(is, phase);

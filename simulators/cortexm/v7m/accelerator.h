@@ -52,8 +52,19 @@ typedef enum cm7_ahead {
     /* a cycle after its last word is fetched; at once if the core waited for it */
     CM7_BEHIND_LAST,
     /* as CM7_WITH_FIRST, but a pause of fetching loses it, and a read behind one takes longer */
-    CM7_LOST_IN_PAUSE
+    CM7_LOST_IN_PAUSE,
+    CM7_AHEAD_RULES
 } cm7_ahead;
+
+/* Properties of such a rule. */
+typedef struct cm7_ahead_properties {
+    bool ends;  /* has to know of the last word of a line when it is fetched */
+    bool every; /* of every word */
+    /* a branch that waits to be executed asks for its target as long */
+    bool target_early;
+} cm7_ahead_properties;
+
+extern const cm7_ahead_properties cm7_ahead_properties_of[CM7_AHEAD_RULES];
 
 typedef struct cm7_accelerator {
     uint8_t wait, read_shift; /* wait states of a read; the logarithm of its bytes */
@@ -79,8 +90,8 @@ void cm7_cache_empty(cm7_cache *cache);
 void cm7_accelerator_reset(cm7_accelerator *is);
 
 /* More cycles until the word of code at `address`, an offset in flash, which would be decoded at
- * `at`. To be asked of the first word of each line that is fetched; of the last one too, but with
- * CM7_WITH_FIRST; of every word with CM7_LOST_IN_PAUSE, whose lines have two. */
+ * `at`. To be asked of the first word of each line that is fetched, and of those that its rule has
+ * to know of. */
 unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at);
 
 /* A branch whose target could be decoded at `at`: the core gives up the fetch that it waits for;

@@ -37,9 +37,7 @@ typedef struct cm7_flash_timing {
     uint8_t line_shift; /* the logarithm of the bytes of a line */
     /* of the cache: places less one; 0 without a cache, which keeps one line */
     uint8_t last_place;
-    bool ends; /* the accelerator has to know of the last word of a line, too */
-    /* a branch that waits to be executed asks for its target as long */
-    bool target_early;
+    cm7_ahead_properties ahead; /* of an accelerator */
 } cm7_flash_timing;
 
 typedef struct cm7_core {
@@ -80,15 +78,15 @@ extern const cm_instructions cm7_instructions;
 extern const cm_instructions cm7_watched;
 
 /* A word of code at an address that the flash has to know of when it is fetched: the first one of a
- * line, and the last one with `ends`. */
+ * line, and those that its accelerator asks for. */
 static inline bool cm7_tells(const cm7_core *v7m, uint32_t address)
 {
     const uint32_t last = (1u << v7m->timing.line_shift) - 4, word = address & last;
-    return word == 0 || (v7m->timing.ends && word == last);
+    return word == 0 || v7m->timing.ahead.every || (v7m->timing.ahead.ends && word == last);
 }
 
 /* New wait states or cache settings: the cache is empty. What is decoded stays: `line_shift` and
- * `ends` must always be the same. */
+ * `ahead` must always be the same. */
 void cm7_set_flash(cm7_core *v7m, cm7_flash_timing timing);
 
 #endif

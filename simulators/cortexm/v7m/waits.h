@@ -47,7 +47,7 @@ __attribute__((unused)) static void end_fetch(cm7_core *v7m, uint64_t at)
 __attribute__((unused)) static uint64_t
 fetch_target(cm7_core *v7m, uint32_t target, uint64_t early, uint64_t at)
 {
-    uint64_t came = v7m->timing.target_early ? early : at;
+    uint64_t came = v7m->timing.ahead.target_early ? early : at;
     end_fetch(v7m, came);
     came += fetch_line(v7m, target, came);
     while (came < at) {
