@@ -1,7 +1,7 @@
 /*
- * Flash accelerators of STM32 parts: what their registers switch, and cycles of fetches and loads.
- * `fetch(line, at)` is the wait of a word in that line (8 bytes) which could be decoded at `at`;
- * `load` that of data.
+ * Flash accelerators of STM32 parts and a SAM3X8E: what their registers switch, and cycles of
+ * fetches and loads. `fetch(line, at)` is the wait of a word in that line (8 bytes) which could be
+ * decoded at `at`; `load` that of data.
  */
 #include <stdio.h>
 
@@ -12,6 +12,7 @@
 enum {
     ACR = 0x40022000,
     F4_ACR = 0x40023c00,
+    EEFC = 0x400e0a00,
     AHEAD = 1 << 8,
     CODE = 1 << 9,
     DATA = 1 << 10,
@@ -304,6 +305,32 @@ static void f1_buffer(void)
     CHECK(is->wait == 0 && word(0x500, 5000) == 0);
 }
 
+/* --- SAM3X8E: lines of 128 bits, behind a bus without a default master ------------------------ */
+
+static void sam_bus(void)
+{
+    fresh_part("sam3x8e");
+    set_at(EEFC, 4 << 8);
+    cm7_accelerator *is = board->v7m.accelerator;
+    CHECK(is->wait == 4 && is->reads_ahead && !is->code.on && !is->data.on);
+    /* the bus connects, then a read from 1000 to 1004; the next one to 1009, as the core waited */
+    CHECK(word(0x100, 1000) == 1 + 4 && word(0x104, 1006) == 0);
+    /* a cycle without a transfer, in a line that is there */
+    CHECK(word(0x108, 1008) == 1 && word(0x10c, 1010) == 0 && word(0x110, 1011) == 0);
+    /* data come over the same bus, and keep it connected */
+    CHECK(cm7_accelerated_data(is, 0x200, 1020) == 1 + 4);
+    CHECK(cm7_accelerated_data(is, 0x204, 1026) == 0);
+    CHECK(cm7_accelerated_data(is, 0x208, 1040) == 1 && word(0x114, 1044) == 0);
+    /* a branch gives up the fetch for which the bus connects: it was no miss, and its line stays */
+    const uint64_t misses = board->core.misses;
+    CHECK(word(0x118, 1050) == 1);
+    cm7_accelerated_branch(is, 1051);
+    CHECK(board->core.misses == misses);
+    CHECK(word(0x114, 1052) == 0 && board->core.misses == misses);
+    set_at(EEFC, 0);
+    CHECK(word(0x300, 2000) == 0 && cm7_accelerated_data(is, 0x400, 3000) == 0);
+}
+
 /* 16 words of 32-bit instructions and a branch back, in cycles from one first instruction to the
  * next: 17 words are 5 lines of 128 bits or 9 of 64. */
 static void f_loops(void)
@@ -322,6 +349,9 @@ static void f_loops(void)
          * docs/evidence/tables/published_stm32f.txt, 36 and 52 rounds. The first fetch is behind a
          * pause. */
         {"stm32f103", ACR, 2 | 1 << 4, 30, 30},
+        /* five, five cycles each, behind a cycle in which the bus connects; then the line behind
+         * the branch is read to its end first */
+        {"sam3x8e", EEFC, 4 << 8, 26, 30},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         fresh_part(rows[k].part);
@@ -394,6 +424,7 @@ int main(void)
     f4_caches();
     f4_ahead();
     f1_buffer();
+    sam_bus();
     f_loops();
     f1_target();
     cm_board_free(board);

@@ -16,7 +16,7 @@ enum { PAUSE = 1, LATE = 3 };
 const cm7_ahead_properties cm7_ahead_properties_of[CM7_AHEAD_RULES] = {
     [CM7_WITH_FIRST] = {.ends = false},
     [CM7_MOVES_ON] = {.ends = true},
-    [CM7_BEHIND_LAST] = {.ends = true},
+    [CM7_BEHIND_LAST] = {.ends = true, .every = true, .connects = true},
     [CM7_LOST_IN_PAUSE] = {.every = true, .target_early = true},
 };
 
@@ -177,6 +177,13 @@ static unsigned pause(cm7_accelerator *is, uint64_t phase)
     return LATE;
 }
 
+/* Cycles in which the bus connects before a transfer whose data phase could be at `phase`. */
+static unsigned connecting(const cm7_accelerator *is, uint64_t phase)
+{
+    return cm7_ahead_properties_of[is->rule].connects && is->wait != 0 &&
+           phase > is->array.fetched + 1;
+}
+
 /* The last cycle of the data phase of a fetch from another line than the last one. */
 static uint64_t other_line(cm7_accelerator *is, uint32_t line, uint64_t phase, unsigned late)
 {
@@ -204,7 +211,8 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
 {
     cm7_array *array = &is->array;
     const uint32_t line = address >> is->read_shift, last = (1u << is->read_shift) - 4;
-    const uint64_t phase = at - 1;
+    const unsigned connects = connecting(is, at - 1);
+    const uint64_t phase = at - 1 + connects;
     const cm7_ahead_properties *rule = &cm7_ahead_properties_of[is->rule];
     const bool ends = rule->ends && is->reads_ahead && (address & last) == last;
     uint64_t end = phase;
@@ -224,11 +232,12 @@ unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t a
     }
     if (ends)
         use_up(is, line, end);
-    *is->misses += end > phase;
+    is->waited = end > phase;
+    *is->misses += is->waited;
     array->fetched = end;
     is->asked = at - 2;
     is->came = end + 1;
-    return (unsigned)(end - phase);
+    return (unsigned)(end - phase) + connects;
 }
 
 void cm7_accelerated_branch(cm7_accelerator *is, uint64_t at)
@@ -236,9 +245,9 @@ void cm7_accelerated_branch(cm7_accelerator *is, uint64_t at)
     if (is->asked == 0)
         return;
     if (is->asked + 2 >= at) { /* never asked for */
-        *is->misses -= is->came > is->asked + 2;
+        *is->misses -= is->waited;
         is->array = is->before;
-    } else if (is->came >= at) { /* on its way, as if it had only been read ahead */
+    } else if (is->came >= at && is->waited) { /* on its way, as if it had only been read ahead */
         is->array.ahead = is->array.line;
         is->array.ahead_start = is->array.start;
         is->array.line = CM7_NO_READ;
@@ -248,11 +257,10 @@ void cm7_accelerated_branch(cm7_accelerator *is, uint64_t at)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t now)
+/* More cycles of a load from `line` whose data phase could be at `phase`. */
+static unsigned read_data(cm7_accelerator *is, uint32_t line, uint64_t phase)
 {
-    const uint32_t line = address >> is->read_shift;
-    const uint64_t phase = now + 1;
-    if (is->wait == 0 || line == is->data_line)
+    if (line == is->data_line)
         return 0;
     is->data_line = line;
     if (cache_use(&is->data, line))
@@ -262,4 +270,17 @@ unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t no
     /* should the last fetch never be asked for */
     (void)occupy(&is->before, is->wait, phase);
     return (unsigned)(occupy(&is->array, is->wait, phase) + is->wait - phase);
+}
+
+unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t now)
+{
+    const unsigned connects = connecting(is, now + 1);
+    if (is->wait == 0)
+        return 0;
+    const unsigned more = connects + read_data(is, address >> is->read_shift, now + 1 + connects);
+    if (cm7_ahead_properties_of[is->rule].connects) {
+        is->array.fetched = later(is->array.fetched, now + 1 + more);
+        is->before.fetched = later(is->before.fetched, now + 1 + more);
+    }
+    return more;
 }

@@ -37,8 +37,10 @@ typedef struct cm7_array {
     uint32_t ahead; /* read ahead, or CM7_NO_READ */
     /* its first cycle; others come before it as long as this lies ahead */
     uint64_t ahead_start;
-    uint32_t missed;  /* waited for, and to be copied into the cache; or CM7_NO_READ */
-    uint64_t fetched; /* the last cycle of the data phase of the last fetch */
+    uint32_t missed; /* waited for, and to be copied into the cache; or CM7_NO_READ */
+    /* the last cycle of the data phase of the last fetch; if the bus `connects`, of the last
+     * transfer */
+    uint64_t fetched;
 } cm7_array;
 
 enum { CM7_NO_READ = UINT32_MAX };
@@ -62,6 +64,9 @@ typedef struct cm7_ahead_properties {
     bool every; /* of every word */
     /* a branch that waits to be executed asks for its target as long */
     bool target_early;
+    /* a transfer behind a cycle without one takes a cycle more, in which the bus connects: a matrix
+     * of buses whose flash has no default master, with code and data on one of them */
+    bool connects;
 } cm7_ahead_properties;
 
 extern const cm7_ahead_properties cm7_ahead_properties_of[CM7_AHEAD_RULES];
@@ -75,6 +80,7 @@ typedef struct cm7_accelerator {
     uint32_t data_line;      /* of data: read last */
     /* of the last fetch: its address phase, when its word can be decoded */
     uint64_t asked, came;
+    bool waited;      /* that was a miss */
     uint64_t *misses; /* counts those of both caches */
 } cm7_accelerator;
 
