@@ -50,10 +50,8 @@ DUE = Chip(
         f"-Wl,--defsym={place}" for place in ("FLASH=0x80000", "RAM=0x20070000", "STACK=0x20088000")
     ),
 )
-FITTED = re.compile(
-    r"giftcofb|isapk128a?v20/opt_32_armv7m|romulusn/|xoodyakround3/XKCP-ARMv7M", re.ASCII
-)
-"""Folders that were looked at while the rules of flash and RAM were chosen."""
+FITTED = re.compile(r"giftcofb|isapk128a?v20/|romulusn/|xoodyakround3/", re.ASCII)
+"""Folders that were looked at while the rules of flash, RAM and bus were chosen."""
 ASSEMBLY = re.compile(r"arm", re.IGNORECASE)
 
 
