@@ -1,8 +1,7 @@
 /*
- * Cycles of a folder of NIST's benchmark on an Arduino Due or, with the macro NANO33BLE, a Nano 33
- * BLE, without interrupts. Due: one call of each size, twice, of which the second counts; Nano 33
- * BLE: one call of each size, with an empty cache. A line each: "enc(AAD:MESSAGE) CYCLES",
- * "dec(...)" or "h(MESSAGE)", named as the columns of the published table.
+ * Cycles of a folder of NIST's benchmark on an Arduino Due, without interrupts: one call of each
+ * size, twice, of which the second counts. A line each: "enc(AAD:MESSAGE) CYCLES", "dec(...)" or
+ * "h(MESSAGE)", named as the columns of the published table.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -26,13 +25,8 @@ int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned cha
 extern uint8_t data_begin[], data_end[], data_image[], bss_begin[], bss_end[], stack_top[];
 void begin(void);
 
-#ifdef NANO33BLE
-enum { UART_SENT = 0x4000211C, UART_THR = 0x4000251C, CACHE = 0x4001E540 };
-enum { LONGEST = 1024, CALLS = 1 };
-#else
 enum { UART_CR = 0x400E0800, UART_SR = 0x400E0814, UART_THR = 0x400E081C, TXRDY = 2, ON = 0x50 };
 enum { LONGEST = 512, CALLS = 2, WAITS = 4 << 8 };
-#endif
 enum { TAG = 64, SECRETS = 32, LAST_TICK = 0xffffff };
 
 __attribute__((section(".vectors"), used)) void *const vectors[64] = {stack_top, begin};
@@ -40,28 +34,6 @@ __attribute__((section(".vectors"), used)) void *const vectors[64] = {stack_top,
 static uint8_t message[LONGEST + TAG], sealed[LONGEST + TAG], data[LONGEST], key[SECRETS],
     nonce[SECRETS];
 
-#ifdef NANO33BLE
-static void set_up(void)
-{
-    REGISTER(0x40002500) = 4; /* UART0: on, and sending */
-    REGISTER(0x40002008) = 1;
-    REGISTER(0xE000ED88) |= 15 << 20; /* floating-point unit */
-}
-
-static void send(char byte)
-{
-    REGISTER(UART_SENT) = 0;
-    REGISTER(UART_THR) = (uint8_t)byte;
-    while (REGISTER(UART_SENT) == 0)
-        ;
-}
-
-static void prepare(void)
-{
-    REGISTER(CACHE) = 0;
-    REGISTER(CACHE) = 1;
-}
-#else
 static void set_up(void)
 {
     REGISTER(0x400E0A00) = WAITS; /* both planes, as the Arduino core sets them */
@@ -75,9 +47,6 @@ static void send(char byte)
         ;
     REGISTER(UART_THR) = (uint8_t)byte;
 }
-
-static void prepare(void) {}
-#endif
 
 static void put(const char *text)
 {
@@ -119,21 +88,13 @@ static void line(const char *name, uint32_t aad, uint32_t size, uint32_t cycles)
 
 #ifdef HASH
 static const uint16_t sizes[] = {
-#ifdef NANO33BLE
-    8,   16,  32, 64,
-    128, 1024
-#else
-    0,  8,  16,  24,  32,  40,  48,  56,  64, 72, 80,
-    88, 96, 104, 112, 120, 128, 256, 384, 512
-#endif
-};
+    0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 256, 384, 512};
 
 static void work(void)
 {
     for (size_t i = 0; i < CALLS * sizeof sizes / sizeof sizes[0]; i++) {
         const uint32_t size = sizes[i / CALLS];
         fill(message, sizeof message);
-        prepare();
         const uint32_t before = SYST_CVR;
         (void)crypto_hash(sealed, message, size);
         const uint32_t cycles = (before - SYST_CVR) & LAST_TICK;
@@ -142,11 +103,7 @@ static void work(void)
     }
 }
 #else
-#ifdef NANO33BLE
-static const uint16_t sizes[] = {0, 8, 16, 32, 64, 128, 1024};
-#else
 static const uint16_t sizes[] = {0, 8, 16, 32, 64, 128, 256, 384, 512};
-#endif
 
 static void one(uint32_t aad, uint32_t size)
 {
@@ -158,11 +115,9 @@ static void one(uint32_t aad, uint32_t size)
         fill(data, sizeof data);
         fill(key, sizeof key);
         fill(nonce, sizeof nonce);
-        prepare();
         uint32_t before = SYST_CVR;
         (void)crypto_aead_encrypt(sealed, &length, message, size, data, aad, NULL, nonce, key);
         taken = (before - SYST_CVR) & LAST_TICK;
-        prepare();
         before = SYST_CVR;
         refused =
             crypto_aead_decrypt(message, &opened, NULL, sealed, length, data, aad, nonce, key);
@@ -179,7 +134,7 @@ static void work(void)
     enum { SHORT = 6 }; /* sizes that are combined with each other */
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
-            if ((i < SHORT && j < SHORT) || i == 0 || j == 0 || (i == j && CALLS == 1))
+            if ((i < SHORT && j < SHORT) || i == 0 || j == 0)
                 one(sizes[i], sizes[j]);
         }
     }
